@@ -1,62 +1,103 @@
-/** The dependency rule (ARCHITECTURE.md): imports point one way. The order of the modules: tests/modules.test.ts. */
-const PURE = "^app/modules/[^/]+/(?!.*[.]server[.])(?!.*[.]test[.]).*[.]tsx?$";
+/** The dependency rule (ARCHITECTURE.md): values are imported one way. Types may be imported from anywhere. */
 const TESTS = "[.]test[.]tsx?$";
+const PURE = "^app/modules/(?!.*[.]server[.])(?!.*[.]test[.]).*[.]tsx?$";
+const PORTS = "^app/ports/";
 
-const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
+const forbid = (name, comment, from, to) => ({
+  name,
+  comment,
+  severity: "error",
+  from: { pathNot: TESTS, ...from },
+  to: { dependencyTypesNot: ["type-only"], ...to },
+});
+
+/** Each area may import values from those above it; why in this order: ARCHITECTURE.md. */
+const AREAS = [
+  "core",
+  "name-match",
+  "rules",
+  "directories",
+  "messages",
+  "accounts",
+  "payees",
+  "verifying",
+  "payments",
+  "connections",
+  "records",
+  "public-api",
+];
+
+const order = AREAS.slice(0, -1).map((area, index) =>
+  forbid(
+    `${area}-comes-before`,
+    `${area} knows only what it builds on.`,
+    { path: `^app/modules/${area}/` },
+    { path: `^app/modules/(${AREAS.slice(index + 1).join("|")})/` },
+  ),
+);
 
 module.exports = {
   forbidden: [
-    forbid("no-circles", "Files that import each other are one file.", {}, { circular: true }),
+    ...order,
+    forbid(
+      "every-module-is-in-an-area",
+      "A new area has its place in the order.",
+      { path: `^app/modules/(?!(${AREAS.join("|")})/)` },
+      {},
+    ),
+    {
+      name: "no-circles",
+      comment: "Files that need each other's values are one file.",
+      severity: "error",
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
     forbid(
       "kernel-sees-nothing",
       "The kernel imports nothing of ours.",
-      { path: "^app/kernel/", pathNot: TESTS },
+      { path: "^app/kernel/" },
       { path: "^(app/(?!kernel/)|db/|workers/)" },
     ),
     forbid(
-      "pure-sees-kernel",
-      "Rules know neither database nor platform.",
-      { path: PURE },
-      { path: "^(app/(?!kernel/|modules/|services)|db/|workers/)" },
+      "ports-see-kernel",
+      "A port says what an outside party must do.",
+      { path: PORTS },
+      { path: "^(app/(?!kernel/|ports/)|db/|workers/)" },
+    ),
+    forbid(
+      "services-know-ports",
+      "What commands are given is described by ports and the database, not by modules.",
+      { path: "^app/services[.]ts$" },
+      { path: "^app/modules/", dependencyTypesNot: [] },
     ),
     forbid(
       "pure-stays-pure",
-      "Rules do not import what only the server may.",
+      "Rules know neither database nor platform, and nothing that only the server may.",
       { path: PURE },
-      { path: "[.]server[.]tsx?$" },
+      { path: "^(app/(?!kernel/|modules/|ports/|services)|db/|workers/)|[.]server[.]tsx?$" },
     ),
     forbid(
       "modules-stay-inside",
       "A module's server files see db, kernel, emails and other modules; never http, routes, adapters or components.",
-      { path: "^app/modules/.*[.]server[.]tsx?$", pathNot: TESTS },
+      { path: "^app/modules/.*[.]server[.]tsx?$" },
       { path: "^(app/(http|routes|adapters|components)/|workers/)" },
-    ),
-    forbid(
-      "commands-never-call-commands",
-      "A command assembles one batch from statement builders. Work that is put off, what follows the card provider, the renewal of a token, the end of a sync that failed and the steps of a file's check are whole by themselves: docs/decisions/0007, 0016, 0030.",
-      { path: "^app/modules/.*[.]commands[.]server[.]tsx?$", pathNot: TESTS },
-      {
-        path: "^app/modules/.*[.]commands[.]server[.]tsx?$",
-        pathNot:
-          "^app/modules/(commands/|(billing/(sync-billing|attempts)|integrations/(tokens|sync-failures)|payment-files/check-steps)[.])",
-      },
     ),
     forbid(
       "only-run-command-commits",
       "Everything that is written goes through runCommand, runStep or runStatement.",
-      { path: "^(app|db|workers)/", pathNot: `^app/modules/commands/run-command[.]server[.]ts$|${TESTS}` },
+      { path: "^(app|db|workers)/", pathNot: `^app/modules/core/commands/run-command[.]server[.]ts$|${TESTS}` },
       { path: "^db/commit[.]ts$" },
     ),
     forbid(
       "adapters-see-ports",
-      "An adapter knows its port and kernel.",
-      { path: "^app/adapters/", pathNot: TESTS },
+      "An adapter knows its port and kernel, and pure comparisons.",
+      { path: "^app/adapters/" },
       { path: "^(app/(http|routes|components|emails)/|app/modules/.*[.]server[.]|db/|workers/)" },
     ),
     forbid(
       "components-draw",
       "Components see components, kernel and rules; they never fetch.",
-      { path: "^app/components/", pathNot: TESTS },
+      { path: "^app/components/" },
       { path: "^(app/(http|routes|adapters|emails)/|app/modules/.*[.]server[.]|db/|workers/)" },
     ),
     forbid(
@@ -66,30 +107,24 @@ module.exports = {
       { path: "^(app/(http|routes|adapters|modules)/|db/|workers/)" },
     ),
     forbid(
-      "http-sees-identity",
-      "http sees identity, db and kernel.",
-      { path: "^app/http/", pathNot: TESTS },
-      { path: "^(app/(routes|adapters|components|emails)/|workers/|app/modules/(?!identity/))" },
+      "http-sees-accounts",
+      "http sees who is signed in, db and kernel.",
+      { path: "^app/http/" },
+      { path: "^(app/(routes|adapters|components|emails)/|workers/|app/modules/(?!accounts/))" },
     ),
     forbid(
       "routes-hold-no-sql",
       "Routes guard, parse, call one command or query, answer.",
-      { path: "^app/routes/", pathNot: TESTS },
+      { path: "^app/routes/" },
       {
-        path: "^(db/|workers/|app/adapters/(?!(accounting|bank-data|mail|sms)/[a-z]+-webhook)|node_modules/drizzle-orm)",
+        path: "^(db/|workers/|app/adapters/(?!((accounting|bank-data|mail|sms)/[a-z]+|standard)-webhook)|node_modules/drizzle-orm)",
       },
     ),
     forbid(
       "db-sees-kernel",
-      "The schema knows the kernel, and the shapes of what it stores as types.",
-      { path: "^db/", pathNot: TESTS },
-      { path: "^(app/(?!kernel/|modules/)|workers/)" },
-    ),
-    forbid(
-      "db-takes-types-only",
-      "Only the shapes of stored JSON come from modules.",
-      { path: "^db/", pathNot: TESTS },
-      { path: "^app/modules/", dependencyTypesNot: ["type-only"] },
+      "The schema knows the kernel; what is stored as JSON has the module's type.",
+      { path: "^db/" },
+      { path: "^(app/(?!kernel/)|workers/)" },
     ),
     forbid(
       "nobody-imports-routes",
@@ -97,12 +132,7 @@ module.exports = {
       { pathNot: "^(app/routes/|tests/)|[.]test[.]tsx?$" },
       { path: "^app/routes/" },
     ),
-    forbid(
-      "nobody-imports-workers",
-      "Nobody imports workers.",
-      { path: "^(app|db)/", pathNot: TESTS },
-      { path: "^workers/" },
-    ),
+    forbid("nobody-imports-workers", "Nobody imports workers.", { path: "^(app|db)/" }, { path: "^workers/" }),
     forbid(
       "platform-stays-outside",
       "Modules and data run on Node too.",

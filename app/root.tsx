@@ -31,8 +31,8 @@ import { readResponseState } from "~/http/response-state.server";
 import { findPerson } from "~/http/session.server";
 import { readTheme } from "~/http/theme.server";
 import { describeLegalEntity } from "~/kernel/legal-entity";
-import { countUnread } from "~/modules/alerts/alerts.queries.server";
-import { describeViewer } from "~/modules/members/viewer.queries.server";
+import { describeViewer } from "~/modules/accounts/members/viewer.queries.server";
+import { countUnread } from "~/modules/messages/alerts/alerts.queries.server";
 import stylesHref from "./tailwind.css";
 
 const UnknownLink = onDemand(onServer.UnknownLink, () =>

@@ -1,15 +1,15 @@
 import type { Db } from "@db/client";
 import type { ConnectableSystem } from "~/kernel/accounting-system";
 import type { LegalEntity } from "~/kernel/legal-entity";
-import type { Cards } from "~/modules/billing/cards.port";
-import type { BusinessRegister } from "~/modules/business-register/register.port";
-import type { AccountingSystem } from "~/modules/integrations/accounting.port";
-import type { MailTransport } from "~/modules/notifications/mail.port";
-import type { SmsTransport } from "~/modules/notifications/sms.port";
-import type { WebhookTransport } from "~/modules/webhook-endpoints/webhook-transport.port";
-import type { PayeeConsentBankData } from "./modules/bank-answers/bank-data.port";
-import type { InstantBankData } from "./modules/bank-answers/instant-bank-data.port";
-import type { BreachedPasswords } from "./modules/identity/password/breached-passwords.port";
+import type { AccountingSystem } from "~/ports/accounting";
+import type { BusinessRegister } from "~/ports/business-register";
+import type { Cards } from "~/ports/cards";
+import type { MailTransport } from "~/ports/mail";
+import type { SmsTransport } from "~/ports/sms";
+import type { WebhookTransport } from "~/ports/webhook-transport";
+import type { PayeeConsentBankData } from "./ports/bank-data";
+import type { BreachedPasswords } from "./ports/breached-passwords";
+import type { InstantBankData } from "./ports/instant-bank-data";
 
 /** Types only: what commands and queries are given. `workers/compose.ts` builds it, tests build their own. */
 

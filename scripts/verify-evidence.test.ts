@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { FIRST_PREV_HASH, sealText } from "~/modules/audit/entry";
-import { certificateText } from "~/modules/certificates/certificate";
-import { type EvidencePack, packText, toSealedEntry } from "~/modules/evidence-packs/evidence-pack";
+import { FIRST_PREV_HASH, sealText } from "~/modules/core/audit/entry";
+import { certificateText } from "~/modules/records/certificates/certificate";
+import { type EvidencePack, packText, toSealedEntry } from "~/modules/records/evidence-pack";
 import { FACTS } from "../tests/support/certificates";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");

@@ -1,103 +1,123 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import ts from "typescript";
 import { expect, test } from "vitest";
 
-/** How the modules build on each other, read from their imports. */
+/**
+ * Who writes and who calls whom, read from what the modules export and call, whatever their files are called. The order
+ * of the areas: `.dependency-cruiser.cjs`.
+ */
 
-/** Each module may import only modules that are before it. */
-const ORDER = [
-  "account-fingerprints",
-  "search-terms",
-  "bsb-directory",
-  "audit",
-  "commands",
-  "audit-seals",
-  "trail-readers",
-  "detail-reveals",
-  "notifications",
-  "payment-holds",
-  "alerts",
-  "deliveries",
-  "webhook-endpoints",
-  "name-match",
-  "business-register",
-  "payment-rules",
-  "contact",
-  "organizations",
-  "whitelist",
-  "identity",
-  "members",
-  "billing",
-  "administration",
-  "verifications",
-  "payee-links",
-  "payees",
-  "payee-requests",
-  "payee-health",
-  "imports",
-  "staff-accounts",
-  "bsb-updates",
-  "call-backs",
-  "assignments",
-  "comments",
-  "review",
-  "saved-views",
-  "bank-answers",
-  "bank-checks",
-  "bulk-checks",
-  "bulk-review",
-  "payment-facts",
-  "remittances",
-  "payments",
-  "payment-files",
-  "integrations",
-  "audit-trail",
-  "printed-documents",
-  "certificates",
-  "evidence-packs",
-  "reports",
-  "dashboard",
-  "api-description",
-  "housekeeping",
-];
+/** The functions of `core/commands` that write. A function that calls one is a command. */
+const WRITERS = new Set(["runCommand", "runOnce", "runStep", "runStatement"]);
 
-/** Imports that still point the other way: `file -> module`. This list may only get shorter. */
-const AGAINST_THE_ORDER: readonly string[] = [];
+/** Commands that others may call, because each is whole by itself and has a batch of its own, and why. */
+const MAY_BE_CALLED: Readonly<Record<string, string>> = {
+  syncBilling: "what the card provider has is read again and written, whoever asked (0007)",
+  openAttempt: "an attempt to pay is on record before the provider is asked (0007)",
+  withAccess: "a token is renewed before an accounting system is asked (0030)",
+  breakOff: "the end of a sync that failed (0030)",
+  readTrailOn: "how what follows the audit trail goes on in it",
+  checkInSteps: "the steps of a file's check (0016)",
+  lookUpAbn: "what the business register answered is kept, whatever becomes of the form",
+  editPayee: "the form of an edit, by page and by API",
+  sendPayeeLink: "bulk: each verification has a batch and a result of its own",
+  startBankDataCheck: "bulk: each verification has a batch and a result of its own",
+  reviewVerification: "bulk: each verification has a batch and a result of its own",
+  assignVerification: "bulk: each verification has a batch and a result of its own",
+};
 
-const MODULES = path.resolve("app/modules");
+type Imported = { local: string; name: string; from: string };
+type Source = { file: string; functions: Map<string, ReadonlySet<string>>; imports: Imported[] };
 
-const files = readdirSync(MODULES, { recursive: true, encoding: "utf8" })
+const files = readdirSync("app/modules", { recursive: true, encoding: "utf8" })
+  .map((name) => path.posix.join("app/modules", name.split(path.sep).join("/")))
   .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
-  .map((name) => name.split(path.sep).join("/"))
   .sort();
 
-const read = (file: string) => readFileSync(path.join(MODULES, file), "utf8");
-const moduleOf = (file: string) => file.slice(0, file.indexOf("/"));
+function resolveFrom(file: string, from: string): string {
+  const at = from.startsWith("~/") ? `app/${from.slice(2)}` : path.posix.join(path.posix.dirname(file), from);
+  return [`${at}.ts`, `${at}.tsx`, `${at}/index.ts`].find((candidate) => existsSync(candidate)) ?? from;
+}
 
-test("every module has its place in the order", () => {
-  expect([...new Set(files.map(moduleOf))].filter((name) => !ORDER.includes(name))).toEqual([]);
+function namesIn(node: ts.Node): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (each: ts.Node) => {
+    if (ts.isIdentifier(each)) names.add(each.text);
+    ts.forEachChild(each, visit);
+  };
+  ts.forEachChild(node, visit);
+  return names;
+}
+
+function readSource(file: string, text = readFileSync(file, "utf8")): Source {
+  const functions: Source["functions"] = new Map();
+  const imports: Imported[] = [];
+  for (const node of ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true).statements) {
+    if (ts.isFunctionDeclaration(node) && node.name) functions.set(node.name.text, namesIn(node));
+    if (ts.isVariableStatement(node)) {
+      for (const each of node.declarationList.declarations) functions.set(each.name.getText(), namesIn(each));
+    }
+    if (!ts.isImportDeclaration(node) || node.importClause?.isTypeOnly) continue;
+    const named = node.importClause?.namedBindings;
+    if (!named || !ts.isNamedImports(named) || !ts.isStringLiteral(node.moduleSpecifier)) continue;
+    const from = resolveFrom(file, node.moduleSpecifier.text);
+    for (const each of named.elements) {
+      if (!each.isTypeOnly) imports.push({ local: each.name.text, name: (each.propertyName ?? each.name).text, from });
+    }
+  }
+  return { file, functions, imports };
+}
+
+/** The functions of a file that write, by themselves or by another one of the file. */
+function commandsOf({ functions, imports }: Source): Set<string> {
+  const writers = new Set(
+    imports
+      .filter(({ name, from }) => WRITERS.has(name) && from.startsWith("app/modules/core/commands/"))
+      .map(({ local }) => local),
+  );
+  const commands = new Set<string>();
+  const isOne = ([name, calls]: readonly [string, ReadonlySet<string>]) =>
+    !commands.has(name) && [...calls].some((call) => writers.has(call) || commands.has(call));
+  for (let found = [...functions].find(isOne); found; found = [...functions].find(isOne)) commands.add(found[0]);
+  return commands;
+}
+
+const inFile = new Map(files.map((file) => [file, readSource(file)]));
+const commands = new Map([...inFile].map(([file, source]) => [file, commandsOf(source)]));
+
+/** The imported commands that a file calls, but for the ends of jobs, which every consumer writes. */
+const calledBy = (source: Source) =>
+  source.imports.filter(
+    ({ name, from }) => !from.startsWith("app/modules/core/commands/") && commands.get(from)?.has(name),
+  );
+
+test("commands are found by what they call", () => {
+  const source = readSource(
+    "app/modules/payees/one.server.ts",
+    'import { runCommand as run } from "~/modules/core/commands/run-command.server";\nconst one = () => run();\nexport function two() {\n  return one();\n}\nexport const three = 3;\n',
+  );
+  expect([...commandsOf(source)]).toEqual(["one", "two"]);
+  expect([...commands.values()].reduce((sum, { size }) => sum + size, 0)).toBeGreaterThan(100);
 });
 
-test("modules import only modules before them, so no two import each other", () => {
-  const against = files.flatMap((file) => {
-    const imported = [...read(file).matchAll(/from "~\/modules\/([^"/]+)/g)].map(([, name = ""]) => name);
-    const later = imported.filter((name) => ORDER.indexOf(name) > ORDER.indexOf(moduleOf(file)));
-    return [...new Set(later)].map((name) => `${file} -> ${name}`);
-  });
-  expect(against).toEqual(AGAINST_THE_ORDER);
+test("commands never call commands: two that do the same share a statement builder", () => {
+  const called = [...inFile.values()]
+    .filter(({ file }) => !file.startsWith("app/modules/core/commands/"))
+    .flatMap((source) => calledBy(source).map(({ name }) => `${source.file}: ${name}`));
+  expect(called.filter((each) => !MAY_BE_CALLED[each.split(": ")[1] ?? ""])).toEqual([]);
+  expect(Object.keys(MAY_BE_CALLED).filter((name) => !called.some((each) => each.endsWith(`: ${name}`)))).toEqual([]);
+});
+
+test("what writes stays on the server", () => {
+  const writing = [...commands].filter(([, { size }]) => size > 0).map(([file]) => file);
+  expect(writing.filter((file) => !file.endsWith(".server.ts"))).toEqual([]);
 });
 
 test("only runCommand commits", () => {
-  const importers = files.filter((file) => /from "@db\/commit"/.test(read(file)));
-  expect(importers).toEqual(["commands/run-command.server.ts"]);
+  const read = (file: string) => readFileSync(file, "utf8");
+  expect(files.filter((file) => /from "@db\/commit"/.test(read(file)))).toEqual([
+    "app/modules/core/commands/run-command.server.ts",
+  ]);
   expect(files.filter((file) => /\bdb\s*\.batch\(/.test(read(file)))).toEqual([]);
-});
-
-test("what writes is a command, under no other name", () => {
-  const writes =
-    /import \{[^}]*(?<!type )\brun(Command|Once|Step|Statement)\b[^}]*\} from "(~\/modules\/commands|\.)\//;
-  const writers = files.filter((file) => writes.test(read(file)) && !file.endsWith(".commands.server.ts"));
-  // How the commands that read the audit trail go on in it is shared by them.
-  // So is what several commands do about a user at the bank data provider whom they cannot keep.
-  expect(writers).toEqual(["bank-checks/forget-provider-user.server.ts", "trail-readers/read-on.server.ts"]);
 });

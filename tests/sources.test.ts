@@ -155,9 +155,9 @@ test("no class declares a field: the transform of the development build does not
 
 /** Forms of which nothing is kept, because they hold no field of ours: the card provider's, Log out, and a dialog's Close. */
 const OWN_FORMS = [
-  "app/components/billing/payment-form.tsx",
+  "app/components/accounts/billing/payment-form.tsx",
   "app/components/layout/logout-form.tsx",
-  "app/components/review/review-keys.tsx",
+  "app/components/verifying/review-keys.tsx",
   "app/components/ui/dialog.tsx",
 ];
 
@@ -174,5 +174,5 @@ test("only the page of a decision leaves by itself", () => {
   const leaves = timed.filter((file) =>
     /set(Timeout|Interval)\(\(\) => (navigate|location|window)/.test(readFileSync(file, "utf8")),
   );
-  expect(leaves).toEqual(["app/components/review/use-return.ts"]);
+  expect(leaves).toEqual(["app/components/verifying/use-return.ts"]);
 });

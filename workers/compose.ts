@@ -17,7 +17,7 @@ import { createTwilioSms } from "~/adapters/sms/twilio-sms";
 import { createHttpsWebhook } from "~/adapters/webhooks/https-webhook";
 import { toBase64Url } from "~/kernel/base64";
 import { smsReportsPath } from "~/kernel/paths/links";
-import type { MailTransport } from "~/modules/notifications/mail.port";
+import type { MailTransport } from "~/ports/mail";
 import type { Clock, Ids, Log, Queues, Services } from "~/services";
 import { type Env, STRIPE } from "./env";
 import { createLog } from "./log";

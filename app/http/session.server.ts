@@ -1,8 +1,8 @@
 import { sessions } from "@db/schema";
 import { eq } from "drizzle-orm";
 import type { Person } from "~/kernel/actor";
-import { findPersonBySession } from "~/modules/identity/identity.queries.server";
-import { SESSION_TOUCH_MS } from "~/modules/identity/sessions/session";
+import { findPersonBySession } from "~/modules/accounts/identity/identity.queries.server";
+import { SESSION_TOUCH_MS } from "~/modules/accounts/identity/sessions/session";
 import type { Services } from "~/services";
 import { requireBearer } from "./bearer.server";
 import { bearerOf } from "./bearer-token.server";

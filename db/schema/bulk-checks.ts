@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { foreignKey, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { BULK_CHECK_STATUSES } from "~/kernel/enums";
-import type { BulkChoice } from "~/modules/bulk-checks/bulk-check";
+import type { BulkChoice } from "~/modules/verifying/bulk-checks/bulk-check";
 import { id, instant, isOneOf } from "./columns";
 import { organizations } from "./organizations";
 import { users } from "./users";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { RegisterEntry } from "~/modules/business-register/register.port";
+import type { RegisterEntry } from "~/ports/business-register";
 import { instant } from "./columns";
 
 /** Answers of the public business register. They belong to no organisation: anyone may look up any ABN. */

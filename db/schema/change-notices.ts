@@ -6,7 +6,7 @@ import {
   NOTICE_SUBJECTS,
   NOTIFICATION_CHANNELS,
 } from "~/kernel/enums";
-import type { NoticeFacts } from "~/modules/notifications/notice-rules";
+import type { NoticeFacts } from "~/modules/messages/notifications/notice-rules";
 import { flag, instant, isFlag, isOneOf } from "./columns";
 import { payees } from "./payees";
 

@@ -1,6 +1,6 @@
 import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { IMPORT_STATUSES, ROW_OUTCOMES, TABLE_KINDS } from "~/kernel/enums";
-import type { ColumnMapping } from "~/modules/imports/table/columns";
+import type { ColumnMapping } from "~/modules/payees/imports/table/columns";
 import { id, instant, isOneOf } from "./columns";
 import { organizations } from "./organizations";
 import { users } from "./users";

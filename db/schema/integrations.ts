@@ -7,9 +7,9 @@ import {
   INTEGRATION_STATUSES,
   SEEN_PAYMENT_STATES,
 } from "~/kernel/enums";
-import type { Ledger } from "~/modules/integrations/accounting.port";
-import type { Editors } from "~/modules/integrations/editors";
-import type { SyncCounts } from "~/modules/integrations/sync-counts";
+import type { Editors } from "~/modules/connections/editors";
+import type { SyncCounts } from "~/modules/connections/sync-counts";
+import type { Ledger } from "~/ports/accounting";
 import { flag, id, instant, isFlag, isOneOf } from "./columns";
 import { organizations } from "./organizations";
 import { payees } from "./payees";

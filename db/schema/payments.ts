@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { foreignKey, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { PAYMENT_STATUSES } from "~/kernel/enums";
-import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
+import type { PaymentReason } from "~/modules/rules/payment-reason";
 import { id, instant, isOneOf } from "./columns";
 import { organizations } from "./organizations";
 import { payees } from "./payees";

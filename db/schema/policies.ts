@@ -3,7 +3,7 @@ import { APPROVAL_EVIDENCE } from "~/kernel/enums";
 import { flag, instant, isFlag } from "./columns";
 import { organizations } from "./organizations";
 
-/** What an organisation has decided for itself. No row: the defaults of `modules/organizations/policy.ts`. */
+/** What an organisation has decided for itself. No row: the defaults of `modules/accounts/organizations/policy.ts`. */
 export const organizationPolicies = sqliteTable(
   "organization_policies",
   {

@@ -10,7 +10,7 @@ export const outbox = sqliteTable(
   {
     id: text().primaryKey(),
     queue: text({ enum: QUEUE_NAMES }).notNull(),
-    /** What to do, e.g. "bank_check", "email"; see modules/commands/job.ts. */
+    /** What to do, e.g. "bank_check", "email"; see modules/core/commands/job.ts. */
     kind: text().notNull(),
     organizationId: text().references(() => organizations.id),
     /** The row the work is about. */

@@ -12,7 +12,7 @@ import {
   VERIFICATION_STATUSES,
 } from "~/kernel/enums";
 import type { NameDifference } from "~/modules/name-match";
-import type { Evidence, ResultData } from "~/modules/verifications/verification";
+import type { Evidence, ResultData } from "~/modules/payees/verifications/verification";
 import { flag, id, instant, isFlag, isOneOf } from "./columns";
 import { payees } from "./payees";
 import { users } from "./users";
@@ -88,7 +88,7 @@ export const verifications = sqliteTable(
     matchType: text({ enum: MATCH_TYPES }).notNull().default("none"),
     nameDifferences: text({ mode: "json" }).$type<NameDifference[]>(),
     outcome: text({ enum: CHECK_OUTCOMES }),
-    /** Why, in machine form, e.g. "name_withheld"; see modules/verifications/outcomes.ts. */
+    /** Why, in machine form, e.g. "name_withheld"; see modules/payees/verifications/outcomes.ts. */
     reasonCode: text(),
     /** What was known when it opened: institution, vouching, look-alikes. */
     evidence: text({ mode: "json" }).$type<Evidence>(),

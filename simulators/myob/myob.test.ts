@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { AccessExpired, AccessLost, type Credentials } from "~/modules/integrations/accounting.port";
+import { AccessExpired, AccessLost, type Credentials } from "~/ports/accounting";
 import { aClock } from "../../tests/support/clock";
 import { TEST_ENV } from "../../tests/support/test-env";
 import { createHarness } from "../test-harness";

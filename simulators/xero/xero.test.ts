@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { readXeroEvents } from "~/adapters/accounting/xero-webhook";
-import { AccessExpired, AccessLost, type Credentials, type Ledger } from "~/modules/integrations/accounting.port";
+import { AccessExpired, AccessLost, type Credentials, type Ledger } from "~/ports/accounting";
 import { aClock } from "../../tests/support/clock";
 import { TEST_ENV } from "../../tests/support/test-env";
 import { createHarness } from "../test-harness";

@@ -1,7 +1,7 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { Actor } from "~/kernel/actor";
-import type { Call, Example } from "~/modules/api-description/call";
+import type { Call, Example } from "~/modules/public-api/call";
 import { signedIn } from "../support/account";
 import { anOrganization } from "../support/factories";
 import { aPerson } from "../support/people";

@@ -2,11 +2,11 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { apiSurroundings } from "~/http/api-surroundings.server";
-import { CALLS } from "~/modules/api-description/all-calls.server";
-import { type Call, type Example, pathOf } from "~/modules/api-description/call";
-import type { JsonSchema } from "~/modules/api-description/example-of";
-import { describeApi } from "~/modules/api-description/openapi.server";
-import { PAY_RUN, PAY_RUN_FILE, STEPS } from "~/modules/api-description/quick-start";
+import { CALLS } from "~/modules/public-api/all-calls.server";
+import { type Call, type Example, pathOf } from "~/modules/public-api/call";
+import type { JsonSchema } from "~/modules/public-api/example-of";
+import { describeApi } from "~/modules/public-api/openapi.server";
+import { PAY_RUN, PAY_RUN_FILE, STEPS } from "~/modules/public-api/quick-start";
 import { listEndpoints } from "../authorisation/routes";
 import { anApi, requestOf } from "./an-api";
 import { furnish, realise } from "./example-rows";

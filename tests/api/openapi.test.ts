@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { apiSurroundings } from "~/http/api-surroundings.server";
-import { CALLS } from "~/modules/api-description/all-calls.server";
-import { describeApi } from "~/modules/api-description/openapi.server";
-import { toScript } from "~/modules/api-description/quick-start";
+import { CALLS } from "~/modules/public-api/all-calls.server";
+import { describeApi } from "~/modules/public-api/openapi.server";
+import { toScript } from "~/modules/public-api/quick-start";
 
 /** The API's document, held against the specification of OpenAPI 3.1 and against what clients are made of. */
 

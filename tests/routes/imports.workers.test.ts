@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MAX_FILE_BYTES } from "~/modules/imports/import";
+import { MAX_FILE_BYTES } from "~/modules/payees/imports/import";
 import { action as pageAction, loader as pageLoader } from "~/routes/_app+/payees.import.$id";
 import { loader as resultLoader } from "~/routes/_app+/payees.import.$id_.result";
 import { loader as importLoader } from "~/routes/api+/imports.$id";

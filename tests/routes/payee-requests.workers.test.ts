@@ -5,7 +5,7 @@ import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { archivePayee } from "~/modules/payees/archive-payee.commands.server";
 import { recordPayment } from "~/modules/payments/record-payment.commands.server";
-import { reviewVerification } from "~/modules/review/review.commands.server";
+import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
 import { action as listAction, loader as listPage } from "~/routes/_app+/payees.requests";
 import { action as answerPage, loader as openPage } from "~/routes/_payee+/details.$token";
 import { readChecks } from "../support/bank-checks";

@@ -2,7 +2,7 @@ import { bulkChecks, users } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
-import { sayMissingConfirmation } from "~/modules/notifications/outside-messages";
+import { sayMissingConfirmation } from "~/modules/messages/notifications/outside-messages";
 import * as checksPage from "~/routes/_app+/payees.checks._index";
 import * as checkPage from "~/routes/_app+/payees.checks.$id";
 import * as requestsPage from "~/routes/_app+/payees.requests";

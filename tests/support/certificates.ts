@@ -1,4 +1,4 @@
-import type { CertificateFacts } from "~/modules/certificates/certificate";
+import type { CertificateFacts } from "~/modules/records/certificates/certificate";
 
 /** The facts of a certificate, with something in every field. */
 export const FACTS: CertificateFacts = {

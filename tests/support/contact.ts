@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import type { ContactMessage } from "~/modules/contact/contact";
+import type { ContactMessage } from "~/modules/messages/contact";
 
 /** A visitor's message nobody sent before. */
 export function aContactMessage(changes: Partial<ContactMessage> = {}): ContactMessage {

@@ -6,7 +6,7 @@ import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
 import type { PayeeDetails } from "~/kernel/payee";
-import type { AlertEventName } from "~/modules/alerts/events";
+import type { AlertEventName } from "~/modules/messages/alerts/events";
 
 import { addPayee } from "~/modules/payees/add-payee.commands.server";
 import type { Services } from "~/services";

@@ -1,8 +1,8 @@
 import { paymentFileLines } from "@db/schema";
 import { asc, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
-import { writeAba, writeDetail, writeHeader } from "~/modules/payment-files/aba/write-aba";
-import { uploadFile } from "~/modules/payment-files/upload-file.commands.server";
+import { writeAba, writeDetail, writeHeader } from "~/modules/payments/payment-files/aba/write-aba";
+import { uploadFile } from "~/modules/payments/payment-files/upload-file.commands.server";
 import type { Services } from "~/services";
 import { peek } from "./payees";
 

@@ -5,7 +5,7 @@ import type { PayeeDetails } from "~/kernel/payee";
 import type { NewPayment } from "~/modules/payments/new-payment";
 import { recordOutcome } from "~/modules/payments/record-outcome.commands.server";
 import { recordPayment } from "~/modules/payments/record-payment.commands.server";
-import { reviewVerification } from "~/modules/review/review.commands.server";
+import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
 import type { Services } from "~/services";
 import { anAddedPayee, peek } from "./payees";
 

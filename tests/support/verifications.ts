@@ -3,9 +3,9 @@ import { payees, payeeTerms, verifications } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import type { PayeeDetails } from "~/kernel/payee";
-import { termsOfPayee } from "~/modules/search-terms/search-terms";
-import type { Evidence } from "~/modules/verifications/verification";
-import { openVerifications } from "~/modules/verifications/verification.statements.server";
+import { termsOfPayee } from "~/modules/core/search-terms";
+import type { Evidence } from "~/modules/payees/verifications/verification";
+import { openVerifications } from "~/modules/payees/verifications/verification.statements.server";
 import type { Services } from "~/services";
 
 export const NO_EVIDENCE: Evidence = {

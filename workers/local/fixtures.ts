@@ -5,9 +5,9 @@ import { json } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { DAY_MS } from "~/kernel/dates";
 import type { UserRole, UserStatus } from "~/kernel/enums";
-import { fingerprintPayee } from "~/modules/account-fingerprints/payee-fingerprint.server";
-import { describeInstitution } from "~/modules/bsb-directory/directory";
-import { termsOfPayee } from "~/modules/search-terms/search-terms";
+import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
+import { termsOfPayee } from "~/modules/core/search-terms";
+import { describeInstitution } from "~/modules/directories/directory";
 import type { Services } from "~/services";
 import { ensureOrganization, ensurePerson, type LocalOrganization } from "./people";
 

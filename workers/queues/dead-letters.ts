@@ -1,6 +1,6 @@
-import { endDeadBankCheck, postponeDeadDeletion } from "~/modules/bank-checks/bank-check.statements.server";
-import { type DeadLetterEndings, recordDeadLetter } from "~/modules/commands/dead-letters.commands.server";
-import { tryDeadMessageAgain } from "~/modules/notifications/notifications.commands.server";
+import { type DeadLetterEndings, recordDeadLetter } from "~/modules/core/commands/dead-letters.commands.server";
+import { tryDeadMessageAgain } from "~/modules/messages/notifications/notifications.commands.server";
+import { endDeadBankCheck, postponeDeadDeletion } from "~/modules/verifying/bank-checks/bank-check.statements.server";
 import type { Services } from "~/services";
 import { parseMessage } from "./message";
 

@@ -1,22 +1,26 @@
-import { giveUpBillingSync, syncCustomer } from "~/modules/billing/card-events.commands.server";
-import { tellOwners } from "~/modules/bsb-updates/tell-owners.commands.server";
-import { advanceBulkCheck, giveUpBulkCheck } from "~/modules/bulk-checks/advance-bulk-check.commands.server";
-import { giveUpLookUp, lookUpRequested } from "~/modules/business-register/look-up.commands.server";
-import { finishJob } from "~/modules/commands/outbox.commands.server";
+import { giveUpBillingSync, syncCustomer } from "~/modules/accounts/billing/card-events.commands.server";
 import {
   giveUpPasswordReset,
   sendPasswordReset,
-} from "~/modules/identity/password/ask-for-password-reset.commands.server";
-import { giveUpImport, runImport } from "~/modules/imports/run-import.commands.server";
-import { giveUpNote, writeNote } from "~/modules/integrations/notes.commands.server";
-import { syncAccounting } from "~/modules/integrations/sync.commands.server";
-import { giveUpSync } from "~/modules/integrations/sync-failures.commands.server";
-import { giveUpChangeNotice, sendChangeNotice } from "~/modules/notifications/change-notices.commands.server";
-import { giveUpMessage, sendQueuedEmail, sendQueuedSms } from "~/modules/notifications/notifications.commands.server";
-import { continueHealthRun, giveUpHealthRun } from "~/modules/payee-health/health.commands.server";
-import { checkPaymentFile, giveUpPaymentFile } from "~/modules/payment-files/check-file.commands.server";
-import { giveUpRemittances, sendRemittances } from "~/modules/remittances/send-remittances.commands.server";
-import { deliverWebhook, giveUpWebhook } from "~/modules/webhook-endpoints/deliver.commands.server";
+} from "~/modules/accounts/identity/password/ask-for-password-reset.commands.server";
+import { giveUpNote, writeNote } from "~/modules/connections/notes.commands.server";
+import { syncAccounting } from "~/modules/connections/sync.commands.server";
+import { giveUpSync } from "~/modules/connections/sync-failures.commands.server";
+import { finishJob } from "~/modules/core/commands/outbox.commands.server";
+import { giveUpLookUp, lookUpRequested } from "~/modules/directories/look-up.commands.server";
+import { giveUpChangeNotice, sendChangeNotice } from "~/modules/messages/notifications/change-notices.commands.server";
+import {
+  giveUpMessage,
+  sendQueuedEmail,
+  sendQueuedSms,
+} from "~/modules/messages/notifications/notifications.commands.server";
+import { deliverWebhook, giveUpWebhook } from "~/modules/messages/webhook-endpoints/deliver.commands.server";
+import { tellOwners } from "~/modules/payees/bsb-updates/tell-owners.commands.server";
+import { giveUpImport, runImport } from "~/modules/payees/imports/run-import.commands.server";
+import { continueHealthRun, giveUpHealthRun } from "~/modules/payees/payee-health/health.commands.server";
+import { checkPaymentFile, giveUpPaymentFile } from "~/modules/payments/payment-files/check-file.commands.server";
+import { giveUpRemittances, sendRemittances } from "~/modules/payments/send-remittances.commands.server";
+import { advanceBulkCheck, giveUpBulkCheck } from "~/modules/verifying/bulk-checks/advance-bulk-check.commands.server";
 import type { JobHandlers } from "./run-jobs";
 
 export const jobHandlers: JobHandlers = {

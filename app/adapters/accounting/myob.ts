@@ -8,7 +8,7 @@ import {
   type AccountingContact,
   type AccountingSystem,
   type Credentials,
-} from "~/modules/integrations/accounting.port";
+} from "~/ports/accounting";
 import type { Clock } from "~/services";
 import { createHttpClient, type Fetch, type HttpClient } from "../http-client";
 

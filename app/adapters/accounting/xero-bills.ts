@@ -1,5 +1,5 @@
 import { DAY_MS } from "~/kernel/dates";
-import type { AccountingBill, AccountingPayment } from "~/modules/integrations/accounting.port";
+import type { AccountingBill, AccountingPayment } from "~/ports/accounting";
 import { parseXeroDate } from "./xero-contact";
 import type { XeroInvoice, XeroPayment } from "./xero-schema";
 

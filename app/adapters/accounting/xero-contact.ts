@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { parseAbn } from "~/kernel/abn";
-import type { AccountingContact, ContactEdit } from "~/modules/integrations/accounting.port";
+import type { AccountingContact, ContactEdit } from "~/ports/accounting";
 import type { historySchema, XeroContact } from "./xero-schema";
 
 const present = (text: string | null | undefined): string | null => text?.trim() || null;

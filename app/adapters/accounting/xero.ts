@@ -1,11 +1,5 @@
 import { UpstreamError } from "~/kernel/upstream-error";
-import {
-  type Access,
-  AccessExpired,
-  AccessLost,
-  type AccountingSystem,
-  type Credentials,
-} from "~/modules/integrations/accounting.port";
+import { type Access, AccessExpired, AccessLost, type AccountingSystem, type Credentials } from "~/ports/accounting";
 import type { Clock } from "~/services";
 import { createHttpClient, type Fetch, type HttpClient } from "../http-client";
 import { toBill, toPayment } from "./xero-bills";

@@ -1,5 +1,5 @@
 import { parseAbn } from "~/kernel/abn";
-import type { SharedAccount, SharedIdentity } from "~/modules/bank-answers/bank-data.port";
+import type { SharedAccount, SharedIdentity } from "~/ports/bank-data";
 import { toNumbers } from "./basiq-numbers";
 import type { BasiqAccount, BasiqIdentity } from "./basiq-schema";
 

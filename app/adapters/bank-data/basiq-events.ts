@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { BankDataEvent } from "~/modules/bank-answers/bank-data.port";
+import type { BankDataEvent } from "~/ports/bank-data";
 import type { Log } from "~/services";
 import type { BasiqClient } from "./basiq-client";
 import { type BasiqEvent, eventSchema } from "./basiq-schema";

@@ -1,4 +1,4 @@
-import type { ConsentProgress } from "~/modules/bank-answers/bank-data.port";
+import type { ConsentProgress } from "~/ports/bank-data";
 import type { BasiqJob } from "./basiq-schema";
 
 /** Steps that collect what we never ask for: their fate says nothing about the check. */

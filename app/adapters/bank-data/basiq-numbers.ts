@@ -1,6 +1,6 @@
 import { parseAccountNumber } from "~/kernel/account-number";
 import { parseBsb } from "~/kernel/bsb";
-import type { SharedAccount } from "~/modules/bank-answers/bank-data.port";
+import type { SharedAccount } from "~/ports/bank-data";
 import type { BasiqAccount } from "./basiq-schema";
 
 const BSB_LENGTH = 6;

@@ -1,5 +1,5 @@
 import { UpstreamError } from "~/kernel/upstream-error";
-import type { BankDataPerson, ConsentProgress, PayeeConsentBankData } from "~/modules/bank-answers/bank-data.port";
+import type { BankDataPerson, ConsentProgress, PayeeConsentBankData } from "~/ports/bank-data";
 import type { Clock, Log } from "~/services";
 import type { Fetch } from "../http-client";
 import { toSharedAccount, toSharedIdentity } from "./basiq-accounts";

@@ -1,12 +1,7 @@
 import * as z from "zod";
 import { cleanLine, isStorable } from "~/kernel/text";
 import { UpstreamError } from "~/kernel/upstream-error";
-import type {
-  InstantAnswer,
-  InstantBankData,
-  InstantProblem,
-  InstantQuestion,
-} from "~/modules/bank-answers/instant-bank-data.port";
+import type { InstantAnswer, InstantBankData, InstantProblem, InstantQuestion } from "~/ports/instant-bank-data";
 import type { Clock } from "~/services";
 import { createHttpClient, type Fetch } from "../http-client";
 

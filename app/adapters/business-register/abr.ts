@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { UpstreamError } from "~/kernel/upstream-error";
-import type { BusinessRegister, NameHit, RegisterEntry } from "~/modules/business-register/register.port";
+import type { BusinessRegister, NameHit, RegisterEntry } from "~/ports/business-register";
 import type { Clock } from "~/services";
 import { createHttpClient, type Fetch } from "../http-client";
 

@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { CardOnFile, CustomerTruth } from "~/modules/billing/cards.port";
+import type { CardOnFile, CustomerTruth } from "~/ports/cards";
 import { ask, malformed, wrongTenant } from "./stripe-client";
 import {
   chargeSchema,

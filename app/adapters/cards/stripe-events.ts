@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import * as z from "zod";
-import { type CardEvent, CardEventRejected } from "~/modules/billing/cards.port";
+import { type CardEvent, CardEventRejected } from "~/ports/cards";
 
 /** How old, or how far ahead, a delivery may be (docs.stripe.com/webhooks#replay-attacks). */
 const TOLERANCE_SECONDS = 300;

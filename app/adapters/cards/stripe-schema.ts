@@ -7,7 +7,7 @@ import type {
   ProviderInvoice,
   ProviderRefund,
   ProviderSubscription,
-} from "~/modules/billing/cards.port";
+} from "~/ports/cards";
 import { malformed, wrongTenant } from "./stripe-client";
 
 /*

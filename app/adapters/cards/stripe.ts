@@ -1,5 +1,5 @@
 import type Stripe from "stripe";
-import type { Cards } from "~/modules/billing/cards.port";
+import type { Cards } from "~/ports/cards";
 import type { Clock } from "~/services";
 import { ask, createStripeClient, isRejection, malformed, type StripeClientOptions } from "./stripe-client";
 import { findCustomer, findOpenPayment, makeCustomer, readCustomer } from "./stripe-customer";

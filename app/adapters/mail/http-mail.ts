@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { MailTransport } from "~/modules/notifications/mail.port";
+import type { MailTransport } from "~/ports/mail";
 import type { Clock } from "~/services";
 import { createHttpClient, type Fetch } from "../http-client";
 

@@ -2,7 +2,7 @@ import type { Fetch } from "~/adapters/http-client";
 import { readLimitedText } from "~/adapters/read-limited-text";
 import { toHex } from "~/kernel/base64";
 import { normalizeText } from "~/kernel/normalize";
-import type { BreachedPasswords } from "~/modules/identity/password/breached-passwords.port";
+import type { BreachedPasswords } from "~/ports/breached-passwords";
 import type { Log } from "~/services";
 
 const DEFAULT_TIMEOUT_MS = 1_000;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { SmsTransport } from "~/modules/notifications/sms.port";
+import type { SmsTransport } from "~/ports/sms";
 import type { Clock } from "~/services";
 import { createHttpClient, type Fetch } from "../http-client";
 

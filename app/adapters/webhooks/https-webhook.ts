@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isPublicAddress } from "~/kernel/ip-address";
-import type { WebhookAnswer, WebhookTransport } from "~/modules/webhook-endpoints/webhook-transport.port";
+import type { WebhookAnswer, WebhookTransport } from "~/ports/webhook-transport";
 import type { Clock } from "~/services";
 import type { Fetch } from "../http-client";
 import { readLimitedText } from "../read-limited-text";

@@ -1,4 +1,4 @@
 /** What the server draws at once, and the browser loads for the few people who see it. */
-export { StandingNotice } from "~/components/organizations/standing-notice";
+export { StandingNotice } from "~/components/accounts/organizations/standing-notice";
 export { OutsiderFrame } from "./outsider-frame";
 export { UnknownLink } from "./unknown-link";

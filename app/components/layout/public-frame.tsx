@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
+import { OrganizationPicker } from "~/components/accounts/organizations/organization-picker";
 import { PublicLayout } from "~/components/layout/public-layout";
 import { FOOTER_SECTIONS, PUBLIC_LINKS } from "~/components/layout/public-navigation";
 import { useRootData } from "~/components/layout/root-data";
-import { OrganizationPicker } from "~/components/organizations/organization-picker";
 
 /** React 18 knows the attribute only as text. */
 const INERT = { inert: "" };

@@ -1,8 +1,8 @@
 import { useRouteLoaderData } from "@remix-run/react";
 import { createContext, useContext, useEffect } from "react";
+import type { OrganizationOption } from "~/components/accounts/organizations/organization-options";
 import type { FlashMessage } from "~/components/layout/toast-store";
 import type { Viewer } from "~/components/layout/viewer";
-import type { OrganizationOption } from "~/components/organizations/organization-options";
 
 /** The signed-in person, as the header shows them. */
 export interface RootUser extends Viewer {

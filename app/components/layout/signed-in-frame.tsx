@@ -5,14 +5,14 @@ import { SignedInLayout } from "~/components/layout/signed-in-layout";
 import { useLinkedPages } from "~/components/layout/use-linked-pages";
 import { isOpenTo, menusFor } from "~/components/layout/viewer";
 import { onDemand } from "~/components/on-demand";
-import { showUnread } from "~/modules/alerts/unread";
+import { showUnread } from "~/modules/messages/alerts/unread";
 import * as onServer from "./on-demand.server";
 
 const OutsiderFrame = onDemand(onServer.OutsiderFrame, () =>
   import("./outsider-frame").then(({ OutsiderFrame }) => OutsiderFrame),
 );
 const StandingNotice = onDemand(onServer.StandingNotice, () =>
-  import("~/components/organizations/standing-notice").then(({ StandingNotice }) => StandingNotice),
+  import("~/components/accounts/organizations/standing-notice").then(({ StandingNotice }) => StandingNotice),
 );
 
 /** Around the pages of an organisation, and around what went wrong with one (specification, section 2, Layouts). */

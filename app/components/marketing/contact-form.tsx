@@ -10,7 +10,7 @@ import { useToast } from "~/components/layout/use-toast";
 import { Callout } from "~/components/ui/callout";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
-import { CONTACT_FAILURE, CONTACT_INTERESTS, CONTACT_LENGTHS, TRAP_FIELD } from "~/modules/contact/contact";
+import { CONTACT_FAILURE, CONTACT_INTERESTS, CONTACT_LENGTHS, TRAP_FIELD } from "~/modules/messages/contact";
 
 const interests = Object.entries(CONTACT_INTERESTS).map(([value, label]) => ({ value, label }));
 

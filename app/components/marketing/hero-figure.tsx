@@ -1,8 +1,8 @@
+import { MarkedName } from "~/components/payees/verification/marked-name";
 import { Badge } from "~/components/ui/badge";
 import { Bsb, Digits } from "~/components/ui/digits";
 import { Icon, type IconName } from "~/components/ui/icons";
 import { ScoreFigure } from "~/components/ui/score-figure";
-import { MarkedName } from "~/components/verification/marked-name";
 import type { MarkedNames } from "~/modules/name-match";
 
 /** An invented payee whose bank holds the account under a name that differs by two letters. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RULES } from "~/modules/payment-rules";
+import { RULES } from "~/modules/rules";
 import { HOLD_RULES } from "./hold-rules-content";
 
 test("the public list of rules is what holds a payment of a new organisation", () => {

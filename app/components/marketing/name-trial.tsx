@@ -4,10 +4,10 @@ import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";
 import { TRIAL_EXAMPLES, TRIAL_MAX_LENGTH, type Trial } from "~/components/marketing/name-trial-content";
 import { Section } from "~/components/marketing/section";
+import { DifferenceList } from "~/components/payees/verification/difference-list";
+import { MarkedName } from "~/components/payees/verification/marked-name";
 import { Callout } from "~/components/ui/callout";
 import { ScoreFigure } from "~/components/ui/score-figure";
-import { DifferenceList } from "~/components/verification/difference-list";
-import { MarkedName } from "~/components/verification/marked-name";
 import { sitePaths } from "~/kernel/paths/site";
 
 /**

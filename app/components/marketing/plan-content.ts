@@ -1,4 +1,4 @@
-import { PLAN as STANDARD } from "~/modules/billing/plan";
+import { PLAN as STANDARD } from "~/modules/accounts/billing/plan";
 
 /** The one plan as the pricing section shows it. */
 export const PLAN = {

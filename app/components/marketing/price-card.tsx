@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Icon } from "~/components/ui/icons";
-import type { PlanLine } from "~/modules/billing/plan";
+import type { PlanLine } from "~/modules/accounts/billing/plan";
 
 interface PriceCardProps {
   name: string;

@@ -3,7 +3,7 @@ import { TextInput, type TextInputProps } from "~/components/forms/text-input";
 import { Icon } from "~/components/ui/icons";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
-import type { Evidence } from "~/modules/verifications/verification";
+import type { Evidence } from "~/modules/payees/verifications/verification";
 
 type Institution = Evidence["institution"];
 type Found = { institution: Institution } | null;

@@ -1,5 +1,5 @@
 import { Callout, type CalloutTone } from "~/components/ui/callout";
-import type { ContactState, ContactsToldView } from "~/modules/notifications/notice-rules";
+import type { ContactState, ContactsToldView } from "~/modules/messages/notifications/notice-rules";
 
 const TONES: Readonly<Record<ContactState, CalloutTone>> = {
   told: "info",

@@ -1,11 +1,11 @@
-import { EvidenceLinks } from "~/components/evidence/evidence-links";
+import { AccountChangeCallout } from "~/components/connections/account-change";
 import { Form } from "~/components/forms/form";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { AccountChangeCallout } from "~/components/integrations/account-change";
 import { ChangesCard } from "~/components/payees/changes-card";
 import { ContactsToldCallout } from "~/components/payees/contacts-told";
 import { DetailsOrigin } from "~/components/payees/details-origin";
+import { EvidenceLinks } from "~/components/payees/evidence/evidence-links";
 import { BankDetailsCard, ContactCard } from "~/components/payees/payee-details";
 import { PayeeFlags } from "~/components/payees/payee-flags";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
@@ -13,16 +13,16 @@ import { PayeeTimeline } from "~/components/payees/payee-timeline";
 import { RegisterCard } from "~/components/payees/register-card";
 import { ReturnedPayment, type ShownReturn } from "~/components/payees/returned-payment";
 import { TrustCard } from "~/components/payees/trust-card";
+import { GradeNote } from "~/components/payees/verification/grade-note";
 import { VerificationsCard } from "~/components/payees/verifications-card";
 import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
-import { GradeNote } from "~/components/verification/grade-note";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import type { ShownChange } from "~/modules/integrations/integration.view";
+import type { ShownChange } from "~/modules/connections/integration.view";
 import type { PayeeView } from "~/modules/payees/payee.view";
 
 interface PayeePageProps {

@@ -1,5 +1,5 @@
-import { VerdictBadge } from "~/components/review/verdict-badge";
 import { StatusBadge } from "~/components/ui/status-badge";
+import { VerdictBadge } from "~/components/verifying/verdict-badge";
 import type { PayeeStatus } from "~/kernel/payee";
 import type { PayeeHeadline } from "~/modules/payees/payee-headline";
 

@@ -2,7 +2,7 @@ import type { Tone } from "~/components/ui/badge";
 import type { IconName } from "~/components/ui/icons";
 import { Timeline, type TimelineEvent } from "~/components/ui/timeline";
 import { lowerFirst } from "~/kernel/text";
-import type { AuditAction } from "~/modules/audit/audit";
+import type { AuditAction } from "~/modules/core/audit/audit";
 import type { TimelineEntry } from "~/modules/payees/payee.view";
 
 const LOOKS: Partial<Record<AuditAction, { icon: IconName; tone?: Tone }>> = {

@@ -7,7 +7,7 @@ import { Icon } from "~/components/ui/icons";
 import { Link } from "~/components/ui/link";
 import { Time } from "~/components/ui/time";
 import { appPaths } from "~/kernel/paths/app";
-import type { RiskView } from "~/modules/payee-health/row-risk";
+import type { RiskView } from "~/modules/payees/payee-health/row-risk";
 import type { PayeeRow } from "~/modules/payees/payee-list.view";
 
 /** The payees of an organisation as a table. */

@@ -1,7 +1,7 @@
 import { Badge } from "~/components/ui/badge";
 import { Card } from "~/components/ui/card";
 import { DefinitionList } from "~/components/ui/definition-list";
-import type { RegisterView } from "~/modules/business-register/register.view";
+import type { RegisterView } from "~/modules/directories/register.view";
 
 /** What the public business register says of the payee's ABN. */
 export function RegisterCard({ register }: { register: RegisterView }) {

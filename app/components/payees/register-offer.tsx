@@ -1,6 +1,6 @@
 import { Button } from "~/components/ui/button";
 import type { FormAnswer } from "~/kernel/form-answer";
-import type { LookUpView } from "~/modules/business-register/register.view";
+import type { LookUpView } from "~/modules/directories/register.view";
 
 /**
  * Looks the ABN up, or finds ABNs for the name: a step of the form, so it works without scripts and loses nothing that was

@@ -1,10 +1,10 @@
 import { Link } from "@remix-run/react";
 import { Form } from "~/components/forms/form";
 import { SubmitButton } from "~/components/forms/submit-button";
-import { ChangeMark, VerdictBadge } from "~/components/review/verdict-badge";
 import { Card } from "~/components/ui/card";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
+import { ChangeMark, VerdictBadge } from "~/components/verifying/verdict-badge";
 import { appPaths } from "~/kernel/paths/app";
 import type { PayeeView } from "~/modules/payees/payee.view";
 

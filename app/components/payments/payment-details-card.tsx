@@ -1,11 +1,11 @@
 import { Link } from "@remix-run/react";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
-import { ChangeMark, VerdictBadge } from "~/components/review/verdict-badge";
+import { GradeNote } from "~/components/payees/verification/grade-note";
 import { Card } from "~/components/ui/card";
 import { type Definition, DefinitionList } from "~/components/ui/definition-list";
 import { AccountNumber, Amount, Bsb } from "~/components/ui/digits";
 import { Time } from "~/components/ui/time";
-import { GradeNote } from "~/components/verification/grade-note";
+import { ChangeMark, VerdictBadge } from "~/components/verifying/verdict-badge";
 import { appPaths } from "~/kernel/paths/app";
 import type { PaymentView } from "~/modules/payments/payment.view";
 

@@ -4,8 +4,11 @@ import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import { formatDateTime } from "~/kernel/dates";
 import { CONTACT_FIELDS, type PayeeDetails } from "~/kernel/payee";
-import { planChangeNotices, type ToldOfChange } from "~/modules/notifications/change-notices.statements.server";
-import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { findPolicy } from "~/modules/accounts/organizations/policies/policy.queries.server";
+import {
+  planChangeNotices,
+  type ToldOfChange,
+} from "~/modules/messages/notifications/change-notices.statements.server";
 import type { NotifyServices, ReadServices } from "~/services";
 import type { PayeeRow } from "./payee.queries.server";
 import type { EditDecision } from "./payee-edit";

@@ -4,7 +4,7 @@ import { DAY_MS } from "~/kernel/dates";
 import { BANK_FIELDS, CONTACT_AND_BANK_WINDOW_DAYS, CONTACT_FIELDS } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
-import { describeInstitution } from "~/modules/bsb-directory/directory";
+import { describeInstitution } from "~/modules/directories/directory";
 import { labelOf } from "./payee.view";
 import { isAnotherName } from "./payee-edit";
 

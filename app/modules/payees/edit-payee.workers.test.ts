@@ -2,9 +2,9 @@ import { auditLogs, outbox, payeeChanges, payees, payeeTerms, paymentRecords, ve
 import { asc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
-import { findReviewFlags, flagFactsOf } from "~/modules/verifications/review-flags";
-import { shownStatus } from "~/modules/verifications/verification";
-import { getVerification } from "~/modules/verifications/verification.queries.server";
+import { findReviewFlags, flagFactsOf } from "~/modules/payees/verifications/review-flags";
+import { shownStatus } from "~/modules/payees/verifications/verification";
+import { getVerification } from "~/modules/payees/verifications/verification.queries.server";
 import { raiseAllAlerts } from "../../../tests/support/alerts";
 import { aTickingClock } from "../../../tests/support/clock";
 import { aMember, anOrganization } from "../../../tests/support/factories";

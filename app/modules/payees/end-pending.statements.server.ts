@@ -1,6 +1,6 @@
-import type { Acting, CommandPart } from "~/modules/commands/run-command.server";
-import { returnRequestedPayments } from "~/modules/payment-holds/payment-holds.statements.server";
-import { endVerification } from "~/modules/verifications/verification.statements.server";
+import type { Acting, CommandPart } from "~/modules/core/commands/run-command.server";
+import { endVerification } from "~/modules/payees/verifications/verification.statements.server";
+import { returnRequestedPayments } from "~/modules/rules/payment-holds.statements.server";
 import type { Services } from "~/services";
 
 type Ending = { payeeId: string; verificationId: string; reason: string; reasonCode: string };

@@ -1,8 +1,8 @@
 import type { Actor } from "~/kernel/actor";
-import { fingerprintPayee } from "~/modules/account-fingerprints/payee-fingerprint.server";
-import type { CommandPart } from "~/modules/commands/run-command.server";
-import { holdAuthorisedPayments } from "~/modules/payment-holds/payment-holds.statements.server";
-import { CLOSING_REASONS } from "~/modules/verifications/verification";
+import type { CommandPart } from "~/modules/core/commands/run-command.server";
+import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
+import { CLOSING_REASONS } from "~/modules/payees/verifications/verification";
+import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
 import type { NotifyServices } from "~/services";
 import type { Edit } from "./change-notices.server";
 import type { Digests } from "./edit-payee.statements.server";

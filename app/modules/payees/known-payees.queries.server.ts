@@ -4,7 +4,7 @@ import { parseAbn } from "~/kernel/abn";
 import { parseAccountNumber } from "~/kernel/account-number";
 import { parseBsb } from "~/kernel/bsb";
 import { appPaths } from "~/kernel/paths/app";
-import { payeesWithTerms, rangesOf } from "~/modules/search-terms/search-words.queries.server";
+import { payeesWithTerms, rangesOf } from "~/modules/core/search-words.queries.server";
 import type { ReadServices } from "~/services";
 import { type Asking, findPayeeByAccount } from "./payee.queries.server";
 import type { KnownPayee } from "./payee.view";

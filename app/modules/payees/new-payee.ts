@@ -1,7 +1,7 @@
 import type { Actor } from "~/kernel/actor";
 import type { PayeeDetails } from "~/kernel/payee";
-import type { Evidence } from "~/modules/verifications/verification";
-import type { VerificationSummary } from "~/modules/verifications/verification.json";
+import type { Evidence } from "~/modules/payees/verifications/verification";
+import type { VerificationSummary } from "~/modules/payees/verifications/verification.json";
 import type { PayeeSummary } from "./payee.json";
 
 /** A payee that was added just now, and its verification, which waits. */

@@ -1,15 +1,15 @@
 import { type Actor, systemActor } from "~/kernel/actor";
 import type { VerificationMethod } from "~/kernel/enums";
 import { lastChangeOf, type PayeeDetails } from "~/kernel/payee";
-import type { CommandPart } from "~/modules/commands/run-command.server";
-import type { Policy } from "~/modules/organizations/policies/policy";
-import { gatherEvidence } from "~/modules/verifications/evidence.queries.server";
-import { gradeDetails, gradeOf } from "~/modules/verifications/grade";
-import type { FlagFacts } from "~/modules/verifications/review-flags";
-import { barToVouching, flagsOnOpening, type RuleSubject } from "~/modules/verifications/rule-approval";
-import { type Evidence, VOUCHINGS_ACCEPTED } from "~/modules/verifications/verification";
-import { endVerification, openVerifications } from "~/modules/verifications/verification.statements.server";
-import { whitelistPayee } from "~/modules/whitelist/whitelist.statements.server";
+import type { Policy } from "~/modules/accounts/organizations/policies/policy";
+import type { CommandPart } from "~/modules/core/commands/run-command.server";
+import { gatherEvidence } from "~/modules/payees/verifications/evidence.queries.server";
+import { gradeDetails, gradeOf } from "~/modules/payees/verifications/grade";
+import type { FlagFacts } from "~/modules/payees/verifications/review-flags";
+import { barToVouching, flagsOnOpening, type RuleSubject } from "~/modules/payees/verifications/rule-approval";
+import { type Evidence, VOUCHINGS_ACCEPTED } from "~/modules/payees/verifications/verification";
+import { endVerification, openVerifications } from "~/modules/payees/verifications/verification.statements.server";
+import { whitelistPayee } from "~/modules/payees/whitelist/whitelist.statements.server";
 import type { Services } from "~/services";
 
 type Opening = {

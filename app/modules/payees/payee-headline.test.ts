@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { PayeeStatus, RedFlag } from "~/kernel/payee";
-import { REVIEW_FLAGS } from "~/modules/verifications/review-flags";
-import { type Headline, headlineOf, headlineOfFlag } from "~/modules/verifications/verdict";
+import { REVIEW_FLAGS } from "~/modules/payees/verifications/review-flags";
+import { type Headline, headlineOf, headlineOfFlag } from "~/modules/payees/verifications/verdict";
 import { payeeHeadline } from "./payee-headline";
 
 const STATUSES: PayeeStatus[] = [

@@ -1,5 +1,5 @@
 import type { PayeeStatus, RedFlag } from "~/kernel/payee";
-import { headlineOfFlag, type VerdictLook } from "~/modules/verifications/verdict";
+import { headlineOfFlag, type VerdictLook } from "~/modules/payees/verifications/verdict";
 
 /** What stands beside a payee's name, on its page, in lists and on payments: the same words as its verification. Pure. */
 export type PayeeHeadline = {

@@ -4,7 +4,7 @@ import { counters, payees, payeeTerms, verifications } from "@db/schema";
 import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { CounterName } from "~/kernel/enums";
-import { wordsOfSearch } from "~/modules/search-terms/search-terms";
+import { wordsOfSearch } from "~/modules/core/search-terms";
 import {
   findLead,
   findRareWord,
@@ -14,8 +14,8 @@ import {
   payeesInOrder,
   payeesWithTerms,
   type RareWord,
-} from "~/modules/search-terms/search-words.queries.server";
-import { countInEvidence, gradeColumns } from "~/modules/verifications/verification.columns.server";
+} from "~/modules/core/search-words.queries.server";
+import { countInEvidence, gradeColumns } from "~/modules/payees/verifications/verification.columns.server";
 import type { ReadServices } from "~/services";
 import type { Asking } from "./payee.queries.server";
 import type { PayeeFilter } from "./payee-list";

@@ -12,8 +12,8 @@ import {
   type RedFlag,
 } from "~/kernel/payee";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
-import { type Grade, type GradeRow, gradeFactsOf, gradeOfPayee } from "~/modules/verifications/grade";
-import { type ShownVerdict, showVerdict } from "~/modules/verifications/shown-verdict";
+import { type Grade, type GradeRow, gradeFactsOf, gradeOfPayee } from "~/modules/payees/verifications/grade";
+import { type ShownVerdict, showVerdict } from "~/modules/payees/verifications/shown-verdict";
 import { type PayeeHeadline, payeeHeadline } from "./payee-headline";
 import type { PayeeFilter } from "./payee-list";
 

@@ -3,8 +3,8 @@ import { institutionOf } from "~/kernel/bsb";
 import { toIso } from "~/kernel/dates";
 import type { VerificationStatus } from "~/kernel/enums";
 import { type BankDetails, type PayeeDetails, payeeStatus } from "~/kernel/payee";
-import type { Grade } from "~/modules/verifications/grade";
-import { toGradeJson } from "~/modules/verifications/verification.json";
+import type { Grade } from "~/modules/payees/verifications/grade";
+import { toGradeJson } from "~/modules/payees/verifications/verification.json";
 
 type Latest = BankDetails & { status: VerificationStatus; createdAt: number };
 

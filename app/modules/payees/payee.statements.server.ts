@@ -5,10 +5,10 @@ import type { Condition } from "@db/precondition";
 import { payeeChanges, payees, payeeTerms, verifications } from "@db/schema";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { DetailsOrigin, PayeeDetails } from "~/kernel/payee";
-import { spellingsOf } from "~/modules/account-fingerprints/payee-fingerprint";
-import { requestAnswers } from "~/modules/business-register/register.statements.server";
-import { leadingTerms, termsOfPayee } from "~/modules/search-terms/search-terms";
-import { addNameWords } from "~/modules/search-terms/search-words.statements.server";
+import { spellingsOf } from "~/modules/core/payee-fingerprint";
+import { leadingTerms, termsOfPayee } from "~/modules/core/search-terms";
+import { addNameWords } from "~/modules/core/search-words.statements.server";
+import { requestAnswers } from "~/modules/directories/register.statements.server";
 import type { ReadServices, Services } from "~/services";
 
 type Acting = { userId: string | null; organizationId: string };

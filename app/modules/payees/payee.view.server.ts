@@ -7,32 +7,32 @@ import { appPaths } from "~/kernel/paths/app";
 import { type FormerTrust, findRedFlags, isTrusted, type PayeeDetails, payeeStatus } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
 import { showTime } from "~/kernel/shown-time";
-import { AUDIT_ACTIONS, type AuditAction } from "~/modules/audit/audit";
-import { sentenceOf } from "~/modules/audit/audit.json";
-import { describeInstitution } from "~/modules/bsb-directory/directory";
-import { findDirectoryEntry } from "~/modules/bsb-directory/directory.queries.server";
-import { findAnswer } from "~/modules/business-register/register.queries.server";
-import { toRegisterView } from "~/modules/business-register/register.view";
-import { listNoticesOfPayee } from "~/modules/notifications/change-notices.queries.server";
+import { findPolicy } from "~/modules/accounts/organizations/policies/policy.queries.server";
+import { AUDIT_ACTIONS, type AuditAction } from "~/modules/core/audit/audit";
+import { sentenceOf } from "~/modules/core/audit/audit.json";
+import { describeInstitution } from "~/modules/directories/directory";
+import { findDirectoryEntry } from "~/modules/directories/directory.queries.server";
+import { findAnswer } from "~/modules/directories/register.queries.server";
+import { toRegisterView } from "~/modules/directories/register.view";
+import { listNoticesOfPayee } from "~/modules/messages/notifications/change-notices.queries.server";
 import {
   type DecidedChanges,
   type NoticeRow,
   sayNoticeProblem,
   toContactsToldView,
   undecidedNotices,
-} from "~/modules/notifications/notice-rules";
-import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+} from "~/modules/messages/notifications/notice-rules";
 import {
   type FormerHolder,
   formerHoldersBesides,
   ownFormerUntil,
   sayFormerHolder,
   sayOwnFormerAccount,
-} from "~/modules/verifications/former-accounts";
-import { findFormerHolders } from "~/modules/verifications/former-accounts.queries.server";
-import { gradeFactsOf, gradeOf } from "~/modules/verifications/grade";
-import { openVerdictOf } from "~/modules/verifications/standing";
-import { shownStatus } from "~/modules/verifications/verification";
+} from "~/modules/payees/verifications/former-accounts";
+import { findFormerHolders } from "~/modules/payees/verifications/former-accounts.queries.server";
+import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
+import { openVerdictOf } from "~/modules/payees/verifications/standing";
+import { shownStatus } from "~/modules/payees/verifications/verification";
 import type { Services } from "~/services";
 import { describeOrigin } from "./details-origin";
 import type { PayeeRow } from "./payee.queries.server";

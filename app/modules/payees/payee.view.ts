@@ -7,12 +7,12 @@ import {
   type RedFlag,
 } from "~/kernel/payee";
 import type { ShownTime } from "~/kernel/shown-time";
-import type { AuditAction } from "~/modules/audit/audit";
-import type { RegisterView } from "~/modules/business-register/register.view";
-import type { ContactsToldView } from "~/modules/notifications/notice-rules";
+import type { AuditAction } from "~/modules/core/audit/audit";
+import type { RegisterView } from "~/modules/directories/register.view";
+import type { ContactsToldView } from "~/modules/messages/notifications/notice-rules";
 import type { PayeeHeadline } from "~/modules/payees/payee-headline";
-import type { OpenVerdict } from "~/modules/verifications/standing";
-import type { Evidence, ShownStatus } from "~/modules/verifications/verification";
+import type { OpenVerdict } from "~/modules/payees/verifications/standing";
+import type { Evidence, ShownStatus } from "~/modules/payees/verifications/verification";
 import type { ShownOrigin } from "./details-origin";
 
 /** What the pages of one payee draw: texts come ready, instants in the organisation's time zone. */

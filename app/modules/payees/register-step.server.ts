@@ -1,5 +1,5 @@
 import { formatAbn } from "~/kernel/abn";
-import { offerFromRegister } from "~/modules/business-register/offer.server";
+import { offerFromRegister } from "~/modules/directories/offer.server";
 import type { Services, WriteServices } from "~/services";
 
 type Looking = WriteServices & Pick<Services, "businessRegister" | "log">;

@@ -1,11 +1,11 @@
 import type { Statement } from "@db/client";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import type { AuditAction } from "~/modules/audit/audit";
-import { type CommandPart, runCommand } from "~/modules/commands/run-command.server";
-import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
-import { holdAuthorisedPayments } from "~/modules/payment-holds/payment-holds.statements.server";
-import { unwhitelistPayee, whitelistPayee } from "~/modules/whitelist/whitelist.statements.server";
+import { findPolicy } from "~/modules/accounts/organizations/policies/policy.queries.server";
+import type { AuditAction } from "~/modules/core/audit/audit";
+import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
+import { unwhitelistPayee, whitelistPayee } from "~/modules/payees/whitelist/whitelist.statements.server";
+import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
 import type { NotifyServices, WriteServices } from "~/services";
 import { getPayee, type PayeeRow } from "./payee.queries.server";
 import { payeeIsUnchanged } from "./payee.statements.server";

@@ -2,7 +2,7 @@ import { organizationUsers, users } from "@db/schema";
 import { and, asc, eq, isNotNull, ne } from "drizzle-orm";
 import { type Actor, displayName } from "~/kernel/actor";
 import type { Approval } from "~/modules/payees/second-person";
-import type { PaymentLimits } from "~/modules/payment-facts/payment-limits";
+import type { PaymentLimits } from "~/modules/payments/payment-facts/payment-limits";
 import type { ReadServices } from "~/services";
 import { type Colleague, describeApprovers, whoMayApprove } from "./approvers";
 import type { PaymentView } from "./payment.view";

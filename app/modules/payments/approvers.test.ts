@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { NO_LIMITS } from "~/modules/payment-facts/payment-limits";
+import { NO_LIMITS } from "~/modules/payments/payment-facts/payment-limits";
 import { type Colleague, describeApprovers, whoMayApprove } from "./approvers";
 
 const SAM: Colleague = { userId: "sam", name: "Sam Ito", role: "member" };

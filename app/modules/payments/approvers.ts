@@ -1,6 +1,6 @@
 import type { OrganizationRole } from "~/kernel/enums";
 import { type Approval, isOwnWork } from "~/modules/payees/second-person";
-import { approvalLimitOf, type PaymentLimits } from "~/modules/payment-facts/payment-limits";
+import { approvalLimitOf, type PaymentLimits } from "~/modules/payments/payment-facts/payment-limits";
 
 /** Who else may approve a payment, for a person who may not. Pure: no database, no clock. */
 

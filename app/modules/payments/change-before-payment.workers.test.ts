@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { editPayee } from "~/modules/payees/edit-payee.commands.server";
-import { reviewVerification } from "~/modules/review/review.commands.server";
+import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
 import { aTickingClock } from "../../../tests/support/clock";
 import { aMember } from "../../../tests/support/factories";
 import { details } from "../../../tests/support/payees";

@@ -3,7 +3,7 @@ import { and, asc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { editPayee } from "~/modules/payees/edit-payee.commands.server";
-import { reviewVerification } from "~/modules/review/review.commands.server";
+import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
 import type { Services } from "~/services";
 import { aMember } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";

@@ -3,8 +3,8 @@ import type { Condition } from "@db/precondition";
 import { payees, paymentRecords, paymentTransitions } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import type { PaymentStatus } from "~/kernel/enums";
-import type { AuditAction } from "~/modules/audit/audit";
-import type { CommandPart } from "~/modules/commands/run-command.server";
+import type { AuditAction } from "~/modules/core/audit/audit";
+import type { CommandPart } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, Services } from "~/services";
 
 type Acting = { userId: string | null; organizationId: string };

@@ -1,6 +1,6 @@
 import type { PaymentStatus, VerificationStatus } from "~/kernel/enums";
 import { type BankDetails, findRedFlags, payeeStatus, type RedFlag } from "~/kernel/payee";
-import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
+import type { PaymentReason } from "~/modules/rules/payment-reason";
 import { hasOtherAccount } from "./decide";
 import { isOpenPayment } from "./payment";
 

@@ -1,7 +1,7 @@
 import { payees, paymentRecords, paymentTransitions, users, verifications } from "@db/schema";
 import { sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { countInEvidence } from "~/modules/verifications/verification.columns.server";
+import { countInEvidence } from "~/modules/payees/verifications/verification.columns.server";
 
 /** The columns of a payment as lists and answers show it. */
 export const summaryColumns = {

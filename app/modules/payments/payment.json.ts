@@ -3,8 +3,8 @@ import { displayName } from "~/kernel/actor";
 import { toIso } from "~/kernel/dates";
 import type { PaymentStatus, VerificationStatus } from "~/kernel/enums";
 import { type BankDetails, payeeStatus } from "~/kernel/payee";
-import type { Grade } from "~/modules/verifications/grade";
-import { toGradeJson } from "~/modules/verifications/verification.json";
+import type { Grade } from "~/modules/payees/verifications/grade";
+import { toGradeJson } from "~/modules/payees/verifications/verification.json";
 
 const isoOrNull = (ms: number | null) => (ms === null ? null : toIso(ms));
 

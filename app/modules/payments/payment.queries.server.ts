@@ -4,7 +4,7 @@ import { displayName } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import type { Approval } from "~/modules/payees/second-person";
 import { findBankDetailsEditors } from "~/modules/payees/second-person.queries.server";
-import { findVerification } from "~/modules/verifications/verification.queries.server";
+import { findVerification } from "~/modules/payees/verifications/verification.queries.server";
 import type { ReadServices } from "~/services";
 import { isOpenPayment } from "./payment";
 import { detailColumns, isLastStep, isNewestVerification, lastStep } from "./payment.columns.server";

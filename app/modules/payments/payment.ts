@@ -1,5 +1,5 @@
 import type { PaymentStatus } from "~/kernel/enums";
-import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
+import type { PaymentReason } from "~/modules/rules/payment-reason";
 
 /** The life of a payment record. Pure: no database, no clock. */
 

@@ -7,11 +7,11 @@ import { type BankDetails, findRedFlags, isTrusted, type PayeeStatus, payeeStatu
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { describeOrigin, type NamedOrigin, type ShownOrigin } from "~/modules/payees/details-origin";
 import { type PayeeHeadline, payeeHeadline } from "~/modules/payees/payee-headline";
-import { noteOfReason } from "~/modules/payment-rules";
-import { duplicatePayment } from "~/modules/payment-rules/duplicate-payment";
-import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
-import type { Grade } from "~/modules/verifications/grade";
-import type { OpenVerdict } from "~/modules/verifications/standing";
+import type { Grade } from "~/modules/payees/verifications/grade";
+import type { OpenVerdict } from "~/modules/payees/verifications/standing";
+import { noteOfReason } from "~/modules/rules";
+import { duplicatePayment } from "~/modules/rules/duplicate-payment";
+import type { PaymentReason } from "~/modules/rules/payment-reason";
 import { basisOf, type DecisionRefusal, hasOtherAccount, refuseDecision } from "./decide";
 import { canEnd, DECISIONS, type Decision } from "./payment";
 import type { PaymentStep, PaymentSummary } from "./payment.json";

@@ -1,7 +1,7 @@
 import { toIso } from "~/kernel/dates";
 import type { PaymentStatus } from "~/kernel/enums";
-import { DETAILS_CHANGED_SINCE } from "~/modules/payment-holds/payment-holds";
-import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
+import { DETAILS_CHANGED_SINCE } from "~/modules/rules/payment-holds";
+import type { PaymentReason } from "~/modules/rules/payment-reason";
 import { isHeldAgain } from "./payment";
 
 type Held = {

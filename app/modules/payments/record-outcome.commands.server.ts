@@ -1,9 +1,8 @@
 import type { Actor } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
-import { type IdempotentRequest, runOnce } from "~/modules/commands/idempotency.server";
-import { runCommand } from "~/modules/commands/run-command.server";
-import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
-import { queueRemittances } from "~/modules/remittances/remittances.statements.server";
+import { findPolicy } from "~/modules/accounts/organizations/policies/policy.queries.server";
+import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
+import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { Services, WriteServices } from "~/services";
 import { hasOtherAccount } from "./decide";
 import { countSuccess, movePayment, paymentIsUnchanged } from "./move-payment.statements.server";
@@ -11,6 +10,7 @@ import { latestProcessedAt, processedAtProblem } from "./outcome";
 import { canEnd, type PaymentOutcome } from "./payment";
 import { paymentChanged, paymentMovedOn } from "./payment.errors.server";
 import { getPayment, listTransitions, type PaymentDetail } from "./payment.queries.server";
+import { queueRemittances } from "./remittances.statements.server";
 
 type Recording = WriteServices & Pick<Services, "secrets">;
 

@@ -2,10 +2,10 @@ import { auditLogs, counters, organizationPolicies, verifications } from "@db/sc
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
-import type { InstantAnswer } from "~/modules/bank-answers/instant-bank-data.port";
-import { checkAtOnce } from "~/modules/bank-checks/instant-check.commands.server";
 import { editPayee } from "~/modules/payees/edit-payee.commands.server";
 import { startVerification } from "~/modules/payees/start-verification.commands.server";
+import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.commands.server";
+import type { InstantAnswer } from "~/ports/instant-bank-data";
 import type { Services } from "~/services";
 import { aMember, anOrganization } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";

@@ -1,8 +1,8 @@
 import { decisionRecords, paymentFileLines, paymentRecords, ruleSets } from "@db/schema";
 import { and, eq } from "drizzle-orm";
-import { type LineDecision, listLineDecisions } from "~/modules/payment-facts/line-facts.queries.server";
-import { replayDecision } from "~/modules/payment-rules/rule-set";
-import { readFacts } from "~/modules/payment-rules/stored-facts";
+import { type LineDecision, listLineDecisions } from "~/modules/payments/payment-facts/line-facts.queries.server";
+import { replayDecision } from "~/modules/rules/rule-set";
+import { readFacts } from "~/modules/rules/stored-facts";
 import type { ReadServices } from "~/services";
 import type { Asking } from "./payment.queries.server";
 

@@ -1,7 +1,7 @@
 import type { PaymentStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
-import { payeeNotTrusted } from "~/modules/payment-rules/payee-not-trusted";
-import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
+import { payeeNotTrusted } from "~/modules/rules/payee-not-trusted";
+import type { PaymentReason } from "~/modules/rules/payment-reason";
 
 /** What to do about a held payment to an account that is no payee's. Pure. */
 

@@ -1,7 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { AdminPage } from "~/components/admin/admin-page";
-import { BsbDirectoryCards } from "~/components/admin/bsb-directory-cards";
+import { AdminPage } from "~/components/accounts/admin/admin-page";
+import { BsbDirectoryCards } from "~/components/accounts/admin/bsb-directory-cards";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
@@ -13,11 +13,11 @@ import { PLATFORM_ROLES } from "~/kernel/access";
 import { invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { MAX_FILE_BYTES } from "~/modules/bsb-updates/directory-change";
-import { takeDirectory, uploadDirectory } from "~/modules/bsb-updates/load-directory.commands.server";
-import { findUpdatePage } from "~/modules/bsb-updates/update-page.queries.server";
-import { takePostSchema } from "~/modules/bsb-updates/update-page.schema.server";
-import { DEFAULT_POLICY } from "~/modules/organizations/policies/policy";
+import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policies/policy";
+import { MAX_FILE_BYTES } from "~/modules/payees/bsb-updates/directory-change";
+import { takeDirectory, uploadDirectory } from "~/modules/payees/bsb-updates/load-directory.commands.server";
+import { findUpdatePage } from "~/modules/payees/bsb-updates/update-page.queries.server";
+import { takePostSchema } from "~/modules/payees/bsb-updates/update-page.schema.server";
 
 const PATH = appPaths.bsbDirectory;
 

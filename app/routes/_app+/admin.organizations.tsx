@@ -1,7 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { AdminPage } from "~/components/admin/admin-page";
-import { OrganizationsCard } from "~/components/admin/organizations-card";
+import { AdminPage } from "~/components/accounts/admin/admin-page";
+import { OrganizationsCard } from "~/components/accounts/admin/organizations-card";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { LoadError } from "~/components/layout/load-error";
@@ -12,12 +12,12 @@ import { page } from "~/http/page.server";
 import { PLATFORM_ROLES } from "~/kernel/access";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { readOrganizationsQuery } from "~/modules/administration/admin-lists";
-import { suspensionPostSchema } from "~/modules/administration/admin-lists.schema.server";
-import { toOrganizationRow } from "~/modules/administration/admin-lists.view";
-import { listOrganizations } from "~/modules/administration/organization-list.queries.server";
-import { suspendOrganization } from "~/modules/administration/suspend-organization.commands.server";
-import { DEFAULT_POLICY } from "~/modules/organizations/policies/policy";
+import { readOrganizationsQuery } from "~/modules/accounts/administration/admin-lists";
+import { suspensionPostSchema } from "~/modules/accounts/administration/admin-lists.schema.server";
+import { toOrganizationRow } from "~/modules/accounts/administration/admin-lists.view";
+import { listOrganizations } from "~/modules/accounts/administration/organization-list.queries.server";
+import { suspendOrganization } from "~/modules/accounts/administration/suspend-organization.commands.server";
+import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policies/policy";
 
 const PATH = appPaths.organizations;
 

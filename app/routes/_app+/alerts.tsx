@@ -1,9 +1,9 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { AlertsPage } from "~/components/alerts/alerts-page";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
+import { AlertsPage } from "~/components/messages/alerts/alerts-page";
 import { formAction } from "~/http/form-action.server";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
@@ -11,10 +11,10 @@ import { notFound } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
-import { readAlert, readAllAlerts } from "~/modules/alerts/alerts.commands.server";
-import { countUnread, listAlerts } from "~/modules/alerts/alerts.queries.server";
-import { toAlertLine } from "~/modules/alerts/alerts.view";
-import { showUnread } from "~/modules/alerts/unread";
+import { readAlert, readAllAlerts } from "~/modules/messages/alerts/alerts.commands.server";
+import { countUnread, listAlerts } from "~/modules/messages/alerts/alerts.queries.server";
+import { toAlertLine } from "~/modules/messages/alerts/alerts.view";
+import { showUnread } from "~/modules/messages/alerts/unread";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Alerts")];
 

@@ -1,11 +1,11 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { AuditDays } from "~/components/audit/audit-days";
-import { AuditFilterForm } from "~/components/audit/audit-filter-form";
-import { AuditTable } from "~/components/audit/audit-table";
-import { SealStatus } from "~/components/audit/seal-status";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
+import { AuditDays } from "~/components/records/audit/audit-days";
+import { AuditFilterForm } from "~/components/records/audit/audit-filter-form";
+import { AuditTable } from "~/components/records/audit/audit-table";
+import { SealStatus } from "~/components/records/audit/seal-status";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
@@ -14,13 +14,13 @@ import { Pagination } from "~/components/ui/pagination";
 import { check } from "~/http/body.server";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { anchorSchema } from "~/modules/audit/anchor.schema.server";
-import { listAuditEntries, listAuditedPeople } from "~/modules/audit/audit.queries.server";
-import { auditHref, readAuditFilter } from "~/modules/audit/audit-filter";
-import { seesEmails } from "~/modules/audit/mask-emails";
-import { findTip, PART_SIZE, verifyTrail } from "~/modules/audit/seals.queries.server";
-import { auditPage } from "~/modules/audit-trail/audit-page.view";
-import { readAuditNames } from "~/modules/audit-trail/names.queries.server";
+import { anchorSchema } from "~/modules/core/audit/anchor.schema.server";
+import { listAuditEntries, listAuditedPeople } from "~/modules/core/audit/audit.queries.server";
+import { auditHref, readAuditFilter } from "~/modules/core/audit/audit-filter";
+import { seesEmails } from "~/modules/core/audit/mask-emails";
+import { findTip, PART_SIZE, verifyTrail } from "~/modules/core/audit/seals.queries.server";
+import { auditPage } from "~/modules/records/audit-trail/audit-page.view";
+import { readAuditNames } from "~/modules/records/audit-trail/names.queries.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Audit trail")];
 

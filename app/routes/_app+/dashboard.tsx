@@ -1,17 +1,17 @@
 import { type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { DashboardPage } from "~/components/dashboard/dashboard-page";
-import { NoOrganization } from "~/components/dashboard/no-organization";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
+import { DashboardPage } from "~/components/records/dashboard/dashboard-page";
+import { NoOrganization } from "~/components/records/dashboard/no-organization";
 import { asMember, requirePerson } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
 import { canAdminister, canWrite } from "~/kernel/actor";
 import { appPaths } from "~/kernel/paths/app";
-import { readDashboard } from "~/modules/dashboard/dashboard.queries.server";
-import { toDashboardView } from "~/modules/dashboard/dashboard.view";
-import { findIsFirstVisit } from "~/modules/identity/user.queries.server";
+import { findIsFirstVisit } from "~/modules/accounts/identity/user.queries.server";
+import { readDashboard } from "~/modules/records/dashboard.queries.server";
+import { toDashboardView } from "~/modules/records/dashboard.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Dashboard")];
 

@@ -1,10 +1,10 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { SettingsPage } from "~/components/accounts/settings/settings-page";
+import { IntegrationPage } from "~/components/connections/integration-page";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { IntegrationPage } from "~/components/integrations/integration-page";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { SettingsPage } from "~/components/settings/settings-page";
 import { systemParam } from "~/http/accounting-system.server";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { pageAdmin } from "~/http/guards.server";
@@ -13,16 +13,16 @@ import { type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system
 import type { Actor } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { canWriteNotes } from "~/modules/integrations/begin-consent.server";
-import { chooseLedger, disconnectSystem, requestSync } from "~/modules/integrations/connect.commands.server";
+import { canWriteNotes } from "~/modules/connections/begin-consent.server";
+import { chooseLedger, disconnectSystem, requestSync } from "~/modules/connections/connect.commands.server";
 import {
   findIntegration,
   listOpenChanges,
   listRefusedContacts,
-} from "~/modules/integrations/integration.queries.server";
-import { integrationPostSchema } from "~/modules/integrations/integration.schema.server";
-import { showChange, showIntegration } from "~/modules/integrations/integration.view";
-import { stopNotes } from "~/modules/integrations/notes.commands.server";
+} from "~/modules/connections/integration.queries.server";
+import { integrationPostSchema } from "~/modules/connections/integration.schema.server";
+import { showChange, showIntegration } from "~/modules/connections/integration.view";
+import { stopNotes } from "~/modules/connections/notes.commands.server";
 import type { Services } from "~/services";
 
 const REFRESH_SECONDS = "5";

@@ -1,9 +1,9 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { useEffect } from "react";
+import { SettingsPage } from "~/components/accounts/settings/settings-page";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { SettingsPage } from "~/components/settings/settings-page";
 import { buttonClass } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { systemParam } from "~/http/accounting-system.server";
@@ -11,8 +11,8 @@ import { consentCookie } from "~/http/consent-cookie.server";
 import { pageAdmin } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { SYSTEM_NAMES } from "~/kernel/accounting-system";
-import { beginConsent, canWriteNotes } from "~/modules/integrations/begin-consent.server";
-import { findIntegration } from "~/modules/integrations/integration.queries.server";
+import { beginConsent, canWriteNotes } from "~/modules/connections/begin-consent.server";
+import { findIntegration } from "~/modules/connections/integration.queries.server";
 
 /** The system's consent page. A form may not lead to another site, so this page of ours does, at once and by a plain link. */
 export const loader = /* @__PURE__ */ page(async (scope) => {

@@ -9,9 +9,9 @@ import { type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { appPaths } from "~/kernel/paths/app";
-import { returnUrlOf } from "~/modules/integrations/begin-consent.server";
-import { connectSystem } from "~/modules/integrations/connect.commands.server";
-import { consentReturnSchema } from "~/modules/integrations/integration.schema.server";
+import { returnUrlOf } from "~/modules/connections/begin-consent.server";
+import { connectSystem } from "~/modules/connections/connect.commands.server";
+import { consentReturnSchema } from "~/modules/connections/integration.schema.server";
 
 /** The way back from the system's consent page: `?code&state`, or `?error&state`. */
 export const loader = /* @__PURE__ */ page(async (scope) => {

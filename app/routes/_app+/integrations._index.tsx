@@ -1,14 +1,14 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { IntegrationList, OtherSystems } from "~/components/integrations/integration-list";
+import { SettingsPage } from "~/components/accounts/settings/settings-page";
+import { IntegrationList, OtherSystems } from "~/components/connections/integration-list";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { SettingsPage } from "~/components/settings/settings-page";
 import { pageAdmin } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { CONNECTABLE_SYSTEMS } from "~/kernel/accounting-system";
-import { listIntegrations } from "~/modules/integrations/integration.queries.server";
-import { showIntegration } from "~/modules/integrations/integration.view";
+import { listIntegrations } from "~/modules/connections/integration.queries.server";
+import { showIntegration } from "~/modules/connections/integration.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Integrations · Settings")];
 

@@ -21,7 +21,7 @@ import { idParam, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
+import { recordReveal } from "~/modules/core/record-reveal.commands.server";
 import { submitEdit } from "~/modules/payees/edit-form.server";
 import { findKnownFromForm } from "~/modules/payees/known-payees.queries.server";
 import { getPayee } from "~/modules/payees/payee.queries.server";

@@ -1,9 +1,9 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { BulkCheckPage } from "~/components/bulk-checks/bulk-check-page";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
+import { BulkCheckPage } from "~/components/verifying/bulk-checks/bulk-check-page";
 import type { Flash } from "~/http/flash.server";
 import { formAction } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter } from "~/http/guards.server";
@@ -12,9 +12,9 @@ import type { Actor } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { readPosition } from "~/modules/bulk-checks/bulk-check.schema.server";
-import { getBulkCheckPage } from "~/modules/bulk-checks/bulk-check-page.queries.server";
-import { startBulkCheck, stopBulkCheck } from "~/modules/bulk-checks/control-bulk-check.commands.server";
+import { readPosition } from "~/modules/verifying/bulk-checks/bulk-check.schema.server";
+import { getBulkCheckPage } from "~/modules/verifying/bulk-checks/bulk-check-page.queries.server";
+import { startBulkCheck, stopBulkCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.commands.server";
 import type { Services } from "~/services";
 
 /** How often the page loads again while something happens, in seconds. */

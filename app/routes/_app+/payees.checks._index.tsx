@@ -1,25 +1,25 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { BulkChecksTable } from "~/components/bulk-checks/bulk-checks-table";
-import { ChoiceCard } from "~/components/bulk-checks/choice-card";
+import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { ConfirmFirst } from "~/components/identity/confirm-first";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
+import { BulkChecksTable } from "~/components/verifying/bulk-checks/bulk-checks-table";
+import { ChoiceCard } from "~/components/verifying/bulk-checks/choice-card";
 import { formAction } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { canWrite } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { readChoice } from "~/modules/bulk-checks/bulk-check.schema.server";
-import { CHOICE_OPTIONS } from "~/modules/bulk-checks/bulk-check.view";
-import { listBulkCheckViews } from "~/modules/bulk-checks/bulk-check-page.queries.server";
-import { countPayeesToCheck } from "~/modules/bulk-checks/control-bulk-check.commands.server";
-import { findMissingConfirmation } from "~/modules/notifications/outside-messages.queries.server";
+import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
+import { readChoice } from "~/modules/verifying/bulk-checks/bulk-check.schema.server";
+import { CHOICE_OPTIONS } from "~/modules/verifying/bulk-checks/bulk-check.view";
+import { listBulkCheckViews } from "~/modules/verifying/bulk-checks/bulk-check-page.queries.server";
+import { countPayeesToCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.commands.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Check payees in bulk")];
 

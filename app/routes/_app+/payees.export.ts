@@ -1,9 +1,9 @@
 import { streamedDownload } from "~/http/download.server";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { listRuns } from "~/modules/payee-health/health.queries.server";
-import { findRisks } from "~/modules/payee-health/row-risk.queries.server";
 import { writePayeesFile } from "~/modules/payees/payee-file.queries.server";
+import { listRuns } from "~/modules/payees/payee-health/health.queries.server";
+import { findRisks } from "~/modules/payees/payee-health/row-risk.queries.server";
 import type { ListedPayee } from "~/modules/payees/payee-list.queries.server";
 import { readPayeesQuery } from "~/modules/payees/payee-list.schema.server";
 

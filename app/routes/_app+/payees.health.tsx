@@ -3,16 +3,16 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { HealthPage } from "~/components/payee-health/health-page";
+import { HealthPage } from "~/components/payees/payee-health/health-page";
 import { formAction } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { HEALTH_KINDS } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { startHealthRun } from "~/modules/payee-health/health.commands.server";
-import { readAfter } from "~/modules/payee-health/health.view";
-import { findHealthPage } from "~/modules/payee-health/health-page.queries.server";
+import { startHealthRun } from "~/modules/payees/payee-health/health.commands.server";
+import { readAfter } from "~/modules/payees/payee-health/health.view";
+import { findHealthPage } from "~/modules/payees/payee-health/health-page.queries.server";
 
 /** How often the page of a reading that is under way loads again, in seconds. */
 const REFRESH_SECONDS = "2";

@@ -1,9 +1,9 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { ImportPage } from "~/components/imports/import-page";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
+import { ImportPage } from "~/components/payees/imports/import-page";
 import type { Flash } from "~/http/flash.server";
 import { formAction } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter } from "~/http/guards.server";
@@ -12,9 +12,14 @@ import type { Actor } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { pauseImport, resumeImport, startImport, stopImport } from "~/modules/imports/control-import.commands.server";
-import { readMapping, readResultsQuery } from "~/modules/imports/import.schema.server";
-import { getImportPage } from "~/modules/imports/import-page.queries.server";
+import {
+  pauseImport,
+  resumeImport,
+  startImport,
+  stopImport,
+} from "~/modules/payees/imports/control-import.commands.server";
+import { readMapping, readResultsQuery } from "~/modules/payees/imports/import.schema.server";
+import { getImportPage } from "~/modules/payees/imports/import-page.queries.server";
 import type { WriteServices } from "~/services";
 
 /** How often the page of a running import loads again, in seconds. */

@@ -1,10 +1,10 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { ImportsTable } from "~/components/imports/imports-table";
-import { UploadCard } from "~/components/imports/upload-card";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
+import { ImportsTable } from "~/components/payees/imports/imports-table";
+import { UploadCard } from "~/components/payees/imports/upload-card";
 import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
@@ -18,11 +18,11 @@ import { invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
-import { MAX_FILE_BYTES } from "~/modules/imports/import";
-import { listImports } from "~/modules/imports/import.queries.server";
-import { readImportsCursor } from "~/modules/imports/import.schema.server";
-import { toImportView } from "~/modules/imports/import.view";
-import { uploadImport } from "~/modules/imports/upload-import.commands.server";
+import { MAX_FILE_BYTES } from "~/modules/payees/imports/import";
+import { listImports } from "~/modules/payees/imports/import.queries.server";
+import { readImportsCursor } from "~/modules/payees/imports/import.schema.server";
+import { toImportView } from "~/modules/payees/imports/import.view";
+import { uploadImport } from "~/modules/payees/imports/upload-import.commands.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Import payees")];
 

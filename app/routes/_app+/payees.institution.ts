@@ -2,8 +2,8 @@ import { api } from "~/http/api.server";
 import { apiMember } from "~/http/guards.server";
 import { notFound } from "~/kernel/app-error";
 import { parseBsb } from "~/kernel/bsb";
-import { describeInstitution } from "~/modules/bsb-directory/directory";
-import { findDirectoryEntry } from "~/modules/bsb-directory/directory.queries.server";
+import { describeInstitution } from "~/modules/directories/directory";
+import { findDirectoryEntry } from "~/modules/directories/directory.queries.server";
 
 /** Which institution a BSB belongs to, for the form while it is filled in. */
 export const { loader, action } = api({

@@ -1,12 +1,12 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { ConfirmFirst } from "~/components/identity/confirm-first";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { AskCard } from "~/components/payee-requests/ask-card";
-import { RequestsTable } from "~/components/payee-requests/requests-table";
+import { AskCard } from "~/components/payees/payee-requests/ask-card";
+import { RequestsTable } from "~/components/payees/payee-requests/requests-table";
 import { FilterTabs } from "~/components/tables/filter-tabs";
 import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
@@ -18,17 +18,17 @@ import { page } from "~/http/page.server";
 import { type Actor, canWrite, displayName } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { submissionSchema } from "~/modules/commands/idempotency-key.schema.server";
-import { findMissingConfirmation } from "~/modules/notifications/outside-messages.queries.server";
-import { askPayee, cancelRequest, resendRequest } from "~/modules/payee-requests/ask-payee.commands.server";
-import { listRequests } from "~/modules/payee-requests/payee-request.queries.server";
+import { submissionSchema } from "~/modules/core/commands/idempotency-key.schema.server";
+import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
+import { askPayee, cancelRequest, resendRequest } from "~/modules/payees/payee-requests/ask-payee.commands.server";
+import { listRequests } from "~/modules/payees/payee-requests/payee-request.queries.server";
 import {
   newRequestSchema,
   readRequestsQuery,
   requestActSchema,
   requestConstraints,
-} from "~/modules/payee-requests/payee-request.schema.server";
-import { REQUEST_FILTER_LABELS, requestsHref, toRequestRow } from "~/modules/payee-requests/payee-request.view";
+} from "~/modules/payees/payee-requests/payee-request.schema.server";
+import { REQUEST_FILTER_LABELS, requestsHref, toRequestRow } from "~/modules/payees/payee-requests/payee-request.view";
 import type { Services } from "~/services";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Requests for bank details")];

@@ -1,10 +1,10 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { Form } from "~/components/forms/form";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { SubmitButton } from "~/components/forms/submit-button";
-import { ConfirmFirst } from "~/components/identity/confirm-first";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { FormProblems } from "~/components/payees/form-problems";
@@ -21,16 +21,16 @@ import { readAheadOfPost } from "~/http/read-ahead.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import type { PayeeDetails } from "~/kernel/payee";
-import { describeInstitution } from "~/modules/bsb-directory/directory";
-import { submissionSchema } from "~/modules/commands/idempotency-key.schema.server";
-import { findMissingConfirmation } from "~/modules/notifications/outside-messages.queries.server";
+import { submissionSchema } from "~/modules/core/commands/idempotency-key.schema.server";
+import { describeInstitution } from "~/modules/directories/directory";
+import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { addPayee, readForPayee } from "~/modules/payees/add-payee.commands.server";
 import { findKnownFromForm } from "~/modules/payees/known-payees.queries.server";
 import { newPayeeSchema } from "~/modules/payees/payee.schema.server";
 import { EMPTY_VALUES } from "~/modules/payees/payee.view";
 import { describeAdding, payeeConstraints } from "~/modules/payees/payee-form.server";
 import { lookUpFromForm } from "~/modules/payees/register-step.server";
-import { findAccountToAdd } from "~/modules/payment-files/add-payee.queries.server";
+import { findAccountToAdd } from "~/modules/payments/payment-files/add-payee.queries.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Verify a payee")];
 

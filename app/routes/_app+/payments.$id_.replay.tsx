@@ -9,9 +9,9 @@ import { idParam, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { ruleLabel } from "~/modules/payment-rules";
 import { getPayment } from "~/modules/payments/payment.queries.server";
 import { replayPayment } from "~/modules/payments/replay-payment.queries.server";
+import { ruleLabel } from "~/modules/rules";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "The decision again · Payment")];
 

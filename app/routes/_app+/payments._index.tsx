@@ -14,7 +14,7 @@ import { page } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
 import { canWrite } from "~/kernel/actor";
 import { appPaths } from "~/kernel/paths/app";
-import { listAuditedPeople } from "~/modules/audit/audit.queries.server";
+import { listAuditedPeople } from "~/modules/core/audit/audit.queries.server";
 import { getPayee } from "~/modules/payees/payee.queries.server";
 import { listPayments, sumPayments } from "~/modules/payments/payment-list.queries.server";
 import { paymentsHref, toPaymentRow, toTotals } from "~/modules/payments/payment-list.view";

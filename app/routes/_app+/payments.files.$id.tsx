@@ -4,20 +4,20 @@ import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { FilePage } from "~/components/payment-files/file-page";
+import { FilePage } from "~/components/payments/payment-files/file-page";
 import { formAction, keepingAll, parseForm } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { submissionSchema } from "~/modules/commands/idempotency-key.schema.server";
-import { abandonFile } from "~/modules/payment-files/abandon-file.commands.server";
-import { clearFile } from "~/modules/payment-files/clear-file.commands.server";
-import { decideLines } from "~/modules/payment-files/decide-lines.commands.server";
-import { getFilePage } from "~/modules/payment-files/file-page.queries.server";
-import type { LeftLine } from "~/modules/payment-files/payment-file";
-import { parseDecision, readPageFilter } from "~/modules/payment-files/payment-file.schema.server";
+import { submissionSchema } from "~/modules/core/commands/idempotency-key.schema.server";
+import { abandonFile } from "~/modules/payments/payment-files/abandon-file.commands.server";
+import { clearFile } from "~/modules/payments/payment-files/clear-file.commands.server";
+import { decideLines } from "~/modules/payments/payment-files/decide-lines.commands.server";
+import { getFilePage } from "~/modules/payments/payment-files/file-page.queries.server";
+import type { LeftLine } from "~/modules/payments/payment-files/payment-file";
+import { parseDecision, readPageFilter } from "~/modules/payments/payment-files/payment-file.schema.server";
 
 /** What the page says when an act of it was refused. */
 const REFUSED: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { AllButThese, ReturnFile } from "~/components/payment-files/outcome-forms";
+import { AllButThese, ReturnFile } from "~/components/payments/payment-files/outcome-forms";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
@@ -19,11 +19,11 @@ import { invalidInput } from "~/kernel/app-error";
 import { nameLines } from "~/kernel/file-problem";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { submissionSchema } from "~/modules/commands/idempotency-key.schema.server";
-import { parseOutcomes, parseReturns } from "~/modules/payment-files/outcomes.schema.server";
-import { MAX_FILE_BYTES } from "~/modules/payment-files/payment-file";
-import { getPaymentFile } from "~/modules/payment-files/payment-file.queries.server";
-import { type Outcomes, recordFileOutcomes } from "~/modules/payment-files/record-outcomes.commands.server";
+import { submissionSchema } from "~/modules/core/commands/idempotency-key.schema.server";
+import { parseOutcomes, parseReturns } from "~/modules/payments/payment-files/outcomes.schema.server";
+import { MAX_FILE_BYTES } from "~/modules/payments/payment-files/payment-file";
+import { getPaymentFile } from "~/modules/payments/payment-files/payment-file.queries.server";
+import { type Outcomes, recordFileOutcomes } from "~/modules/payments/payment-files/record-outcomes.commands.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "What did the bank do? · Payment file")];
 

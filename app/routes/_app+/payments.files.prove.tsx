@@ -8,7 +8,7 @@ import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { ProofCard } from "~/components/payment-files/proof-card";
+import { ProofCard } from "~/components/payments/payment-files/proof-card";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
 import { json } from "~/http/api.server";
@@ -18,11 +18,11 @@ import { page } from "~/http/page.server";
 import { findFile, readFormFile } from "~/http/upload.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
-import { MAX_FILE_BYTES } from "~/modules/payment-files/payment-file";
-import { parseSha256 } from "~/modules/payment-files/payment-file.schema.server";
-import { type ProofView, toProofView } from "~/modules/payment-files/proof.view";
-import { proveFile, proveHash } from "~/modules/payment-files/prove-file.queries.server";
+import { findPolicy } from "~/modules/accounts/organizations/policies/policy.queries.server";
+import { MAX_FILE_BYTES } from "~/modules/payments/payment-files/payment-file";
+import { parseSha256 } from "~/modules/payments/payment-files/payment-file.schema.server";
+import { type ProofView, toProofView } from "~/modules/payments/payment-files/proof.view";
+import { proveFile, proveHash } from "~/modules/payments/payment-files/prove-file.queries.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Is this the file that was cleared?")];
 

@@ -4,7 +4,7 @@ import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { LimitsForm, PayerForm, RemittancesForm } from "~/components/payment-files/settings-forms";
+import { LimitsForm, PayerForm, RemittancesForm } from "~/components/payments/payment-files/settings-forms";
 import { Callout } from "~/components/ui/callout";
 import { PageHeader } from "~/components/ui/page-header";
 import { formAction, parseForm } from "~/http/form-action.server";
@@ -13,14 +13,18 @@ import { page } from "~/http/page.server";
 import { canAdminister } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { changeLimits, changePayer, changeRemittances } from "~/modules/payment-files/change-settings.commands.server";
-import { findFileSettings } from "~/modules/payment-files/file-settings.queries.server";
+import {
+  changeLimits,
+  changePayer,
+  changeRemittances,
+} from "~/modules/payments/payment-files/change-settings.commands.server";
+import { findFileSettings } from "~/modules/payments/payment-files/file-settings.queries.server";
 import {
   limitsFormSchema,
   payerFormSchema,
   remittancesFormSchema,
-} from "~/modules/payment-files/settings.schema.server";
-import { toSettingsValues } from "~/modules/payment-files/settings.view";
+} from "~/modules/payments/payment-files/settings.schema.server";
+import { toSettingsValues } from "~/modules/payments/payment-files/settings.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Settings · Payment files")];
 

@@ -12,7 +12,7 @@ import { readAheadOfPost } from "~/http/read-ahead.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { submissionSchema } from "~/modules/commands/idempotency-key.schema.server";
+import { submissionSchema } from "~/modules/core/commands/idempotency-key.schema.server";
 import { getPaymentStep } from "~/modules/payments/new-payment.queries.server";
 import { accountPaymentFormSchema, payeePaymentFormSchema } from "~/modules/payments/payment.schema.server";
 import { describeRecording } from "~/modules/payments/payment-form.server";

@@ -1,11 +1,11 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { EmailCard } from "~/components/accounts/profile/email-card";
+import { NamesCard } from "~/components/accounts/profile/names-card";
+import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { EmailCard } from "~/components/profile/email-card";
-import { NamesCard } from "~/components/profile/names-card";
-import { ProfileFrame } from "~/components/profile/profile-frame";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { requirePerson } from "~/http/guards.server";
 import { type PageArgs, page } from "~/http/page.server";
@@ -13,11 +13,11 @@ import { safeRedirectPath } from "~/http/safe-redirect.server";
 import type { Person } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { emailChangeSchema, namesSchema } from "~/modules/identity/account.schema.server";
-import { askForEmailChange } from "~/modules/identity/email/ask-for-email-change.commands.server";
-import { findOpenEmailChange } from "~/modules/identity/email/email-change.queries.server";
-import { resendConfirmation } from "~/modules/identity/email/renew-confirmation.commands.server";
-import { changeNames } from "~/modules/identity/profile.commands.server";
+import { emailChangeSchema, namesSchema } from "~/modules/accounts/identity/account.schema.server";
+import { askForEmailChange } from "~/modules/accounts/identity/email/ask-for-email-change.commands.server";
+import { findOpenEmailChange } from "~/modules/accounts/identity/email/email-change.queries.server";
+import { resendConfirmation } from "~/modules/accounts/identity/email/renew-confirmation.commands.server";
+import { changeNames } from "~/modules/accounts/identity/profile.commands.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Profile")];
 

@@ -1,14 +1,14 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { AlertSettingsForm } from "~/components/alerts/alert-settings";
-import { PhoneCard } from "~/components/alerts/phone-card";
+import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
 import { Form } from "~/components/forms/form";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { ProfileFrame } from "~/components/profile/profile-frame";
+import { AlertSettingsForm } from "~/components/messages/alerts/alert-settings";
+import { PhoneCard } from "~/components/messages/alerts/phone-card";
 import { Callout } from "~/components/ui/callout";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { asMember, requirePerson } from "~/http/guards.server";
@@ -19,10 +19,10 @@ import { AppError, invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { formatPhone } from "~/kernel/phone";
-import { chooseAlerts, resumeAlertEmails } from "~/modules/alerts/choices.commands.server";
-import { readAlertSettings } from "~/modules/alerts/choices.queries.server";
-import { alertFormSchema, phoneCodeSchema, phoneFormSchema } from "~/modules/alerts/choices.schema.server";
-import { confirmPhone, removePhone, sendPhoneCode } from "~/modules/alerts/phone.commands.server";
+import { chooseAlerts, resumeAlertEmails } from "~/modules/messages/alerts/choices.commands.server";
+import { readAlertSettings } from "~/modules/messages/alerts/choices.queries.server";
+import { alertFormSchema, phoneCodeSchema, phoneFormSchema } from "~/modules/messages/alerts/choices.schema.server";
+import { confirmPhone, removePhone, sendPhoneCode } from "~/modules/messages/alerts/phone.commands.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Alerts · Profile")];
 

@@ -1,14 +1,14 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { NewPasswordFields } from "~/components/accounts/identity/new-password-fields";
+import { CurrentPasswordField } from "~/components/accounts/profile/current-password-field";
+import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
 import { Form } from "~/components/forms/form";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { SubmitButton } from "~/components/forms/submit-button";
-import { NewPasswordFields } from "~/components/identity/new-password-fields";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { CurrentPasswordField } from "~/components/profile/current-password-field";
-import { ProfileFrame } from "~/components/profile/profile-frame";
 import { Card } from "~/components/ui/card";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { requirePerson } from "~/http/guards.server";
@@ -16,8 +16,8 @@ import { page } from "~/http/page.server";
 import { startSession } from "~/http/session.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { changePasswordFormSchema } from "~/modules/identity/account.schema.server";
-import { changePassword } from "~/modules/identity/password/password.commands.server";
+import { changePasswordFormSchema } from "~/modules/accounts/identity/account.schema.server";
+import { changePassword } from "~/modules/accounts/identity/password/password.commands.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Password")];
 

@@ -1,5 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
 import { Checkbox } from "~/components/forms/checkbox";
 import { Form } from "~/components/forms/form";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
@@ -7,16 +8,15 @@ import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { ProfileFrame } from "~/components/profile/profile-frame";
 import { Card } from "~/components/ui/card";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { requirePerson } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { changeReviewChoices } from "~/modules/identity/review-choices.commands.server";
-import { findReviewChoices } from "~/modules/identity/review-choices.queries.server";
-import { reviewChoicesSchema } from "~/modules/identity/review-choices.schema.server";
+import { changeReviewChoices } from "~/modules/accounts/identity/review-choices.commands.server";
+import { findReviewChoices } from "~/modules/accounts/identity/review-choices.queries.server";
+import { reviewChoicesSchema } from "~/modules/accounts/identity/review-choices.schema.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Reviewing · Profile")];
 

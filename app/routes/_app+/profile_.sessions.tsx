@@ -1,11 +1,11 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
+import { SessionsList } from "~/components/accounts/profile/sessions-list";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { ProfileFrame } from "~/components/profile/profile-frame";
-import { SessionsList } from "~/components/profile/sessions-list";
 import type { Flash } from "~/http/flash.server";
 import { formAction } from "~/http/form-action.server";
 import { requirePerson } from "~/http/guards.server";
@@ -14,8 +14,8 @@ import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { revokeOtherSessions, revokeSession } from "~/modules/identity/sessions/session.commands.server";
-import { listSessions } from "~/modules/identity/sessions/session.queries.server";
+import { revokeOtherSessions, revokeSession } from "~/modules/accounts/identity/sessions/session.commands.server";
+import { listSessions } from "~/modules/accounts/identity/sessions/session.queries.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Sessions")];
 

@@ -1,11 +1,11 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
+import { TokenForm } from "~/components/accounts/profile/token-form";
+import { NewToken, TokenList } from "~/components/accounts/profile/token-list";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { ProfileFrame } from "~/components/profile/profile-frame";
-import { TokenForm } from "~/components/profile/token-form";
-import { NewToken, TokenList } from "~/components/profile/token-list";
 import { Callout } from "~/components/ui/callout";
 import { newTokenCookie } from "~/http/account-cookies.server";
 import { check } from "~/http/body.server";
@@ -16,9 +16,9 @@ import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { apiTokenSchema } from "~/modules/identity/account.schema.server";
-import { createApiToken, revokeApiToken } from "~/modules/identity/api-tokens/api-token.commands.server";
-import { listApiTokens } from "~/modules/identity/api-tokens/api-token.queries.server";
+import { apiTokenSchema } from "~/modules/accounts/identity/account.schema.server";
+import { createApiToken, revokeApiToken } from "~/modules/accounts/identity/api-tokens/api-token.commands.server";
+import { listApiTokens } from "~/modules/accounts/identity/api-tokens/api-token.queries.server";
 
 const HERE = appPaths.tokens;
 

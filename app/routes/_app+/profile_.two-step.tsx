@@ -1,10 +1,10 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
+import { RecoveryCodes, TwoStepOff, TwoStepOn, TwoStepSetUp } from "~/components/accounts/profile/two-step-cards";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { ProfileFrame } from "~/components/profile/profile-frame";
-import { RecoveryCodes, TwoStepOff, TwoStepOn, TwoStepSetUp } from "~/components/profile/two-step-cards";
 import { recoveryCodesCookie } from "~/http/account-cookies.server";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { requirePerson } from "~/http/guards.server";
@@ -14,15 +14,18 @@ import type { Person } from "~/kernel/actor";
 import { formatDate } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { codeProofSchema, passwordProofSchema } from "~/modules/identity/account.schema.server";
-import type { SignedIn } from "~/modules/identity/sessions/signed-in.queries.server";
-import { disableTwoStep, renewRecoveryCodes } from "~/modules/identity/two-step/change-two-step.commands.server";
+import { codeProofSchema, passwordProofSchema } from "~/modules/accounts/identity/account.schema.server";
+import type { SignedIn } from "~/modules/accounts/identity/sessions/signed-in.queries.server";
+import {
+  disableTwoStep,
+  renewRecoveryCodes,
+} from "~/modules/accounts/identity/two-step/change-two-step.commands.server";
 import {
   abandonTwoStep,
   beginTwoStep,
   enableTwoStep,
-} from "~/modules/identity/two-step/set-up-two-step.commands.server";
-import { readTwoStep } from "~/modules/identity/two-step/two-step.queries.server";
+} from "~/modules/accounts/identity/two-step/set-up-two-step.commands.server";
+import { readTwoStep } from "~/modules/accounts/identity/two-step/two-step.queries.server";
 
 const HERE = appPaths.twoStep;
 

@@ -2,15 +2,15 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { ReportCard } from "~/components/reports/report-card";
-import { ReportRangeForm } from "~/components/reports/report-range-form";
+import { ReportCard } from "~/components/records/reports/report-card";
+import { ReportRangeForm } from "~/components/records/reports/report-range-form";
 import { PageHeader } from "~/components/ui/page-header";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { REPORT_IDS } from "~/modules/reports/report";
-import { readReport } from "~/modules/reports/report.queries.server";
-import { rangeChoices, toReportView } from "~/modules/reports/report.view";
-import { readRange, sayRange } from "~/modules/reports/report-range";
+import { REPORT_IDS } from "~/modules/records/reports/report";
+import { readReport } from "~/modules/records/reports/report.queries.server";
+import { rangeChoices, toReportView } from "~/modules/records/reports/report.view";
+import { readRange, sayRange } from "~/modules/records/reports/report-range";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Reports")];
 

@@ -2,9 +2,9 @@ import { csvAnswer } from "~/http/download.server";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { notFound } from "~/kernel/app-error";
-import { csvRows, isReportId } from "~/modules/reports/report";
-import { readReport } from "~/modules/reports/report.queries.server";
-import { readRange } from "~/modules/reports/report-range";
+import { csvRows, isReportId } from "~/modules/records/reports/report";
+import { readReport } from "~/modules/records/reports/report.queries.server";
+import { readRange } from "~/modules/records/reports/report-range";
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);

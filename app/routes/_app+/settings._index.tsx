@@ -1,21 +1,21 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { NoOrganization } from "~/components/accounts/organizations/no-organization";
+import { DetailsCard, DetailsForm } from "~/components/accounts/settings/details-form";
+import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { NoOrganization } from "~/components/organizations/no-organization";
-import { DetailsCard, DetailsForm } from "~/components/settings/details-form";
-import { AdminsOnly, SettingsPage } from "~/components/settings/settings-page";
 import { formAction } from "~/http/form-action.server";
 import { pageAdmin, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { canAdminister } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { changeDetails } from "~/modules/organizations/details/details.commands.server";
-import { findDetails } from "~/modules/organizations/details/details.queries.server";
-import { toDetailValues } from "~/modules/organizations/details/details.view.server";
-import { parseDetailsForm } from "~/modules/organizations/details/details-form.server";
+import { changeDetails } from "~/modules/accounts/organizations/details/details.commands.server";
+import { findDetails } from "~/modules/accounts/organizations/details/details.queries.server";
+import { toDetailValues } from "~/modules/accounts/organizations/details/details.view.server";
+import { parseDetailsForm } from "~/modules/accounts/organizations/details/details-form.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Settings")];
 

@@ -1,12 +1,12 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type * as z from "zod";
+import { ClaimCard, DomainsCard } from "~/components/accounts/settings/domains-card";
+import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { ClaimCard, DomainsCard } from "~/components/settings/domains-card";
-import { AdminsOnly, SettingsPage } from "~/components/settings/settings-page";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { pageAdmin, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
@@ -14,14 +14,14 @@ import { type Actor, canAdminister } from "~/kernel/actor";
 import { formatDate } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { domainPostSchema } from "~/modules/administration/admin-lists.schema.server";
-import { claimStateOf } from "~/modules/organizations/domains/domains";
+import { domainPostSchema } from "~/modules/accounts/administration/admin-lists.schema.server";
+import { claimStateOf } from "~/modules/accounts/organizations/domains/domains";
 import {
   changeDomain,
   claimOwnDomain,
   type DomainChange,
-} from "~/modules/organizations/domains/domains.commands.server";
-import { listDomains } from "~/modules/organizations/domains/domains.queries.server";
+} from "~/modules/accounts/organizations/domains/domains.commands.server";
+import { listDomains } from "~/modules/accounts/organizations/domains/domains.queries.server";
 import type { Services } from "~/services";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Email domains · Settings")];

@@ -1,13 +1,13 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { PeopleCard } from "~/components/admin/people-card";
+import { PeopleCard } from "~/components/accounts/admin/people-card";
+import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
+import { InvitationsCard, InviteForm } from "~/components/accounts/settings/invitations-card";
+import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { ConfirmFirst } from "~/components/identity/confirm-first";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { InvitationsCard, InviteForm } from "~/components/settings/invitations-card";
-import { AdminsOnly, SettingsPage } from "~/components/settings/settings-page";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { pageAdmin, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
@@ -15,19 +15,23 @@ import { type Actor, canAdminister, displayName } from "~/kernel/actor";
 import { formatDate } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { readPeopleQuery } from "~/modules/administration/admin-lists";
+import { readPeopleQuery } from "~/modules/accounts/administration/admin-lists";
 import {
   invitationPostSchema,
   invitationSchema,
   memberPostSchema,
-} from "~/modules/administration/admin-lists.schema.server";
-import { DONE_TITLES, toPersonRow } from "~/modules/administration/admin-lists.view";
-import { countMembers, listMembers } from "~/modules/administration/people-lists.queries.server";
-import { invitePerson, resendInvitation, revokeInvitation } from "~/modules/members/invitations.commands.server";
-import { listInvitations } from "~/modules/members/invitations.queries.server";
-import { changeMember } from "~/modules/members/members.commands.server";
-import { findMissingConfirmation } from "~/modules/notifications/outside-messages.queries.server";
-import { ROLE_LABELS } from "~/modules/organizations/roles";
+} from "~/modules/accounts/administration/admin-lists.schema.server";
+import { DONE_TITLES, toPersonRow } from "~/modules/accounts/administration/admin-lists.view";
+import { countMembers, listMembers } from "~/modules/accounts/administration/people-lists.queries.server";
+import {
+  invitePerson,
+  resendInvitation,
+  revokeInvitation,
+} from "~/modules/accounts/members/invitations.commands.server";
+import { listInvitations } from "~/modules/accounts/members/invitations.queries.server";
+import { changeMember } from "~/modules/accounts/members/members.commands.server";
+import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
+import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import type { Services } from "~/services";
 
 const PATH = appPaths.members;

@@ -1,10 +1,10 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { PoliciesForm } from "~/components/accounts/settings/policies-form";
+import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { PoliciesForm } from "~/components/settings/policies-form";
-import { AdminsOnly, SettingsPage } from "~/components/settings/settings-page";
 import { Callout } from "~/components/ui/callout";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { pageAdmin, pageMember } from "~/http/guards.server";
@@ -12,13 +12,13 @@ import { page } from "~/http/page.server";
 import { canAdminister } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { countMembers } from "~/modules/administration/people-lists.queries.server";
-import { changePolicy } from "~/modules/organizations/policies/policy.commands.server";
-import { findPolicyState } from "~/modules/organizations/policies/policy.queries.server";
-import { policyFormSchema } from "~/modules/organizations/policies/policy.schema.server";
-import { toPolicyView } from "~/modules/organizations/policies/policy.view";
-import { listDecidedFacts } from "~/modules/payment-facts/decided-facts.queries.server";
-import { describeImpacts } from "~/modules/payment-rules/rule-impact";
+import { countMembers } from "~/modules/accounts/administration/people-lists.queries.server";
+import { changePolicy } from "~/modules/accounts/organizations/policies/policy.commands.server";
+import { findPolicyState } from "~/modules/accounts/organizations/policies/policy.queries.server";
+import { policyFormSchema } from "~/modules/accounts/organizations/policies/policy.schema.server";
+import { toPolicyView } from "~/modules/accounts/organizations/policies/policy.view";
+import { listDecidedFacts } from "~/modules/payments/payment-facts/decided-facts.queries.server";
+import { describeImpacts } from "~/modules/rules/rule-impact";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Policies · Settings")];
 

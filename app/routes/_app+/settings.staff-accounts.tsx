@@ -1,10 +1,10 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { SettingsPage } from "~/components/accounts/settings/settings-page";
+import { StaffAccountsCards } from "~/components/accounts/settings/staff-accounts-cards";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { SettingsPage } from "~/components/settings/settings-page";
-import { StaffAccountsCards } from "~/components/settings/staff-accounts-cards";
 import { formAction } from "~/http/form-action.server";
 import { pageAdmin } from "~/http/guards.server";
 import { page } from "~/http/page.server";
@@ -14,9 +14,9 @@ import { invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { showTime } from "~/kernel/shown-time";
-import { loadStaffAccounts, removeStaffAccounts } from "~/modules/staff-accounts/load-staff.commands.server";
-import { MAX_FILE_BYTES } from "~/modules/staff-accounts/read-staff";
-import { findStaffList, listStaffPayees } from "~/modules/staff-accounts/staff-accounts.queries.server";
+import { loadStaffAccounts, removeStaffAccounts } from "~/modules/payees/load-staff.commands.server";
+import { MAX_FILE_BYTES } from "~/modules/payees/read-staff";
+import { findStaffList, listStaffPayees } from "~/modules/payees/staff-accounts.queries.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Staff accounts · Settings")];
 

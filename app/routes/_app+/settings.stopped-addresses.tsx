@@ -1,11 +1,11 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { SettingsPage } from "~/components/accounts/settings/settings-page";
+import { StoppedAddressesCard } from "~/components/accounts/settings/stopped-addresses-card";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { SettingsPage } from "~/components/settings/settings-page";
-import { StoppedAddressesCard } from "~/components/settings/stopped-addresses-card";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { pageAdmin } from "~/http/guards.server";
 import { page } from "~/http/page.server";
@@ -13,9 +13,9 @@ import type { StopCause } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { showTime } from "~/kernel/shown-time";
-import { sendAgainTo } from "~/modules/deliveries/allow-address.commands.server";
-import { allowAddressSchema } from "~/modules/deliveries/allow-address.schema.server";
-import { listStoppedAddresses } from "~/modules/deliveries/stopped-addresses.queries.server";
+import { sendAgainTo } from "~/modules/messages/allow-address.commands.server";
+import { allowAddressSchema } from "~/modules/messages/allow-address.schema.server";
+import { listStoppedAddresses } from "~/modules/messages/stopped-addresses.queries.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Stopped emails · Settings")];
 

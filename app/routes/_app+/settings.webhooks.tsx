@@ -1,10 +1,10 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { SettingsPage } from "~/components/accounts/settings/settings-page";
+import { EndpointList, NewEndpoint } from "~/components/accounts/settings/webhook-cards";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { SettingsPage } from "~/components/settings/settings-page";
-import { EndpointList, NewEndpoint } from "~/components/settings/webhook-cards";
 import { check } from "~/http/body.server";
 import { formAction, keepingAll } from "~/http/form-action.server";
 import { pageAdmin } from "~/http/guards.server";
@@ -12,10 +12,10 @@ import { page } from "~/http/page.server";
 import { newSecretCookie } from "~/http/webhook-cookies.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { addEndpoint } from "~/modules/webhook-endpoints/endpoint.commands.server";
-import { listEndpoints } from "~/modules/webhook-endpoints/endpoint.queries.server";
-import { newEndpointSchema } from "~/modules/webhook-endpoints/endpoint.schema.server";
-import { EVENT_CHOICES, showEndpoint } from "~/modules/webhook-endpoints/endpoint.view";
+import { addEndpoint } from "~/modules/messages/webhook-endpoints/endpoint.commands.server";
+import { listEndpoints } from "~/modules/messages/webhook-endpoints/endpoint.queries.server";
+import { newEndpointSchema } from "~/modules/messages/webhook-endpoints/endpoint.schema.server";
+import { EVENT_CHOICES, showEndpoint } from "~/modules/messages/webhook-endpoints/endpoint.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Webhooks · Settings")];
 

@@ -1,12 +1,12 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { SettingsPage } from "~/components/accounts/settings/settings-page";
+import { EndpointCard, EventsCard, NewSecret } from "~/components/accounts/settings/webhook-endpoint";
+import { WebhookLog } from "~/components/accounts/settings/webhook-log";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { SettingsPage } from "~/components/settings/settings-page";
-import { EndpointCard, EventsCard, NewSecret } from "~/components/settings/webhook-endpoint";
-import { WebhookLog } from "~/components/settings/webhook-log";
 import { check } from "~/http/body.server";
 import { type Accepted, formAction, keepingAll } from "~/http/form-action.server";
 import { idParam, pageAdmin } from "~/http/guards.server";
@@ -25,10 +25,10 @@ import {
   resendDelivery,
   sendTestEvent,
   setEndpointActive,
-} from "~/modules/webhook-endpoints/endpoint.commands.server";
-import { getEndpoint, listDeliveries } from "~/modules/webhook-endpoints/endpoint.queries.server";
-import { endpointEventsSchema, readLogCursor } from "~/modules/webhook-endpoints/endpoint.schema.server";
-import { EVENT_CHOICES, showDelivery, showEndpoint } from "~/modules/webhook-endpoints/endpoint.view";
+} from "~/modules/messages/webhook-endpoints/endpoint.commands.server";
+import { getEndpoint, listDeliveries } from "~/modules/messages/webhook-endpoints/endpoint.queries.server";
+import { endpointEventsSchema, readLogCursor } from "~/modules/messages/webhook-endpoints/endpoint.schema.server";
+import { EVENT_CHOICES, showDelivery, showEndpoint } from "~/modules/messages/webhook-endpoints/endpoint.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Webhook endpoint · Settings")];
 

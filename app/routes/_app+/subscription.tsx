@@ -1,10 +1,10 @@
 import { type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { SubscriptionPage } from "~/components/billing/subscription-page";
+import { SubscriptionPage } from "~/components/accounts/billing/subscription-page";
+import { NoOrganization } from "~/components/accounts/organizations/no-organization";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { NoOrganization } from "~/components/organizations/no-organization";
 import { type Accepted, formAction } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
 import { type PageArgs, page } from "~/http/page.server";
@@ -12,13 +12,13 @@ import { type Actor, canWrite } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
-import { type ReturnFrom, syncAfterReturn } from "~/modules/billing/after-return.commands.server";
-import { resumeSubscription } from "~/modules/billing/manage-subscription.commands.server";
-import { type PaymentOutcome, toOutcome } from "~/modules/billing/payment-outcome";
-import { createSubscription } from "~/modules/billing/subscribe.commands.server";
-import type { SubscriptionView } from "~/modules/billing/subscription.view";
-import { findPayment, readSubscriptionPage } from "~/modules/billing/subscription-page.queries.server";
-import { isLiveStatus, STATUS_TEXT } from "~/modules/billing/subscription-status";
+import { type ReturnFrom, syncAfterReturn } from "~/modules/accounts/billing/after-return.commands.server";
+import { resumeSubscription } from "~/modules/accounts/billing/manage-subscription.commands.server";
+import { type PaymentOutcome, toOutcome } from "~/modules/accounts/billing/payment-outcome";
+import { createSubscription } from "~/modules/accounts/billing/subscribe.commands.server";
+import type { SubscriptionView } from "~/modules/accounts/billing/subscription.view";
+import { findPayment, readSubscriptionPage } from "~/modules/accounts/billing/subscription-page.queries.server";
+import { isLiveStatus, STATUS_TEXT } from "~/modules/accounts/billing/subscription-status";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Subscription")];
 

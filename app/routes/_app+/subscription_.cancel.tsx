@@ -1,6 +1,6 @@
 import { type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { CancelForm } from "~/components/billing/cancel-form";
+import { CancelForm } from "~/components/accounts/billing/cancel-form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { pageTitle } from "~/components/layout/page-title";
 import { Callout } from "~/components/ui/callout";
@@ -12,9 +12,9 @@ import { page } from "~/http/page.server";
 import { formatDate } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { cancelSubscription } from "~/modules/billing/manage-subscription.commands.server";
-import { readSubscriptionPage } from "~/modules/billing/subscription-page.queries.server";
-import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { cancelSubscription } from "~/modules/accounts/billing/manage-subscription.commands.server";
+import { readSubscriptionPage } from "~/modules/accounts/billing/subscription-page.queries.server";
+import { findPolicy } from "~/modules/accounts/organizations/policies/policy.queries.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Cancel the subscription")];
 

@@ -5,9 +5,9 @@ import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused
 import { useAnswer } from "~/components/forms/use-answer";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { LOST_SENTENCE, LOST_TITLE } from "~/components/review/lost-answer";
-import { ReviewPage } from "~/components/review/review-page";
-import { RETURN_DELAY_MS, useReturn } from "~/components/review/use-return";
+import { LOST_SENTENCE, LOST_TITLE } from "~/components/verifying/lost-answer";
+import { ReviewPage } from "~/components/verifying/review-page";
+import { RETURN_DELAY_MS, useReturn } from "~/components/verifying/use-return";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
@@ -16,43 +16,48 @@ import { type Actor, canWrite } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { type CheckedAtOnce, checkAtOnce } from "~/modules/bank-checks/instant-check.commands.server";
-import { startBankDataCheck } from "~/modules/bank-checks/start-bank-check.commands.server";
-import { findAnswer } from "~/modules/business-register/register.queries.server";
-import { listCalls, listKnownPhones } from "~/modules/call-backs/call-back.queries.server";
-import { recordCall } from "~/modules/call-backs/record-call.commands.server";
-import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
-import { findReviewChoices } from "~/modules/identity/review-choices.queries.server";
-import { listNoticesOfVerification } from "~/modules/notifications/change-notices.queries.server";
-import { findMissingConfirmation } from "~/modules/notifications/outside-messages.queries.server";
-import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
-import { sendPayeeLink } from "~/modules/payee-links/payee-link.commands.server";
+import { findReviewChoices } from "~/modules/accounts/identity/review-choices.queries.server";
+import { findPolicy } from "~/modules/accounts/organizations/policies/policy.queries.server";
+import { recordReveal } from "~/modules/core/record-reveal.commands.server";
+import { findAnswer } from "~/modules/directories/register.queries.server";
+import { listNoticesOfVerification } from "~/modules/messages/notifications/change-notices.queries.server";
+import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
+import { sendPayeeLink } from "~/modules/payees/payee-links/payee-link.commands.server";
 import { isOwnWork } from "~/modules/payees/second-person";
 import { findNamedOrigin } from "~/modules/payees/second-person.queries.server";
-import { findPlace } from "~/modules/review/pending.queries.server";
-import { readQueueView } from "~/modules/review/pending.schema.server";
-import { reviewHref, WATCH } from "~/modules/review/pending-address";
-import { toPlaceView } from "~/modules/review/place.view";
-import { basisOf } from "~/modules/review/review";
-import { reviewVerification } from "~/modules/review/review.commands.server";
-import { atReasonField } from "~/modules/review/review.errors.server";
+import {
+  findVerification,
+  getVerification,
+  listTimeline,
+  type VerificationDetail,
+} from "~/modules/payees/verifications/verification.queries.server";
+import { type CheckedAtOnce, checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.commands.server";
+import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.commands.server";
+import { listCalls, listKnownPhones } from "~/modules/verifying/call-backs/call-back.queries.server";
+import { recordCall } from "~/modules/verifying/call-backs/record-call.commands.server";
+import { findPlace } from "~/modules/verifying/review/pending.queries.server";
+import { readQueueView } from "~/modules/verifying/review/pending.schema.server";
+import { reviewHref, WATCH } from "~/modules/verifying/review/pending-address";
+import { toPlaceView } from "~/modules/verifying/review/place.view";
+import { basisOf } from "~/modules/verifying/review/review";
+import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
+import { atReasonField } from "~/modules/verifying/review/review.errors.server";
 import {
   findApprovalOfVerification,
   findRestoring,
   listDeciders,
   listPayeeChanges,
   readMoneyAtStake,
-} from "~/modules/review/review.queries.server";
-import { type ReviewForm, reviewFormSchema } from "~/modules/review/review.schema.server";
-import { toReviewView } from "~/modules/review/review.view";
-import { checkedAtOnceMessage, failureTitleOf, restoredMessage, successOf } from "~/modules/review/review-messages";
-import { toWatchView } from "~/modules/review/watch.view";
+} from "~/modules/verifying/review/review.queries.server";
+import { type ReviewForm, reviewFormSchema } from "~/modules/verifying/review/review.schema.server";
+import { toReviewView } from "~/modules/verifying/review/review.view";
 import {
-  findVerification,
-  getVerification,
-  listTimeline,
-  type VerificationDetail,
-} from "~/modules/verifications/verification.queries.server";
+  checkedAtOnceMessage,
+  failureTitleOf,
+  restoredMessage,
+  successOf,
+} from "~/modules/verifying/review/review-messages";
+import { toWatchView } from "~/modules/verifying/review/watch.view";
 import type { Services } from "~/services";
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [

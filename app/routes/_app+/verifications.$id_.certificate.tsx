@@ -1,15 +1,15 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { CertificateSheet } from "~/components/certificates/certificate-sheet";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
+import { CertificateSheet } from "~/components/records/certificates/certificate-sheet";
 import { Button } from "~/components/ui/button";
 import { PageHeader } from "~/components/ui/page-header";
 import { idParam, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
-import { issueCertificate } from "~/modules/certificates/certificate.commands.server";
-import { toCertificateView } from "~/modules/certificates/certificate.view";
+import { issueCertificate } from "~/modules/records/certificates/certificate.commands.server";
+import { toCertificateView } from "~/modules/records/certificates/certificate.view";
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
   pageTitle(route, loaded?.title ?? "Certificate"),

@@ -3,20 +3,20 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { NotesPage } from "~/components/review/notes-page";
+import { NotesPage } from "~/components/verifying/notes-page";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { canWrite } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { assignVerification } from "~/modules/assignments/assign.commands.server";
-import { commentOnVerification } from "~/modules/comments/comment.commands.server";
-import { listColleagues } from "~/modules/members/colleagues.queries.server";
-import { notesFormSchema } from "~/modules/review/notes-form.schema.server";
-import { toTimelineEvent } from "~/modules/review/review-timeline";
-import { isOpen } from "~/modules/verifications/verification";
-import { getVerification, listTimeline } from "~/modules/verifications/verification.queries.server";
+import { listColleagues } from "~/modules/accounts/members/colleagues.queries.server";
+import { isOpen } from "~/modules/payees/verifications/verification";
+import { getVerification, listTimeline } from "~/modules/payees/verifications/verification.queries.server";
+import { assignVerification } from "~/modules/verifying/assign.commands.server";
+import { commentOnVerification } from "~/modules/verifying/comment.commands.server";
+import { notesFormSchema } from "~/modules/verifying/review/notes-form.schema.server";
+import { toTimelineEvent } from "~/modules/verifying/review/review-timeline";
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
   pageTitle(route, `${loaded ? `${loaded.payeeName} · ` : ""}Comments`),

@@ -2,21 +2,21 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { VerificationFilters } from "~/components/review/verification-filters";
-import { VerificationsTable } from "~/components/review/verifications-table";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
 import { Pagination } from "~/components/ui/pagination";
+import { VerificationFilters } from "~/components/verifying/verification-filters";
+import { VerificationsTable } from "~/components/verifying/verifications-table";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
-import { listAuditedPeople } from "~/modules/audit/audit.queries.server";
-import { methodLabels, verificationsHref } from "~/modules/review/verification-list";
-import { listVerificationsOf } from "~/modules/review/verification-list.queries.server";
-import { readVerificationFilter } from "~/modules/review/verification-list.schema.server";
-import { toListedRow } from "~/modules/review/verification-list.view";
+import { listAuditedPeople } from "~/modules/core/audit/audit.queries.server";
+import { methodLabels, verificationsHref } from "~/modules/verifying/review/verification-list";
+import { listVerificationsOf } from "~/modules/verifying/review/verification-list.queries.server";
+import { readVerificationFilter } from "~/modules/verifying/review/verification-list.schema.server";
+import { toListedRow } from "~/modules/verifying/review/verification-list.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Verifications")];
 

@@ -2,11 +2,11 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
 import { pageTitle } from "~/components/layout/page-title";
-import { LinkMessage } from "~/components/payee-link/link-message";
-import { PayeeFooter } from "~/components/payee-link/payee-footer";
+import { LinkMessage } from "~/components/payees/payee-link/link-message";
+import { PayeeFooter } from "~/components/payees/payee-link/payee-footer";
 import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
-import { recordBankReturn } from "~/modules/bank-checks/bank-consent.commands.server";
+import { recordBankReturn } from "~/modules/verifying/bank-checks/bank-consent.commands.server";
 
 const MAX_STATE_LENGTH = 100;
 

@@ -1,10 +1,10 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { RecordCheckPage } from "~/components/certificates/record-check-page";
 import { pageTitle } from "~/components/layout/page-title";
+import { RecordCheckPage } from "~/components/records/certificates/record-check-page";
 import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
-import { checkRecord } from "~/modules/certificates/record-check.queries.server";
+import { checkRecord } from "~/modules/records/certificates/record-check.queries.server";
 
 export const meta: MetaFunction = (route) => [
   pageTitle(route, "Check a record"),

@@ -6,15 +6,15 @@ import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
 import { pageTitle } from "~/components/layout/page-title";
-import { LinkMessage } from "~/components/payee-link/link-message";
-import { PayeeFooter } from "~/components/payee-link/payee-footer";
+import { LinkMessage } from "~/components/payees/payee-link/link-message";
+import { PayeeFooter } from "~/components/payees/payee-link/payee-footer";
 import { formAction } from "~/http/form-action.server";
 import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { linkPaths } from "~/kernel/paths/links";
-import { reportMessage } from "~/modules/notifications/outside-messages.commands.server";
-import { findReportedMessage } from "~/modules/notifications/outside-messages.queries.server";
+import { reportMessage } from "~/modules/messages/notifications/outside-messages.commands.server";
+import { findReportedMessage } from "~/modules/messages/notifications/outside-messages.queries.server";
 
 /** Opening the link reports nothing: email programs open links by themselves. */
 export const loader = /* @__PURE__ */ page(async (scope) => {

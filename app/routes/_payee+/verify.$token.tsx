@@ -3,9 +3,9 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
 import { pageTitle } from "~/components/layout/page-title";
-import { LinkFailure } from "~/components/payee-link/link-failure";
-import { linkTitle, PayeeLink } from "~/components/payee-link/link-view";
-import { PayeeFooter } from "~/components/payee-link/payee-footer";
+import { LinkFailure } from "~/components/payees/payee-link/link-failure";
+import { linkTitle, PayeeLink } from "~/components/payees/payee-link/link-view";
+import { PayeeFooter } from "~/components/payees/payee-link/payee-footer";
 import { bankWasUnavailable, goToBank } from "~/http/bank-handover.server";
 import { check } from "~/http/body.server";
 import { formAction, parseForm } from "~/http/form-action.server";
@@ -15,11 +15,11 @@ import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { linkPaths } from "~/kernel/paths/links";
 import { withQuery } from "~/kernel/paths/with-query";
-import { startBankConsent } from "~/modules/bank-checks/bank-consent.commands.server";
-import type { PayeeLinkView } from "~/modules/payee-links/payee-link";
-import { confirmPayeeDetails, disputePayeeDetails } from "~/modules/payee-links/payee-link.commands.server";
-import { type LinkInput, showPayeeLink } from "~/modules/payee-links/payee-link.queries.server";
-import { linkFormSchema, linkIdsSchema } from "~/modules/payee-links/payee-link.schema.server";
+import type { PayeeLinkView } from "~/modules/payees/payee-links/payee-link";
+import { confirmPayeeDetails, disputePayeeDetails } from "~/modules/payees/payee-links/payee-link.commands.server";
+import { type LinkInput, showPayeeLink } from "~/modules/payees/payee-links/payee-link.queries.server";
+import { linkFormSchema, linkIdsSchema } from "~/modules/payees/payee-links/payee-link.schema.server";
+import { startBankConsent } from "~/modules/verifying/bank-checks/bank-consent.commands.server";
 
 /** @throws AppError 400 "Missing required parameters" */
 function readLink({ params, url }: PageArgs): LinkInput {

@@ -1,16 +1,16 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { CodeBlock } from "~/components/api-docs/code-block";
-import { DocsPage } from "~/components/api-docs/docs-page";
-import { AllCalls, Guide } from "~/components/api-docs/guide";
 import type { PageHandle } from "~/components/layout/page-handle";
 import { publicMeta } from "~/components/marketing/meta";
 import { Prose } from "~/components/marketing/prose";
+import { CodeBlock } from "~/components/public-api/code-block";
+import { DocsPage } from "~/components/public-api/docs-page";
+import { AllCalls, Guide } from "~/components/public-api/guide";
 import { apiSurroundings } from "~/http/api-surroundings.server";
 import { page } from "~/http/page.server";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
 import { sitePaths } from "~/kernel/paths/site";
-import { apiGuide } from "~/modules/api-description/reference.server";
+import { apiGuide } from "~/modules/public-api/reference.server";
 
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;

@@ -1,15 +1,15 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { CallReference } from "~/components/api-docs/call-reference";
-import { DocsPage } from "~/components/api-docs/docs-page";
 import type { PageHandle } from "~/components/layout/page-handle";
 import { publicMeta } from "~/components/marketing/meta";
+import { CallReference } from "~/components/public-api/call-reference";
+import { DocsPage } from "~/components/public-api/docs-page";
 import { apiSurroundings } from "~/http/api-surroundings.server";
 import { page } from "~/http/page.server";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
 import { notFound } from "~/kernel/app-error";
 import { sitePaths } from "~/kernel/paths/site";
-import { apiGroup } from "~/modules/api-description/reference.server";
+import { apiGroup } from "~/modules/public-api/reference.server";
 
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;

@@ -13,9 +13,9 @@ import { setResponseState } from "~/http/response-state.server";
 import type { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
-import { CONTACT_FAILURE, CONTACT_THANKS, TRAP_FIELD } from "~/modules/contact/contact";
-import { submitContactMessage } from "~/modules/contact/contact.commands.server";
-import { contactFormSchema } from "~/modules/contact/contact.schema.server";
+import { CONTACT_FAILURE, CONTACT_THANKS, TRAP_FIELD } from "~/modules/messages/contact";
+import { submitContactMessage } from "~/modules/messages/contact.commands.server";
+import { contactFormSchema } from "~/modules/messages/contact.schema.server";
 
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;

@@ -3,7 +3,7 @@ import { ARTICLES } from "~/components/marketing/blog/articles";
 import { page } from "~/http/page.server";
 import { textAnswer, xmlText } from "~/http/text-answer.server";
 import { sitePaths } from "~/kernel/paths/site";
-import { GROUPS } from "~/modules/api-description/call";
+import { GROUPS } from "~/modules/public-api/call";
 
 /** https://www.sitemaps.org/protocol.html */
 export const loader = /* @__PURE__ */ page(async ({ services }) => {

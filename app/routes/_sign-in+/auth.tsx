@@ -1,10 +1,10 @@
 import { type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
+import { type AddressLookup, type AuthTab, type AuthView, authHref } from "~/components/accounts/identity/auth-view";
+import { LoginForm } from "~/components/accounts/identity/login-form";
+import { RegisterForm } from "~/components/accounts/identity/register-form";
+import { useAddressLookup } from "~/components/accounts/identity/use-address-lookup";
 import { keepFormWhenOffline, OFFLINE } from "~/components/forms/keep-form-when-offline";
-import { type AddressLookup, type AuthTab, type AuthView, authHref } from "~/components/identity/auth-view";
-import { LoginForm } from "~/components/identity/login-form";
-import { RegisterForm } from "~/components/identity/register-form";
-import { useAddressLookup } from "~/components/identity/use-address-lookup";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { pageTitle } from "~/components/layout/page-title";
 import type { FlashMessage } from "~/components/layout/toast-store";
@@ -25,12 +25,12 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { ACCOUNT_EXISTS } from "~/kernel/messages";
 import { sitePaths } from "~/kernel/paths/site";
 import { withQuery } from "~/kernel/paths/with-query";
-import { register } from "~/modules/identity/registration/registration.commands.server";
-import { parseRegistrationForm } from "~/modules/identity/registration/registration.schema.server";
-import { type SignInTicket, TotpRequired } from "~/modules/identity/two-step/two-step";
-import { organizationNotFoundText } from "~/modules/organizations/organization";
-import { findOrganizationsByDomain } from "~/modules/organizations/organization.queries.server";
-import { suggestOrganizationName } from "~/modules/organizations/organization-name";
+import { register } from "~/modules/accounts/identity/registration/registration.commands.server";
+import { parseRegistrationForm } from "~/modules/accounts/identity/registration/registration.schema.server";
+import { type SignInTicket, TotpRequired } from "~/modules/accounts/identity/two-step/two-step";
+import { organizationNotFoundText } from "~/modules/accounts/organizations/organization";
+import { findOrganizationsByDomain } from "~/modules/accounts/organizations/organization.queries.server";
+import { suggestOrganizationName } from "~/modules/accounts/organizations/organization-name";
 
 export const loader = /* @__PURE__ */ page(async (scope): Promise<AuthView> => {
   if (await findPerson(scope)) throw redirect(sitePaths.home);

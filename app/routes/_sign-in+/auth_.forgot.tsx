@@ -1,7 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { ForgotPasswordForm } from "~/components/accounts/identity/forgot-password-form";
 import { keepFormWhenOffline } from "~/components/forms/keep-form-when-offline";
-import { ForgotPasswordForm } from "~/components/identity/forgot-password-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { pageTitle } from "~/components/layout/page-title";
 import { formAction, parseForm, reword } from "~/http/form-action.server";
@@ -9,8 +9,8 @@ import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
-import { forgotPasswordSchema } from "~/modules/identity/account.schema.server";
-import { askForPasswordReset } from "~/modules/identity/password/ask-for-password-reset.commands.server";
+import { forgotPasswordSchema } from "~/modules/accounts/identity/account.schema.server";
+import { askForPasswordReset } from "~/modules/accounts/identity/password/ask-for-password-reset.commands.server";
 
 /** The forgot-password dialog as a page of its own, for when no script runs. */
 export const loader = /* @__PURE__ */ page(async ({ url }) => ({ email: url.searchParams.get("email") ?? "" }));

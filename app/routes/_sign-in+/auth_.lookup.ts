@@ -1,9 +1,9 @@
-import type { AddressLookup } from "~/components/identity/auth-view";
+import type { AddressLookup } from "~/components/accounts/identity/auth-view";
 import { api } from "~/http/api.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { emailDomain, normalizeEmail } from "~/kernel/email";
-import { findOrganizationsByDomain } from "~/modules/organizations/organization.queries.server";
-import { suggestOrganizationName } from "~/modules/organizations/organization-name";
+import { findOrganizationsByDomain } from "~/modules/accounts/organizations/organization.queries.server";
+import { suggestOrganizationName } from "~/modules/accounts/organizations/organization-name";
 
 /** What an email address leads to, for the sign-in page while it is typed. */
 export const { loader, action } = api({

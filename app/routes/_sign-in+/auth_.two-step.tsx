@@ -1,11 +1,11 @@
 import { type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { CodeField } from "~/components/accounts/identity/code-field";
 import { Form } from "~/components/forms/form";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { keepFormWhenOffline, OFFLINE } from "~/components/forms/keep-form-when-offline";
 import { SubmitButton } from "~/components/forms/submit-button";
-import { CodeField } from "~/components/identity/code-field";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { pageTitle } from "~/components/layout/page-title";
 import { ticketCookie } from "~/http/account-cookies.server";
@@ -18,8 +18,8 @@ import { createSignInResponse, syncAfterReturn } from "~/http/sign-in-response.s
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
-import { codeSchema } from "~/modules/identity/account.schema.server";
-import { finishSignIn } from "~/modules/identity/sign-in/sign-in.commands.server";
+import { codeSchema } from "~/modules/accounts/identity/account.schema.server";
+import { finishSignIn } from "~/modules/accounts/identity/sign-in/sign-in.commands.server";
 
 /** The second step of a sign-in: people who have not taken the first are sent back to it. */
 export const loader = /* @__PURE__ */ page(async ({ services, request, url }) => {

@@ -1,9 +1,9 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { ConfirmRegistration, DisownRegistration } from "~/components/accounts/identity/confirm-registration";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { SubmitButton } from "~/components/forms/submit-button";
-import { ConfirmRegistration, DisownRegistration } from "~/components/identity/confirm-registration";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { pageTitle } from "~/components/layout/page-title";
 import { Button } from "~/components/ui/button";
@@ -17,12 +17,12 @@ import { formatDateTime } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
-import { accountPasswordSchema, newPasswordFormSchema } from "~/modules/identity/account.schema.server";
-import { confirmEmail } from "~/modules/identity/email/confirm-email.commands.server";
-import type { AccountProof } from "~/modules/identity/email/confirmation";
-import { findConfirmation, getOpenConfirmation } from "~/modules/identity/email/confirmation.queries.server";
-import { renewConfirmation } from "~/modules/identity/email/renew-confirmation.commands.server";
-import { disownRegistration } from "~/modules/identity/registration/disown-registration.commands.server";
+import { accountPasswordSchema, newPasswordFormSchema } from "~/modules/accounts/identity/account.schema.server";
+import { confirmEmail } from "~/modules/accounts/identity/email/confirm-email.commands.server";
+import type { AccountProof } from "~/modules/accounts/identity/email/confirmation";
+import { findConfirmation, getOpenConfirmation } from "~/modules/accounts/identity/email/confirmation.queries.server";
+import { renewConfirmation } from "~/modules/accounts/identity/email/renew-confirmation.commands.server";
+import { disownRegistration } from "~/modules/accounts/identity/registration/disown-registration.commands.server";
 
 /** Opening the link changes nothing: email scanners open links. */
 export const loader = /* @__PURE__ */ page(async (scope) => {

@@ -1,7 +1,7 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { ConfirmEmailChange } from "~/components/accounts/identity/confirm-email-change";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { ConfirmEmailChange } from "~/components/identity/confirm-email-change";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { pageTitle } from "~/components/layout/page-title";
 import { Button } from "~/components/ui/button";
@@ -15,13 +15,13 @@ import { formatDateTime } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
-import { accountPasswordSchema } from "~/modules/identity/account.schema.server";
+import { accountPasswordSchema } from "~/modules/accounts/identity/account.schema.server";
 import {
   confirmEmailChange,
   type EmailChangeProof,
-} from "~/modules/identity/email/confirm-email-change.commands.server";
-import { findEmailChange, getOpenEmailChange } from "~/modules/identity/email/email-change.queries.server";
-import { stopEmailChange } from "~/modules/identity/email/stop-email-change.commands.server";
+} from "~/modules/accounts/identity/email/confirm-email-change.commands.server";
+import { findEmailChange, getOpenEmailChange } from "~/modules/accounts/identity/email/email-change.queries.server";
+import { stopEmailChange } from "~/modules/accounts/identity/email/stop-email-change.commands.server";
 
 /** Opening the link changes nothing: email scanners open links. */
 export const loader = /* @__PURE__ */ page(async (scope) => {

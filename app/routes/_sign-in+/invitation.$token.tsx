@@ -1,9 +1,9 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { InvitationForm, type InvitationView } from "~/components/accounts/organizations/invitation-form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { pageTitle } from "~/components/layout/page-title";
-import { InvitationForm, type InvitationView } from "~/components/organizations/invitation-form";
 import { Button } from "~/components/ui/button";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { orShowLinkState } from "~/http/one-time-link.server";
@@ -16,15 +16,15 @@ import { formatDateTime } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { linkPaths } from "~/kernel/paths/links";
-import { newcomerSchema } from "~/modules/administration/admin-lists.schema.server";
-import type { SignedIn } from "~/modules/identity/sessions/signed-in.queries.server";
+import { newcomerSchema } from "~/modules/accounts/administration/admin-lists.schema.server";
+import type { SignedIn } from "~/modules/accounts/identity/sessions/signed-in.queries.server";
 import {
   acceptInvitation,
   isUnconfirmedRegistration,
   registerByInvitation,
-} from "~/modules/members/accept-invitation.commands.server";
-import { findInvitation } from "~/modules/members/invitations.queries.server";
-import { ROLE_LABELS } from "~/modules/organizations/roles";
+} from "~/modules/accounts/members/accept-invitation.commands.server";
+import { findInvitation } from "~/modules/accounts/members/invitations.queries.server";
+import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Invitation")];
 

@@ -1,10 +1,10 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { NewPasswordFields } from "~/components/accounts/identity/new-password-fields";
 import { Form } from "~/components/forms/form";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { SubmitButton } from "~/components/forms/submit-button";
-import { NewPasswordFields } from "~/components/identity/new-password-fields";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { pageTitle } from "~/components/layout/page-title";
 import { Button } from "~/components/ui/button";
@@ -16,9 +16,9 @@ import { endSession } from "~/http/session.server";
 import { notFound } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
-import { newPasswordFormSchema } from "~/modules/identity/account.schema.server";
-import { findPasswordReset } from "~/modules/identity/password/password-reset.queries.server";
-import { resetPassword } from "~/modules/identity/password/reset-password.commands.server";
+import { newPasswordFormSchema } from "~/modules/accounts/identity/account.schema.server";
+import { findPasswordReset } from "~/modules/accounts/identity/password/password-reset.queries.server";
+import { resetPassword } from "~/modules/accounts/identity/password/reset-password.commands.server";
 
 export const loader = /* @__PURE__ */ page(async ({ services, params }) => {
   const reset = await findPasswordReset(services, params.token ?? "");

@@ -1,12 +1,12 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { FirstOrganization } from "~/components/accounts/organizations/first-organization";
+import { OrganizationOptions } from "~/components/accounts/organizations/organization-options";
+import { OrganizationChoice, PICKER_TEXT, PICKER_TITLE } from "~/components/accounts/organizations/organization-picker";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { pageTitle } from "~/components/layout/page-title";
-import { FirstOrganization } from "~/components/organizations/first-organization";
-import { OrganizationOptions } from "~/components/organizations/organization-options";
-import { OrganizationChoice, PICKER_TEXT, PICKER_TITLE } from "~/components/organizations/organization-picker";
 import { Button } from "~/components/ui/button";
 import { toAppError } from "~/http/errors.server";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
@@ -18,14 +18,14 @@ import { emailDomain } from "~/kernel/email";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
-import { createOwnOrganization } from "~/modules/identity/registration/create-organization.commands.server";
-import { newOrganizationField } from "~/modules/identity/registration/registration.schema.server";
-import { needsOrganizationSelection } from "~/modules/identity/user.json";
-import { listMemberships } from "~/modules/members/memberships.queries.server";
-import { selectOrganization } from "~/modules/members/switch-organization.commands.server";
-import { selectionSchema } from "~/modules/members/switch-organization.schema.server";
-import { listPendingOrganizations } from "~/modules/organizations/organization.queries.server";
-import { suggestOrganizationName } from "~/modules/organizations/organization-name";
+import { createOwnOrganization } from "~/modules/accounts/identity/registration/create-organization.commands.server";
+import { newOrganizationField } from "~/modules/accounts/identity/registration/registration.schema.server";
+import { needsOrganizationSelection } from "~/modules/accounts/identity/user.json";
+import { listMemberships } from "~/modules/accounts/members/memberships.queries.server";
+import { selectOrganization } from "~/modules/accounts/members/switch-organization.commands.server";
+import { selectionSchema } from "~/modules/accounts/members/switch-organization.schema.server";
+import { listPendingOrganizations } from "~/modules/accounts/organizations/organization.queries.server";
+import { suggestOrganizationName } from "~/modules/accounts/organizations/organization-name";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Select your Organisation")];
 

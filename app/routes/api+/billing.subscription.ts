@@ -1,8 +1,8 @@
 import { api } from "~/http/api.server";
 import { apiMember } from "~/http/guards.server";
 import { notFound } from "~/kernel/app-error";
-import { findAccount } from "~/modules/billing/account.queries.server";
-import { toSubscriptionJson } from "~/modules/billing/subscription.json";
+import { findAccount } from "~/modules/accounts/billing/account.queries.server";
+import { toSubscriptionJson } from "~/modules/accounts/billing/subscription.json";
 
 export const { loader, action } = api({
   GET: async (args) => {

@@ -2,10 +2,10 @@ import { systemParam } from "~/http/accounting-system.server";
 import { api, json } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiAdmin } from "~/http/guards.server";
-import { requestSync } from "~/modules/integrations/connect.commands.server";
-import { toIntegrationJson } from "~/modules/integrations/integration.json";
-import { findIntegration } from "~/modules/integrations/integration.queries.server";
-import { syncCallSchema } from "~/modules/integrations/integration.schema.server";
+import { requestSync } from "~/modules/connections/connect.commands.server";
+import { toIntegrationJson } from "~/modules/connections/integration.json";
+import { findIntegration } from "~/modules/connections/integration.queries.server";
+import { syncCallSchema } from "~/modules/connections/integration.schema.server";
 
 export const { loader, action } = api({
   POST: async (args) => {

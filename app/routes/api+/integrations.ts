@@ -1,8 +1,8 @@
 import { api } from "~/http/api.server";
 import { apiAdmin } from "~/http/guards.server";
 import { CONNECTABLE_SYSTEMS } from "~/kernel/accounting-system";
-import { toIntegrationJson } from "~/modules/integrations/integration.json";
-import { listIntegrations } from "~/modules/integrations/integration.queries.server";
+import { toIntegrationJson } from "~/modules/connections/integration.json";
+import { listIntegrations } from "~/modules/connections/integration.queries.server";
 
 export const { loader, action } = api({
   GET: async (args) => {

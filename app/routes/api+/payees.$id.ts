@@ -2,14 +2,14 @@ import { api } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiMember, apiWriter, idParam } from "~/http/guards.server";
 import type { Actor } from "~/kernel/actor";
-import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
-import { listNoticesOfPayee } from "~/modules/notifications/change-notices.queries.server";
-import { toContactsTold } from "~/modules/notifications/notice-rules";
+import { recordReveal } from "~/modules/core/record-reveal.commands.server";
+import { listNoticesOfPayee } from "~/modules/messages/notifications/change-notices.queries.server";
+import { toContactsTold } from "~/modules/messages/notifications/notice-rules";
 import { editPayee } from "~/modules/payees/edit-payee.commands.server";
 import { toChangeJson, toPayeeJson } from "~/modules/payees/payee.json";
 import { payeePatchSchema } from "~/modules/payees/payee.schema.server";
 import { getPayeeWithLatest, listChanges } from "~/modules/payees/payee-page.queries.server";
-import { toVerificationJson } from "~/modules/verifications/verification.json";
+import { toVerificationJson } from "~/modules/payees/verifications/verification.json";
 import type { Services } from "~/services";
 
 export const { loader, action } = api({

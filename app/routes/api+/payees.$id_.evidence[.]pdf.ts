@@ -1,10 +1,10 @@
 import { api } from "~/http/api.server";
 import { downloadAnswer } from "~/http/download.server";
 import { apiMember, idParam } from "~/http/guards.server";
-import { sealAuditTrail } from "~/modules/audit-seals/seals.commands.server";
-import { printedPack } from "~/modules/evidence-packs/evidence-pack";
-import { readEvidencePack } from "~/modules/evidence-packs/evidence-pack.queries.server";
-import { toPdf } from "~/modules/printed-documents/pdf-document";
+import { toPdf } from "~/modules/core/printed-documents/pdf-document";
+import { sealAuditTrail } from "~/modules/core/seals.commands.server";
+import { printedPack } from "~/modules/records/evidence-pack";
+import { readEvidencePack } from "~/modules/records/evidence-pack.queries.server";
 
 export const { loader, action } = api({
   GET: async (args) => {

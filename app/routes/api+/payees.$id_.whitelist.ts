@@ -1,7 +1,7 @@
 import { type ApiArgs, api } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
+import { recordReveal } from "~/modules/core/record-reveal.commands.server";
 import { toPayeeJson } from "~/modules/payees/payee.json";
 import { whitelistSchema } from "~/modules/payees/payee.schema.server";
 import { TRUST_NOTICES } from "~/modules/payees/payee.view";

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { api } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { abandonFile } from "~/modules/payment-files/abandon-file.commands.server";
-import { toFileJson } from "~/modules/payment-files/payment-file.json";
+import { abandonFile } from "~/modules/payments/payment-files/abandon-file.commands.server";
+import { toFileJson } from "~/modules/payments/payment-files/payment-file.json";
 
 export const { loader, action } = api({
   POST: async (args) => {

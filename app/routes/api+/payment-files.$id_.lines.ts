@@ -1,10 +1,10 @@
 import { api } from "~/http/api.server";
 import { apiMember, idParam } from "~/http/guards.server";
 import { maskAccountNumber } from "~/kernel/account-number";
-import { listLines } from "~/modules/payment-files/file-lines.queries.server";
-import { toLineJson } from "~/modules/payment-files/payment-file.json";
-import { getPaymentFile } from "~/modules/payment-files/payment-file.queries.server";
-import { readLineFilter, readLineLimit } from "~/modules/payment-files/payment-file.schema.server";
+import { listLines } from "~/modules/payments/payment-files/file-lines.queries.server";
+import { toLineJson } from "~/modules/payments/payment-files/payment-file.json";
+import { getPaymentFile } from "~/modules/payments/payment-files/payment-file.queries.server";
+import { readLineFilter, readLineLimit } from "~/modules/payments/payment-files/payment-file.schema.server";
 
 export const { loader, action } = api({
   GET: async (args) => {

@@ -2,10 +2,10 @@ import { api } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiMember } from "~/http/guards.server";
 import { readUpload } from "~/http/upload.server";
-import { MAX_FILE_BYTES } from "~/modules/payment-files/payment-file";
-import { toProofJson } from "~/modules/payment-files/payment-file.json";
-import { parseSha256, proveSchema } from "~/modules/payment-files/payment-file.schema.server";
-import { proveFile, proveHash } from "~/modules/payment-files/prove-file.queries.server";
+import { MAX_FILE_BYTES } from "~/modules/payments/payment-files/payment-file";
+import { toProofJson } from "~/modules/payments/payment-files/payment-file.json";
+import { parseSha256, proveSchema } from "~/modules/payments/payment-files/payment-file.schema.server";
+import { proveFile, proveHash } from "~/modules/payments/payment-files/prove-file.queries.server";
 
 export const { loader, action } = api({
   POST: async (args) => {

@@ -1,6 +1,6 @@
 import { api } from "~/http/api.server";
 import { apiMember, idParam } from "~/http/guards.server";
-import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
+import { recordReveal } from "~/modules/core/record-reveal.commands.server";
 import { ruleDecision } from "~/modules/payments/payment";
 import { toPaymentJson, toRecorderJson, toStepJson } from "~/modules/payments/payment.json";
 import { getPayment, listTransitions } from "~/modules/payments/payment.queries.server";

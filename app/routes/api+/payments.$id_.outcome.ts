@@ -1,8 +1,8 @@
 import { api } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
-import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.schema.server";
+import { recordReveal } from "~/modules/core/record-reveal.commands.server";
 import { findPayeeGrade } from "~/modules/payees/payee-page.queries.server";
 import { toPaidPayeeJson, toPaymentJson } from "~/modules/payments/payment.json";
 import { outcomeSchema } from "~/modules/payments/payment.schema.server";

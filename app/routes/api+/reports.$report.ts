@@ -2,9 +2,9 @@ import { api } from "~/http/api.server";
 import { csvAnswer } from "~/http/download.server";
 import { apiMember } from "~/http/guards.server";
 import { notFound } from "~/kernel/app-error";
-import { csvRows, isReportId, toReportJson } from "~/modules/reports/report";
-import { readReport } from "~/modules/reports/report.queries.server";
-import { readRange } from "~/modules/reports/report-range";
+import { csvRows, isReportId, toReportJson } from "~/modules/records/reports/report";
+import { readReport } from "~/modules/records/reports/report.queries.server";
+import { readRange } from "~/modules/records/reports/report-range";
 
 /** JSON, or CSV for a call that accepts it. */
 export const { loader, action } = api({

@@ -1,10 +1,10 @@
 import { api } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { assignVerification } from "~/modules/assignments/assign.commands.server";
-import { assignmentSchema } from "~/modules/assignments/assign.schema.server";
-import { assignedTo } from "~/modules/verifications/verification.json";
-import { getVerification } from "~/modules/verifications/verification.queries.server";
+import { assignedTo } from "~/modules/payees/verifications/verification.json";
+import { getVerification } from "~/modules/payees/verifications/verification.queries.server";
+import { assignVerification } from "~/modules/verifying/assign.commands.server";
+import { assignmentSchema } from "~/modules/verifying/assign.schema.server";
 
 export const { loader, action } = api({
   POST: async (args) => {

@@ -1,11 +1,11 @@
 import { api, json } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { toCallJson } from "~/modules/call-backs/call-back.json";
-import { listCalls } from "~/modules/call-backs/call-back.queries.server";
-import { callSchema } from "~/modules/call-backs/call-back.schema.server";
-import { recordCall } from "~/modules/call-backs/record-call.commands.server";
-import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.schema.server";
+import { toCallJson } from "~/modules/verifying/call-backs/call-back.json";
+import { listCalls } from "~/modules/verifying/call-backs/call-back.queries.server";
+import { callSchema } from "~/modules/verifying/call-backs/call-back.schema.server";
+import { recordCall } from "~/modules/verifying/call-backs/record-call.commands.server";
 
 export const { loader, action } = api({
   POST: async (args) => {

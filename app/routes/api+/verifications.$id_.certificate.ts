@@ -1,7 +1,7 @@
 import { api } from "~/http/api.server";
 import { apiMember, idParam } from "~/http/guards.server";
-import { toCertificateJson } from "~/modules/certificates/certificate";
-import { issueCertificate } from "~/modules/certificates/certificate.commands.server";
+import { toCertificateJson } from "~/modules/records/certificates/certificate";
+import { issueCertificate } from "~/modules/records/certificates/certificate.commands.server";
 
 export const { loader, action } = api({
   GET: async (args) => {

@@ -1,8 +1,8 @@
 import { api } from "~/http/api.server";
 import { downloadAnswer } from "~/http/download.server";
 import { apiMember, idParam } from "~/http/guards.server";
-import { issueCertificate } from "~/modules/certificates/certificate.commands.server";
-import { certificatePdf } from "~/modules/certificates/certificate-pdf.server";
+import { issueCertificate } from "~/modules/records/certificates/certificate.commands.server";
+import { certificatePdf } from "~/modules/records/certificates/certificate-pdf.server";
 
 export const { loader, action } = api({
   GET: async (args) => {

@@ -1,9 +1,9 @@
 import { api, json } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
-import { commentOnVerification } from "~/modules/comments/comment.commands.server";
-import { commentSchema } from "~/modules/comments/comment.schema.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.schema.server";
+import { commentOnVerification } from "~/modules/verifying/comment.commands.server";
+import { commentSchema } from "~/modules/verifying/comment.schema.server";
 
 export const { loader, action } = api({
   POST: async (args) => {

@@ -1,11 +1,11 @@
 import { api } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
-import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
-import { reviewVerification } from "~/modules/review/review.commands.server";
-import { reviewSchema } from "~/modules/review/review.schema.server";
-import { toVerificationJson } from "~/modules/verifications/verification.json";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.schema.server";
+import { recordReveal } from "~/modules/core/record-reveal.commands.server";
+import { toVerificationJson } from "~/modules/payees/verifications/verification.json";
+import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
+import { reviewSchema } from "~/modules/verifying/review/review.schema.server";
 
 export const { loader, action } = api({
   POST: async (args) => {

@@ -2,10 +2,10 @@ import * as z from "zod";
 import { api, json } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { startBankDataCheck } from "~/modules/bank-checks/start-bank-check.commands.server";
-import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
-import { toVerificationJson } from "~/modules/verifications/verification.json";
-import { getVerification } from "~/modules/verifications/verification.queries.server";
+import { recordReveal } from "~/modules/core/record-reveal.commands.server";
+import { toVerificationJson } from "~/modules/payees/verifications/verification.json";
+import { getVerification } from "~/modules/payees/verifications/verification.queries.server";
+import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.commands.server";
 
 /** The call has no options: whatever is sent is ignored. */
 const ignored = z.looseObject({});

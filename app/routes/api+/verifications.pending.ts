@@ -1,8 +1,8 @@
 import { api } from "~/http/api.server";
 import { apiMember } from "~/http/guards.server";
-import { listPendingVerifications } from "~/modules/review/pending.queries.server";
-import { readPendingFilter } from "~/modules/review/pending.schema.server";
-import { toVerificationListJson } from "~/modules/verifications/verification.json";
+import { toVerificationListJson } from "~/modules/payees/verifications/verification.json";
+import { listPendingVerifications } from "~/modules/verifying/review/pending.queries.server";
+import { readPendingFilter } from "~/modules/verifying/review/pending.schema.server";
 
 /** Everything that waits is answered at once, up to this many, unless the call asks for pages with `limit`. */
 const ALL = 1000;

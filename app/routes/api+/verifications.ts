@@ -1,8 +1,8 @@
 import { api } from "~/http/api.server";
 import { apiMember } from "~/http/guards.server";
-import { listVerificationsOf } from "~/modules/review/verification-list.queries.server";
-import { readVerificationFilter } from "~/modules/review/verification-list.schema.server";
-import { toVerificationListJson } from "~/modules/verifications/verification.json";
+import { toVerificationListJson } from "~/modules/payees/verifications/verification.json";
+import { listVerificationsOf } from "~/modules/verifying/review/verification-list.queries.server";
+import { readVerificationFilter } from "~/modules/verifying/review/verification-list.schema.server";
 
 const PAGE_SIZE = 100;
 

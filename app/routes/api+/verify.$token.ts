@@ -1,9 +1,9 @@
 import { type ApiArgs, api } from "~/http/api.server";
 import { check, readJson } from "~/http/body.server";
 import { limitByAddress } from "~/http/rate-limit.server";
-import { confirmPayeeDetails, disputePayeeDetails } from "~/modules/payee-links/payee-link.commands.server";
-import { getOpenPayeeLink } from "~/modules/payee-links/payee-link.queries.server";
-import { linkAnswerSchema, linkIdsSchema } from "~/modules/payee-links/payee-link.schema.server";
+import { confirmPayeeDetails, disputePayeeDetails } from "~/modules/payees/payee-links/payee-link.commands.server";
+import { getOpenPayeeLink } from "~/modules/payees/payee-links/payee-link.queries.server";
+import { linkAnswerSchema, linkIdsSchema } from "~/modules/payees/payee-links/payee-link.schema.server";
 
 const tokenOf = ({ params }: ApiArgs) => params.token ?? "";
 

@@ -2,10 +2,14 @@ import { type ApiArgs, api } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiAdmin, idParam } from "~/http/guards.server";
 import type { Actor } from "~/kernel/actor";
-import { chooseEvents, removeEndpoint, setEndpointActive } from "~/modules/webhook-endpoints/endpoint.commands.server";
-import { toEndpointJson } from "~/modules/webhook-endpoints/endpoint.json";
-import { getEndpoint } from "~/modules/webhook-endpoints/endpoint.queries.server";
-import { endpointChangeSchema } from "~/modules/webhook-endpoints/endpoint.schema.server";
+import {
+  chooseEvents,
+  removeEndpoint,
+  setEndpointActive,
+} from "~/modules/messages/webhook-endpoints/endpoint.commands.server";
+import { toEndpointJson } from "~/modules/messages/webhook-endpoints/endpoint.json";
+import { getEndpoint } from "~/modules/messages/webhook-endpoints/endpoint.queries.server";
+import { endpointChangeSchema } from "~/modules/messages/webhook-endpoints/endpoint.schema.server";
 
 const show = async ({ services }: ApiArgs, actor: Actor, id: string) => ({
   endpoint: toEndpointJson(await getEndpoint(services, actor, id), services.clock.now()),

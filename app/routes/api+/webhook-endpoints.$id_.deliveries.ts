@@ -1,8 +1,8 @@
 import { api } from "~/http/api.server";
 import { apiAdmin, idParam } from "~/http/guards.server";
-import { toDeliveryJson } from "~/modules/webhook-endpoints/endpoint.json";
-import { getEndpoint, listDeliveries } from "~/modules/webhook-endpoints/endpoint.queries.server";
-import { readDeliveriesQuery } from "~/modules/webhook-endpoints/endpoint.schema.server";
+import { toDeliveryJson } from "~/modules/messages/webhook-endpoints/endpoint.json";
+import { getEndpoint, listDeliveries } from "~/modules/messages/webhook-endpoints/endpoint.queries.server";
+import { readDeliveriesQuery } from "~/modules/messages/webhook-endpoints/endpoint.schema.server";
 
 export const { loader, action } = api({
   GET: async (args) => {

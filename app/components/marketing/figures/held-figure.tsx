@@ -1,7 +1,7 @@
 import { Sheet } from "~/components/marketing/figures/sheet";
+import { ReasonList, type ShownReason } from "~/components/payees/verification/reason-list";
 import { Amount } from "~/components/ui/digits";
 import { StatusBadge } from "~/components/ui/status-badge";
-import { ReasonList, type ShownReason } from "~/components/verification/reason-list";
 
 const REASONS: readonly ShownReason[] = [
   {

@@ -1,0 +1,134 @@
+import { Form } from "~/components/forms/form";
+import { HiddenFields } from "~/components/forms/hidden-fields";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { Badge } from "~/components/ui/badge";
+import { Callout } from "~/components/ui/callout";
+import { Card } from "~/components/ui/card";
+import { type Definition, DefinitionList } from "~/components/ui/definition-list";
+import { Dialog } from "~/components/ui/dialog";
+import { Time } from "~/components/ui/time";
+import { formatAud } from "~/kernel/money";
+import { appPaths } from "~/kernel/paths/app";
+import { PLAN } from "~/modules/accounts/billing/plan";
+import type { SubscriptionView } from "~/modules/accounts/billing/subscription.view";
+import { CancelForm } from "./cancel-form";
+import { SubscribeForm } from "./subscribe-form";
+
+/** How the subscription stands, and what can be done about it. */
+export function StatusCard({ view }: { view: SubscriptionView }) {
+  const { step, trial, canCancel, canResume } = view;
+  return (
+    <Card title="Current status" actions={<StatusBadge view={view} />}>
+      <Advice view={view} />
+      <DefinitionList items={factsOf(view)} />
+      {step === "subscribe" && (
+        <p className="mt-4 max-w-[60ch] text-base text-ink-soft">
+          Subscribing charges {formatAud(PLAN.amount)} at once{trial && !trial.isOver && " and ends the trial"}, then
+          the same every month. You can cancel at any time; what was paid for runs to the end of its month.
+        </p>
+      )}
+      {(step || canCancel || canResume) && (
+        <div className="mt-6 flex flex-wrap items-center gap-3 border-line border-t pt-5">
+          {step && <SubscribeForm step={step} />}
+          {canResume && (
+            <Form method="post">
+              <HiddenFields values={{ intent: "resume" }} />
+              <SubmitButton variant="primary" pendingText="Resuming...">
+                Resume subscription
+              </SubmitButton>
+            </Form>
+          )}
+          {canCancel && (
+            <Dialog
+              trigger="Cancel subscription"
+              title="Cancel the subscription?"
+              fallbackHref={appPaths.cancelSubscription}
+            >
+              <CancelForm view={view} />
+            </Dialog>
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function StatusBadge({ view: { status, trial } }: { view: SubscriptionView }) {
+  if (status) return <Badge tone={status.tone}>{status.text}</Badge>;
+  if (!trial) return null;
+  return trial.isOver ? <Badge tone="review">Trial ended</Badge> : <Badge tone="info">Trial</Badge>;
+}
+
+function factsOf({ trial, status, periodEnd, endsAtPeriodEnd, amountDue }: SubscriptionView): Definition[] {
+  const facts: Definition[] = [];
+  if (status) {
+    facts.push({ term: "Plan", value: `${PLAN.name}, ${formatAud(PLAN.amount)} AUD a month including GST` });
+  }
+  if (trial) {
+    facts.push({
+      term: "Trial",
+      value: (
+        <>
+          {trial.isOver ? "Ended on " : "Trial until "}
+          <Time dateTime={trial.iso} exact={trial.text} />
+        </>
+      ),
+    });
+  }
+  if (amountDue) facts.push({ term: "Waiting to be paid", value: <span className="figures">{amountDue}</span> });
+  if (periodEnd) {
+    const value = <Time dateTime={periodEnd.iso} exact={periodEnd.text} />;
+    facts.push({ term: endsAtPeriodEnd ? "Runs until" : "Next payment", value });
+  }
+  return facts;
+}
+
+function Advice({ view: { status, trial, endsAtPeriodEnd, periodEnd, canWrite } }: { view: SubscriptionView }) {
+  const className = "mb-5";
+  if (endsAtPeriodEnd && periodEnd) {
+    return (
+      <Callout tone="info" title={`Cancelled: runs until ${periodEnd.text}`} className={className}>
+        <p>Nothing more will be charged. Until then everything works, and you can take this back.</p>
+      </Callout>
+    );
+  }
+  switch (status?.name) {
+    case "past_due":
+    case "unpaid":
+      return (
+        <Callout tone="warning" title="The last payment did not go through" className={className}>
+          <p>
+            New verifications, payments and bank checks wait until the open invoice is paid. Pay it with another card,
+            or change the card on file.
+          </p>
+        </Callout>
+      );
+    case "paused":
+      return (
+        <Callout tone="warning" title="The subscription is paused" className={className}>
+          <p>Please contact us to resume it.</p>
+        </Callout>
+      );
+    case "canceled":
+      return (
+        <Callout tone="info" title="The subscription has ended" className={className}>
+          <p>What you have can be read, edited, reviewed and exported. New checks need a subscription.</p>
+        </Callout>
+      );
+    case undefined:
+    case "incomplete":
+    case "incomplete_expired":
+      if (!trial?.isOver) return null;
+      return (
+        <Callout tone="warning" title="Your trial has ended" className={className}>
+          <p>
+            {canWrite
+              ? "Subscribe to open new verifications, record payments and check bank details again."
+              : "Ask a colleague with the member or administrator role to subscribe."}
+          </p>
+        </Callout>
+      );
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,40 @@
+import { useLocation } from "@remix-run/react";
+import { Form } from "~/components/forms/form";
+import { HiddenFields } from "~/components/forms/hidden-fields";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { Callout } from "~/components/ui/callout";
+import { appPaths } from "~/kernel/paths/app";
+import type { MissingConfirmation } from "~/modules/messages/notifications/outside-messages";
+
+export interface ConfirmNoticeProps {
+  missing: MissingConfirmation;
+  /** What can be done all the same. */
+  then?: string;
+  className?: string;
+}
+
+/** What has to be confirmed first, with the link sent again from here. */
+export function ConfirmNotice({ missing, then, className = "mb-6" }: ConfirmNoticeProps) {
+  const { pathname, search } = useLocation();
+  const { title, text, isOwn } = missing;
+  return (
+    <Callout
+      tone="warning"
+      icon="mail"
+      title={title}
+      className={className}
+      actions={
+        isOwn && (
+          <Form method="post" action={appPaths.profile}>
+            <HiddenFields values={{ intent: "resend", next: `${pathname}${search}` }} />
+            <SubmitButton variant="secondary" size="sm" pendingText="Sending...">
+              Send the link again
+            </SubmitButton>
+          </Form>
+        )
+      }
+    >
+      {text} {then}
+    </Callout>
+  );
+}

@@ -1,0 +1,67 @@
+import { useState } from "react";
+import { OrganizationMark } from "~/components/accounts/organizations/organization-mark";
+import { FieldError } from "~/components/forms/field";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { useHydrated } from "~/components/use-hydrated";
+
+export interface OrganizationOption {
+  id: string;
+  name: string;
+  logo?: string | null;
+  subdomain?: string | null;
+}
+
+interface OrganizationOptionsProps {
+  options: readonly OrganizationOption[];
+  /** The product's domain, which follows a subdomain. */
+  productDomain: string;
+  buttonText: string;
+  pendingText: string;
+  chosenId?: string;
+  error?: readonly string[];
+}
+
+/** One of several organisations, and the button that goes there. Without scripts the browser asks for a choice itself. */
+export function OrganizationOptions(props: OrganizationOptionsProps) {
+  const { options, productDomain, buttonText, pendingText, chosenId, error } = props;
+  const [isChosen, setChosen] = useState(chosenId !== undefined);
+  const hasScripts = useHydrated();
+  return (
+    <div className="grid gap-5">
+      <fieldset className="min-w-0" onChange={() => setChosen(true)}>
+        <legend className="sr-only">Organisation</legend>
+        <div className="grid gap-2.5">
+          {options.map((option, index) => (
+            <label
+              key={option.id}
+              className="flex items-center gap-3 rounded-base bg-surface px-4 py-3 text-base border border-line has-checked:bg-accent-wash/50 has-checked:border-accent-text hover:border-control"
+            >
+              <input
+                id={index === 0 ? "organizationId" : undefined}
+                type="radio"
+                name="organizationId"
+                value={option.id}
+                defaultChecked={option.id === chosenId}
+                required
+                className="tick"
+              />
+              <OrganizationMark logo={option.logo} />
+              <span className="min-w-0">
+                <span className="block truncate font-medium">{option.name}</span>
+                {option.subdomain && (
+                  <span className="block truncate text-ink-soft text-sm">
+                    {option.subdomain}.{productDomain}
+                  </span>
+                )}
+              </span>
+            </label>
+          ))}
+        </div>
+        <FieldError error={error} />
+      </fieldset>
+      <SubmitButton pendingText={pendingText} disabled={hasScripts && !isChosen}>
+        {buttonText}
+      </SubmitButton>
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+import { Form } from "~/components/forms/form";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { HiddenFields } from "~/components/forms/hidden-fields";
+import { RefusedAct } from "~/components/forms/refused-act";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { Textarea } from "~/components/forms/textarea";
+import { Callout } from "~/components/ui/callout";
+import { Card } from "~/components/ui/card";
+import { DefinitionList } from "~/components/ui/definition-list";
+import { PageHeader } from "~/components/ui/page-header";
+import { Time } from "~/components/ui/time";
+import { answerTo, type FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
+import type { ShownChange } from "~/modules/connections/integration.view";
+
+interface AccountChangePageProps {
+  id: string;
+  name: string;
+  changes: readonly ShownChange[];
+  canWrite: boolean;
+  answer?: FormAnswer;
+}
+
+/** The accounting system has another account for a payee: both beside each other, and the two ways to decide. */
+export function AccountChangePage({ id, name, changes, canWrite, answer }: AccountChangePageProps) {
+  return (
+    <>
+      <PageHeader
+        title={`Which bank details of ${name} are right?`}
+        breadcrumb={[
+          { label: "Payees", to: appPaths.payees },
+          { label: name, to: appPaths.payee(id) },
+        ]}
+      />
+      <RefusedAct answer={answer?.intent === "keep" ? undefined : answer} />
+      {changes.length === 0 ? (
+        <Callout tone="success" title="Nothing waits for a decision">
+          The accounting system has the payee’s bank details, or a person has decided which are right.
+        </Callout>
+      ) : (
+        <div className="grid gap-6">
+          {changes.map((change) => (
+            <ChangeCard key={change.key} change={change} canWrite={canWrite} answer={answer} />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+function ChangeCard({ change, canWrite, answer }: { change: ShownChange; canWrite: boolean; answer?: FormAnswer }) {
+  const { systemName, ours, theirs, noticed, editedBy } = change;
+  return (
+    <Card title={`The bank account was changed in ${systemName}`}>
+      <Callout tone="danger" title="Fraud often begins with a change like this" className="mb-5">
+        Call the supplier on a number you knew before. Do not use a number from a recent email or invoice. Payments to
+        this payee are held until you decide.
+      </Callout>
+      <DefinitionList
+        items={[
+          { term: "PayeeProof has", value: <Account {...ours} /> },
+          {
+            term: `${systemName} has`,
+            value: theirs ? <Account {...theirs} /> : "Something that cannot be read as an account",
+          },
+          { term: "Noticed", value: <Time {...noticed} /> },
+          { term: `Last edited in ${systemName}`, value: editedBy ?? "Its history does not say" },
+        ]}
+      />
+      {canWrite && <Decision change={change} answer={answer} />}
+    </Card>
+  );
+}
+
+const Account = ({ bsb, accountNumber }: { bsb: string; accountNumber: string }) => (
+  <span className="figures">
+    {bsb} {accountNumber}
+  </span>
+);
+
+function Decision({ change, answer }: { change: ShownChange; answer?: FormAnswer }) {
+  const mine = answer?.values.key === change.key ? answerTo(answer, "keep") : undefined;
+  return (
+    <div className="mt-6 grid gap-6 border-line border-t pt-6 lg:grid-cols-2">
+      {change.theirs ? (
+        <Form method="post" className="grid content-start gap-3">
+          <HiddenFields values={{ key: change.key }} />
+          <p>
+            The supplier confirmed the new account. The payee gets these details as by an edit: it leaves the whitelist,
+            a verification opens, its contacts are told, and payments stay held until the verification is decided.
+          </p>
+          <div>
+            <SubmitButton name="intent" value="use" variant="danger" pendingText="Changing...">
+              {`Use the details of ${change.systemName}`}
+            </SubmitButton>
+          </div>
+        </Form>
+      ) : (
+        <p>
+          Find out what was meant to stand there. Once the account in {change.systemName} is the payee’s again, this
+          question ends by itself; another account that can be read is a question of its own.
+        </p>
+      )}
+      <Form method="post" noValidate className="grid content-start gap-3">
+        <FormErrorSummary title={mine?.title} errors={mine?.errors} formErrors={mine?.formErrors} />
+        <HiddenFields values={{ key: change.key }} />
+        <Textarea
+          name="reason"
+          label="Why the payee keeps its details"
+          hint={`Then correct the account in ${change.systemName} too. Payments that are held wait for a decision of their own.`}
+          rows={2}
+          required
+          defaultValue={mine?.values.reason}
+          error={mine?.errors.reason}
+        />
+        <div>
+          <SubmitButton name="intent" value="keep" variant="secondary" pendingText="Saving...">
+            Keep the payee’s details
+          </SubmitButton>
+        </div>
+      </Form>
+    </div>
+  );
+}
+
+/** On the payee's page: says that there is something to decide. */
+export function AccountChangeCallout({ changes }: { changes: readonly ShownChange[] }) {
+  const [first] = changes;
+  if (!first) return null;
+  return (
+    <Callout tone="danger" title={`${first.systemName} has another bank account for this payee`} className="mb-6">
+      Noticed <Time {...first.noticed} />
+      {first.editedBy && `, last edited there by ${first.editedBy}`}. Payments to this payee are held.{" "}
+      <a href={first.href} className="font-medium text-accent-text underline underline-offset-2">
+        Decide which details are right
+      </a>
+    </Callout>
+  );
+}

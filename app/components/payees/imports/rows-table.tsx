@@ -1,0 +1,61 @@
+import { Link } from "@remix-run/react";
+import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
+import { Bsb, Masked } from "~/components/ui/digits";
+import { VerdictBadge } from "~/components/verifying/verdict-badge";
+import { appPaths } from "~/kernel/paths/app";
+import type { ShownRow } from "~/modules/payees/imports/import.view";
+import { OutcomeBadge } from "./outcome-badge";
+
+interface RowsTableProps {
+  caption: string;
+  rows: readonly (Omit<ShownRow, "account"> & Partial<Pick<ShownRow, "account">>)[];
+}
+
+/** Rows of a file with what became of them, or would. */
+export function RowsTable({ caption, rows }: RowsTableProps) {
+  return (
+    <Table
+      caption={caption}
+      dense
+      fixed
+      head={
+        <>
+          <Th width="lg:w-[7%]">Line</Th>
+          <Th width="lg:w-[30%]">Payee</Th>
+          <Th width="lg:w-[18%]">Outcome</Th>
+          <Th>Notes</Th>
+        </>
+      }
+    >
+      {rows.map(({ line, name, account, outcome, message, payeeId, register, verdict }) => (
+        <Tr key={line} isRed={verdict !== null}>
+          <Td>{line}</Td>
+          <Td label="Payee">
+            {payeeId ? (
+              <Link to={appPaths.payee(payeeId)} className="font-medium text-accent-text underline underline-offset-2">
+                {name}
+              </Link>
+            ) : (
+              <span className="break-words">{name || "No name"}</span>
+            )}
+            {account && (
+              <CellNote>
+                <Bsb value={account.bsb} /> <Masked value={account.number} />
+              </CellNote>
+            )}
+          </Td>
+          <Td label="Outcome">
+            <span className="flex flex-wrap gap-1.5">
+              <OutcomeBadge outcome={outcome} />
+              {verdict && <VerdictBadge verdict={verdict} />}
+            </span>
+          </Td>
+          <Td label="Notes">
+            <span className="break-words">{message}</span>
+            {register && <CellNote>{register}</CellNote>}
+          </Td>
+        </Tr>
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,36 @@
+import { Badge } from "~/components/ui/badge";
+import type { PaymentReason } from "~/modules/rules/payment-reason";
+
+/** A reason as the rules gave it, and optionally what it rests on, ready to read. */
+export type ShownReason = Pick<PaymentReason, "rule" | "level" | "message"> & { note?: string | null };
+
+/** Why a payment is held, or what to look at before it goes. Holding reasons come first. */
+export function ReasonList({ reasons }: { reasons: readonly ShownReason[] }) {
+  const sorted = [...reasons].sort((a, b) => Number(b.level === "hold") - Number(a.level === "hold"));
+  return (
+    <ul className="divide-y divide-line">
+      {sorted.map((reason) => (
+        <li
+          key={reason.rule + reason.message}
+          className="flex flex-wrap gap-x-4 gap-y-1.5 py-3 text-base first:pt-0 last:pb-0"
+        >
+          <span className="w-20 shrink-0">
+            {reason.level === "hold" ? (
+              <Badge tone="review" icon="pause">
+                Hold
+              </Badge>
+            ) : (
+              <Badge tone="pending" icon="alert">
+                Warning
+              </Badge>
+            )}
+          </span>
+          <div className="min-w-0 flex-1 basis-60">
+            <p>{reason.message}</p>
+            {reason.note && <p className="figures mt-0.5 text-ink-soft text-sm">{reason.note}</p>}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

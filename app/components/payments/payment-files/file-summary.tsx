@@ -1,0 +1,179 @@
+import { Link } from "@remix-run/react";
+import { Card } from "~/components/ui/card";
+import { Amount } from "~/components/ui/digits";
+import { Icon } from "~/components/ui/icons";
+import { StatCard } from "~/components/ui/stat-card";
+import { Time } from "~/components/ui/time";
+import { formatAud } from "~/kernel/money";
+import type { FilePage } from "~/modules/payments/payment-files/file-page.view";
+import { linesHref } from "~/modules/payments/payment-files/payment-file.view";
+
+const count = (value: number, noun: string) => `${value.toLocaleString("en-AU")} ${noun}${value === 1 ? "" : "s"}`;
+
+/** What an approver reads first: what is clear, what is held, who is new, who has new bank details. */
+export function FileFigures({ file, newAndChanged }: Pick<FilePage, "file" | "newAndChanged">) {
+  const { firstPayments, firstCents, changed, changedCents, toFormer } = newAndChanged;
+  return (
+    <div className="mb-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
+      <StatCard
+        label="Authorised"
+        value={formatAud(file.authorisedCents)}
+        detail={count(file.authorisedCount, "payment")}
+        icon="checkCircle"
+        tone="verified"
+        to={linesHref(file.id, { tab: "authorised" })}
+      />
+      <StatCard
+        label="Held"
+        value={formatAud(file.heldCents)}
+        detail={count(file.heldCount, "payment")}
+        icon="pause"
+        tone={file.heldCount > 0 ? "review" : "neutral"}
+        to={linesHref(file.id, { tab: "held" })}
+      />
+      <StatCard
+        label="Never paid before"
+        value={formatAud(firstCents)}
+        detail={`${count(firstPayments, "payment")} to payees without a successful one`}
+        icon="user"
+      />
+      <StatCard
+        label="Bank details changed"
+        value={formatAud(changedCents)}
+        detail={`${count(changed, "payment")} to payees changed in the last 30 days${toFormer > 0 ? `, ${toFormer} to a former account` : ""}`}
+        icon="pencil"
+        tone={changed > 0 ? "pending" : "neutral"}
+      />
+    </div>
+  );
+}
+
+/** Why lines are held, the largest amount first; each leads to its lines. */
+export function HeldReasons({
+  file,
+  reasons,
+  payees,
+  rule,
+  payeeId,
+}: Pick<FilePage, "file" | "reasons" | "payees" | "rule" | "payeeId">) {
+  if (reasons.length === 0) return null;
+  return (
+    <Card
+      title="Why payments are held"
+      description="The largest amount first. A payment can be held for several reasons."
+    >
+      <ul className="divide-y divide-line">
+        {reasons.map((reason) => (
+          <HeldRow
+            key={reason.rule}
+            to={linesHref(file.id, { tab: "held", rule: reason.rule })}
+            isCurrent={reason.rule === rule}
+            {...reason}
+          />
+        ))}
+        {payees.map((payee) => (
+          <HeldRow
+            key={payee.payeeId}
+            to={linesHref(file.id, { tab: "held", payeeId: payee.payeeId })}
+            isCurrent={payee.payeeId === payeeId}
+            label={`All payments to ${payee.name}`}
+            {...payee}
+          />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+interface HeldRowProps {
+  to: string;
+  isCurrent: boolean;
+  label: string;
+  count: number;
+  cents: number;
+  togetherCount: number;
+}
+
+function HeldRow({ to, isCurrent, label, count: lines, cents, togetherCount }: HeldRowProps) {
+  return (
+    <li className="flex items-baseline justify-between gap-x-6 gap-y-1 py-2.5 text-base first:pt-0 last:pb-0 max-sm:flex-wrap">
+      <span className="min-w-0">
+        <Link
+          to={to}
+          aria-current={isCurrent ? "true" : undefined}
+          className="font-medium text-accent-text underline underline-offset-2 aria-[current]:text-ink"
+        >
+          {label}
+        </Link>
+        {togetherCount === 0 && (
+          <span className="ml-3 whitespace-nowrap text-review text-sm">
+            <Icon name="flag" className="mr-1 inline size-3.5" />
+            one by one
+          </span>
+        )}
+      </span>
+      <span className="figures shrink-0 text-ink-soft">
+        {count(lines, "payment")}, <Amount cents={cents} className="text-ink" />
+      </span>
+    </li>
+  );
+}
+
+/** This run against the last one that was cleared. */
+export function LastRun({ lastRun }: Pick<FilePage, "lastRun">) {
+  if (!lastRun) {
+    return (
+      <Card title="Compared with the last run">
+        <p className="text-base text-ink-soft">
+          No file was cleared before this one, so there is nothing to compare with.
+        </p>
+      </Card>
+    );
+  }
+  const { added, jumped, missing } = lastRun;
+  return (
+    <Card
+      title="Compared with the last run"
+      description={
+        <>
+          <Link to={lastRun.href} className="text-accent-text underline underline-offset-2">
+            {lastRun.name}
+          </Link>
+          , uploaded <Time {...lastRun.uploadedAt} />
+        </>
+      }
+    >
+      <dl className="grid gap-4 text-base">
+        <Compared term="New in this run" {...added} />
+        <Compared term="More than twice as much" {...jumped} />
+        <Compared term="Paid then, not now" {...missing} />
+      </dl>
+    </Card>
+  );
+}
+
+interface ComparedProps {
+  term: string;
+  shown: readonly { payeeId: string; name: string; cents: number; beforeCents?: number }[];
+  count: number;
+}
+
+function Compared({ term, shown, count: all }: ComparedProps) {
+  return (
+    <div>
+      <dt className="text-ink-soft">
+        {term}: {count(all, "payee")}
+      </dt>
+      {shown.map(({ payeeId, name, cents, beforeCents }) => (
+        <dd key={payeeId} className="flex flex-wrap justify-between gap-x-4">
+          <span className="min-w-0 break-words">{name}</span>
+          <span className="figures">
+            {beforeCents !== undefined && <span className="text-ink-soft">{formatAud(beforeCents)} then, </span>}
+            <Amount cents={cents} />
+          </span>
+        </dd>
+      ))}
+      {all > shown.length && <dd className="text-ink-soft text-sm">and {all - shown.length} more</dd>}
+    </div>
+  );
+}

@@ -1,0 +1,326 @@
+import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { tickClass } from "~/components/forms/checkbox";
+import { Form } from "~/components/forms/form";
+import { HiddenFields } from "~/components/forms/hidden-fields";
+import { FilterTabs } from "~/components/tables/filter-tabs";
+import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
+import { Button } from "~/components/ui/button";
+import { Card } from "~/components/ui/card";
+import { Amount, Bsb, Masked } from "~/components/ui/digits";
+import { EmptyState } from "~/components/ui/empty-state";
+import { Icon } from "~/components/ui/icons";
+import { Pagination } from "~/components/ui/pagination";
+import { StatusBadge } from "~/components/ui/status-badge";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { formatAud } from "~/kernel/money";
+import { appPaths } from "~/kernel/paths/app";
+import type { FilePage } from "~/modules/payments/payment-files/file-page.view";
+import {
+  LINE_TAB_LABELS,
+  type LineRow,
+  type LineTab,
+  linesHref,
+} from "~/modules/payments/payment-files/payment-file.view";
+import { DecisionFields } from "./decision-fields";
+
+const TABS: readonly LineTab[] = ["held", "authorised", "rejected", "all"];
+
+interface LinesCardProps {
+  page: FilePage;
+  submissionId: string;
+  answer?: FormAnswer;
+}
+
+/** The lines of a file, and what may be decided about them. */
+export function LinesCard({ page, submissionId, answer }: LinesCardProps) {
+  const { file, single, tab, canDecide, rule, payeeId } = page;
+  const lines = page.lines.filter(({ line }) => line !== single?.line.line);
+  const counts: Record<LineTab, number> = {
+    held: file.heldCount,
+    authorised: file.authorisedCount,
+    rejected: file.rejectedCount,
+    all: file.lineCount,
+  };
+  const decidesAll = rule !== null || payeeId !== null;
+  const canTick = canDecide && !decidesAll && single === null && lines.some((line) => isTickable(line));
+  const decideHref = (line: number) =>
+    linesHref(file.id, { tab, rule: rule ?? undefined, payeeId: payeeId ?? undefined, after: page.after, line });
+  return (
+    <Card flush id="lines">
+      <div className="px-5 py-4">
+        <FilterTabs
+          label="Lines"
+          items={TABS.map((each) => ({
+            label: LINE_TAB_LABELS[each],
+            to: linesHref(file.id, { tab: each }),
+            current: each === tab && !decidesAll,
+            count: counts[each].toLocaleString("en-AU"),
+          }))}
+        />
+      </div>
+      {single && <DecideOne {...single} page={page} submissionId={submissionId} answer={answer} />}
+      {canDecide && decidesAll && !single && <DecideAll page={page} submissionId={submissionId} answer={answer} />}
+      {page.lines.length === 0 && (
+        <EmptyState icon="checkCircle" mood="done" title={tab === "held" ? "No payment is held" : "No payments here"} />
+      )}
+      {lines.length > 0 && (
+        <Form method="post" noValidate>
+          <LinesTable
+            lines={lines}
+            ticked={canTick ? tickedIn(answer) : null}
+            decideHref={canDecide ? decideHref : null}
+          />
+          {canTick && (
+            <div className="border-line border-t px-5 py-5">
+              <HiddenFields values={{ submissionId }} />
+              {page.approvalBar && <p className="mb-4 max-w-[70ch] text-base">{page.approvalBar}</p>}
+              <DecisionFields
+                answer={answer}
+                approves={page.approvalBar ? undefined : "Approve the ticked payments"}
+                rejects="Reject the ticked payments"
+              />
+            </div>
+          )}
+        </Form>
+      )}
+      <Pagination label="Lines" previousHref={page.firstHref} nextHref={page.nextHref} />
+    </Card>
+  );
+}
+
+/** The boxes that were ticked in a form that was refused. */
+const tickedIn = (answer: FormAnswer | undefined) => (answer?.extra?.line ?? []) as string[];
+
+/** A line that was not sent on yet can still be decided, together with others unless it is decided by itself. */
+const isTickable = ({ status, paymentId, isDecidedSingly }: LineRow) =>
+  status !== "rejected" && paymentId === null && !isDecidedSingly;
+
+type DecideOneProps = LinesCardProps & NonNullable<FilePage["single"]>;
+
+/** One line, what speaks against it, and a decision about it alone. */
+function DecideOne({ page, line, listHref, submissionId, answer }: DecideOneProps) {
+  const bar = page.approvalBar ?? (line.isOwnWork ? OWN_WORK : null);
+  return (
+    <section aria-labelledby="decide-heading" id="decide" className="border-line border-y bg-sunken px-5 py-5">
+      <h2 id="decide-heading" className="font-semibold text-md">
+        Line {line.line}: {line.accountName}, {formatAud(line.amount)}
+      </h2>
+      <p className="mb-4 text-base text-ink-soft">
+        <Bsb value={line.bsb} /> <Masked value={line.maskedAccountNumber} />, reference {line.reference}.{" "}
+        <Link to={listHref} className="text-accent-text underline underline-offset-2">
+          Back to the list
+        </Link>
+      </p>
+      <div className="mb-4 grid max-w-[70ch] gap-1.5 text-base">
+        <Findings line={line} />
+        {bar && <p>{bar}</p>}
+      </div>
+      <Form method="post" noValidate key={line.line}>
+        <HiddenFields values={{ submissionId, line: line.line }} />
+        <DecisionFields
+          answer={answer}
+          approves={bar ? undefined : "Approve this payment"}
+          rejects="Reject this payment"
+          isDoubtful
+        />
+      </Form>
+    </section>
+  );
+}
+
+function DecideAll({ page, submissionId, answer }: LinesCardProps) {
+  const { file, rule, payeeId, ruleName, reasons, payees } = page;
+  const reason = reasons.find((each) => each.rule === rule);
+  const payee = payees.find((each) => each.payeeId === payeeId);
+  const { count: held, togetherCount: together } = reason ?? payee ?? { count: 0, togetherCount: 0 };
+  if (held === 0) return null;
+  const what = reason
+    ? `Held for: ${ruleName}.`
+    : `${held === 1 ? "The held payment" : `The ${held} held payments`} to ${payee?.name}.`;
+  if (together === 0) return <OneByOne what={what} count={held} />;
+  const only = reason ? reason.onlyCount : together;
+  const mayApprove = only > 0 && page.approvalBar === null;
+  return (
+    <Form method="post" noValidate className="border-line border-y bg-sunken px-5 py-5">
+      <HiddenFields values={{ submissionId, rule, payeeId }} />
+      <p className="mb-4 max-w-[70ch] text-base">
+        {what} {reason && `Approving authorises the ${only} that no other reason holds. `}
+        {together === held
+          ? `Rejecting takes all ${held}. `
+          : `Rejecting takes ${together}; the other ${held - together} are decided one by one, below. `}
+        <Link to={linesHref(file.id, { tab: "held" })} className="text-accent-text underline underline-offset-2">
+          Decide singly instead
+        </Link>
+      </p>
+      {page.approvalBar && <p className="mb-4 max-w-[70ch] text-base">{page.approvalBar}</p>}
+      <DecisionFields
+        answer={answer}
+        approves={mayApprove ? `Approve ${only}` : undefined}
+        rejects={`Reject ${together}`}
+      />
+    </Form>
+  );
+}
+
+/** What is said instead of a decision about all of them. */
+const OneByOne = ({ what, count }: { what: string; count: number }) => (
+  <div className="border-line border-y bg-sunken px-5 py-5">
+    <p className="max-w-[70ch] text-base">
+      {what} {count === 1 ? "It is" : "Each of them is"} decided by itself, with a reason of its own: choose Decide
+      beside the line.
+    </p>
+  </div>
+);
+
+interface LinesTableProps {
+  lines: FilePage["lines"];
+  /** Null: no boxes. */
+  ticked: string[] | null;
+  /** Where a line is decided by itself; null: nothing can be decided. */
+  decideHref: ((line: number) => string) | null;
+}
+
+function LinesTable({ lines, ticked, decideHref }: LinesTableProps) {
+  return (
+    <Table
+      caption="Lines of the payment file"
+      head={
+        <>
+          <Th width="lg:w-[7%]">Line</Th>
+          <Th>Paid to</Th>
+          <Th>Reference</Th>
+          <Th align="right">Amount</Th>
+          <Th width="lg:w-[40%]">Decision</Th>
+        </>
+      }
+    >
+      {lines.map((line) => (
+        <LineCells
+          key={line.line}
+          line={line}
+          tick={ticked && isTickable(line) ? { isTicked: ticked.includes(String(line.line)) } : null}
+          decideHref={line.isDecidedSingly ? decideHref?.(line.line) : undefined}
+        />
+      ))}
+    </Table>
+  );
+}
+
+interface LineCellsProps {
+  line: FilePage["lines"][number];
+  /** Null: no box. */
+  tick: { isTicked: boolean } | null;
+  /** Where it is decided by itself; undefined: it is not, or not now. */
+  decideHref: string | undefined;
+}
+
+function LineCells({ line, tick, decideHref }: LineCellsProps) {
+  return (
+    <Tr>
+      <Td>
+        {tick ? (
+          <label className="flex min-h-6 items-center gap-2">
+            <input type="checkbox" name="line" value={line.line} defaultChecked={tick.isTicked} className={tickClass} />
+            <span className="figures">
+              <span className="lg:sr-only">Line </span>
+              {line.line}
+            </span>
+          </label>
+        ) : (
+          <span className="figures">{line.line}</span>
+        )}
+      </Td>
+      <Td label="Paid to">
+        {line.payeeId ? (
+          <Link to={appPaths.payee(line.payeeId)} className="font-medium hover:text-accent-text">
+            {line.accountName}
+          </Link>
+        ) : (
+          <span className="font-medium">{line.accountName}</span>
+        )}
+        <CellNote>
+          <Bsb value={line.bsb} /> <Masked value={line.maskedAccountNumber} />
+        </CellNote>
+      </Td>
+      <Td label="Reference">
+        <span className="break-words">{line.reference}</span>
+      </Td>
+      <Td label="Amount" align="right">
+        <Amount cents={line.amount} />
+      </Td>
+      <Td label="Decision">
+        <LineDecision line={line} decideHref={decideHref} />
+      </Td>
+    </Tr>
+  );
+}
+
+const OWN_WORK =
+  "This is your own work: you entered the payee's bank details or asked for its verification. Another person has to approve it.";
+
+/** What speaks against the account itself. */
+const Grave = ({ children }: { children: ReactNode }) => (
+  <p className="text-review">
+    <Icon name="flag" className="mr-1.5 mb-0.5 inline size-4" />
+    {children}
+  </p>
+);
+
+/** Why the line is held, the gravest first, and what is known of its account. */
+function Findings({ line }: { line: FilePage["lines"][number] }) {
+  const { reasons, news, verified } = line;
+  return (
+    <>
+      {news && <Grave>Since the file was checked: {news}</Grave>}
+      {reasons.map(({ rule, level, message, isGrave }) =>
+        isGrave ? (
+          <Grave key={rule + message}>{message}</Grave>
+        ) : (
+          <p key={rule + message} className={level === "hold" ? undefined : "text-ink-soft"}>
+            {level === "warn" && "Warning: "}
+            {message}
+          </p>
+        ),
+      )}
+      {verified && <p className="text-ink-soft text-sm">{verified}</p>}
+    </>
+  );
+}
+
+function LineDecision({ line, decideHref }: { line: FilePage["lines"][number]; decideHref: string | undefined }) {
+  const { status, decidedBy, decidedAt, decisionReason, paymentId, paymentStatus, nextStep } = line;
+  return (
+    <div className="grid gap-1.5">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <StatusBadge of="payment" status={paymentStatus ?? status} />
+        {paymentId && (
+          <Link to={appPaths.payment(paymentId)} className="text-accent-text text-sm underline underline-offset-2">
+            The payment
+          </Link>
+        )}
+      </div>
+      <Findings line={line} />
+      {line.isOwnWork && status === "held" && <p className="text-ink-soft text-sm">{OWN_WORK}</p>}
+      {decidedAt && (
+        <p className="text-ink-soft text-sm">
+          {status === "rejected" ? "Rejected" : "Approved"} by {decidedBy ?? "PayeeProof"} on {decidedAt.exact}:{" "}
+          {decisionReason}
+        </p>
+      )}
+      {nextStep && (
+        <Link to={nextStep.href} className="text-accent-text underline underline-offset-2">
+          {nextStep.label}
+        </Link>
+      )}
+      {decideHref && (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Button to={decideHref} variant="secondary" size="sm">
+            Decide<span className="sr-only"> line {line.line}</span>
+          </Button>
+          <span className="text-ink-soft text-sm">Decided by itself, with a reason of its own.</span>
+        </div>
+      )}
+    </div>
+  );
+}

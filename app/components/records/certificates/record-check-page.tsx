@@ -1,0 +1,74 @@
+import { Form } from "~/components/forms/form";
+import { TextInput } from "~/components/forms/text-input";
+import { MinimalLayout } from "~/components/layout/minimal-layout";
+import { Button } from "~/components/ui/button";
+import { Callout } from "~/components/ui/callout";
+import { Disclosure } from "~/components/ui/disclosure";
+import { linkPaths } from "~/kernel/paths/links";
+import type { RecordCheck } from "~/modules/records/certificates/check";
+
+/** Where a person who holds a record id and a hash learns whether the record is genuine, and nothing else. */
+export function RecordCheckPage({ state, id, hash, stated, errors }: RecordCheck) {
+  return (
+    <MinimalLayout>
+      <h1 id="page-title" tabIndex={-1} className="display text-2xl sm:text-3xl">
+        Check a record
+      </h1>
+      <p className="mt-3 text-ink-soft text-md">
+        A certificate of PayeeProof carries a record id and a hash. This page says whether the two belong together.
+      </p>
+      {state === "genuine" && (
+        <Callout tone="success" role="status" title="This record is genuine and unaltered" className="mt-6">
+          PayeeProof issued a certificate with this record id and this hash, and the record we keep still has this hash.
+          {stated && <strong className="mt-2 block font-medium">It states: {stated}.</strong>}
+        </Callout>
+      )}
+      {state === "unknown" && (
+        <Callout tone="danger" role="alert" title="We cannot confirm this record" className="mt-6">
+          No certificate has this record id together with this hash. Compare both with the certificate, character by
+          character. If they are the same, do not rely on the certificate, and ask the organisation that gave it to you.
+        </Callout>
+      )}
+      <RecordForm id={id} hash={hash} errors={errors} />
+      <div className="mt-8">
+        <Disclosure summary="Does the copy in front of me say what was issued?" headingLevel={2}>
+          The hash stands for the facts of the certificate. The PDF holds them as a file, certificate.json. Save that
+          file and compute its SHA-256, for instance with{" "}
+          <code className="figures">shasum -a 256 certificate.json</code>. When the result is the hash above and this
+          page says that the record is genuine, the facts in that file are those that were issued. A printed page alone
+          can be altered: compare it with the file.
+        </Disclosure>
+      </div>
+    </MinimalLayout>
+  );
+}
+
+function RecordForm({ id, hash, errors }: Omit<RecordCheck, "state" | "stated">) {
+  return (
+    <Form method="get" action={linkPaths.certificates} className="mt-6 grid gap-4">
+      <TextInput
+        name="id"
+        label="Record id"
+        defaultValue={id}
+        error={errors.id}
+        required
+        digits
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <TextInput
+        name="hash"
+        label="Hash (SHA-256)"
+        defaultValue={hash}
+        error={errors.hash}
+        required
+        digits
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <div>
+        <Button type="submit">Check the record</Button>
+      </div>
+    </Form>
+  );
+}

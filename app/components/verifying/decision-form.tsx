@@ -1,0 +1,135 @@
+import { Checkbox } from "~/components/forms/checkbox";
+import { Form } from "~/components/forms/form";
+import { HiddenFields } from "~/components/forms/hidden-fields";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { Textarea } from "~/components/forms/textarea";
+import { Callout } from "~/components/ui/callout";
+import { answerTo, type FormAnswer } from "~/kernel/form-answer";
+import { DEFAULT_REJECTION_REASON } from "~/modules/payees/verifications/verification";
+import type { ReviewView } from "~/modules/verifying/review/review.view";
+
+interface DecisionFormProps {
+  view: ReviewView;
+  /** Makes a form that is sent twice decide once. */
+  submissionId: string;
+  /** What the reviewer has before them, so that a decision on something older is refused. */
+  basis: string;
+  /** The form that was refused, with what was typed. */
+  answer?: FormAnswer;
+}
+
+/** Approve and reject, always in the same place, after everything that is known. Two forms, so that Enter in one cannot press the other. */
+export function DecisionForm({ view, submissionId, basis, answer }: DecisionFormProps) {
+  const rejected = answerTo(answer, "reject");
+  return (
+    <div className="grid gap-x-8 gap-y-6 sm:grid-cols-2 lg:grid-cols-1">
+      <Form method="post" className="flex flex-col items-start gap-3">
+        <HiddenFields values={{ submissionId, basis }} />
+        <ApproveSide view={view} answer={answerTo(answer, "approve")} />
+      </Form>
+      <Form method="post" className="flex flex-col items-start gap-3">
+        <HiddenFields values={{ submissionId, basis }} />
+        <Textarea
+          id="reject-reason"
+          name="reason"
+          label="Reason for rejecting"
+          hint={`Left empty, it is “${DEFAULT_REJECTION_REASON}”.`}
+          rows={2}
+          maxLength={500}
+          defaultValue={rejected?.values.reason}
+          error={rejected?.errors.reason}
+          className="w-full"
+        />
+        {view.former && <Restoring former={view.former} rejected={rejected} />}
+        <SubmitButton
+          name="intent"
+          value="reject"
+          variant={view.primary === "reject" ? "danger" : "secondary"}
+          icon="x"
+          pendingText="Rejecting..."
+          className="mt-auto"
+        >
+          Reject
+        </SubmitButton>
+      </Form>
+    </div>
+  );
+}
+
+/** Putting the former details back approves them, so what it does and who may do it is said before it is done. */
+function Restoring({
+  former: { bar, hint, note },
+  rejected,
+}: {
+  former: NonNullable<ReviewView["former"]>;
+  rejected: FormAnswer | undefined;
+}) {
+  if (bar) {
+    return (
+      <Callout tone="info" title={bar.title}>
+        {bar.text}
+      </Callout>
+    );
+  }
+  return (
+    <>
+      <Checkbox
+        name="restoreFormer"
+        value="yes"
+        label="Restore the former bank details"
+        hint={hint}
+        defaultChecked={rejected ? rejected.values.restoreFormer === "yes" : true}
+      />
+      {note && <p className="text-ink-soft text-sm">{note}</p>}
+    </>
+  );
+}
+
+/** Approve stands out only where a bank confirmed the name and no check raised a doubt. */
+function ApproveSide({ view, answer }: { view: ReviewView; answer: FormAnswer | undefined }) {
+  const { bar, confirm, globalHint, note, isOneKey } = view.approving;
+  if (bar) {
+    return (
+      <Callout tone="info" title={bar.title}>
+        {bar.text}
+      </Callout>
+    );
+  }
+  return (
+    <>
+      {confirm && (
+        <Textarea
+          id="approve-reason"
+          name="reason"
+          label={confirm.label}
+          hint={confirm.hint}
+          required={confirm.isRequired}
+          rows={2}
+          maxLength={500}
+          defaultValue={answer?.values.reason}
+          error={answer?.errors.reason}
+          className="w-full"
+        />
+      )}
+      <Checkbox
+        name="addToGlobalWhitelist"
+        value="yes"
+        label="Also add to the global whitelist"
+        hint={globalHint}
+        defaultChecked={answer ? answer.values.addToGlobalWhitelist === "yes" : view.payee.whitelistGlobal}
+      />
+      {note && <p className="text-ink-soft text-sm">{note}</p>}
+      <SubmitButton
+        name="intent"
+        value="approve"
+        variant={view.primary === "approve" ? "primary" : "secondary"}
+        icon="check"
+        pendingText="Approving..."
+        data-keys={isOneKey ? "one" : "two"}
+        className="mt-auto"
+      >
+        Approve
+      </SubmitButton>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { cx } from "~/components/cx";
+import { Badge, toneText } from "~/components/ui/badge";
+import { Icon } from "~/components/ui/icons";
+import type { ChangeLook, VerdictLook } from "~/modules/payees/verifications/verdict";
+
+/** The one word for where a verification stands. */
+export function VerdictBadge({ verdict: { tone, icon, word } }: { verdict: VerdictLook }) {
+  return (
+    <Badge tone={tone} icon={icon}>
+      {word}
+    </Badge>
+  );
+}
+
+/** What was changed before the verification was opened, beside or under the verdict. */
+export function ChangeMark({ change: { tone, icon, word } }: { change: ChangeLook }) {
+  return (
+    <span
+      className={cx("inline-flex items-center gap-1 font-medium text-xs leading-4 whitespace-nowrap", toneText[tone])}
+    >
+      <Icon name={icon} className="size-3.5" />
+      {word}
+    </span>
+  );
+}

@@ -1,0 +1,97 @@
+import { insertRows } from "@db/insert-rows";
+import { accountingBills } from "@db/schema";
+import { and, eq, lt, sql } from "drizzle-orm";
+import type { ConnectableSystem } from "~/kernel/accounting-system";
+import { referenceKey } from "~/modules/rules/reference-key";
+import type { AccountingBill, BillsPage } from "~/ports/accounting";
+import type { ReadServices, Services } from "~/services";
+import { NO_COUNTS } from "./sync-counts";
+import type { SyncSlice } from "./sync-slice.server";
+
+type Bill = typeof accountingBills.$inferSelect;
+type Owner = { organizationId: string; system: ConnectableSystem };
+type Reading = Pick<Services, "db" | "clock">;
+
+/**
+ * One page of bills. A bill that was voided or deleted before we knew it is none of ours. After the last page of a whole
+ * list, what is known as open and was not in it is open no more: the system does not say why.
+ * @param startedAt when the sync began that reads this page
+ */
+export async function billsSlice(
+  services: Reading,
+  owner: Owner,
+  { page, startedAt }: { page: BillsPage; startedAt: number },
+): Promise<SyncSlice> {
+  const known = await findBills(
+    services,
+    owner,
+    page.bills.map(({ id }) => id),
+  );
+  const rows = page.bills.flatMap((bill) => toRow(services, { owner, bill, known: known.get(bill.id), startedAt }));
+  const written = page.isWhole ? rows : rows.filter((row) => !isSame(row, known.get(row.billId)));
+  const isLast = page.isWhole && page.next === null;
+  return {
+    statements: [
+      ...replaceBills(services, owner, written),
+      ...(isLast ? [endMissing(services, owner, startedAt)] : []),
+    ],
+    audit: [],
+    parts: [],
+    counts: { ...NO_COUNTS, bills: rows.length },
+  };
+}
+
+async function findBills({ db }: ReadServices, { organizationId, system }: Owner, ids: readonly string[]) {
+  const rows = await db
+    .select()
+    .from(accountingBills)
+    .where(
+      and(
+        eq(accountingBills.organizationId, organizationId),
+        eq(accountingBills.system, system),
+        sql`${accountingBills.billId} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+      ),
+    );
+  return new Map(rows.map((row) => [row.billId, row]));
+}
+
+type Judging = { owner: Owner; bill: AccountingBill; known: Bill | undefined; startedAt: number };
+
+function toRow({ clock }: Reading, { owner, bill, known, startedAt }: Judging): Bill[] {
+  if (bill.status === "void" && !known) return [];
+  const { id, number, ...read } = bill;
+  const next = { ...owner, ...read, billId: id, number, numberKey: (number && referenceKey(number)) || null };
+  const updatedAt = known && isSame({ ...known, ...next }, known) ? known.updatedAt : clock.now();
+  return [{ ...next, readAt: startedAt, updatedAt }];
+}
+
+const COMPARED = ["contactId", "supplier", "number", "status", "amountDue", "amountPaid", "currency"] as const;
+
+const isSame = (row: Bill, known: Bill | undefined): boolean =>
+  known !== undefined && COMPARED.every((name) => row[name] === known[name]);
+
+function replaceBills({ db }: ReadServices, { organizationId, system }: Owner, rows: readonly Bill[]) {
+  if (rows.length === 0) return [];
+  const ids = JSON.stringify(rows.map(({ billId }) => billId));
+  const former = and(
+    eq(accountingBills.organizationId, organizationId),
+    eq(accountingBills.system, system),
+    sql`${accountingBills.billId} IN (SELECT value FROM json_each(${ids}))`,
+  );
+  return [db.delete(accountingBills).where(former), ...insertRows(db, accountingBills, rows)];
+}
+
+function endMissing({ db, clock }: Reading, { organizationId, system }: Owner, startedAt: number) {
+  return db
+    .update(accountingBills)
+    .set({ status: "gone", updatedAt: clock.now() })
+    .where(
+      and(
+        eq(accountingBills.organizationId, organizationId),
+        eq(accountingBills.system, system),
+        // Written out, not bound: the database then knows that its partial index serves.
+        sql`"status" = 'open'`,
+        lt(accountingBills.readAt, startedAt),
+      ),
+    );
+}

@@ -1,0 +1,247 @@
+import { maskAccountNumber } from "~/kernel/account-number";
+import type { ConnectableSystem } from "~/kernel/accounting-system";
+import type { SystemActor } from "~/kernel/actor";
+import type { DetailsOrigin } from "~/kernel/payee";
+import { listEveryMember } from "~/modules/accounts/members/colleagues.queries.server";
+import type { CommandAudit } from "~/modules/core/commands/run-command.server";
+import { addPayees, toFilled } from "~/modules/payees/imports/add-payees.statements.server";
+import type { KnownPayee } from "~/modules/payees/imports/row-judgement";
+import { fillPayees } from "~/modules/payees/payee.statements.server";
+import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
+import type { AccountingContact, ContactEdit } from "~/ports/accounting";
+import type { Services, WriteServices } from "~/services";
+import { type Editors, editsSince, findEditors, newestOf } from "./editors";
+import type { Integration, KnownContact } from "./integration.queries.server";
+import { replaceContacts } from "./integration.statements.server";
+import { type JudgedContact, judgeContacts } from "./judge-contacts.queries.server";
+import { NO_COUNTS, type SyncCounts } from "./sync-counts";
+import type { SyncSlice } from "./sync-slice.server";
+
+type Taking = WriteServices & Pick<Services, "secrets">;
+
+/** The edits of a supplier there, as far as they can be found out; none: they cannot. */
+export type ListEdits = (contactId: string) => Promise<readonly ContactEdit[]>;
+
+/**
+ * New suppliers of a page whose history is asked for: each is a call. A first reading brings far more at once, and of those
+ * it stays unknown who entered them.
+ */
+const MAX_ADDED_ASKED = 10;
+
+type Linked = Extract<JudgedContact, { state: "linked" }>;
+type Changed = JudgedContact & { payee: KnownPayee };
+
+/** Another account than the payee's, or none that can be read in its place. */
+const isChanged = (judged: JudgedContact): judged is Changed =>
+  (judged.state === "linked" && judged.account === "changed" && judged.payee !== null) ||
+  (judged.state === "refused" && judged.isNews);
+
+/**
+ * Looks up everything that a page of suppliers needs, and gives what is to be written. Another account there is never
+ * taken over: the payee keeps its details, its authorised payments are held again, and a person decides.
+ */
+export async function contactsSlice(
+  services: Taking,
+  actor: SystemActor,
+  { integration, system, contacts }: Page,
+  listEdits: ListEdits,
+): Promise<SyncSlice> {
+  const { organizationId } = actor;
+  const judged = await judgeContacts(services, { organizationId, system }, contacts);
+  const linked = judged.filter((each) => each.state === "linked");
+  const changed = judged.filter(isChanged);
+  const edits = await findEdits(services, { integration, judged, changed }, listEdits);
+  const rows = judged.flatMap((each) => toStored(services, { organizationId, system }, each, edits));
+  const added = linked.flatMap(({ row, account, contact }) =>
+    account === "added"
+      ? [{ ...row, origin: originOfAdded(services, { integration, system }, row, edits.get(contact.id)) }]
+      : [],
+  );
+  return {
+    statements: [
+      ...(await addPayees(services, actor, added)),
+      ...fillPayees(
+        services,
+        actor,
+        linked.flatMap(({ row }) => toFilled(row)),
+      ),
+      ...replaceContacts(services, { organizationId, system }, rows),
+    ],
+    audit: judged.flatMap((each) => auditOf(each, system, edits.get(each.contact.id))),
+    parts: changed.map(({ payee }) =>
+      holdAuthorisedPayments(services, actor, { payee, cause: "accounting_account_differs" }),
+    ),
+    counts: count(judged),
+  };
+}
+
+type Page = { integration: Integration; system: ConnectableSystem; contacts: readonly AccountingContact[] };
+
+/** The newest edit of a supplier, and who of the people here edited it. */
+type Edited = { newest: ContactEdit | null; editors: Editors };
+type Edits = ReadonlyMap<string, Edited>;
+
+type Asked = { integration: Integration; judged: readonly JudgedContact[]; changed: readonly Changed[] };
+
+/** Who edited the suppliers of which an account is new to us. */
+async function findEdits(
+  services: Taking,
+  { integration, judged, changed }: Asked,
+  listEdits: ListEdits,
+): Promise<Edits> {
+  const histories = new Map<string, readonly ContactEdit[]>();
+  for (const { contact, known } of changed) {
+    // Of an account that was read before as another one only the edits since then can be the change.
+    const readTo = known?.seenBsb == null ? null : integration.readTo;
+    histories.set(contact.id, editsSince(await listEdits(contact.id), readTo));
+  }
+  const added = judged.filter((each) => each.state === "linked" && each.account === "added");
+  if (added.length <= MAX_ADDED_ASKED) {
+    for (const { contact } of added) {
+      const edits = await listEdits(contact.id);
+      histories.set(contact.id, edits);
+      // A system without a history, or one that does not answer: the others are not asked for either.
+      if (edits.length === 0) break;
+    }
+  }
+  const isNamed = [...histories.values()].some((edits) => edits.some(({ by }) => by !== null));
+  const members = isNamed ? await listEveryMember(services, integration) : [];
+  return new Map(
+    [...histories].map(([contactId, edits]) => [
+      contactId,
+      { newest: newestOf(edits), editors: findEditors(edits, members) },
+    ]),
+  );
+}
+
+const originOfAdded = (
+  { clock }: Pick<Services, "clock">,
+  { integration: { connectedById }, system }: Pick<Page, "integration" | "system">,
+  { row: { details } }: Linked["row"],
+  edited: Edited | undefined,
+): DetailsOrigin => ({
+  system,
+  bsb: details.bsb,
+  accountNumber: details.accountNumber,
+  cameAt: clock.now(),
+  editedBy: edited?.newest?.by ?? null,
+  editorIds: edited?.editors.ids ?? [],
+  isEditorKnown: edited?.editors.isKnown ?? false,
+  connectedById,
+});
+
+/** The supplier as it is kept; nothing where it is kept so already, or where there is nothing to keep. */
+function toStored(
+  { clock }: Pick<Services, "clock">,
+  owner: { organizationId: string; system: ConnectableSystem },
+  judged: JudgedContact,
+  edits: Edits,
+): KnownContact[] {
+  const { contact, known, state } = judged;
+  if (!known && (state === "archived" || state === "no_account")) return [];
+  const now = clock.now();
+  const before = known ?? { ...EMPTY, ...owner, contactId: contact.id, name: contact.name, state, updatedAt: now };
+  const next: KnownContact = {
+    ...before,
+    name: contact.name,
+    state,
+    note: judged.state === "refused" ? judged.note : null,
+  };
+  if (isChanged(judged) && judged.state === "refused") {
+    Object.assign(next, { seenBsb: null, seenAccountNumber: null }, noticed(edits.get(contact.id), now));
+  }
+  if (judged.state === "linked") Object.assign(next, linkedFields(judged, edits.get(contact.id), now));
+  const isSame = known && (Object.keys(next) as (keyof KnownContact)[]).every((key) => next[key] === known[key]);
+  return isSame ? [] : [{ ...next, updatedAt: now }];
+}
+
+const EMPTY = {
+  payeeId: null,
+  note: null,
+  seenBsb: null,
+  seenAccountNumber: null,
+  noticedAt: null,
+  editedBy: null,
+  editedAt: null,
+  editors: null,
+  keptAt: null,
+  keptById: null,
+};
+
+const NO_CHANGE = { noticedAt: null, editedBy: null, editedAt: null, editors: null, keptAt: null, keptById: null };
+
+/** Another account was noticed now, which nobody has decided about. */
+const noticed = (edited: Edited | undefined, now: number) => ({
+  ...NO_CHANGE,
+  noticedAt: now,
+  editedBy: edited?.newest?.by ?? null,
+  editedAt: edited?.newest?.at ?? null,
+  editors: edited?.editors ?? null,
+});
+
+function linkedFields({ row, account }: Linked, edited: Edited | undefined, now: number): Partial<KnownContact> {
+  const { bsb, accountNumber } = row.row.details;
+  const fields = {
+    payeeId: row.payeeId,
+    note: row.row.notes.join(" ") || null,
+    seenBsb: bsb,
+    seenAccountNumber: accountNumber,
+  };
+  if (account === "changed") return { ...fields, ...noticed(edited, now) };
+  return account === "known" ? fields : { ...fields, ...NO_CHANGE };
+}
+
+const editOf = (edited: Edited | undefined) => ({
+  editedBy: edited?.newest?.by ?? null,
+  editedAt: edited?.newest?.at ?? null,
+});
+
+function auditOf(judged: JudgedContact, system: ConnectableSystem, edited: Edited | undefined): CommandAudit[] {
+  if (judged.state === "linked") return auditOfLinked(judged, system, edited);
+  if (!isChanged(judged)) return [];
+  const details = { system, changes: [], isUnreadable: true, ...editOf(edited) };
+  return [{ action: "payee.accounting_differs", entityType: "payee", entityId: judged.payee.id, details }];
+}
+
+function auditOfLinked(
+  { row, account, payee }: Linked,
+  system: ConnectableSystem,
+  edited: Edited | undefined,
+): CommandAudit[] {
+  const onPayee = { entityType: "payee", entityId: row.payeeId } as const;
+  const { details } = row.row;
+  if (account === "added") {
+    const accountNumber = maskAccountNumber(details.accountNumber);
+    return [{ ...onPayee, action: "payee.added", details: { ...details, accountNumber, system, ...editOf(edited) } }];
+  }
+  if (account === "changed" && payee) {
+    const changes = [
+      { field: "bsb", from: payee.bsb, to: details.bsb },
+      {
+        field: "accountNumber",
+        from: maskAccountNumber(payee.accountNumber),
+        to: maskAccountNumber(details.accountNumber),
+      },
+    ].filter(({ from, to }) => from !== to);
+    return [{ ...onPayee, action: "payee.accounting_differs", details: { system, changes, ...editOf(edited) } }];
+  }
+  const settled = { ...onPayee, action: "payee.accounting_agrees" as const, details: { system } };
+  if (row.judgement.outcome !== "filled") return account === "settled" ? [settled] : [];
+  const changes = Object.entries(row.judgement.fills).map(([field, to]) => ({ field, from: null, to }));
+  const filled = { ...onPayee, action: "payee.filled" as const, details: { changes, system } };
+  return account === "settled" ? [settled, filled] : [filled];
+}
+
+const COUNTED_AS = { archived: "archived", no_account: "noAccount", refused: "refused" } as const;
+
+function count(judged: readonly JudgedContact[]): SyncCounts {
+  const counts = { ...NO_COUNTS, read: judged.length };
+  for (const each of judged) {
+    if (each.state === "linked") {
+      if (each.account === "added") counts.added += 1;
+      else if (each.account === "changed") counts.changed += 1;
+      else if (each.row.judgement.outcome === "filled") counts.filled += 1;
+    } else counts[COUNTED_AS[each.state]] += 1;
+  }
+  return counts;
+}

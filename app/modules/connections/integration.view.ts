@@ -1,0 +1,162 @@
+import { maskAccountNumber } from "~/kernel/account-number";
+import { type ConnectableSystem, SYSTEM_NAMES, systemName } from "~/kernel/accounting-system";
+import { formatBsb } from "~/kernel/bsb";
+import { formatDate } from "~/kernel/dates";
+import type { IntegrationStatus } from "~/kernel/enums";
+import { formatAud } from "~/kernel/money";
+import { appPaths } from "~/kernel/paths/app";
+import { type ShownTime, showTime } from "~/kernel/shown-time";
+import type { Ledger } from "~/ports/accounting";
+import type { SyncCounts } from "./sync-counts";
+
+/** What the pages of integrations draw: every sentence is made on the server. */
+
+type Zone = { timeZone: string; now: number };
+
+/** `none`: not connected. */
+export type ShownStatus = IntegrationStatus | "none";
+
+export type ShownIntegration = {
+  system: ConnectableSystem;
+  name: string;
+  status: ShownStatus;
+  statusWord: string;
+  ledgerName: string | null;
+  /** What the last sync did, or the one under way. */
+  summary: string;
+  isReading: boolean;
+  lastSync: ShownTime | null;
+  error: string | null;
+  choices: { id: string; name: string }[];
+  /** What its payments say of those recorded here. */
+  outcomeSentence: string;
+};
+
+const STATUS_WORDS: Readonly<Record<ShownStatus, string>> = {
+  none: "Not connected",
+  choosing: "Choose the books",
+  connected: "Connected",
+  broken: "Connection lost",
+  disconnected: "Not connected",
+};
+
+const OUTCOMES: Readonly<Record<ConnectableSystem, string>> = {
+  xero: "A payment recorded here becomes successful when Xero has reconciled it and it went to the payee’s current account.",
+  myob: "MYOB does not say to which account a payment went, so its payments change nothing here.",
+};
+
+type Row = {
+  status: IntegrationStatus;
+  choices: Ledger[] | null;
+  ledgerName: string | null;
+  lastSyncAt: number | null;
+  lastError: string | null;
+  wantedAt: number | null;
+  syncStartedAt: number | null;
+  counts: SyncCounts | null;
+};
+
+export function showIntegration(system: ConnectableSystem, row: Row | undefined, zone: Zone): ShownIntegration {
+  const status = row?.status ?? "none";
+  const isReading = status === "connected" && (row?.syncStartedAt != null || row?.wantedAt != null);
+  return {
+    system,
+    name: SYSTEM_NAMES[system],
+    status,
+    statusWord: STATUS_WORDS[status],
+    ledgerName: status === "connected" || status === "broken" ? (row?.ledgerName ?? null) : null,
+    summary: row?.counts ? sayCounts(row.counts) : "",
+    isReading,
+    lastSync: row?.lastSyncAt == null ? null : showTime(row.lastSyncAt, zone),
+    error: row?.lastError ?? null,
+    outcomeSentence: OUTCOMES[system],
+    choices: status === "choosing" ? (row?.choices ?? []).map(({ id, name }) => ({ id, name })) : [],
+  };
+}
+
+const counted = (count: number, noun: string) => `${count.toLocaleString("en-AU")} ${noun}${count === 1 ? "" : "s"}`;
+
+/** "12 suppliers read: 3 new payees, 1 with other bank details. 8 approved bills read." */
+function sayCounts(counts: SyncCounts): string {
+  const { read, added, filled, changed, noAccount, refused, archived, bills = 0, outcomes = 0 } = counts;
+  const parts = [
+    added > 0 ? counted(added, "new payee") : "",
+    filled > 0 ? `${filled.toLocaleString("en-AU")} filled in` : "",
+    changed > 0 ? `${changed.toLocaleString("en-AU")} with other bank details` : "",
+    noAccount > 0 ? `${noAccount.toLocaleString("en-AU")} without a bank account` : "",
+    refused > 0 ? `${refused.toLocaleString("en-AU")} with a bank account that cannot be used` : "",
+    archived > 0 ? `${archived.toLocaleString("en-AU")} archived there` : "",
+  ].filter(Boolean);
+  const more = [
+    bills > 0 ? ` ${counted(bills, "approved bill")} read.` : "",
+    outcomes > 0 ? ` ${counted(outcomes, "payment")} marked successful.` : "",
+  ];
+  return `${counted(read, "supplier")} read${parts.length > 0 ? `: ${parts.join(", ")}` : ""}.${more.join("")}`;
+}
+
+export type ShownChange = {
+  /** Names the change in the form that decides about it. */
+  key: string;
+  payeeId: string;
+  payeeName: string;
+  systemName: string;
+  href: string;
+  noticed: ShownTime;
+  /** "Jo Nguyen, 21 Nov 2026, 10:30 am"; null where the system does not say. */
+  editedBy: string | null;
+  ours: { bsb: string; accountNumber: string };
+  /** Null: what stands there cannot be read. */
+  theirs: { bsb: string; accountNumber: string } | null;
+};
+
+type Change = {
+  contact: {
+    system: string;
+    contactId: string;
+    seenBsb: string | null;
+    seenAccountNumber: string | null;
+    noticedAt: number | null;
+    editedBy: string | null;
+    editedAt: number | null;
+  };
+  payee: { id: string; name: string; bsb: string; accountNumber: string };
+};
+
+/** @param isWhole whether account numbers are shown whole, for the person who decides */
+export function showChange({ contact, payee }: Change, zone: Zone, isWhole: boolean): ShownChange {
+  const number = (text: string) => (isWhole ? text : maskAccountNumber(text));
+  const edited = contact.editedAt === null ? null : showTime(contact.editedAt, zone).exact;
+  return {
+    key: keyOf(contact),
+    payeeId: payee.id,
+    payeeName: payee.name,
+    systemName: systemName(contact.system),
+    href: appPaths.payeeAccounting(payee.id),
+    noticed: showTime(contact.noticedAt ?? zone.now, zone),
+    editedBy: edited && `${contact.editedBy ?? "A person"}, ${edited}`,
+    ours: { bsb: formatBsb(payee.bsb), accountNumber: number(payee.accountNumber) },
+    theirs:
+      contact.seenBsb === null
+        ? null
+        : { bsb: formatBsb(contact.seenBsb), accountNumber: number(contact.seenAccountNumber ?? "") },
+  };
+}
+
+/** One change of one supplier: a later change of the same supplier has another key. */
+export const keyOf = ({ system, contactId, noticedAt }: Change["contact"]): string =>
+  `${system}:${noticedAt ?? 0}:${contactId}`;
+
+type Seen = { system: string; amount: number; paidAt: number };
+
+/** What is known of payments that were not recorded here, in sentences; empty where there are none. */
+export function saySeenPayments(seen: readonly Seen[], timeZone: string): string {
+  const [newest] = seen;
+  if (!newest) return "";
+  const last = `${formatAud(newest.amount)} on ${formatDate(newest.paidAt, timeZone)}`;
+  const name = systemName(newest.system);
+  const many =
+    seen.length === 1
+      ? `a payment of ${last}`
+      : `${seen.length < 100 ? seen.length : "100 or more"} payments, the last of ${last}`;
+  return `${name} has reconciled ${many} to this account that ${seen.length === 1 ? "was" : "were"} not recorded here. No rule looked at ${seen.length === 1 ? "it, so it does" : "them, so they do"} not count towards the whitelist.`;
+}

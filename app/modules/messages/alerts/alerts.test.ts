@@ -1,0 +1,400 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { alertRaised } from "~/emails/alert-emails";
+import type { CheckOutcome } from "~/kernel/enums";
+import { AUDIT_ACTIONS } from "~/modules/core/audit/audit";
+import type { TrailEntry } from "~/modules/core/trail-entry";
+import { REVIEW_FLAGS, type ReviewFlag } from "~/modules/payees/verifications/review-flags";
+import { headlineBesideAnswer, headlineOfFlag } from "~/modules/payees/verifications/verdict";
+import { effectiveChoice, isRequiredOf, minutesUntilQuietEnds } from "./choices";
+import { ALERT_EVENT_NAMES, type Choice, eventOf, RAISING_ACTIONS, raisedEvent } from "./events";
+import { planAlerts, type Recipient } from "./plan";
+import { alertText } from "./sentences";
+
+const ROLES = ["admin", "member", "read_only"] as const;
+const choiceOf = fc.record({
+  inApp: fc.boolean(),
+  email: fc.constantFrom("off" as const, "now" as const, "digest" as const),
+  sms: fc.boolean(),
+});
+
+const aPerson = (over: Partial<Recipient> = {}): Recipient => ({
+  userId: "mira",
+  role: "member",
+  email: "mira@harbour.example",
+  isEmailStopped: false,
+  phone: null,
+  chosen: undefined,
+  quiet: null,
+  ...over,
+});
+
+const ENTRY: TrailEntry = {
+  position: 1,
+  id: "audit-1",
+  organizationId: "harbour",
+  userId: "editor",
+  action: "payment.recorded",
+  entityType: "payment",
+  entityId: "payment-1",
+  details: null,
+  createdAt: 0,
+};
+const NAMES = { actor: "Ada Byrne", payee: "Coastline Timber", amount: 990_000 };
+
+const anAct = (over: Partial<Parameters<typeof planAlerts>[0]> = {}) => ({
+  event: "bank_details_changed" as const,
+  entry: { userId: "editor", entityId: "payee-1", details: null as TrailEntry["details"] },
+  ownerId: null,
+  minute: 12 * 60,
+  ...over,
+});
+
+test("every action that raises an event is an action of the audit trail", () => {
+  expect(RAISING_ACTIONS.filter((action) => !(action in AUDIT_ACTIONS))).toEqual([]);
+});
+
+test.each([
+  ["payment.recorded", { decision: "held" }, "payment_held"],
+  ["payment.recorded", { decision: "authorised" }, undefined],
+  ["payment.recorded", { decision: "authorised", firstFromAccounting: {} }, "first_payment_from_accounting"],
+  ["payment.approved", { rules: [] }, undefined],
+  ["payment.approved", { firstFromAccounting: {} }, "first_payment_from_accounting"],
+  ["payment_file.cleared", { lineCount: 1 }, undefined],
+  ["payment_file.cleared", { firstFromAccounting: {} }, "first_payment_from_accounting"],
+  ["verification.opened", { cause: "payee_added" }, "verification_waiting"],
+  ["verification.opened", { cause: "details_edited" }, undefined],
+  ["payee.bank_details_changed", null, "bank_details_changed"],
+  ["payee.renamed", null, "bank_details_changed"],
+  ["payee.details_restored", { isTrusted: true }, "bank_details_changed"],
+  ["verification.opened", { cause: "payee_renamed" }, undefined],
+  ["payee.contact_not_told", { reason: "bounced", isFinal: true }, "contact_not_told"],
+  ["payee.contact_not_told", { reason: "provider", isFinal: false }, "contact_not_told"],
+  ["payee.contact_not_told", { reason: "sender_limit", isSaid: true }, undefined],
+  ["payee.contact_told", { isLate: true }, "contact_not_told"],
+  ["payee.contact_told", {}, undefined],
+  ["message.not_delivered", { kind: "sms" }, "delivery_failed"],
+  ["message.not_delivered", { kind: "sms", isNotice: true }, undefined],
+  ["organization.selected", { status: "pending" }, "join_request"],
+  ["organization.selected", { status: "active" }, undefined],
+  ["verification.commented", { text: "x", people: ["u1"] }, "mentioned"],
+  ["verification.commented", { text: "x", people: [] }, undefined],
+  ["verification.assigned", { people: ["u1"], name: "Ana" }, "assigned"],
+  ["session.started", null, undefined],
+])("%s with %j raises %s", (action, details, expected) => {
+  expect(raisedEvent({ action, details })).toBe(expected);
+});
+
+test("the subscription's own emails are not doubled", () => {
+  expect(ALERT_EVENT_NAMES.filter((event) => eventOf(event).hasOwnEmails)).toEqual(["subscription_changed"]);
+});
+
+describe.each(ALERT_EVENT_NAMES)("%s", (event) => {
+  test.each(ROLES)("for a person with the role %s", (role) => {
+    const choice = effectiveChoice(event, role, undefined);
+    expect(choice.sms).toBe(false);
+    if (isRequiredOf(event, role)) expect([choice.inApp, choice.email]).not.toContainEqual("off");
+    if (role === "read_only" && "roles" in eventOf(event).audience) {
+      expect(choice).toEqual({ inApp: false, email: "off", sms: false });
+    }
+  });
+
+  test("nobody is told of their own act", () => {
+    const own = anAct({
+      event,
+      entry: { userId: "mira", entityId: "mira", details: { people: ["mira"] } },
+      ownerId: "mira",
+    });
+    const everything: Choice = { inApp: true, email: "now", sms: true };
+    const people = ROLES.map((role) => aPerson({ role, chosen: everything, phone: "+61412345678" }));
+    expect(planAlerts(own, people)).toEqual([]);
+  });
+
+  test("an admin cannot switch a required event off", () => {
+    fc.assert(
+      fc.property(choiceOf, (chosen) => {
+        const choice = effectiveChoice(event, "admin", chosen);
+        return !isRequiredOf(event, "admin") || (choice.inApp && choice.email !== "off");
+      }),
+    );
+  });
+
+  test("where what happened sends emails of its own, the alert is not emailed as well", () => {
+    fc.assert(
+      fc.property(choiceOf, (chosen) => {
+        const { email } = effectiveChoice(event, "admin", chosen);
+        return eventOf(event).hasOwnEmails !== true || email === "off";
+      }),
+    );
+  });
+
+  test("its sentence names what happened, with no empty words", () => {
+    const said = alertText(event, ENTRY, { ...NAMES, amount: 123450 });
+    expect(said.title.length).toBeGreaterThan(8);
+    expect(`${said.title} ${said.body}`).not.toMatch(/undefined|null|NaN|\s{2}/);
+    expect(said.href).toMatch(/^\/[a-z]/);
+  });
+});
+
+test.each([
+  [{ verified: 0, rejected: 1 }, "0 payees verified, 1 rejected."],
+  [{ verified: 3, rejected: 0 }, "3 payees verified, 0 rejected."],
+  [
+    { verified: 6, verifiedByBank: 3, verifiedByCall: 1, verifiedByVouching: 0, verifiedByPerson: 2, rejected: 4 },
+    "6 payees verified (3 confirmed by the bank, 1 called back, 2 approved by a person only), 4 rejected.",
+  ],
+])("the summary of a month says how payees were verified, where that was counted: %j", (details, said) => {
+  const entry = { position: 1, id: "a", organizationId: "o", userId: null, createdAt: 0, details };
+  const about = { action: "report.month_ended", entityType: "organization", entityId: "o" };
+  const text = alertText("month_summary", { ...entry, ...about }, { actor: "PayeeProof", payee: null, amount: null });
+  expect(text.body.startsWith(said)).toBe(true);
+});
+
+test.each([
+  ["a member", aPerson(), { inApp: true, emailNow: true, digest: false, smsTo: null }],
+  ["a member whose emails are stopped", aPerson({ isEmailStopped: true }), { inApp: true, emailNow: false }],
+  [
+    "a member who chose text messages and confirmed a number",
+    aPerson({ chosen: { inApp: false, email: "off", sms: true }, phone: "+61412345678" }),
+    { inApp: false, emailNow: false, smsTo: "+61412345678" },
+  ],
+  [
+    "a member who prefers the daily summary",
+    aPerson({ chosen: { inApp: true, email: "digest", sms: false } }),
+    { emailNow: false, digest: true },
+  ],
+])("changed bank details are told to %s as chosen", (_who, person, expected) => {
+  expect(planAlerts(anAct(), [person])).toMatchObject([{ userId: "mira", ...expected }]);
+});
+
+test("people who look on are told only what they chose", () => {
+  expect(planAlerts(anAct(), [aPerson({ role: "read_only" })])).toEqual([]);
+  const chosen = { inApp: true, email: "off", sms: false } as const;
+  expect(planAlerts(anAct(), [aPerson({ role: "read_only", chosen })])).toHaveLength(1);
+});
+
+test("who recorded a payment is told at once that it is held again, unless they chose otherwise", () => {
+  const act = anAct({ event: "payment_held_again", ownerId: "mira" });
+  expect(planAlerts(act, [aPerson()])).toMatchObject([{ emailNow: true, digest: false }]);
+  const chosen = { inApp: true, email: "digest", sms: false } as const;
+  expect(planAlerts(act, [aPerson({ chosen })])).toMatchObject([{ emailNow: false, digest: true }]);
+});
+
+test.each<[string, Partial<Recipient>, string | null, string]>([
+  ["a member who has chosen nothing", {}, null, "unless you choose otherwise"],
+  [
+    "a member who chose it",
+    { chosen: { inApp: true, email: "now", sms: false } },
+    null,
+    "because you chose alerts of this kind",
+  ],
+  ["whose own payment it is", {}, "mira", "about something that you recorded"],
+  [
+    "whose own payment it is, who chose",
+    { chosen: { inApp: true, email: "now", sms: false } },
+    "mira",
+    "because you chose",
+  ],
+  ["an administrator, who always has it", { role: "admin" }, null, "because administrators are always told of this"],
+])("an email says truly why it comes: to %s", (_who, over, ownerId, said) => {
+  const event = ownerId === null ? "bank_details_changed" : "payment_held_again";
+  const [plan] = planAlerts(anAct({ event, ownerId }), [aPerson(over)]);
+  expect(plan).toMatchObject({ emailNow: true });
+  const { reason } = alertRaised({ title: "", body: "", href: "", stopHref: "", why: plan?.why });
+  expect(reason).toContain(said);
+  expect(reason.includes("you chose alerts")).toBe(over.chosen !== undefined);
+});
+
+test("a changed role is told to the person it is about, and to no other person", () => {
+  const act = anAct({ event: "role_changed", entry: { userId: "admin", entityId: "mira", details: null } });
+  expect(planAlerts(act, [aPerson(), aPerson({ userId: "other" })]).map(({ userId }) => userId)).toEqual(["mira"]);
+});
+
+test.each(["mentioned", "assigned"] as const)(
+  "%s is told to the people that are named, and to no other person",
+  (event) => {
+    const act = anAct({ event, entry: { userId: "admin", entityId: "v1", details: { people: ["mira"] } } });
+    expect(planAlerts(act, [aPerson(), aPerson({ userId: "other" })]).map(({ userId }) => userId)).toEqual(["mira"]);
+  },
+);
+
+test.each([
+  ["no quiet hours", null, 600, 0],
+  ["before them", { from: 1260, to: 420 }, 1259, 0],
+  ["as they begin", { from: 1260, to: 420 }, 1260, 600],
+  ["after midnight", { from: 1260, to: 420 }, 60, 360],
+  ["as they end", { from: 1260, to: 420 }, 420, 0],
+  ["within one day", { from: 720, to: 780 }, 730, 50],
+  ["a span of nothing", { from: 600, to: 600 }, 600, 0],
+])("quiet hours: %s", (_case, quiet, minute, expected) => {
+  expect(minutesUntilQuietEnds(quiet, minute)).toBe(expected);
+});
+
+test("waiting always ends at the end of quiet hours", () => {
+  const minute = fc.integer({ min: 0, max: 1439 });
+  fc.assert(
+    fc.property(minute, minute, minute, (from, to, at) => {
+      const wait = minutesUntilQuietEnds({ from, to }, at);
+      return wait === 0 || (at + wait) % 1440 === to;
+    }),
+  );
+});
+
+const UNKNOWN = { system: "xero", editedBy: null, isEditorKnown: false };
+const KNOWN = { system: "xero", editedBy: "Jo Nguyen", isEditorKnown: true };
+const inFile = (from: object, name: string) => ({ ...from, id: name, name, cents: 990_000 });
+
+test.each([
+  [
+    "payment.recorded",
+    UNKNOWN,
+    "First payment: $9,900.00 to Coastline Timber",
+    "Its bank details came from Xero, and it is not known who entered them there. Ada Byrne recorded the payment, and it was authorised.",
+  ],
+  [
+    "payment.approved",
+    { ...UNKNOWN, editedBy: "J. N." },
+    "First payment: $9,900.00 to Coastline Timber",
+    "it is not known who entered them there (the last edit is by J. N.). Ada Byrne approved the payment",
+  ],
+  [
+    "payment.recorded",
+    KNOWN,
+    "First payment: $9,900.00 to Coastline Timber",
+    "Its bank details came from Xero, last edited there by Jo Nguyen. Ada Byrne recorded the payment",
+  ],
+  [
+    "payment_file.cleared",
+    { count: 1, cents: 990_000, payees: [inFile(UNKNOWN, "Coastline Timber")] },
+    "First payment: $9,900.00 to Coastline Timber",
+    "it is not known who entered them there. Ada Byrne cleared the payment file.",
+  ],
+  [
+    "payment_file.cleared",
+    { count: 7, cents: 6_930_000, payees: [inFile(KNOWN, "Coastline Timber"), inFile(UNKNOWN, "Acme")] },
+    "First payments: $69,300.00 to 7 payees",
+    "The bank details of Coastline Timber, Acme and 5 more came from Xero, and it is not known of all of them who entered them there. Ada Byrne cleared",
+  ],
+])("%s with %j tells of the first payment and where the account came from", (action, from, title, body) => {
+  const entry = { ...ENTRY, action, details: { firstFromAccounting: from } };
+  const said = alertText("first_payment_from_accounting", entry, NAMES);
+  expect(said.title).toBe(title);
+  expect(said.body).toContain(body);
+});
+
+describe("what is said of the former contact", () => {
+  const entry = (action: string, details: TrailEntry["details"]): TrailEntry => ({
+    position: 1,
+    id: "audit-1",
+    organizationId: "harbour",
+    userId: null,
+    action,
+    entityType: "payee",
+    entityId: "payee-1",
+    details,
+    createdAt: 0,
+  });
+  const names = { actor: "Carl Ng", payee: "Wattle Creek", amount: null };
+  const HELD = "Carl Ng changed the bank details. Payments to this payee are held until the new details are verified.";
+
+  test.each<[string, unknown, string]>([
+    ["nothing is known, of an older entry", undefined, HELD],
+    [
+      "on its way",
+      { contacts: 1 },
+      `${HELD} A notice to the former contact is on its way; another alert tells you if it cannot be sent.`,
+    ],
+    [
+      "held up by the quota",
+      { contacts: 2, problem: "sender_limit" },
+      `${HELD} The former contact was NOT told yet: the organisation has sent as many notices of changes as it can in 24 hours. We go on trying.`,
+    ],
+    [
+      "collected",
+      { contacts: 1, isCollected: true },
+      `${HELD} The former contact was NOT told yet: changes of today are collected for one more message.`,
+    ],
+    [
+      "nobody on file",
+      { contacts: 0 },
+      `${HELD} The former contact was NOT told: there was no email address or mobile number on file.`,
+    ],
+  ])("with the change: %s", (_case, telling, body) => {
+    const changed = entry("payee.bank_details_changed", telling === undefined ? {} : { telling });
+    expect(alertText("bank_details_changed", changed, names).body).toBe(body);
+  });
+
+  test.each<[string, CheckOutcome, ReviewFlag[], { title: string; body: string }]>([
+    [
+      "nothing speaks against the payee",
+      "match",
+      [],
+      { title: "Bank check finished: Acme", body: "The bank confirms the name." },
+    ],
+    [
+      "the bank alone speaks against it, in its own words",
+      "no_match",
+      ["name_mismatch"],
+      { title: "Bank check finished: Acme", body: "The bank confirms the name." },
+    ],
+    [
+      "the account was another payee's",
+      "match",
+      ["former_account", "changed_details"],
+      {
+        title: "Bank check finished: Acme: Another payee's former account",
+        body: "The account was another payee's before. Compare it with that payee, and ask why the account is the same, on a contact you already had. The bank's answer: The bank confirms the name.",
+      },
+    ],
+    [
+      "contact and bank details were changed together",
+      "match",
+      ["contact_and_bank_changed"],
+      {
+        title: "Bank check finished: Acme: Contact and bank changed",
+        body: "The bank details and the payee's email or phone were changed close together. Call the payee on a contact that you had before the changes, or reject. The bank's answer: The bank confirms the name.",
+      },
+    ],
+  ])("a bank check that finished, where %s", (_case, outcome, flags, said) => {
+    const finished = entry("verification.bank_check_finished", {
+      beside: headlineBesideAnswer({ outcome, reasonCode: null, flags }),
+      explanation: "The bank confirms the name.",
+    });
+    expect(alertText("result_arrived", finished, { ...names, payee: "Acme" })).toMatchObject(said);
+  });
+
+  test.each(REVIEW_FLAGS)("a bank check that finished never hides what the page shows in red: %s", (flag) => {
+    const headline = headlineOfFlag(flag);
+    const beside = headlineBesideAnswer({ outcome: null, reasonCode: null, flags: [flag] });
+    const details = { beside, explanation: "The bank answered." };
+    const { title } = alertText("result_arrived", entry("verification.bank_check_finished", details), names);
+    const isOfAnswer = flag === "account_closed" || flag === "name_mismatch";
+    expect(title.endsWith(`: ${headline.word}`)).toBe(headline.isRed && !isOfAnswer);
+  });
+
+  test.each<[string, string, Record<string, unknown>, string, string]>([
+    [
+      "not yet",
+      "payee.contact_not_told",
+      { changed: "bank_details", to: ["a@real.example"], reason: "provider", isFinal: false },
+      "The former contact was NOT told yet: Wattle Creek",
+      "We could not tell a@real.example of the changed bank details yet: the provider did not take the message. We go on trying, and tell you when it is sent.",
+    ],
+    [
+      "not at all",
+      "payee.contact_not_told",
+      { changed: "contact", to: ["+61412345678"], reason: "not_delivered", isFinal: true },
+      "The former contact was NOT told: Wattle Creek",
+      "We could not tell 0412 345 678 of the changed contact details: the message did not arrive. Call the payee on a number that you had before the change.",
+    ],
+    [
+      "told late",
+      "payee.contact_told",
+      { changed: "bank_details", to: ["a@real.example"], isLate: true },
+      "The former contact is told now: Wattle Creek",
+      "The provider has taken the message to a@real.example about the changed bank details.",
+    ],
+  ])("by itself: %s", (_case, action, details, title, body) => {
+    expect(alertText("contact_not_told", entry(action, details), names)).toMatchObject({ title, body });
+  });
+});

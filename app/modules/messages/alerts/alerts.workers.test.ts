@@ -1,0 +1,259 @@
+import { alertChoices, alertContacts, alerts, outbox, rateCounters, trailCursors } from "@db/schema";
+import { and, eq, inArray } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import type { Actor } from "~/kernel/actor";
+import { DAY_MS, HOUR_MS } from "~/kernel/dates";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import { raiseAllAlerts } from "../../../../tests/support/alerts";
+import { aMember } from "../../../../tests/support/factories";
+import { losingConnection } from "../../../../tests/support/lost-connections";
+import { peek } from "../../../../tests/support/payees";
+import { type TestServices, testServices } from "../../../../tests/support/services";
+import { aWorld } from "../../../../tests/support/simulators";
+import { readAlert, readAllAlerts } from "./alerts.commands.server";
+import { countUnread, listAlerts } from "./alerts.queries.server";
+import { ALERT_TEXTS_A_DAY } from "./choices";
+import { chooseAlerts, stopAlertEmails } from "./choices.commands.server";
+import { sendDigests } from "./digest.commands.server";
+import { confirmPhone, sendPhoneCode } from "./phone.commands.server";
+import { raiseAlerts } from "./trail.commands.server";
+import { openStopEmailsToken, stopEmailsHref } from "./unsubscribe.server";
+
+/** Everything that other tests wrote has been told. */
+beforeEach(async () => {
+  await raiseAllAlerts(testServices());
+});
+
+async function aTeam(services: TestServices) {
+  const admin = await aMember(services, { role: "admin", firstName: "Ada" });
+  const organization = { id: admin.organizationId, name: admin.organizationName };
+  const join = (role: "member" | "read_only", firstName: string) =>
+    aMember(services, { organization, role, firstName });
+  return { admin, mira: await join("member", "Mira"), lena: await join("read_only", "Lena") };
+}
+
+const changeDetails = (services: TestServices, actor: Actor, entityId = services.ids.next()) =>
+  runCommand(services, actor, {
+    audit: [{ action: "payee.bank_details_changed", entityType: "payee", entityId }],
+    answer: undefined,
+  });
+
+const alertsOf = ({ organizationId }: Actor) =>
+  peek.select().from(alerts).where(eq(alerts.organizationId, organizationId));
+const emailsOf = ({ organizationId }: Actor) =>
+  peek
+    .select()
+    .from(outbox)
+    .where(and(eq(outbox.organizationId, organizationId), inArray(outbox.kind, ["email", "safety_email"])));
+
+test("an act is told once to everyone it concerns, and never to who did it", async () => {
+  const services = testServices();
+  const { admin, mira } = await aTeam(services);
+  await changeDetails(services, mira);
+  expect(await raiseAlerts(services)).toBe(1);
+  expect(await raiseAlerts(services)).toBe(0);
+  expect((await alertsOf(admin)).map(({ userId, event }) => [userId, event])).toEqual([
+    [admin.userId, "bank_details_changed"],
+  ]);
+  expect(await emailsOf(admin)).toHaveLength(1);
+});
+
+test("who never chose alerts by email is not told that they did", async () => {
+  const world = aWorld();
+  const { admin, mira, lena } = await aTeam(world);
+  const everyAlert = { inApp: true, email: "now", sms: false } as const;
+  await chooseAlerts(world, lena, { quiet: null, choices: new Map([["bank_details_changed", everyAlert]]) });
+  await changeDetails(world, mira);
+  await raiseAlerts(world);
+  await world.drain();
+  const mails = await world.mails();
+  const reasonTo = ({ email }: Actor) => mails.find(({ to }) => to === email)?.text ?? "";
+  expect(reasonTo(admin)).toContain("because administrators are always told of this");
+  expect(reasonTo(lena)).toContain("because you chose alerts of this kind by email");
+});
+
+test.each(["before", "after"] as const)("a connection lost %s the write tells nobody twice", async (when) => {
+  const services = testServices();
+  const { admin, mira } = await aTeam(services);
+  await changeDetails(services, mira);
+  await raiseAlerts({ ...services, db: losingConnection(services.db, when) });
+  await raiseAlerts(services);
+  expect(await alertsOf(admin)).toHaveLength(1);
+  expect(await emailsOf(admin)).toHaveLength(1);
+});
+
+test("readers of three Workers at once tell everything once", async () => {
+  const services = testServices();
+  const { admin, mira } = await aTeam(services);
+  await changeDetails(services, mira);
+  await Promise.all([raiseAlerts(services), raiseAlerts(testServices()), raiseAlerts(testServices())]);
+  expect(await alertsOf(admin)).toHaveLength(1);
+  expect(await emailsOf(admin)).toHaveLength(1);
+});
+
+test("what is written while a Worker's reader runs is told by that run, whoever asks", async () => {
+  const services = testServices();
+  const { admin, mira } = await aTeam(services);
+  await changeDetails(services, mira);
+  const first = raiseAlerts(services);
+  await changeDetails(services, mira);
+  expect(await raiseAlerts(services)).toBe(0);
+  expect(await first).toBe(2);
+  expect(await alertsOf(admin)).toHaveLength(2);
+});
+
+test("a reader that comes late to its write writes nothing that another wrote", async () => {
+  const services = testServices();
+  const { admin, mira } = await aTeam(services);
+  await changeDetails(services, mira);
+  const [cursor] = await peek.select().from(trailCursors);
+  await raiseAlerts(services);
+  await peek.update(trailCursors).set({ position: cursor?.position ?? 0 });
+  await expect(raiseAlerts(services)).rejects.toThrow();
+  await peek.update(trailCursors).set({ position: cursor?.position ?? 0 });
+  expect(await alertsOf(admin)).toHaveLength(1);
+  await peek.delete(alerts);
+  await raiseAlerts(services);
+});
+
+test("quiet hours delay the email, not the alert in the app", async () => {
+  const services = testServices();
+  const { admin, mira } = await aTeam(services);
+  // 3:00 UTC is 2 pm in Sydney in November.
+  await chooseAlerts(services, admin, { choices: new Map(), quiet: { from: 13 * 60, to: 15 * 60 } });
+  await changeDetails(services, mira);
+  await raiseAlerts(services);
+  expect(await alertsOf(admin)).toHaveLength(1);
+  expect((await emailsOf(admin))[0]?.dueAt).toBe(services.clock.now() + HOUR_MS);
+});
+
+test("what waits for the digest is sent once, in the organisation's morning", async () => {
+  const services = testServices();
+  const { admin, mira } = await aTeam(services);
+  const digest = { inApp: true, email: "digest", sms: false } as const;
+  await chooseAlerts(services, admin, { choices: new Map([["bank_details_changed", digest]]), quiet: null });
+  await changeDetails(services, mira);
+  await changeDetails(services, mira);
+  await raiseAlerts(services);
+  await sendDigests(services);
+  expect(await emailsOf(admin)).toHaveLength(0);
+  services.clock.advance(17 * HOUR_MS);
+  await Promise.all([sendDigests(services), sendDigests(services)]);
+  expect(await emailsOf(admin)).toHaveLength(1);
+  services.clock.advance(DAY_MS);
+  await sendDigests(services);
+  expect(await emailsOf(admin)).toHaveLength(1);
+});
+
+test("stopped emails stay stopped; the alert is still there in the app", async () => {
+  const services = testServices();
+  const { admin, mira } = await aTeam(services);
+  const href = await stopEmailsHref(services, admin.userId);
+  const token = decodeURIComponent(href.slice(href.lastIndexOf("/") + 1));
+  expect(await openStopEmailsToken(services, token)).toBe(admin.userId);
+  expect(await openStopEmailsToken(services, `${token}x`)).toBeUndefined();
+  await stopAlertEmails(services, { userId: admin.userId, reason: "unsubscribed", origin: admin.origin });
+  await changeDetails(services, mira);
+  await raiseAlerts(services);
+  expect(await emailsOf(admin)).toHaveLength(0);
+  expect(await alertsOf(admin)).toHaveLength(1);
+});
+
+test("opening an alert marks it as read; another person's does not exist", async () => {
+  const services = testServices();
+  const { admin, mira, lena } = await aTeam(services);
+  await changeDetails(services, mira);
+  await changeDetails(services, mira);
+  await raiseAlerts(services);
+  const { alerts: shown } = await listAlerts(services, admin, { unreadOnly: true });
+  const [newest, oldest] = shown;
+  if (!newest || !oldest) throw new Error("two alerts were expected");
+  await expect(readAlert(services, lena, oldest.id)).rejects.toMatchObject({ status: 404 });
+  expect(await readAlert(services, admin, oldest.id)).toMatch(/^\/payees\//);
+  expect(await countUnread(services, admin)).toBe(1);
+  await readAllAlerts(services, admin, newest.id);
+  await readAllAlerts(services, admin, newest.id);
+  expect(await countUnread(services, admin)).toBe(0);
+});
+
+test("alerts about the safety of money are tried until they are sent, others for some hours", async () => {
+  const services = testServices();
+  const { admin, mira } = await aTeam(services);
+  const kinds = async () => (await emailsOf(admin)).map(({ kind }) => kind);
+  await changeDetails(services, mira);
+  await raiseAlerts(services);
+  expect(await kinds()).toEqual(["safety_email"]);
+  const entry = { action: "message.not_delivered", entityType: "job", entityId: services.ids.next() } as const;
+  const now = { inApp: true, email: "now", sms: false } as const;
+  await chooseAlerts(services, admin, { choices: new Map([["delivery_failed", now]]), quiet: null });
+  await runCommand(services, mira, { audit: [entry], answer: undefined });
+  await raiseAlerts(services);
+  expect((await kinds()).sort()).toEqual(["email", "safety_email"]);
+});
+
+test("a number is used only after its code came back, and a code can be tried five times", async () => {
+  const services = testServices();
+  const { admin } = await aTeam(services);
+  await sendPhoneCode(services, admin, { phone: "+61412345678" });
+  const [job] = await peek
+    .select()
+    .from(outbox)
+    .where(and(eq(outbox.organizationId, admin.organizationId), eq(outbox.kind, "sms")));
+  const text = await services.secrets.open(job?.sealedPayload ?? "", job?.id ?? "");
+  const code = /(\d{6}) is your PayeeProof code/.exec(text)?.[1] ?? "";
+  const wrong = code === "000000" ? "000001" : "000000";
+  await expect(confirmPhone(services, admin, { code: wrong })).rejects.toMatchObject({ status: 400 });
+  await confirmPhone(services, admin, { code });
+  const [contact] = await peek.select().from(alertContacts).where(eq(alertContacts.userId, admin.userId));
+  expect(contact).toMatchObject({ phone: "+61412345678", phoneConfirmedAt: services.clock.now(), phoneCodeHash: null });
+  await expect(confirmPhone(services, admin, { code })).rejects.toMatchObject({ status: 400 });
+});
+
+test("a person who guesses codes is stopped after five tries, even with the right one", async () => {
+  const services = testServices();
+  const { admin } = await aTeam(services);
+  await sendPhoneCode(services, admin, { phone: "+61412345678" });
+  const [job] = await peek
+    .select()
+    .from(outbox)
+    .where(and(eq(outbox.organizationId, admin.organizationId), eq(outbox.kind, "sms")));
+  const text = await services.secrets.open(job?.sealedPayload ?? "", job?.id ?? "");
+  const code = /(\d{6}) is your PayeeProof code/.exec(text)?.[1] ?? "";
+  const guesses = Array.from({ length: 5 }, (_, index) =>
+    String(index + (Number(code) < 5 ? 500_000 : 0)).padStart(6, "0"),
+  );
+  await Promise.allSettled(guesses.map((guess) => confirmPhone(services, admin, { code: guess })));
+  await expect(confirmPhone(services, admin, { code })).rejects.toMatchObject({ status: 400 });
+});
+
+test("an organisation's alerts send so many text messages in a day and no more; the alerts themselves are all made", async () => {
+  const services = testServices();
+  const { admin, mira } = await aTeam(services);
+  const { organizationId, userId } = admin;
+  const now = services.clock.now();
+  const reached = { phone: "+61412345678", phoneConfirmedAt: now, updatedAt: now };
+  await peek.insert(alertContacts).values({ userId, ...reached });
+  const choice = { inApp: true, email: "off", sms: true } as const;
+  await peek.insert(alertChoices).values({ organizationId, userId, event: "bank_details_changed", ...choice });
+  const counted = (key: string, count: number) => ({
+    key: `${key}:${organizationId}`,
+    count,
+    windowEndsAt: now + DAY_MS,
+  });
+  // What other events have used up does not count for those about the safety of money.
+  await peek
+    .insert(rateCounters)
+    .values([counted("alert-texts-safety", ALERT_TEXTS_A_DAY - 1), counted("alert-texts", 10 * ALERT_TEXTS_A_DAY)]);
+  await changeDetails(services, mira);
+  await changeDetails(services, mira);
+  await raiseAllAlerts(services);
+  const texts = and(eq(outbox.organizationId, organizationId), eq(outbox.kind, "safety_sms"));
+  expect(await peek.select({ id: outbox.id }).from(outbox).where(texts)).toHaveLength(1);
+  expect(await countUnread(services, admin)).toBe(2);
+  expect(services.log.lines.map(({ event }) => event)).toContain("alerts.texts_limited");
+
+  services.clock.advance(DAY_MS);
+  await changeDetails(services, mira);
+  await raiseAllAlerts(services);
+  expect(await peek.select({ id: outbox.id }).from(outbox).where(texts)).toHaveLength(2);
+});

@@ -1,0 +1,240 @@
+import type { AlertEmailChoice, OrganizationRole } from "~/kernel/enums";
+import type { AuditAction } from "~/modules/core/audit/audit";
+import type { TrailEntry } from "~/modules/core/trail-entry";
+
+/** What people can be told of, who is told, and how while they have chosen nothing. Pure. */
+
+/** What a person chose for one event. */
+export type Choice = { inApp: boolean; email: AlertEmailChoice; sms: boolean };
+
+/** Who in an organisation an event concerns: everyone in these roles, the one person it is about, or the people it names. */
+type Audience = { roles: readonly OrganizationRole[] } | { subject: true } | { named: true };
+
+type AlertEvent = {
+  label: string;
+  description: string;
+  audience: Audience;
+  /** While a person has chosen nothing, by role; a role without a line is told nothing. */
+  defaults: Readonly<Partial<Record<OrganizationRole, Choice>>>;
+  /** People whose own work the event is about (who recorded the payment, who started the check) get an email at once. */
+  tellsOwner?: true;
+  /** What happened sends emails of its own, which say more than an alert: the alert is never emailed as well. */
+  hasOwnEmails?: true;
+  /** Admins always have it in the app, and by email at once or in the digest. */
+  isRequired?: true;
+  /** About the safety of money: its emails and text messages are tried until they are sent, and its text messages count by themselves. */
+  isSafety?: true;
+};
+
+const REVIEWERS = ["admin", "member"] as const;
+const EVERYBODY = ["admin", "member", "read_only"] as const;
+const ADMINS = ["admin"] as const;
+
+const now: Choice = { inApp: true, email: "now", sms: false };
+const digest: Choice = { inApp: true, email: "digest", sms: false };
+const inAppOnly: Choice = { inApp: true, email: "off", sms: false };
+
+/** Every event, in the order of the settings page. A new one is its line here and its audit actions below. */
+export const ALERT_EVENTS = {
+  bank_details_changed: {
+    label: "Bank details changed",
+    description:
+      "Someone changed the BSB, account number or account name of a payee, gave it another name, or put former bank details back, here or in your accounting system.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: now, member: now },
+    isRequired: true,
+    isSafety: true,
+  },
+  contact_not_told: {
+    label: "Former contact not told",
+    description:
+      "Bank details or a contact of a payee were changed, and whoever was its contact before could not be told, or not yet.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: now, member: digest },
+    isRequired: true,
+    isSafety: true,
+  },
+  payee_disputed: {
+    label: "Payee disputed the details",
+    description: "A payee said that the bank details are not theirs.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: now, member: now },
+    isRequired: true,
+    isSafety: true,
+  },
+  payment_held_again: {
+    label: "Authorised payment held again",
+    description: "A payment that was authorised is held because something about its payee changed.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: now, member: digest },
+    tellsOwner: true,
+    isRequired: true,
+    isSafety: true,
+  },
+  payment_held: {
+    label: "Payment held",
+    description: "A rule held a payment, and it needs a decision.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: digest, member: digest },
+  },
+  first_payment_from_accounting: {
+    label: "First payment to an account from your accounting system",
+    description:
+      "A payee's bank details came from Xero or MYOB, and they are paid for the first time: the payment was authorised, or its file was cleared.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: now, member: now },
+    isRequired: true,
+  },
+  payment_returned: {
+    label: "Payment returned",
+    description:
+      "A payment was marked failed or returned by the bank, or was deleted in your accounting system after it counted as paid.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: digest, member: digest },
+    tellsOwner: true,
+  },
+  verification_waiting: {
+    label: "Verification waiting",
+    description: "A verification was opened and needs a check or a decision.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: digest, member: digest },
+  },
+  details_received: {
+    label: "Bank details received",
+    description: "A payee answered your request for its bank details.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: digest, member: digest },
+    tellsOwner: true,
+  },
+  result_arrived: {
+    label: "Bank check finished",
+    description: "A bank check ended, and its result is there.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: digest, member: digest },
+    tellsOwner: true,
+  },
+  mentioned: {
+    label: "Mentioned in a comment",
+    description: "A colleague mentioned you in a comment on a verification.",
+    audience: { named: true },
+    defaults: { admin: now, member: now, read_only: now },
+  },
+  assigned: {
+    label: "Verification assigned to you",
+    description: "A colleague assigned a verification to you.",
+    audience: { named: true },
+    defaults: { admin: digest, member: digest },
+  },
+  payee_bsb_closed: {
+    label: "BSB closed or merged",
+    description: "A bank closed or merged a BSB of your payees, so payments to it can fail.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: now, member: digest },
+  },
+  connection_broken: {
+    label: "Connection broken",
+    description: "Your accounting system does not let PayeeProof in any more, so changes there are not noticed.",
+    audience: { roles: ADMINS },
+    defaults: { admin: now },
+    isRequired: true,
+  },
+  join_request: {
+    label: "Person asks to join",
+    description: "Someone asked to join your organisation and waits for approval.",
+    audience: { roles: ADMINS },
+    defaults: { admin: now },
+  },
+  role_changed: {
+    label: "Your role changed",
+    description: "An administrator changed what you can do.",
+    audience: { subject: true },
+    defaults: { admin: now, member: now, read_only: now },
+  },
+  month_summary: {
+    label: "Summary of the month",
+    description: "What was verified, held and rejected in the month that has ended. Off until you choose it.",
+    audience: { roles: ADMINS },
+    defaults: {},
+  },
+  subscription_changed: {
+    label: "Subscription changed",
+    description:
+      "The subscription started, ended, or a payment for it failed. Emails about a failed payment and the end of the subscription are always sent.",
+    audience: { roles: ADMINS },
+    defaults: { admin: inAppOnly },
+    hasOwnEmails: true,
+  },
+  delivery_failed: {
+    label: "Message not delivered",
+    description: "An email, text message or request to another service could not be delivered.",
+    audience: { roles: REVIEWERS },
+    defaults: { admin: digest },
+  },
+} as const satisfies Record<string, AlertEvent>;
+
+export type AlertEventName = keyof typeof ALERT_EVENTS;
+export const ALERT_EVENT_NAMES = Object.keys(ALERT_EVENTS) as AlertEventName[];
+
+export const eventOf = (name: AlertEventName): AlertEvent => ALERT_EVENTS[name];
+
+type Raises = { event: AlertEventName; when?: (details: Record<string, unknown>) => boolean };
+
+/** Why a verification opens of which another event tells already, or of which hundreds would be told. */
+const TOLD_OTHERWISE: readonly unknown[] = [
+  "details_edited",
+  "payee_renamed",
+  "details_restored",
+  "sent_by_payee",
+  "bulk_check",
+];
+
+const FIRST_FROM_ACCOUNTING: Raises = {
+  event: "first_payment_from_accounting",
+  when: ({ firstFromAccounting }) => firstFromAccounting !== undefined,
+};
+
+/** Which acts raise which event, the first that holds. An act that is not named here raises nothing. */
+const RAISED_BY: Readonly<Partial<Record<AuditAction, Raises | readonly Raises[]>>> = {
+  "payee.bank_details_changed": { event: "bank_details_changed" },
+  "payee.renamed": { event: "bank_details_changed" },
+  "payee.details_restored": { event: "bank_details_changed" },
+  "payee.accounting_differs": { event: "bank_details_changed" },
+  // Known when the details were changed: the alert of the change says so.
+  "payee.contact_not_told": { event: "contact_not_told", when: ({ isSaid }) => isSaid !== true },
+  // Told after people read that it was not.
+  "payee.contact_told": { event: "contact_not_told", when: ({ isLate }) => isLate === true },
+  "integration.broken": { event: "connection_broken" },
+  "verification.disputed_by_payee": { event: "payee_disputed" },
+  "verification.opened": { event: "verification_waiting", when: ({ cause }) => !TOLD_OTHERWISE.includes(cause) },
+  "payee_request.answered_by_payee": { event: "details_received" },
+  "verification.bank_check_finished": { event: "result_arrived" },
+  "verification.checked_at_once": { event: "result_arrived", when: ({ answeredFrom }) => answeredFrom === undefined },
+  "verification.commented": { event: "mentioned", when: ({ people }) => Array.isArray(people) && people.length > 0 },
+  "verification.assigned": { event: "assigned" },
+  "payee.bsbs_ended": { event: "payee_bsb_closed" },
+  "payment.recorded": [{ event: "payment_held", when: ({ decision }) => decision === "held" }, FIRST_FROM_ACCOUNTING],
+  "payment.approved": FIRST_FROM_ACCOUNTING,
+  "payment_file.cleared": FIRST_FROM_ACCOUNTING,
+  "payment.returned_to_held": { event: "payment_held_again" },
+  "payment.failed": { event: "payment_returned" },
+  "payment.accounting_deleted": { event: "payment_returned" },
+  "organization.selected": { event: "join_request", when: ({ status }) => status === "pending" },
+  "member.role_changed": { event: "role_changed" },
+  "report.month_ended": { event: "month_summary" },
+  "subscription.status_changed": { event: "subscription_changed" },
+  "job.given_up": { event: "delivery_failed" },
+  "job.dead_lettered": { event: "delivery_failed" },
+  // A notice to a contact of a payee has an entry of its own, which says whom it was for.
+  "message.not_delivered": { event: "delivery_failed", when: ({ isNotice }) => isNotice !== true },
+  "message.address_stopped": { event: "delivery_failed" },
+  "webhook.disabled": { event: "delivery_failed" },
+};
+
+/** The actions that a reader of the trail has to look at. */
+export const RAISING_ACTIONS = Object.keys(RAISED_BY) as AuditAction[];
+
+/** The event that an entry of the trail raises, if any. */
+export function raisedEvent({ action, details }: Pick<TrailEntry, "action" | "details">): AlertEventName | undefined {
+  const raises = [RAISED_BY[action as AuditAction] ?? []].flat();
+  return raises.find(({ when }) => !when || when(details ?? {}))?.event;
+}

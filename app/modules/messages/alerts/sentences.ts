@@ -1,0 +1,332 @@
+import { systemName } from "~/kernel/accounting-system";
+import { type HealthKind, NOTICE_DELAYS, NOTICE_FAILURES } from "~/kernel/enums";
+import { formatAud } from "~/kernel/money";
+import { appPaths } from "~/kernel/paths/app";
+import { findEntityPath } from "~/kernel/paths/entity-path";
+import { withQuery } from "~/kernel/paths/with-query";
+import type { AuditAction } from "~/modules/core/audit/audit";
+import type { TrailEntry } from "~/modules/core/trail-entry";
+import { COLLECTED, problemWords, showContact } from "~/modules/messages/notifications/notice-rules";
+import { holdSentence, isHoldCause } from "~/modules/rules/payment-holds";
+import type { AlertEventName } from "./events";
+
+/** What an alert says. Pure; bank numbers arrive masked in the audit trail and stay so. */
+
+/** Names that the trail's ids stand for. */
+export type AlertNames = {
+  /** Who acted; "PayeeProof" for the system, "The payee" for a person without an account. */
+  actor: string;
+  payee: string | null;
+  /** Cents, of a payment. */
+  amount: number | null;
+};
+
+export type AlertText = { title: string; body: string; href: string | null };
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
+
+type Say = (
+  names: AlertNames & { who: string; sum: string },
+  entry: TrailEntry,
+) => Omit<AlertText, "href"> & {
+  href?: string;
+};
+
+/** The kind of finding that the health report lists them under. */
+const BSB_CLOSED: HealthKind = "bsb_closed";
+
+const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
+  bank_details_changed: ({ actor, who }, { action, details, entityId }) => {
+    if (text(details?.system)) return sayOtherAccount(who, details ?? {}, entityId ?? "");
+    if (action === ("payee.renamed" satisfies AuditAction)) return sayRenamed(actor, who, details ?? {});
+    if (action === ("payee.details_restored" satisfies AuditAction)) return sayRestored(actor, who, details ?? {});
+    return {
+      title: `Bank details changed: ${who}`,
+      body: `${actor} changed the bank details. Payments to this payee are held until the new details are verified. ${sayTelling(details?.telling)}`.trim(),
+    };
+  },
+  contact_not_told: ({ who }, { action, details }) =>
+    action === ("payee.contact_told" satisfies AuditAction) ? sayToldLate(who, details) : sayNotTold(who, details),
+  payee_disputed: ({ who }, { details }) => ({
+    title: `Disputed: ${who}`,
+    body: `The payee said that these are not their bank details. Payments to this payee are held. ${noteOf(details)}`.trim(),
+  }),
+  payment_held_again: ({ who, sum }, { details }) => ({
+    title: `Held again: ${sum} to ${who}`,
+    body: isHoldCause(details?.cause)
+      ? holdSentence(details.cause, who)
+      : "The verification that was asked for has ended.",
+  }),
+  payment_held: ({ who, sum, actor }) => ({
+    title: `Payment held: ${sum} to ${who}`,
+    body: `${actor} recorded it, and a rule held it. It needs a decision.`,
+  }),
+  first_payment_from_accounting: ({ actor, who, sum }, entry) =>
+    sayFirstFromAccounting(actor, `${sum} to ${who}`, entry),
+  payment_returned: ({ who, sum }, { action, details }) =>
+    action === ("payment.accounting_deleted" satisfies AuditAction)
+      ? sayDeletedThere(who, sum, systemName(details?.system))
+      : {
+          title: `Payment failed: ${sum} to ${who}`,
+          body: text(details?.reason) || "The payment was marked failed.",
+        },
+  verification_waiting: ({ who, actor }) => ({
+    title: `Verification waiting: ${who}`,
+    body: `${actor} opened it. It needs a check or a decision.`,
+  }),
+  details_received: (names, { details }) => sayReceived(names.payee, details ?? {}),
+  result_arrived: ({ who }, { details }) => sayResult(who, details ?? {}),
+  mentioned: ({ actor, who }, { details }) => ({
+    title: `${actor} mentioned you: ${who}`,
+    body: text(details?.text),
+  }),
+  assigned: ({ actor, who }) => ({
+    title: `Assigned to you: ${who}`,
+    body: `${actor} assigned this verification to you. It needs a check or a decision.`,
+  }),
+  payee_bsb_closed: (_names, { details }) => ({
+    title: "A BSB of your payees was closed or merged",
+    body: `It concerns ${several(details?.payees, "payee")}. Payments to their BSB can fail. Ask for the new details before you pay.`,
+    href: `${withQuery(appPaths.payeeHealth, { kind: BSB_CLOSED })}#list`,
+  }),
+  connection_broken: (_names, { details }) => ({
+    title: `The connection to ${systemName(details?.system)} is broken`,
+    body: text(details?.problem),
+    href: appPaths.integrations,
+  }),
+  join_request: ({ actor }) => ({
+    title: `${actor} asks to join`,
+    body: "An administrator needs to approve or reject them.",
+    href: appPaths.members,
+  }),
+  role_changed: ({ actor }, { details }) => ({
+    title: "Your role changed",
+    body: `${actor} changed what you can do. ${roleOf(details)}`.trim(),
+  }),
+  month_summary: (_names, { details }) => ({
+    title: `Summary of ${text(details?.month) || "the month"}`,
+    body: monthOf(details ?? {}),
+    href: withQuery(appPaths.reports, { from: text(details?.from), to: text(details?.to) }),
+  }),
+  subscription_changed: () => ({
+    title: "Your subscription changed",
+    body: "Open the subscription page to see its status.",
+    href: appPaths.subscription,
+  }),
+  delivery_failed: (_names, { details }) => sayUndelivered(details),
+};
+
+/**
+ * What a bank said of an account says nothing of what else speaks against paying: where such a flag stands, the alert says
+ * so first, under the headline of the page.
+ */
+function sayResult(who: string, { explanation, beside }: Record<string, unknown>) {
+  const said = text(explanation) || "Open the verification to see the result.";
+  const { word, why, next } = (beside ?? {}) as Record<string, unknown>;
+  if (!text(word)) return { title: `Bank check finished: ${who}`, body: said };
+  return {
+    title: `Bank check finished: ${who}: ${text(word)}`,
+    body: `${text(why)} ${text(next)} The bank's answer: ${said}`,
+  };
+}
+
+/** A payee's own details, or those of an account that is a payee's already. */
+function sayReceived(name: string | null, details: Record<string, unknown>) {
+  const title = `Bank details received: ${name ?? "a payee"}`;
+  if (details.isDuplicate === true) {
+    const body = "The account is already one of your payees. No new payee was added. Compare the names before you pay.";
+    return { title, body, href: appPaths.payee(text(details.payeeId)) };
+  }
+  const body = "The payee sent them through your link. They need a check or a decision before anything is paid.";
+  return { title, body, href: appPaths.verification(text(details.verificationId)) };
+}
+
+/** The account is still the same, and was verified for a payee of another name. */
+function sayRenamed(actor: string, who: string, { changes }: Record<string, unknown>) {
+  const [change] = (Array.isArray(changes) ? changes : []) as { from?: unknown }[];
+  const before = text(change?.from);
+  return {
+    title: `Payee renamed: ${who}`,
+    body: `${actor} changed the name${before ? ` from ${before}` : ""}. The bank details are still the same. Payments to this payee are held until it is verified under its new name.`,
+  };
+}
+
+/** Restored with trust, or without where a dispute or the organisation's rules leave that to a person. */
+function sayRestored(actor: string, who: string, { isTrusted, telling }: Record<string, unknown>) {
+  return {
+    title: `Former bank details restored: ${who}`,
+    body: `${actor} rejected the new details and put back the former ones. ${isTrusted === true ? "The payee is trusted with them again." : "They wait for a decision, and payments to this payee are held until then."} ${sayTelling(telling)}`.trim(),
+  };
+}
+
+/** The accounting system has another account: the payee keeps its own until a person decides. */
+function sayOtherAccount(who: string, details: Record<string, unknown>, payeeId: string) {
+  const name = systemName(details.system);
+  const edited = text(details.editedBy) ? ` The last edit there is by ${text(details.editedBy)}.` : "";
+  return {
+    title: `Other bank details in ${name}: ${who}`,
+    body: `The bank account was ${details.isUnreadable === true ? "replaced by something that cannot be read" : "changed"} in ${name}.${edited} The payee keeps its details here, and payments to it are held until a person decides which are right.`,
+    href: appPaths.payeeAccounting(payeeId),
+  };
+}
+
+const recordOf = (value: unknown): Record<string, unknown> =>
+  typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+
+/** "Its bank details came from Xero, and it is not known who entered them there (the last edit is by Jo Nguyen)." */
+function sayCameFrom(from: Record<string, unknown>): string {
+  const name = systemName(from.system);
+  const editor = text(from.editedBy);
+  if (from.isEditorKnown === true) return `Its bank details came from ${name}, last edited there by ${editor}.`;
+  return `Its bank details came from ${name}, and it is not known who entered them there${editor ? ` (the last edit is by ${editor})` : ""}.`;
+}
+
+/** A payee is paid for the first time since its account came from an accounting system: alone, or with others in a file. */
+function sayFirstFromAccounting(actor: string, what: string, { action, details }: TrailEntry) {
+  const from = recordOf(details?.firstFromAccounting);
+  const [first, ...others] = Array.isArray(from.payees) ? from.payees.map(recordOf) : [];
+  if (!first) {
+    const verb = action === ("payment.approved" satisfies AuditAction) ? "approved" : "recorded";
+    return {
+      title: `First payment: ${what}`,
+      body: `${sayCameFrom(from)} ${actor} ${verb} the payment, and it was authorised. Look at it before it is paid.`,
+    };
+  }
+  const count = number(from.count);
+  const cleared = `${actor} cleared the payment file. Look at it before it goes to the bank.`;
+  if (count <= 1) {
+    const sum = formatAud(number(first.cents));
+    return { title: `First payment: ${sum} to ${text(first.name)}`, body: `${sayCameFrom(first)} ${cleared}` };
+  }
+  const names = [first, ...others].map(({ name }) => text(name));
+  const more = count - names.length;
+  const isUnknown = [first, ...others].some(({ isEditorKnown }) => isEditorKnown !== true);
+  return {
+    title: `First payments: ${formatAud(number(from.cents))} to ${count} payees`,
+    body: `The bank details of ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""} came from ${systemName(first.system)}${isUnknown ? ", and it is not known of all of them who entered them there" : ""}. ${cleared}`,
+  };
+}
+
+const sayDeletedThere = (who: string, sum: string, system: string) => ({
+  title: `Deleted in ${system}: ${sum} to ${who}`,
+  body: `The payment was marked successful here because ${system} had reconciled it. It was deleted there since. Ask your bank whether the money left. Until then it does not count towards the whitelist.`,
+});
+
+/** Who was the contact before is told by a message of its own: never said to be told before a provider has taken it. */
+function sayTelling(telling: unknown): string {
+  if (typeof telling !== "object" || telling === null || !("contacts" in telling)) return "";
+  if (telling.contacts === 0) return `The former contact was NOT told: ${problemWords("no_contact")}.`;
+  const problem = "problem" in telling ? problemOf(telling.problem) : undefined;
+  if (problem) return `The former contact was NOT told yet: ${problemWords(problem)}. We go on trying.`;
+  return "isCollected" in telling
+    ? `The former contact was NOT told yet: ${COLLECTED}.`
+    : "A notice to the former contact is on its way; another alert tells you if it cannot be sent.";
+}
+
+const problemOf = (code: unknown) => [...NOTICE_DELAYS, ...NOTICE_FAILURES].find((each) => each === code);
+
+const contactsOf = (details: TrailEntry["details"]): string =>
+  (Array.isArray(details?.to) ? details.to : []).map((to) => showContact(text(to))).join(", ") || "a contact";
+
+function sayNotTold(who: string, details: TrailEntry["details"]): { title: string; body: string } {
+  const problem = problemOf(details?.reason);
+  const why = problem ? `: ${problemWords(problem)}` : "";
+  const what = `We could not tell ${contactsOf(details)} of ${changedOf(details)}`;
+  return details?.isFinal === true
+    ? {
+        title: `The former contact was NOT told: ${who}`,
+        body: `${what}${why}. Call the payee on a number that you had before the change.`,
+      }
+    : {
+        title: `The former contact was NOT told yet: ${who}`,
+        body: `${what} yet${why}. We go on trying, and tell you when it is sent.`,
+      };
+}
+
+const sayToldLate = (who: string, details: TrailEntry["details"]): { title: string; body: string } => ({
+  title: `The former contact is told now: ${who}`,
+  body: `The provider has taken the message to ${contactsOf(details)} about ${changedOf(details)}.`,
+});
+
+const changedOf = (details: TrailEntry["details"]): string =>
+  details?.changed === "contact" ? "the changed contact details" : "the changed bank details";
+
+function sayUndelivered(details: TrailEntry["details"]): { title: string; body: string; href?: string } {
+  const url = text(details?.url);
+  if (url) {
+    const body = `${url} did not take events for three days, so no more are sent there. Correct it, then switch it on again in the settings.`;
+    return { title: "A webhook endpoint was switched off", body, href: appPaths.webhooks };
+  }
+  const [email, cause] = [text(details?.email), text(details?.cause)];
+  if (cause === "bounced") {
+    const body = "The mailbox does not take emails, so no more are sent there. Check the address and correct it.";
+    return { title: `Emails to ${email} do not arrive`, body };
+  }
+  if (cause === "complained") {
+    const body = "The person who reads them marked our email as unwanted, so no more are sent there.";
+    return { title: `Emails to ${email} are unwanted`, body };
+  }
+  const title = "Something was not delivered";
+  if (details?.kind === "sms" && details.code !== undefined) {
+    return { title, body: `A text message did not arrive. The provider's code is ${text(details.code)}.` };
+  }
+  if (details?.reason === "address_stopped") {
+    return { title, body: "An email was not sent, because no more emails are sent to its address." };
+  }
+  return {
+    title,
+    body: `${KIND_WORDS[text(details?.kind)] ?? "A message"} could not be delivered after several attempts.`,
+  };
+}
+
+const number = (value: unknown): number => (typeof value === "number" ? value : 0);
+const several = (value: unknown, noun: string): string => `${number(value)} ${noun}${number(value) === 1 ? "" : "s"}`;
+
+/** " (3 confirmed by the bank, 1 approved by a person only)"; nothing where none was verified, or it was not counted how. */
+function gradesOf(details: Record<string, unknown>): string {
+  const grades = [
+    [number(details.verifiedByBank), "confirmed by the bank"],
+    [number(details.verifiedByCall), "called back"],
+    [number(details.verifiedByVouching), "vouched for by other organisations"],
+    [number(details.verifiedByPerson), "approved by a person only"],
+  ] as const;
+  const counted = grades.filter(([count]) => count > 0).map(([count, how]) => `${count} ${how}`);
+  return counted.length > 0 ? ` (${counted.join(", ")})` : "";
+}
+
+/** What the month held, in figures. */
+const monthOf = (details: Record<string, unknown>): string =>
+  [
+    `${several(details.verified, "payee")} verified${gradesOf(details)}, ${number(details.rejected)} rejected.`,
+    `${several(details.paymentsHeld, "payment")} held (${formatAud(number(details.heldCents))}),`,
+    `${number(details.paymentsRejected)} rejected (${formatAud(number(details.rejectedCents))}).`,
+    `${several(details.calls, "call")} to payees.`,
+  ].join(" ");
+
+const KIND_WORDS: Readonly<Record<string, string>> = {
+  mail: "An email",
+  email: "An email",
+  sms: "A text message",
+  safety_email: "An email",
+  safety_sms: "A text message",
+  bank_check: "A bank check",
+};
+
+/** The new role, from the trail's old and new values. */
+const roleOf = (details: TrailEntry["details"]): string => {
+  const to = text((details?.role as { to?: unknown } | undefined)?.to);
+  return to ? `Your role is now ${to.replace("_", " ")}.` : "";
+};
+
+const noteOf = (details: TrailEntry["details"]): string => {
+  const note = text(details?.note);
+  return note ? `They wrote: ${note}` : "";
+};
+
+/** The words of one alert. */
+export function alertText(event: AlertEventName, entry: TrailEntry, names: AlertNames): AlertText {
+  const who = names.payee ?? "an account that is not among your payees";
+  const sum = names.amount === null ? "a payment" : formatAud(names.amount);
+  const said = SENTENCES[event]({ ...names, who, sum }, entry);
+  return { title: said.title, body: said.body, href: said.href ?? findEntityPath(entry) };
+}

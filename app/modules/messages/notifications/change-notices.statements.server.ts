@@ -1,0 +1,233 @@
+import type { Statement } from "@db/client";
+import type { Condition } from "@db/precondition";
+import { changeNotices } from "@db/schema";
+import { and, eq, isNull, or, sql } from "drizzle-orm";
+import {
+  NOTICE_DELAYS,
+  type NoticeDelay,
+  type NoticeFailure,
+  type NoticeSubject,
+  type NotificationChannel,
+} from "~/kernel/enums";
+import type { CommandAudit, CommandPart } from "~/modules/core/commands/run-command.server";
+import type { Services } from "~/services";
+import { listRecentNotices } from "./change-notices.queries.server";
+import { gradeNotice, type NoticeFacts, type NoticeGrade, noticeDelay, planNotice } from "./notice-rules";
+import { countNotices, findNoticeLimits } from "./outside-messages.queries.server";
+import { hashRecipient } from "./outside-messages.statements.server";
+
+type Planning = Pick<Services, "db" | "clock" | "ids" | "secrets">;
+
+/** A change of a payee, and who is to be told of it: addresses and mobiles that were its contacts before. */
+export type ChangeToTell = {
+  organizationId: string;
+  payeeId: string;
+  verificationId: string | null;
+  subject: NoticeSubject;
+  isTrusted: boolean;
+  facts: NoticeFacts;
+  contacts: readonly { channel: NotificationChannel; recipient: string }[];
+};
+
+/** For the command that makes the change. A refused condition: a message went out meanwhile; the command asks again. */
+export type ToldOfChange = {
+  conditions: readonly Condition<"notice_sent">[];
+  parts: readonly CommandPart[];
+  /** Whether anybody can be told, and what holds their message up, for the trail's entry of the change itself. */
+  telling: { contacts: number; problem?: NoticeDelay; isCollected?: boolean };
+};
+
+type Row = typeof changeNotices.$inferInsert;
+
+/**
+ * The notices of a change. The recipient is always a contact that was on file: no address can be given here that was not.
+ * Nobody is told by this batch: each message has a job that is tried until the provider has taken it, and until then the
+ * row says "not told yet".
+ */
+export async function planChangeNotices(services: Planning, change: ChangeToTell): Promise<ToldOfChange> {
+  const { organizationId, payeeId, contacts } = change;
+  if (contacts.length === 0) {
+    const nobody = { ...rowOf(services, change), status: "not_told", problem: "no_contact" } as const;
+    return { conditions: [], parts: [{ statements: [insert(services, [nobody])] }], telling: { contacts: 0 } };
+  }
+  const now = services.clock.now();
+  const recent = await listRecentNotices(services, { organizationId }, payeeId);
+  const rows: Row[] = [];
+  for (const { channel, recipient } of contacts) {
+    const earlier = recent.filter((notice) => notice.channel === channel && notice.recipient === recipient);
+    rows.push({
+      ...rowOf(services, change),
+      channel,
+      recipient,
+      ...(await planRow(services, change, recipient, earlier)),
+    });
+  }
+  const merged = rows.flatMap(({ mergedInto }) => mergedInto ?? []);
+  const problem = rows.flatMap((row) => NOTICE_DELAYS.find((delay) => delay === row.problem) ?? [])[0];
+  const isCollected = rows.some(({ dueAt }) => dueAt > now);
+  const jobs = rows
+    .filter(({ mergedInto }) => !mergedInto)
+    .map(({ id, dueAt }) => ({ id, kind: "change_notice" as const, organizationId, subjectId: payeeId, dueAt }));
+  return {
+    conditions: merged.length > 0 ? [canStillTell(change, merged)] : [],
+    parts: [{ statements: [insert(services, rows)], jobs, audit: problem ? [heldUp(change, rows, problem)] : [] }],
+    telling: {
+      contacts: contacts.length,
+      ...(problem ? { problem } : {}),
+      ...(isCollected ? { isCollected } : {}),
+    },
+  };
+}
+
+type Recent = Awaited<ReturnType<typeof listRecentNotices>>[number];
+
+/** When one contact is told, with which message, and what holds it up as far as that is known now. */
+async function planRow(services: Planning, change: ChangeToTell, recipient: string, earlier: readonly Recent[]) {
+  const now = services.clock.now();
+  const plan = planNotice(earlier, change.subject, now);
+  if ("mergedInto" in plan) {
+    const { dueAt, problem } = earlier.find(({ id }) => id === plan.mergedInto) ?? { dueAt: now, problem: null };
+    return { ...plan, dueAt, problem };
+  }
+  if (plan.dueAt > now) return plan;
+  const problem = await findDelay(services, change, recipient, gradeNotice(earlier, change, now));
+  return { ...plan, problem: problem ?? null };
+}
+
+const rowOf = ({ ids, clock }: Planning, { contacts: _, ...change }: ChangeToTell): Row => ({
+  ...change,
+  id: ids.next(),
+  status: "waiting",
+  dueAt: clock.now(),
+  createdAt: clock.now(),
+});
+
+/** One statement however many rows there are: D1 binds at most 100 parameters. */
+const insert = ({ db }: Planning, rows: readonly Row[]): Statement =>
+  db.insert(changeNotices).select(
+    sql`SELECT value ->> 'organizationId', value ->> 'payeeId', value ->> 'id', value ->> 'verificationId',
+      value ->> 'subject', value ->> 'channel', value ->> 'recipient', value -> 'facts', value ->> 'isTrusted',
+      value ->> 'mergedInto', value ->> 'status', value ->> 'problem', value ->> 'dueAt', NULL,
+      CASE WHEN value ->> 'status' = 'waiting' THEN NULL ELSE value ->> 'createdAt' END, value ->> 'createdAt'
+      FROM json_each(${JSON.stringify(rows)})`,
+  );
+
+/** What will hold the message up, as far as it is known now; it is counted again when it is sent. */
+async function findDelay(
+  services: Planning,
+  { organizationId }: ChangeToTell,
+  recipient: string,
+  grade: NoticeGrade,
+): Promise<NoticeDelay | undefined> {
+  const hash = await hashRecipient(services, recipient);
+  const [counts, limits] = await Promise.all([
+    countNotices(services, organizationId, hash),
+    findNoticeLimits(services, organizationId, grade),
+  ]);
+  return noticeDelay(counts, limits);
+}
+
+/** None of these messages was put together since they were read. */
+function canStillTell({ organizationId, payeeId }: ChangeToTell, ids: readonly string[]): Condition<"notice_sent"> {
+  const open = sql`SELECT 1 FROM ${changeNotices} WHERE ${changeNotices.organizationId} = ${organizationId}
+    AND ${changeNotices.payeeId} = ${payeeId} AND ${changeNotices.id} = one.value
+    AND ${changeNotices.status} = 'waiting' AND ${changeNotices.startedAt} IS NULL`;
+  const found = sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(ids)}) AS one WHERE NOT EXISTS (${open}))`;
+  return { name: "notice_sent", found };
+}
+
+const heldUp = ({ payeeId, subject }: ChangeToTell, rows: readonly Row[], problem: NoticeDelay): CommandAudit =>
+  notTold(payeeId, {
+    changed: subject,
+    to: rows.flatMap((row) => (row.problem ? (row.recipient ?? []) : [])),
+    reason: problem,
+    isFinal: false,
+    // The alert of the change itself says so.
+    ...(subject === "bank_details" ? { isSaid: true } : {}),
+  });
+
+type NotTold = {
+  changed: NoticeSubject;
+  to: readonly string[];
+  reason: NoticeDelay | NoticeFailure;
+  isFinal: boolean;
+  isSaid?: true;
+};
+
+/** The trail's entry of contacts that were not told, or not yet. */
+export const notTold = (payeeId: string, details: NotTold): CommandAudit => ({
+  action: "payee.contact_not_told",
+  entityType: "payee",
+  entityId: payeeId,
+  details,
+  bySystem: true,
+});
+
+type Which = { organizationId: string; payeeId: string; id: string };
+
+const whole = ({ organizationId, payeeId, id }: Which) =>
+  and(
+    eq(changeNotices.organizationId, organizationId),
+    eq(changeNotices.payeeId, payeeId),
+    or(eq(changeNotices.id, id), eq(changeNotices.mergedInto, id)),
+  );
+
+const itself = ({ organizationId, payeeId, id }: Which) =>
+  and(eq(changeNotices.organizationId, organizationId), eq(changeNotices.payeeId, payeeId), eq(changeNotices.id, id));
+
+/** Nobody has put the message together yet. */
+export const noticeIsOpen = ({ db }: Pick<Services, "db">, which: Which): Condition<"notice_started"> => ({
+  name: "notice_started",
+  found: db
+    .select({ one: sql`1` })
+    .from(changeNotices)
+    .where(and(itself(which), eq(changeNotices.status, "waiting"), isNull(changeNotices.startedAt))),
+});
+
+/** Its contact counts as told. */
+export const noticeIsTold = ({ db }: Pick<Services, "db">, which: Which): Condition<"notice_not_told"> => ({
+  name: "notice_not_told",
+  found: db
+    .select({ one: sql`1` })
+    .from(changeNotices)
+    .where(and(itself(which), eq(changeNotices.status, "told"))),
+});
+
+/** From now on the message says what it says. */
+export const startNotice = ({ db, clock }: Pick<Services, "db" | "clock">, which: Which): Statement =>
+  db.update(changeNotices).set({ startedAt: clock.now() }).where(itself(which));
+
+/** Keeps what holds a notice up, with every change that it tells of. */
+export const delayNotice = ({ db }: Pick<Services, "db">, which: Which, problem: NoticeDelay): Statement =>
+  db
+    .update(changeNotices)
+    .set({ problem })
+    .where(and(whole(which), eq(changeNotices.status, "waiting")));
+
+/** The provider has taken the message. */
+export const noticeTold = ({ db, clock }: Pick<Services, "db" | "clock">, which: Which): Statement =>
+  db.update(changeNotices).set({ status: "told", problem: null, endedAt: clock.now() }).where(whole(which));
+
+/** Nobody is told by this message, and nobody will be. */
+export const noticeFailed = (
+  { db, clock }: Pick<Services, "db" | "clock">,
+  which: Which,
+  problem: NoticeFailure,
+): Statement => db.update(changeNotices).set({ status: "not_told", problem, endedAt: clock.now() }).where(whole(which));
+
+/** The provider took the message and says that it did not arrive: its contact was not told after all. */
+export const noticeNotDelivered = (
+  services: Pick<Services, "db" | "clock">,
+  notice: Which & { subject: NoticeSubject; recipient: string | null },
+  problem: NoticeFailure,
+): CommandPart => ({
+  statements: [noticeFailed(services, notice, problem)],
+  audit: [
+    notTold(notice.payeeId, {
+      changed: notice.subject,
+      to: notice.recipient ? [notice.recipient] : [],
+      reason: problem,
+      isFinal: true,
+    }),
+  ],
+});

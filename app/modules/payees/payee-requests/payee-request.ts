@@ -1,0 +1,87 @@
+import { DAY_MS } from "~/kernel/dates";
+import type { NotificationChannel, PayeeRequestStatus } from "~/kernel/enums";
+import { PAYEE_LINK_TTL_DAYS } from "~/modules/payees/verifications/verification";
+
+/** What a request for a payee's details answers, and what it says. Pure: no database, no clock. */
+
+/** A link answers as long as every other link that a payee is sent. */
+export const REQUEST_TTL_MS = PAYEE_LINK_TTL_DAYS * DAY_MS;
+
+/** What a request is about, such as a contract or an invoice. */
+export const MAX_REQUEST_NOTE = 200;
+
+/** A request as it is stored. Instants in epoch milliseconds. */
+export type PayeeRequest = {
+  id: string;
+  name: string;
+  email: string | null;
+  phone: string | null;
+  note: string | null;
+  status: PayeeRequestStatus;
+  channel: NotificationChannel;
+  sentAt: number;
+  expiresAt: number;
+  createdAt: number;
+  closedAt: number | null;
+  payeeId: string | null;
+  verificationId: string | null;
+  isDuplicate: boolean;
+};
+
+export type RequestState = "open" | "answered" | "cancelled" | "expired";
+
+/** An answer stays an answer; one that never came ends with its link. `now`: epoch milliseconds. */
+export function requestState(
+  { status, expiresAt }: { status: PayeeRequestStatus; expiresAt: number },
+  now: number,
+): RequestState {
+  if (status !== "open") return status;
+  return now < expiresAt ? "open" : "expired";
+}
+
+/** What the page says when it takes no details (any more): heading and sentences. */
+export function closedWords(
+  state: Exclude<RequestState, "open">,
+  { organizationName, isFresh, leadsToBank }: { organizationName: string; isFresh: boolean; leadsToBank: boolean },
+): { title: string; sentences: string[] } {
+  switch (state) {
+    case "answered": {
+      const sent = `${organizationName} has your bank details and checks them before it pays you.`;
+      return {
+        title: isFresh ? "Thank you" : "You have sent your details",
+        sentences: [sent, leadsToBank ? BANK_STEP : NOTHING_LEFT],
+      };
+    }
+    case "cancelled":
+      return {
+        title: "This request was cancelled",
+        sentences: [`${organizationName} does not ask for your details any more. There is nothing to do.`],
+      };
+    case "expired":
+      return {
+        title: "Link Expired",
+        sentences: [
+          `This link has expired. If ${organizationName} still needs your details, ask them to send a new one.`,
+        ],
+      };
+  }
+}
+
+const BANK_STEP =
+  "One step is left: please show at your own bank that the account is yours. You sign in on your bank’s page, and we never see your password.";
+const NOTHING_LEFT =
+  "There is nothing more to do, and this link takes no other details. If something is wrong, call them on a number you already know.";
+
+/** The text message that carries the link. */
+export function requestText(data: {
+  organizationName: string;
+  payeeName: string;
+  link: string;
+  expiresOn: string;
+}): string {
+  return (
+    `${data.organizationName} asks for the bank details of ${data.payeeName}, to pay into the right account: ` +
+    `${data.link} The link works until ${data.expiresOn}. ` +
+    `If in doubt, call ${data.organizationName} on a number you know. Sent by PayeeProof.`
+  );
+}

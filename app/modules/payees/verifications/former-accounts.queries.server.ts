@@ -1,0 +1,80 @@
+import { sql } from "drizzle-orm";
+import { accountKey } from "~/kernel/account-number";
+import { inParts } from "~/kernel/in-parts";
+import { spellingsOf } from "~/modules/core/payee-fingerprint";
+import type { ReadServices } from "~/services";
+import { type AccountChange, type FormerHolder, formerAccounts } from "./former-accounts";
+
+type Account = { bsb: string; accountNumber: string };
+
+/** Accounts asked for in one statement: each may be written in six ways. */
+const ACCOUNTS_PER_STATEMENT = 1_000;
+
+type KnownPayee = Account & { payeeId: string; name: string; archivedAt: number | null };
+
+/**
+ * The organisation's payees of which these accounts were, until their bank details changed or they were archived with
+ * them; the one that had it last comes first. A payee that went back to an account of its own is among them
+ * (`formerHoldersBesides`, `ownFormerUntil`); one in use that has the account now for the first time is not.
+ */
+export async function findFormerHolders(
+  services: ReadServices,
+  organizationId: string,
+  accounts: readonly Account[],
+): Promise<(account: Account) => FormerHolder[]> {
+  const found = new Map<string, FormerHolder[]>();
+  const distinct = [...new Map(accounts.map((account) => [accountKey(account), account])).values()];
+  const asked = new Set(distinct.map(accountKey));
+  const numbers = distinct.map(({ accountNumber }) => spellingsOf(accountNumber));
+  // Asked at once, they are one call. A payee that had accounts of several parts is found by each, and counts once.
+  const parts = inParts(numbers, ACCOUNTS_PER_STATEMENT).map((part) => part.flat());
+  const read = await Promise.all(parts.map((part) => listPayees(services, organizationId, part)));
+  for (const [payee, changes] of new Map(read.flat().map((known) => [known[0].payeeId, known])).values()) {
+    for (const [key, holder] of heldBy(payee, changes)) {
+      if (asked.has(key)) found.set(key, [...(found.get(key) ?? []), holder]);
+    }
+  }
+  return (account) => (found.get(accountKey(account)) ?? []).sort((a, b) => b.until - a.until);
+}
+
+/** Each account that a payee had and has given up, once, with the last time that it did. */
+function heldBy(payee: KnownPayee, changes: readonly AccountChange[]): Map<string, FormerHolder> {
+  const { payeeId, name, archivedAt } = payee;
+  const held = new Map<string, FormerHolder>();
+  if (archivedAt !== null) held.set(accountKey(payee), { payeeId, name, until: archivedAt, isArchived: true });
+  for (const { changedAt, ...account } of formerAccounts(payee, changes)) {
+    const key = accountKey(account);
+    if (!held.has(key)) held.set(key, { payeeId, name, until: changedAt, isArchived: false });
+  }
+  return held;
+}
+
+/**
+ * Payees that had one of these account numbers, or have it and had another BSB or are archived: each with the changes of
+ * its account, newest first.
+ */
+async function listPayees({ db }: ReadServices, organizationId: string, numbers: readonly string[]) {
+  const asked = JSON.stringify([...new Set(numbers)]);
+  const rows = await db.all<
+    KnownPayee & { [Key in keyof AccountChange]: AccountChange[Key] | null }
+  >(sql`SELECT "payee"."id" AS "payeeId", "payee"."name", "payee"."bsb", "payee"."accountNumber", "payee"."archivedAt",
+      "change"."field", "change"."oldValue", "change"."createdAt"
+    FROM (SELECT "former"."payeeId" FROM json_each(${asked}) AS "number" CROSS JOIN "payee_changes" AS "former"
+        WHERE "former"."organizationId" = ${organizationId} AND "former"."field" = 'accountNumber'
+          AND "former"."oldValue" = "number"."value"
+      UNION SELECT "same"."payeeId" FROM json_each(${asked}) AS "number" CROSS JOIN "payee_terms" AS "same"
+        WHERE "same"."organizationId" = ${organizationId} AND "same"."term" = "number"."value") AS "walk"
+    CROSS JOIN "payees" AS "payee"
+    LEFT JOIN "payee_changes" AS "change" ON "change"."organizationId" = ${organizationId}
+      AND "change"."payeeId" = "payee"."id" AND "change"."field" IN ('bsb', 'accountNumber')
+    WHERE "payee"."organizationId" = ${organizationId} AND "payee"."id" = "walk"."payeeId"
+      AND ("payee"."bankDetailsChangedAt" IS NOT NULL OR "payee"."archivedAt" IS NOT NULL)
+    ORDER BY "payee"."id", "change"."id" DESC`);
+  const payees = new Map<string, [KnownPayee, AccountChange[]]>();
+  for (const { field, oldValue, createdAt, ...payee } of rows) {
+    const known = payees.get(payee.payeeId) ?? [payee, []];
+    if (field !== null && createdAt !== null) known[1].push({ field, oldValue, createdAt });
+    payees.set(payee.payeeId, known);
+  }
+  return [...payees.values()];
+}

@@ -1,0 +1,161 @@
+import type { Condition } from "@db/precondition";
+import { payeeChanges, payees, promotionDue } from "@db/schema";
+import { findWalk, saveWalk } from "@db/walk";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { type SystemActor, systemActor } from "~/kernel/actor";
+import { DAY_MS } from "~/kernel/dates";
+import { runCommand, runStatement } from "~/modules/core/commands/run-command.server";
+import type { Services, WriteServices } from "~/services";
+import { decidePromotion, type PaidPayment } from "./promotion";
+import {
+  listCandidatesAfter,
+  listCandidatesAmong,
+  PROMOTION_PAGE_SIZE,
+  type PromotionCandidate,
+  promotionFacts,
+} from "./promotion.queries.server";
+import { whitelistPayee } from "./whitelist.statements.server";
+
+type Promoting = WriteServices & Pick<Services, "log">;
+
+/** A run of a schedule may make about a thousand queries: so many pages of what is due, and of the walk over all. */
+const MAX_DUE_PAGES = 60;
+const MAX_WALKED_PAGES = 420; // 24 runs a day of 100 payees each: a million.
+const MAX_PROMOTIONS = 400;
+
+/**
+ * Whitelists every payee that has earned it, of every organisation. First those of whom something changed: triggers put
+ * them on the list of what is due. Then a part of a slow walk over all that may have earned it, once a day: whatever the
+ * list does not know of (a policy that asks for less, a run that died) is found there. Both go on where the last run
+ * stopped. Trouble with one payee is logged and stops no other.
+ *
+ * @returns how many payees were whitelisted
+ */
+export async function promoteEarnedPayees(services: Promoting): Promise<number> {
+  const runId = services.ids.next();
+  const promoted = await promoteDue(services, runId);
+  return promoted + (await walkOn(services, runId, MAX_PROMOTIONS - promoted));
+}
+
+async function promoteDue(services: Promoting, runId: string): Promise<number> {
+  let promoted = 0;
+  for (let page = 0; page < MAX_DUE_PAGES && promoted < MAX_PROMOTIONS; page++) {
+    // Taken off before they are looked at: what changes from now on puts them back on.
+    const due = await services.db
+      .delete(promotionDue)
+      .where(sql`${promotionDue.payeeId} IN (SELECT "payeeId" FROM ${promotionDue} LIMIT ${PROMOTION_PAGE_SIZE})`)
+      .returning({ id: promotionDue.payeeId });
+    const candidates = await listCandidatesAmong(
+      services,
+      due.map(({ id }) => id),
+    );
+    promoted += await promoteAll(services, candidates, runId);
+    if (due.length < PROMOTION_PAGE_SIZE) break;
+  }
+  return promoted;
+}
+
+/** Goes on with the walk over all candidates, or begins the next when a day has passed since this one began. */
+async function walkOn(services: Promoting, runId: string, maxPromotions: number): Promise<number> {
+  const { db, clock } = services;
+  const walk = await findWalk(db, "promotion", clock.now(), DAY_MS);
+  if (!walk) return 0;
+  let promoted = 0;
+  let isAtEnd = false;
+  for (let page = 0; page < MAX_WALKED_PAGES && promoted < maxPromotions && !isAtEnd; page++) {
+    const candidates = await listCandidatesAfter(services, walk.key);
+    promoted += await promoteAll(services, candidates, runId);
+    walk.key = candidates.at(-1)?.id ?? walk.key;
+    isAtEnd = candidates.length < PROMOTION_PAGE_SIZE;
+  }
+  await saveWalk(db, walk, isAtEnd ? clock.now() : null);
+  return promoted;
+}
+
+async function promoteAll(services: Promoting, candidates: PromotionCandidate[], runId: string): Promise<number> {
+  let promoted = 0;
+  for (const candidate of candidates) if (await tryPromote(services, candidate, runId)) promoted++;
+  return promoted;
+}
+
+async function tryPromote(services: Promoting, candidate: PromotionCandidate, runId: string): Promise<boolean> {
+  const { id: payeeId, organizationId } = candidate;
+  try {
+    const decision = decidePromotion(candidate, candidate.settings);
+    if (!decision.promote) return false;
+    if (await promote(services, candidate, decision, systemActor(organizationId, runId))) return true;
+  } catch (error) {
+    services.log.error("promotion.failed", { organizationId, payeeId, error: String(error) });
+  }
+  // Something changed meanwhile, or went wrong: the next run looks again.
+  await runStatement(
+    services,
+    services.db.insert(promotionDue).values({ payeeId, organizationId }).onConflictDoNothing(),
+  );
+  return false;
+}
+
+/** @returns false when something changed since the facts were read */
+async function promote(
+  services: Promoting,
+  candidate: PromotionCandidate,
+  { reason, payments }: { reason: string; payments: readonly PaidPayment[] },
+  system: SystemActor,
+): Promise<boolean> {
+  const { db, clock, ids } = services;
+  const { organizationId } = system;
+  const payeeId = candidate.id;
+  const { ok } = await runCommand(services, system, {
+    conditions: [promotionIsEarned(services, candidate)],
+    statements: [
+      whitelistPayee(services, system, { payeeId, reason }),
+      db.insert(payeeChanges).values({
+        id: ids.next(),
+        organizationId,
+        payeeId,
+        userId: null,
+        field: "whitelisted",
+        oldValue: "false",
+        newValue: "true",
+        createdAt: clock.now(),
+      }),
+    ],
+    audit: [
+      {
+        action: "payee.promoted",
+        entityType: "payee",
+        entityId: payeeId,
+        details: { reason, paymentIds: payments.map((payment) => payment.id) },
+      },
+    ],
+    answer: undefined,
+  });
+  return ok;
+}
+
+/** The payee is as it was read, and nothing has come in that counts against it. */
+function promotionIsEarned({ db }: Promoting, candidate: PromotionCandidate): Condition<"not_earned"> {
+  const { latestVerification: latest } = candidate;
+  const asRead =
+    latest === null
+      ? isNull(promotionFacts.latestVerification)
+      : sql`${promotionFacts.latestVerification} = json_object('id', ${latest.id}, 'status', ${latest.status}, 'outcome', ${latest.outcome})`;
+  const found = db
+    .select({ one: sql`1` })
+    .from(payees)
+    .where(
+      and(
+        eq(payees.organizationId, candidate.organizationId),
+        eq(payees.id, candidate.id),
+        eq(payees.version, candidate.version),
+        eq(payees.whitelisted, false),
+        isNull(payees.disputedAt),
+        isNull(payees.draftSince),
+        isNull(payees.takenOffWhitelistAt),
+        sql`NOT ${promotionFacts.hasOpenHold}`,
+        sql`NOT ${promotionFacts.hasFailedPayment}`,
+        asRead,
+      ),
+    );
+  return { name: "not_earned", found };
+}

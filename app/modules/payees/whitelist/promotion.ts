@@ -1,0 +1,96 @@
+import { DAY_MS, formatDate } from "~/kernel/dates";
+import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
+import { formatAud } from "~/kernel/money";
+import type { Policy } from "~/modules/accounts/organizations/policies/policy";
+
+/** When a payee has earned its place on the whitelist by being paid. Pure: no database, no clock. */
+
+/** Successful payments that promotion asks for (specification, section 9). */
+export const PROMOTION_MIN_PAYMENTS = 3;
+
+/** Successful payments that are looked at and kept as evidence, the newest; the reason names only the last few. */
+export const PROMOTION_MAX_PAYMENTS = 100;
+
+export type PaidPayment = {
+  id: string;
+  reference: string | null;
+  /** Integer cents, Australian dollars. */
+  amount: number;
+  /** Epoch milliseconds. */
+  processedAt: number;
+};
+
+/** How a payee stands. Payments count since its bank details last changed, or since a person took it off the whitelist. */
+export type PromotionCase = {
+  whitelisted: boolean;
+  disputedAt: number | null;
+  /** Whoever opened a link sent the details, and no person has accepted them yet. */
+  draftSince: number | null;
+  /** A person took it off the whitelist and nobody decided about it since. */
+  takenOffWhitelistAt: number | null;
+  /** A payment to it is held, or waits for a verification. */
+  hasOpenHold: boolean;
+  hasFailedPayment: boolean;
+  latestVerification: { status: VerificationStatus; outcome: CheckOutcome | null } | null;
+  successes: readonly PaidPayment[];
+};
+
+type Settings = Pick<Policy, "promotionMinSpanDays" | "promotionMinDistinctDays" | "timeZone">;
+
+export type PromotionBar =
+  | "already_whitelisted"
+  | "disputed"
+  | "draft"
+  | "taken_off_by_hand"
+  | "open_hold"
+  | "failed_payment"
+  | "verification_rejected"
+  | "account_closed"
+  | "too_few_payments"
+  | "too_short_a_span"
+  | "too_few_days";
+
+export type PromotionDecision =
+  | { promote: true; reason: string; payments: readonly PaidPayment[] }
+  | { promote: false; because: PromotionBar };
+
+const no = (because: PromotionBar): PromotionDecision => ({ promote: false, because });
+
+/**
+ * Decides whether a payee is whitelisted for its payments. A verification that still waits for a decision neither helps
+ * nor hinders, and stays open: the person who asked for it still gets its answer, and rejecting it takes the trust away again.
+ *
+ * Distinct days are calendar days in the organisation's time zone; the span runs from the first to the last payment.
+ */
+export function decidePromotion(subject: PromotionCase, settings: Settings): PromotionDecision {
+  const { latestVerification: latest } = subject;
+  if (subject.whitelisted) return no("already_whitelisted");
+  if (subject.disputedAt !== null) return no("disputed");
+  if (subject.draftSince !== null) return no("draft");
+  if (subject.takenOffWhitelistAt !== null) return no("taken_off_by_hand");
+  if (subject.hasOpenHold) return no("open_hold");
+  if (subject.hasFailedPayment) return no("failed_payment");
+  if (latest?.status === "rejected") return no("verification_rejected");
+  if (latest?.status === "failed" && latest.outcome === "account_closed") return no("account_closed");
+  const payments = [...subject.successes].sort((a, b) => a.processedAt - b.processedAt);
+  const [first] = payments;
+  const last = payments.at(-1);
+  if (payments.length < PROMOTION_MIN_PAYMENTS || !first || !last) return no("too_few_payments");
+  const { promotionMinSpanDays, promotionMinDistinctDays, timeZone } = settings;
+  if (last.processedAt - first.processedAt < promotionMinSpanDays * DAY_MS) return no("too_short_a_span");
+  const days = new Set(payments.map((payment) => formatDate(payment.processedAt, timeZone)));
+  if (days.size < promotionMinDistinctDays) return no("too_few_days");
+  return { promote: true, reason: reasonFor(payments, timeZone), payments };
+}
+
+/** "3 successful payments since the bank details last changed: INV-1 ($120.00, 3 Nov 2026); ...": the last few by name. */
+function reasonFor(payments: readonly PaidPayment[], timeZone: string): string {
+  const named = payments
+    .slice(-PROMOTION_MIN_PAYMENTS)
+    .map(
+      ({ reference, amount, processedAt, id }) =>
+        `${reference ?? id} (${formatAud(amount)}, ${formatDate(processedAt, timeZone)})`,
+    );
+  const which = payments.length > named.length ? ", the last of them" : "";
+  return `${payments.length} successful payments since the bank details last changed${which}: ${named.join("; ")}`;
+}

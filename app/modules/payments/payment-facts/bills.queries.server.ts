@@ -1,0 +1,137 @@
+import { sql } from "drizzle-orm";
+import { maskAccountNumber, sameAccountNumber } from "~/kernel/account-number";
+import { DAY_MS } from "~/kernel/dates";
+import type { BillStatus } from "~/kernel/enums";
+import { inParts } from "~/kernel/in-parts";
+import { prepareName, scoreIfAlike } from "~/modules/name-match";
+import type { BillFact, BillsFact } from "~/modules/rules/facts";
+import { referenceKey } from "~/modules/rules/reference-key";
+import type { ReadServices } from "~/services";
+import type { ReadPayment } from "./asked-payment";
+import { isSumOf } from "./fitting-bills";
+
+/** Payments of one statement: its parameter stays far below the largest value that the database takes. */
+const ROWS_PER_STATEMENT = 5_000;
+/** Bills that a fact names. */
+const MAX_NAMED = 3;
+/** A bill that was paid there this lately may be what the payment is for: some pay there first and then make the file. */
+const PAID_WITHIN_MS = 30 * DAY_MS;
+
+type BillRow = {
+  system: string;
+  number: string;
+  supplier: string;
+  status: BillStatus;
+  amountDue: number;
+  amountPaid: number;
+  payeeId: string | null;
+  bsb: string | null;
+  accountNumber: string | null;
+};
+
+const billColumns = sql`"bill"."system", "bill"."number", "bill"."supplier", "bill"."status", "bill"."amountDue",
+  "bill"."amountPaid", "contact"."payeeId", "contact"."seenBsb" AS "bsb", "contact"."seenAccountNumber" AS "accountNumber"`;
+
+/** Whether any bill of the organisation is known. */
+export async function findAnyBill({ db }: ReadServices, organizationId: string): Promise<boolean> {
+  const rows = await db.all(
+    sql`SELECT 1 AS "one" FROM "accounting_bills" WHERE "organizationId" = ${organizationId} LIMIT 1`,
+  );
+  return rows.length > 0;
+}
+
+/**
+ * What accounting systems say of the bills that these payments could be for, by the position of the payment. Nothing for a
+ * payment of whose bills nothing is known.
+ */
+export async function findBills(
+  services: ReadServices,
+  organizationId: string,
+  { asked, now }: { asked: readonly ReadPayment[]; now: number },
+): Promise<Map<number, BillsFact>> {
+  const byNumber = await listNamed(services, organizationId, asked);
+  const named = asked.map((payment, index) => chooseNamed(payment, byNumber.get(index) ?? []));
+  const ids = asked.flatMap(({ payee }, index) =>
+    payee && !named[index]?.some(({ isOwn }) => isOwn) ? [payee.facts.id] : [],
+  );
+  const ofPayees = await listOfPayees(services, organizationId, { ids: [...new Set(ids)], now });
+  return new Map(
+    asked.flatMap(({ payee, amount }, index) => {
+      const own = named[index] ?? [];
+      const others = own.some(({ isOwn }) => isOwn) ? null : sumUp(amount, ofPayees.get(payee?.facts.id ?? "") ?? []);
+      return own.length > 0 || others ? [[index, { named: own, others }] as const] : [];
+    }),
+  );
+}
+
+/** Bills with the number that a payment has as its reference, whatever supplier they are of. */
+async function listNamed({ db }: ReadServices, organizationId: string, asked: readonly ReadPayment[]) {
+  const found = new Map<number, BillRow[]>();
+  const keys = asked.flatMap(({ reference }, index) => {
+    const key = referenceKey(reference);
+    return key === "" ? [] : [[index, key]];
+  });
+  for (const part of inParts(keys, ROWS_PER_STATEMENT)) {
+    const rows = await db.all<BillRow & { index: number }>(sql`SELECT "asked"."value" ->> 0 AS "index", ${billColumns}
+      FROM json_each(${JSON.stringify(part)}) AS "asked" CROSS JOIN "accounting_bills" AS "bill"
+      LEFT JOIN "accounting_contacts" AS "contact" ON "contact"."organizationId" = ${organizationId}
+        AND "contact"."system" = "bill"."system" AND "contact"."contactId" = "bill"."contactId"
+      WHERE "bill"."organizationId" = ${organizationId} AND "bill"."numberKey" = "asked"."value" ->> 1
+        AND "bill"."currency" = 'AUD'
+      ORDER BY "bill"."status" <> 'open', "bill"."updatedAt" DESC, "bill"."billId"`);
+    for (const { index, ...bill } of rows) found.set(index, [...(found.get(index) ?? []), bill]);
+  }
+  return found;
+}
+
+/** The payee's own bills; without any, those of others that the amount or the name speaks for: numbers repeat. */
+function chooseNamed({ payee, account, amount }: ReadPayment, bills: readonly BillRow[]): BillFact[] {
+  if (bills.length === 0) return [];
+  const facts = bills.map((bill) => ({ bill, isOwn: isOwn(bill, payee?.facts.id, account) }));
+  const own = facts.filter((each) => each.isOwn);
+  const name = prepareName(account.accountName);
+  const speaks = ({ bill }: (typeof facts)[number]) =>
+    bill.amountDue === amount || bill.amountPaid === amount || scoreIfAlike(name, bill.supplier) !== undefined;
+  return (own.length > 0 ? own : facts.filter(speaks)).slice(0, MAX_NAMED).map((each) => toFact(each.bill, each.isOwn));
+}
+
+function isOwn(bill: BillRow, payeeId: string | undefined, paid: { bsb: string; accountNumber: string }): boolean {
+  if (bill.payeeId !== null && bill.payeeId === payeeId) return true;
+  return (
+    bill.bsb === paid.bsb && bill.accountNumber !== null && sameAccountNumber(bill.accountNumber, paid.accountNumber)
+  );
+}
+
+function toFact({ payeeId: _, accountNumber, ...bill }: BillRow, isOwn: boolean): BillFact {
+  return { ...bill, isOwn, maskedAccountNumber: accountNumber === null ? null : maskAccountNumber(accountNumber) };
+}
+
+type OfPayees = { ids: readonly string[]; now: number };
+
+/** Bills that are open, or were paid lately, by payee. */
+async function listOfPayees({ db }: ReadServices, organizationId: string, { ids, now }: OfPayees) {
+  const found = new Map<string, BillRow[]>();
+  for (const part of inParts(ids, ROWS_PER_STATEMENT)) {
+    const rows = await db.all<BillRow & { askedId: string }>(sql`SELECT "asked"."value" AS "askedId", ${billColumns}
+      FROM json_each(${JSON.stringify(part)}) AS "asked" CROSS JOIN "accounting_contacts" AS "contact"
+      CROSS JOIN json_each('["open", "paid", "gone"]') AS "state" CROSS JOIN "accounting_bills" AS "bill"
+      WHERE "contact"."organizationId" = ${organizationId} AND "contact"."payeeId" = "asked"."value"
+        AND "bill"."organizationId" = ${organizationId} AND "bill"."system" = "contact"."system"
+        AND "bill"."contactId" = "contact"."contactId" AND "bill"."status" = "state"."value"
+        AND "bill"."updatedAt" > iif("state"."value" = 'open', -1, ${now - PAID_WITHIN_MS})
+        AND "bill"."currency" = 'AUD'`);
+    for (const { askedId, ...bill } of rows) found.set(askedId, [...(found.get(askedId) ?? []), bill]);
+  }
+  return found;
+}
+
+function sumUp(amount: number, bills: readonly BillRow[]): BillsFact["others"] {
+  const [first] = bills;
+  if (!first) return null;
+  const amounts = bills.map(({ status, amountDue, amountPaid }) => (status === "paid" ? amountPaid : amountDue));
+  const open = bills.filter(({ status }) => status === "open");
+  // Bills that are all paid say nothing of a payment that is for something else.
+  if (open.length === 0) return null;
+  const totalCents = open.reduce((sum, { amountDue }) => sum + amountDue, 0);
+  return { system: first.system, count: open.length, totalCents, isFitting: isSumOf(amount, amounts) };
+}

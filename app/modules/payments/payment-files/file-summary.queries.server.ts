@@ -1,0 +1,108 @@
+import { paymentFiles } from "@db/schema";
+import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { DAY_MS } from "~/kernel/dates";
+import { SINGLY } from "~/modules/rules";
+import { payeeNotTrusted } from "~/modules/rules/payee-not-trusted";
+import type { Services } from "~/services";
+import type { HeldPayee, HeldReason, NewAndChanged } from "./file-page.view";
+import { compareRuns, type RunComparison, type RunPayee } from "./last-run";
+
+type Reading = Pick<Services, "db" | "clock">;
+type Owner = { organizationId: string; fileId: string };
+
+const always = SINGLY.flatMap(({ id, where }) => (where === null ? [`'${id}'`] : []));
+const sometimes = SINGLY.flatMap(({ id, where }) =>
+  where === null ? [] : [`OR "why"."value" ->> 'rule' = '${id}' AND "why"."value" ->> '$.evidence.${where}' = 1`],
+);
+/** `isDecidedSingly`, of a held line. */
+const isSingly =
+  sql.raw(`EXISTS (SELECT 1 FROM json_each("held"."reasons") AS "why" WHERE "why"."value" ->> 'level' = 'hold'
+  AND ("why"."value" ->> 'rule' IN (${always.join(", ")}) ${sometimes.join(" ")}))`);
+
+/** Why lines of a file are held, the largest amount first. A line that several rules hold counts for each. */
+export async function listHeldReasons({ db }: Reading, { organizationId, fileId }: Owner): Promise<HeldReason[]> {
+  return db.all<HeldReason>(sql`SELECT "rule", count(*) AS "count", sum("amount") AS "cents",
+      sum(NOT "isSingly") AS "togetherCount", sum("holds" = 1 AND NOT "isSingly") AS "onlyCount"
+    FROM (SELECT "held"."amount", ${isSingly} AS "isSingly", "reason"."value" ->> 'rule' AS "rule",
+        (SELECT count(*) FROM json_each("held"."reasons") WHERE "value" ->> 'level' = 'hold') AS "holds"
+      FROM "payment_file_lines" AS "held" CROSS JOIN json_each("held"."reasons") AS "reason"
+      WHERE "held"."organizationId" = ${organizationId} AND "held"."fileId" = ${fileId}
+        AND "held"."status" = 'held' AND "reason"."value" ->> 'level' = 'hold') AS "walk"
+    GROUP BY "rule" ORDER BY "cents" DESC, "rule"`);
+}
+
+/** Payees with more than one held line, the largest amount first. */
+export async function listHeldPayees({ db }: Reading, { organizationId, fileId }: Owner): Promise<HeldPayee[]> {
+  return db.all<HeldPayee>(sql`SELECT "held"."payeeId", "payee"."name", count(*) AS "count", sum("held"."amount") AS "cents",
+      sum(NOT ${isSingly}) AS "togetherCount"
+    FROM "payment_file_lines" AS "held" CROSS JOIN "payees" AS "payee"
+    WHERE "held"."organizationId" = ${organizationId} AND "held"."fileId" = ${fileId} AND "held"."status" = 'held'
+      AND "payee"."organizationId" = ${organizationId} AND "payee"."id" = "held"."payeeId"
+    GROUP BY "held"."payeeId" HAVING count(*) > 1 ORDER BY "cents" DESC LIMIT 20`);
+}
+
+const RECENTLY_MS = 30 * DAY_MS;
+
+/** The payee of which a line's account was until its bank details changed, as the reasons of the line name it. */
+const formerHolder = sql.raw(`(SELECT "reason"."value" ->> '$.evidence.formerPayeeId'
+  FROM json_each("line"."reasons") AS "reason" WHERE "reason"."value" ->> 'rule' = '${payeeNotTrusted.id}')`);
+
+/**
+ * How many of a file's payments go to payees that were never paid, or whose bank details changed lately: to their account
+ * of today, or to the one they had before.
+ */
+export async function countNewAndChanged(
+  { db, clock }: Reading,
+  { organizationId, fileId }: Owner,
+): Promise<NewAndChanged> {
+  const since = clock.now() - RECENTLY_MS;
+  const [row] = await db.all<NewAndChanged>(
+    sql`SELECT coalesce(sum("isFirst"), 0) AS "firstPayments", coalesce(sum("isFirst" * "amount"), 0) AS "firstCents",
+        coalesce(sum("isChanged"), 0) AS "changed", coalesce(sum("isChanged" * "amount"), 0) AS "changedCents",
+        coalesce(sum("isChanged" AND "payeeId" IS NULL), 0) AS "toFormer"
+      FROM (SELECT "line"."amount", "line"."payeeId",
+          "line"."payeeId" IS NOT NULL AND "payee"."paymentCount" = 0 AS "isFirst",
+          coalesce("payee"."bankDetailsChangedAt", 0) > ${since} AS "isChanged"
+        FROM "payment_file_lines" AS "line" CROSS JOIN "payees" AS "payee"
+        WHERE "line"."organizationId" = ${organizationId} AND "line"."fileId" = ${fileId}
+          AND "payee"."organizationId" = ${organizationId}
+          AND "payee"."id" = coalesce("line"."payeeId", ${formerHolder})) AS "walk"`,
+  );
+  return row ?? { firstPayments: 0, firstCents: 0, changed: 0, changedCents: 0, toFormer: 0 };
+}
+
+/** What the file would pay against what the one before it was cleared for; null when there is none. */
+export async function compareWithLastRun(
+  services: Reading,
+  owner: Owner,
+): Promise<(RunComparison & { fileId: string; name: string; createdAt: number }) | null> {
+  const { db } = services;
+  const { organizationId, fileId } = owner;
+  const [last] = await db
+    .select({ fileId: paymentFiles.id, name: paymentFiles.name, createdAt: paymentFiles.createdAt })
+    .from(paymentFiles)
+    .where(
+      and(
+        eq(paymentFiles.organizationId, organizationId),
+        lt(paymentFiles.id, fileId),
+        inArray(paymentFiles.status, ["cleared", "settled"]),
+      ),
+    )
+    .orderBy(desc(paymentFiles.id))
+    .limit(1);
+  if (!last) return null;
+  const [now, before] = await Promise.all([
+    listRunPayees(services, owner, sql`"line"."status" <> 'rejected'`),
+    listRunPayees(services, { organizationId, fileId: last.fileId }, sql`"line"."paymentId" IS NOT NULL`),
+  ]);
+  return { ...last, ...compareRuns(now, before) };
+}
+
+/** What each payee gets by these lines of a file. */
+async function listRunPayees({ db }: Reading, { organizationId, fileId }: Owner, which: SQL): Promise<RunPayee[]> {
+  return db.all<RunPayee>(sql`SELECT "line"."payeeId", "payee"."name", sum("line"."amount") AS "cents"
+    FROM "payment_file_lines" AS "line" CROSS JOIN "payees" AS "payee"
+    WHERE "line"."organizationId" = ${organizationId} AND "line"."fileId" = ${fileId} AND ${which}
+      AND "payee"."organizationId" = ${organizationId} AND "payee"."id" = "line"."payeeId"
+    GROUP BY "line"."payeeId"`);
+}

@@ -1,0 +1,41 @@
+import { organizationPolicies } from "@db/schema";
+import { expect, test } from "vitest";
+import { aMember } from "../../../../tests/support/factories";
+import { aColleague, anAddedPayee, peek } from "../../../../tests/support/payees";
+import { anUploadedFile } from "../../../../tests/support/payment-files";
+import { testServices } from "../../../../tests/support/services";
+import { getFilePage } from "./file-page.queries.server";
+
+/** A file with a held line to a payee that the first person added, uploaded by the second; a third has no part in it. */
+async function aCarefulOffice({ secondPersonRequired = true } = {}) {
+  const services = testServices();
+  const adder = await aMember(services);
+  const [uploader, third] = [await aColleague(services, adder), await aColleague(services, adder)];
+  const { organizationId } = adder;
+  await peek.insert(organizationPolicies).values({ organizationId, secondPersonRequired, updatedAt: 1 });
+  const payee = await anAddedPayee(services, adder);
+  const { fileId } = await anUploadedFile(services, uploader, [payee.details]);
+  const pageOf = (actor: typeof adder) => getFilePage(services, actor, fileId, {});
+  return { adder, uploader, third, pageOf };
+}
+
+test("the person who uploaded a file reads who may approve it, before anything is pressed", async () => {
+  const { adder, uploader, third, pageOf } = await aCarefulOffice();
+  const { approvalBar } = await pageOf(uploader);
+  const nameOf = ({ firstName, lastName }: typeof adder) => `${firstName} ${lastName}`;
+  expect(approvalBar).toContain("You uploaded this file");
+  expect(approvalBar).toContain(`${nameOf(adder)} or ${nameOf(third)} may approve it.`);
+});
+
+test("a line to a payee whose details a person entered is marked as their own work, and no other person's", async () => {
+  const { adder, third, pageOf } = await aCarefulOffice();
+  const isOwn = async (actor: typeof adder) => (await pageOf(actor)).lines.map(({ isOwnWork }) => isOwnWork);
+  expect([await isOwn(adder), await isOwn(third)]).toEqual([[true], [false]]);
+  expect((await pageOf(adder)).approvalBar).toBeNull();
+});
+
+test("without the rule of a second person nothing is barred", async () => {
+  const { uploader, pageOf } = await aCarefulOffice({ secondPersonRequired: false });
+  const { approvalBar, lines } = await pageOf(uploader);
+  expect([approvalBar, lines.map(({ isOwnWork }) => isOwnWork)]).toEqual([null, [false]]);
+});

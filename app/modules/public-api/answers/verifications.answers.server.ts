@@ -1,0 +1,234 @@
+import * as z from "zod";
+import {
+  CALL_OUTCOMES,
+  CALL_SOURCES,
+  CHECK_OUTCOMES,
+  MATCH_TYPES,
+  NO_PROOF_REASONS,
+  VERIFICATION_METHODS,
+  VERIFICATION_STATUSES,
+} from "~/kernel/enums";
+import type { MatchBadge, NameDifference } from "~/modules/name-match";
+import { REVIEW_FLAGS } from "~/modules/payees/verifications/review-flags";
+import { VERDICT_NAMES } from "~/modules/payees/verifications/verdict";
+import { type Evidence, RESULT_SOURCES } from "~/modules/payees/verifications/verification";
+import type { toVerificationDetailJson, toVerificationJson } from "~/modules/payees/verifications/verification.json";
+import type { toCallJson } from "~/modules/verifying/call-backs/call-back.json";
+import { EXAMPLE } from "../example-ids";
+import {
+  accountName,
+  accountNumber,
+  bsb,
+  count,
+  describes,
+  facts,
+  flag,
+  grade,
+  id,
+  instant,
+  maskedAccountNumber,
+  person,
+  text,
+} from "./fields.server";
+
+export const nameDifference = describes<NameDifference>()(
+  z.object({
+    type: z.enum([
+      "formatting",
+      "spacing",
+      "diacritic",
+      "and_symbol",
+      "title",
+      "abbreviation",
+      "legal_form",
+      "entity_kind",
+      "trading_as",
+      "trustee",
+      "initial",
+      "nickname",
+      "order",
+      "typo",
+      "plural",
+      "extra_token",
+      "missing_token",
+      "different_token",
+      "place",
+      "number",
+      "reference",
+      "truncation",
+      "homoglyph",
+      "script",
+      "joint_holder",
+      "acronym",
+      "blank",
+    ]),
+    submitted: text("Electrical"),
+    held: text("Electricl"),
+    points: count(8, "What the difference costs of 100 points."),
+  }),
+);
+
+export const matchBadge = z.enum([
+  "Exact",
+  "Very Strong",
+  "Strong",
+  "Moderate",
+  "Weak",
+  "Poor",
+] as const satisfies readonly MatchBadge[]);
+
+const score = z
+  .int()
+  .min(0)
+  .max(100)
+  .meta({ examples: [92] });
+
+const verificationPayee = z.object({
+  id: id(EXAMPLE.payee),
+  name: text("Wattle Creek Electrical"),
+  accountName,
+  bsb,
+  accountNumber,
+  whitelistGlobal: flag(false),
+  institution: text("Commonwealth Bank of Australia").nullable(),
+});
+
+export const verification = describes<ReturnType<typeof toVerificationJson>>()(
+  z.object({
+    id: id(EXAMPLE.verification),
+    status: z.enum(VERIFICATION_STATUSES),
+    grade,
+    matchType: z
+      .enum(MATCH_TYPES)
+      .meta({ description: "exact: 95 to 100 points. fuzzy: 70 to 94. none: below, or nothing to compare yet." }),
+    nameMatchScore: score.nullable(),
+    nameDifferences: z.array(nameDifference),
+    verifiedAccountName: text(
+      "Wattle Creek Electricl Pty Ltd",
+      "The name that the source of the check gave.",
+    ).nullable(),
+    verificationMethod: z.enum(VERIFICATION_METHODS),
+    requestedByUser: person.nullable().meta({ description: "Null: PayeeProof opened it." }),
+    createdAt: instant,
+    completedAt: instant.nullable(),
+    payee: verificationPayee,
+    outcome: z.enum(CHECK_OUTCOMES).nullable().meta({
+      description: "What the last check found. Null: no check has ended yet. `unable` says nothing about the payee.",
+    }),
+    source: z.enum(RESULT_SOURCES).nullable().meta({
+      description:
+        "Who gave the result: `basiq` with the payee's consent at their bank, `cop` the payee's bank at once by Confirmation of Payee, a whitelist, or a person. Null: no result.",
+    }),
+    reasonCode: text("provider_unavailable").nullable(),
+    rejectedReason: text("Manual rejection").nullable(),
+    verifiedByPayee: flag(true, "The payee said that these are their details."),
+    disputedByPayeeAt: instant.nullable(),
+  }),
+);
+
+export const listedVerification = z.object({
+  ...verification.shape,
+  payee: z.object({ ...verificationPayee.shape, accountNumber: maskedAccountNumber }),
+});
+
+export const evidence = describes<Evidence>()(
+  z.object({
+    institution: z
+      .object({
+        mnemonic: text("CBA"),
+        name: text("Commonwealth Bank of Australia"),
+        branch: text("Sydney").optional(),
+        problem: text("This BSB is closed").optional(),
+      })
+      .nullable(),
+    unusualAccountLength: flag(false),
+    vouching: z
+      .object({ exact: count(2), close: count(0), different: count(0), leftOut: count(0).optional() })
+      .meta({ description: "Other organisations that trust the account, by how their name for it compares." }),
+    lookalikes: z.array(
+      z.object({
+        payeeId: id(EXAMPLE.whitelistedPayee),
+        name: text("Wattle Creek Electric"),
+        reason: z.enum(["same_name", "similar_name", "account_number_slip", "email_domain", "former_email_domain"]),
+        detail: text("The name is nearly that of Wattle Creek Electric."),
+      }),
+    ),
+    formerHolders: z
+      .array(
+        z.object({
+          payeeId: id(EXAMPLE.whitelistedPayee),
+          name: text("Cassowary Cleaning"),
+          until: instant,
+          isArchived: flag(false, "It is archived and has the account still; `until` is when it was archived."),
+        }),
+      )
+      .optional()
+      .meta({ description: "Other payees of yours that had this account before, the last first. Absent: none." }),
+    ownUntil: instant
+      .optional()
+      .meta({ description: "When the payee itself gave up this account, to which it went back. Absent: it did not." }),
+  }),
+);
+
+export const callBack = describes<ReturnType<typeof toCallJson>>()(
+  z.object({
+    id: id(EXAMPLE.entry),
+    number: text("+61293744000"),
+    source: z.enum(CALL_SOURCES),
+    spokeTo: text("Jo Lindqvist, accounts").nullable(),
+    outcome: z.enum(CALL_OUTCOMES),
+    note: text("Read the account number back").nullable(),
+    countsAsProof: flag(true),
+    noProof: z
+      .object({ code: z.enum(NO_PROOF_REASONS), message: text("The number was changed less than 30 days ago.") })
+      .nullable(),
+    calledBy: text("Mira Okafor").nullable(),
+    createdAt: instant,
+  }),
+);
+
+export const assignee = z
+  .object({ id: id(EXAMPLE.person), name: text("Mira Okafor") })
+  .nullable()
+  .meta({ description: "Who is to decide it. Null: nobody in particular." });
+
+export const bulkResult = z.object({
+  id: id(EXAMPLE.verification),
+  payeeName: text("Wattle Creek Electrical"),
+  done: flag(true),
+  code: text("ALREADY_DECIDED", "Why it was refused. Null: it was done.").nullable(),
+  message: text("Assigned"),
+});
+
+export const verificationDetail = describes<ReturnType<typeof toVerificationDetailJson>>()(
+  z.object({
+    ...verification.shape,
+    verdict: z
+      .object({
+        name: z.enum(VERDICT_NAMES),
+        word: text("Another payee's former account"),
+        tone: z.enum(["verified", "pending", "review", "neutral"]).meta({
+          description:
+            "Green, amber, red or none. Red: something speaks against paying, and approving asks for a reason.",
+        }),
+        because: z.array(text("This account was Cassowary Cleaning's until 23 Nov 2026.")),
+        next: text("Compare it with that payee, and ask why the account is the same, on a contact you already had."),
+      })
+      .meta({ description: "Where it stands and what to do next, in the words of its page." }),
+    flags: z.array(z.enum(REVIEW_FLAGS)).meta({
+      description: "What speaks against approving it, the gravest first. Empty once it is decided.",
+    }),
+    differencesExplained: z.array(text("One letter differs: Electrical, Electricl.")),
+    assignedTo: assignee,
+    evidence: evidence.nullable(),
+    timeline: z.array(
+      z.object({
+        id: id(EXAMPLE.entry),
+        action: text("verification.opened"),
+        userName: text("Mira Okafor").nullable(),
+        details: facts.nullable(),
+        createdAt: instant,
+      }),
+    ),
+  }),
+);

@@ -1,0 +1,164 @@
+import { formatDate, isoDay, moveDay } from "~/kernel/dates";
+import { appPaths } from "~/kernel/paths/app";
+import { findEntityPath } from "~/kernel/paths/entity-path";
+import { showTime } from "~/kernel/shown-time";
+import { AUDIT_ACTIONS, type AuditAction } from "~/modules/core/audit/audit";
+import type { AuditEntry, AuditPage } from "~/modules/core/audit/audit.json";
+import { type AuditedThing, type AuditFilter, auditHref, isNarrowed } from "~/modules/core/audit/audit-filter";
+import { maskEmails } from "~/modules/core/audit/mask-emails";
+import { auditSentence } from "./audit-sentence";
+import { type AuditNames, counted, joined } from "./details";
+
+/** The audit page, ready to draw. Pure. */
+
+type Zone = { timeZone: string; now: number };
+
+const LOOKED_AT: AuditAction = "payee.details_revealed";
+
+/** One line of the audit page. `whole` shows the email addresses in the details. */
+export function toAuditLine(entry: AuditEntry, names: AuditNames, zone: Zone, { whole }: { whole: boolean }) {
+  const details = whole ? entry.details : maskEmails(entry.details);
+  return {
+    id: entry.id,
+    when: showTime(entry.createdAt, zone),
+    sentence: auditSentence({ ...entry, details }, names),
+    href: findEntityPath(entry),
+    who: entry.user?.name ?? null,
+    email: entry.user?.email ?? null,
+    ipAddress: entry.ipAddress,
+    seq: entry.seal?.seq ?? null,
+  };
+}
+
+export type AuditLine = ReturnType<typeof toAuditLine>;
+
+/** A line, or the looks at full bank details of one day, under one heading. */
+export type AuditItem = { line: AuditLine } | { looks: AuditLine[]; heading: string };
+
+/** Folds the looks of each day into one item, which stands where the newest of them was; acts stay as they are. */
+export function foldLooks(entries: readonly { line: AuditLine; action: string }[]): AuditItem[] {
+  const looks = new Map<string, AuditLine[]>();
+  for (const { line, action } of entries) {
+    if (action === LOOKED_AT) looks.set(dayOf(line), [...(looks.get(dayOf(line)) ?? []), line]);
+  }
+  return entries.flatMap(({ line, action }): AuditItem[] => {
+    if (action !== LOOKED_AT) return [{ line }];
+    const sameDay = looks.get(dayOf(line)) ?? [];
+    if (sameDay[0] !== line) return [];
+    return sameDay.length === 1 ? [{ line }] : [{ looks: sameDay, heading: headingOf(sameDay) }];
+  });
+}
+
+/** "22 Nov 2026" of a line. */
+const dayOf = ({ when }: AuditLine): string => when.exact.split(",")[0] ?? "";
+
+/** "4 looks at full bank details by Mira Okafor and Jo Wills". */
+function headingOf(looks: readonly AuditLine[]): string {
+  const people = [...new Set(looks.map(({ who }) => who ?? "PayeeProof"))];
+  const named = people.length > 3 ? [...people.slice(0, 3), counted(people.length - 3, "other")] : people;
+  return `${counted(looks.length, "look")} at full bank details by ${joined(named)}`;
+}
+
+/** A day and the days beside it; tomorrow has none. Without one day chosen, `today` leads to it. */
+export function dayLinks(filter: AuditFilter, { timeZone, now }: Zone) {
+  const today = isoDay(now, timeZone);
+  const on = (day: string) => auditHref({ ...filter, from: day, to: day });
+  if (filter.from === undefined || filter.from !== filter.to) return { today: on(today) };
+  const next = moveDay(filter.from, 1);
+  return {
+    day: formatDate(Date.parse(`${filter.from}T12:00:00Z`), "UTC"),
+    previous: on(moveDay(filter.from, -1)),
+    next: next > today ? undefined : on(next),
+  };
+}
+
+export type DayLinks = ReturnType<typeof dayLinks>;
+
+type Page = {
+  list: AuditPage;
+  names: AuditNames;
+  filter: AuditFilter;
+  /** Of the newest seal, and entries in one part of an export. */
+  tip?: { count: number };
+  partSize: number;
+};
+
+/** The whole page: its rows, where its buttons lead, and what it says of the filter. */
+export function auditPage({ list, names, filter, tip, partSize }: Page, reader: Zone & { whole: boolean }) {
+  const lines = list.entries.map((entry) => ({
+    action: entry.action,
+    line: toAuditLine(entry, names, reader, reader),
+  }));
+  const items = filter.action === LOOKED_AT ? lines.map(({ line }) => ({ line })) : foldLooks(lines);
+  const parts = exportParts(tip?.count ?? 0, partSize);
+  return {
+    items,
+    parts,
+    actions: actionChoices(),
+    days: dayLinks(filter, reader),
+    about: aboutFilter(filter, names, lines[0]?.line),
+    notes: {
+      empty: list.isPartial
+        ? "None of the newest thousand entries fits this filter. Older ones follow on the next page."
+        : "No audit entries match this filter.",
+      partial: list.isPartial ? "Looked through a thousand entries. Older ones follow on the next page." : undefined,
+    },
+    checkHref: `${auditHref({})}?check=1`,
+    csvHref: auditHref(filter, {}, appPaths.auditCsv),
+    /** The whole trail of a long organisation is downloaded in parts, which stand elsewhere on the page. */
+    ndjsonHref: parts.length < 2 || isNarrowed(filter) ? auditHref(filter, {}, appPaths.auditExport) : undefined,
+    nextHref: list.nextCursor ? auditHref(filter, { cursor: list.nextCursor }) : undefined,
+  };
+}
+
+const THING_WORDS: Readonly<Record<AuditedThing, string>> = {
+  payee: "one payee",
+  verification: "one verification",
+  payment: "one payment",
+  payment_file: "one payment file",
+  import: "one import of payees",
+};
+
+/** What a filter by a thing is about, in words: its name where the page has it. */
+function aboutFilter({ thing }: AuditFilter, names: AuditNames, newest: AuditLine | undefined): string {
+  if (!thing) return "";
+  const named: Readonly<Record<AuditedThing, string | undefined>> = {
+    payee: names.payees.get(thing.id),
+    verification: names.verifications.get(thing.id),
+    payment: names.payments.get(thing.id)?.name,
+    payment_file: names.files.get(thing.id),
+    import: undefined,
+  };
+  const name = newest && named[thing.type];
+  return `Only ${THING_WORDS[thing.type]}${name ? `: ${name}` : ""}.`;
+}
+
+const GROUPS: readonly { group: string; nouns: readonly string[] }[] = [
+  { group: "Payees", nouns: ["payee", "payee_health", "import"] },
+  { group: "Verifications", nouns: ["verification"] },
+  { group: "Payments", nouns: ["payment", "payment_file"] },
+  { group: "People and sign-in", nouns: ["member", "user", "session", "api_token"] },
+  {
+    group: "The organisation",
+    nouns: ["organization", "integration", "webhook", "subscription", "message", "job", "contact", "report"],
+  },
+];
+
+/** Every act, as the filter offers it. */
+function actionChoices() {
+  const all = Object.entries(AUDIT_ACTIONS);
+  return GROUPS.map(({ group, nouns }) => ({
+    group,
+    options: all
+      .filter(([action]) => nouns.includes(action.split(".")[0] ?? ""))
+      .map(([value, label]) => ({ value, label })),
+  }));
+}
+
+/** The addresses of an export that is downloaded in parts of this size. */
+function exportParts(count: number, size: number): { href: string; label: string }[] {
+  return Array.from({ length: Math.ceil(count / size) }, (_, part) => ({
+    href: `${appPaths.auditExport}?after=${part * size}`,
+    label: `entries ${part * size + 1} to ${Math.min(count, (part + 1) * size)}`,
+  }));
+}

@@ -1,0 +1,95 @@
+import { payees, paymentFiles, paymentRecords, users, verifications } from "@db/schema";
+import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { displayName } from "~/kernel/actor";
+import type { AuditEntry } from "~/modules/core/audit/audit.json";
+import type { ReadServices } from "~/services";
+import type { AuditNames } from "./details";
+
+type Named = Pick<AuditEntry, "userId" | "user" | "entityType" | "entityId">;
+
+/** The names that the ids of some entries stand for: a read for each kind of thing, by id. */
+export async function readAuditNames(
+  services: ReadServices,
+  organizationId: string,
+  entries: readonly Named[],
+): Promise<AuditNames> {
+  const idsOf = (type: string) => [
+    ...new Set(entries.flatMap(({ entityType, entityId }) => (entityType === type && entityId ? [entityId] : []))),
+  ];
+  const [people, payeeNames, verificationNames, payments, files] = await Promise.all([
+    readPeople(services, idsOf("user"), entries),
+    readPayees(services, organizationId, idsOf("payee")),
+    readVerifications(services, organizationId, idsOf("verification")),
+    readPayments(services, organizationId, idsOf("payment")),
+    readFiles(services, organizationId, idsOf("payment_file")),
+  ]);
+  return { people, payees: payeeNames, verifications: verificationNames, payments, files };
+}
+
+const isOneOf = (column: SQLWrapper, ids: readonly string[]): SQL =>
+  sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+
+/** Who acted came with the entries; whom an entry is about is read. */
+async function readPeople({ db }: ReadServices, ids: readonly string[], entries: readonly Named[]) {
+  const acted = entries.flatMap(({ userId, user }) => (userId && user ? [[userId, user.name] as const] : []));
+  const people = new Map<string, string>(acted);
+  const unknown = ids.filter((id) => !people.has(id));
+  if (unknown.length === 0) return people;
+  const rows = await db
+    .select({ id: users.id, firstName: users.firstName, lastName: users.lastName })
+    .from(users)
+    .where(isOneOf(users.id, unknown));
+  for (const { id, ...name } of rows) people.set(id, displayName(name));
+  return people;
+}
+
+async function readPayees({ db }: ReadServices, organizationId: string, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, string>();
+  const rows = await db
+    .select({ id: payees.id, name: payees.name })
+    .from(payees)
+    .where(and(eq(payees.organizationId, organizationId), isOneOf(payees.id, ids)));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+async function readVerifications({ db }: ReadServices, organizationId: string, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, string>();
+  const rows = await db
+    .select({ id: verifications.id, name: payees.name })
+    .from(verifications)
+    .innerJoin(
+      payees,
+      and(eq(payees.organizationId, verifications.organizationId), eq(payees.id, verifications.payeeId)),
+    )
+    .where(and(eq(verifications.organizationId, organizationId), isOneOf(verifications.id, ids)));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+async function readPayments({ db }: ReadServices, organizationId: string, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, { name: string; amount: number }>();
+  const rows = await db
+    .select({
+      id: paymentRecords.id,
+      amount: paymentRecords.amount,
+      accountName: paymentRecords.accountName,
+      payeeName: payees.name,
+    })
+    .from(paymentRecords)
+    .leftJoin(
+      payees,
+      and(eq(payees.organizationId, paymentRecords.organizationId), eq(payees.id, paymentRecords.payeeId)),
+    )
+    .where(and(eq(paymentRecords.organizationId, organizationId), isOneOf(paymentRecords.id, ids)));
+  return new Map(
+    rows.map(({ id, amount, accountName, payeeName }) => [id, { amount, name: payeeName ?? accountName }]),
+  );
+}
+
+async function readFiles({ db }: ReadServices, organizationId: string, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, string>();
+  const rows = await db
+    .select({ id: paymentFiles.id, name: paymentFiles.name })
+    .from(paymentFiles)
+    .where(and(eq(paymentFiles.organizationId, organizationId), isOneOf(paymentFiles.id, ids)));
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

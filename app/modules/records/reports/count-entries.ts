@@ -1,0 +1,174 @@
+import { isoDay, MINUTE_MS } from "~/kernel/dates";
+import type { ReportMetric } from "~/kernel/enums";
+import { isId } from "~/kernel/ids";
+import type { AuditAction } from "~/modules/core/audit/audit";
+import type { GradeName } from "~/modules/payees/verifications/grade";
+
+/** What reports count of the audit trail: each entry adds to some rows of its day. Pure. */
+
+/** An entry as it is counted. `amount`: cents of the payment that it is about. */
+export type CountedEntry = {
+  organizationId: string;
+  userId: string | null;
+  action: string;
+  entityId: string | null;
+  details: Record<string, unknown> | null;
+  createdAt: number;
+  amount: number;
+};
+
+export type DayRow = {
+  organizationId: string;
+  metric: ReportMetric;
+  day: string;
+  key: string;
+  count: number;
+  sum: number;
+};
+
+type Count = { metric: ReportMetric; key: string; count?: number; sum?: number };
+type Counting = (entry: CountedEntry & { details: Record<string, unknown> }) => Count[];
+
+/** Who decided, where the system did by rule. */
+export const BY_RULE = "rule";
+
+/** Upper ends of the classes of time to verify, in minutes; what took longer is `longer`. */
+export const TIME_CLASSES = { hour: 60, day: 1_440, three_days: 4_320, week: 10_080 } as const;
+export const LONGEST = "longer";
+
+/** Lower ends of the classes of a score, as its badge has them. */
+export const SCORE_CLASSES = { exact: 95, very_strong: 90, strong: 80, moderate: 70, weak: 50, poor: 0 } as const;
+
+/**
+ * When a verification was opened: ids begin with their time (UUID version 7), 48 bits of milliseconds.
+ *
+ * @returns epoch milliseconds, or undefined for an id of another kind
+ */
+export function openedAtOf(id: string | null): number | undefined {
+  if (id === null || !isId(id) || id[14] !== "7") return undefined;
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
+const numberOf = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+
+const decided =
+  (status: "verified" | "rejected" | "failed"): Counting =>
+  (entry) => {
+    const openedAt = openedAtOf(entry.entityId);
+    const minutes = openedAt === undefined ? 0 : Math.max(0, Math.round((entry.createdAt - openedAt) / MINUTE_MS));
+    const own = { metric: "decider", key: `${entry.userId ?? BY_RULE}:verification_${status}` } as const;
+    return [
+      { metric: "decided", key: status, sum: minutes },
+      ...(status === "verified" ? gradeCount(entry.details.grade) : []),
+      ...(openedAt === undefined ? [] : [{ metric: "time" as const, key: timeClass(minutes), sum: minutes }]),
+      ...(status === "failed" ? [] : [own]),
+    ];
+  };
+
+/** What the report of verifications names beside those that were verified, by the grade that the trail keeps of each. */
+export const GRADE_KEYS = {
+  bank_consent: "verified_bank",
+  bank_instant: "verified_bank",
+  call_back: "verified_call_back",
+  vouched: "verified_vouched",
+  person: "verified_person",
+} as const satisfies Partial<Record<GradeName, string>>;
+
+/** Nothing of an approval from before the trail kept its grade. */
+const gradeCount = (grade: unknown): Count[] =>
+  typeof grade === "string" && Object.hasOwn(GRADE_KEYS, grade)
+    ? [{ metric: "decided", key: GRADE_KEYS[grade as keyof typeof GRADE_KEYS] }]
+    : [];
+
+const timeClass = (minutes: number): string =>
+  Object.entries(TIME_CLASSES).find(([, end]) => minutes <= end)?.[0] ?? LONGEST;
+
+const scoreClass = (score: number): string =>
+  Object.entries(SCORE_CLASSES).find(([, start]) => score >= start)?.[0] ?? "poor";
+
+const checked: Counting = ({ details: { outcome, score } }) => [
+  { metric: "outcome", key: textOf(outcome) || "unable" },
+  ...(typeof score === "number" ? [{ metric: "score" as const, key: scoreClass(score) }] : []),
+];
+
+/** Asking again in the same verification, which its own answer stands for, is no check of its own. */
+const checkedAtOnce: Counting = (entry) =>
+  entry.details.answeredFrom !== undefined && entry.details.answeredFrom === entry.entityId ? [] : checked(entry);
+
+const recorded: Counting = ({ details: { amount, decision, reasons } }) => {
+  const fired = Array.isArray(reasons) ? (reasons as { rule?: unknown; level?: unknown }[]) : [];
+  return [
+    { metric: "payments", key: decision === "held" ? "held" : "authorised", sum: numberOf(amount) },
+    ...fired.map(({ rule, level }) => ({ metric: "rules" as const, key: `${textOf(rule)}:${textOf(level)}` })),
+  ];
+};
+
+const payment =
+  (key: "approved" | "rejected" | "held_again"): Counting =>
+  ({ amount, userId }) => [
+    { metric: "payments", key, sum: amount },
+    ...(key === "held_again" ? [] : [{ metric: "decider" as const, key: `${userId ?? BY_RULE}:payment_${key}` }]),
+  ];
+
+/** Lines of a payment file, which are not payments before the file is cleared. */
+const lines =
+  (key: "approved" | "rejected"): Counting =>
+  ({ details: { count, cents }, userId }) => [
+    { metric: "payments", key: `lines_${key}`, count: numberOf(count), sum: numberOf(cents) },
+    { metric: "decider", key: `${userId ?? BY_RULE}:payment_${key}`, count: numberOf(count) },
+  ];
+
+/** Rules that fired on the lines of a payment file, told once when all of them are checked. */
+const fileChecked: Counting = ({ details: { rules } }) =>
+  (Array.isArray(rules) ? (rules as { rule?: unknown; level?: unknown; count?: unknown }[]) : []).map(
+    ({ rule, level, count }) => ({ metric: "rules", key: `${textOf(rule)}:${textOf(level)}`, count: numberOf(count) }),
+  );
+
+const whitelist =
+  (key: "added" | "promoted" | "restored" | "removed" | "archived"): Counting =>
+  () => [{ metric: "whitelist", key }];
+
+const called: Counting = ({ details: { outcome, noProof } }) => [
+  { metric: "calls", key: outcome === "confirmed" && !noProof ? "proof" : textOf(outcome) || "no_answer" },
+];
+
+const COUNTINGS: Readonly<Partial<Record<AuditAction, Counting>>> = {
+  "verification.approved": decided("verified"),
+  "verification.rejected": decided("rejected"),
+  "verification.failed": decided("failed"),
+  "verification.bank_check_finished": checked,
+  "verification.checked_at_once": checkedAtOnce,
+  "verification.call_recorded": called,
+  "payment.recorded": recorded,
+  "payment.approved": payment("approved"),
+  "payment.rejected": payment("rejected"),
+  "payment.returned_to_held": payment("held_again"),
+  "payment_file.checked": fileChecked,
+  "payment_file.lines_approved": lines("approved"),
+  "payment_file.lines_rejected": lines("rejected"),
+  "payee.whitelisted": whitelist("added"),
+  "payee.promoted": whitelist("promoted"),
+  "payee.details_restored": whitelist("restored"),
+  "payee.unwhitelisted": whitelist("removed"),
+  "payee.archived": whitelist("archived"),
+};
+
+/** The actions that reports count; an entry of any other adds nothing. */
+export const COUNTED_ACTIONS = Object.keys(COUNTINGS);
+
+/** Rows of all entries together, one for each organisation, day, metric and key. */
+export function countEntries(entries: readonly CountedEntry[], zoneOf: (organizationId: string) => string): DayRow[] {
+  const rows = new Map<string, DayRow>();
+  for (const entry of entries) {
+    const { organizationId, createdAt } = entry;
+    const day = isoDay(createdAt, zoneOf(organizationId));
+    const counting = COUNTINGS[entry.action as AuditAction];
+    for (const { metric, key, count = 1, sum = 0 } of counting?.({ ...entry, details: entry.details ?? {} }) ?? []) {
+      const name = [organizationId, metric, day, key].join(" ");
+      const row = rows.get(name) ?? { organizationId, metric, day, key, count: 0, sum: 0 };
+      rows.set(name, { ...row, count: row.count + count, sum: row.sum + sum });
+    }
+  }
+  return [...rows.values()];
+}

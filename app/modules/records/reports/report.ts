@@ -1,0 +1,316 @@
+import type { CsvCell } from "~/kernel/csv";
+import type { ReportMetric } from "~/kernel/enums";
+import { formatAud } from "~/kernel/money";
+import { ruleLabel } from "~/modules/rules";
+import { CALL_OUTCOME_LABELS } from "~/modules/verifying/call-backs/call-back";
+import { OUTCOME_LABELS } from "~/modules/verifying/review/verification-list";
+import { BY_RULE, GRADE_KEYS } from "./count-entries";
+import { type Grain, grainOf, groupLabel, groupOf, groupsOf, type ReportRange } from "./report-range";
+
+/** The reports, made from the counts of each day. Pure. */
+
+/** Counts of one metric, by key and, where the report goes along time, by day. */
+export type Counted = { metric: ReportMetric; key: string; day: string; count: number; sum: number };
+
+export type ReportCell = number;
+export type ReportUnit = "count" | "cents";
+
+/** A table with a name for each row and figures beside it; the chart draws the same figures. */
+export type Report = {
+  id: ReportId;
+  title: string;
+  description: string;
+  /** Heading of the first column, then of each figure. */
+  head: readonly string[];
+  units: readonly ReportUnit[];
+  rows: readonly { label: string; cells: readonly ReportCell[] }[];
+  totals: readonly ReportCell[];
+  /** The columns of the table that the chart draws. */
+  drawn: readonly number[];
+  /** One more sentence about the whole; null where there is none. */
+  note: string | null;
+  /** Along time the chart has a column for each row, else a bar. */
+  isOverTime: boolean;
+};
+
+export const REPORT_IDS = [
+  "verifications",
+  "grades",
+  "bank-answers",
+  "time-to-verify",
+  "scores",
+  "money",
+  "rules",
+  "whitelist",
+  "people",
+  "call-backs",
+] as const;
+export type ReportId = (typeof REPORT_IDS)[number];
+
+export const isReportId = (text: string): text is ReportId => REPORT_IDS.some((id) => id === text);
+
+type Source = { range: ReportRange; counted: readonly Counted[]; nameOf: (userId: string) => string };
+type Definition = Pick<Report, "title" | "description"> & {
+  metric: ReportMetric;
+  isOverTime?: true;
+  build: (source: Source) => Omit<Report, "id" | "title" | "description" | "isOverTime" | "totals">;
+};
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+
+/** Rows that stand for known keys in a fixed order, also where nothing was counted. */
+function keyed(source: Source, head: string, labels: Readonly<Record<string, string>>) {
+  return {
+    head: [head, "Number"],
+    units: ["count"] as const,
+    rows: Object.entries(labels).map(([key, label]) => ({
+      label,
+      cells: [sumOf(source.counted.filter((row) => row.key === key).map(({ count }) => count))],
+    })),
+    drawn: [0],
+    note: null,
+  };
+}
+
+type Series = { label: string; keys: readonly string[]; unit: ReportUnit };
+
+/** A row for each group of days and a figure for each series. */
+function overTime({ range, counted }: Source, series: readonly Series[], drawn?: readonly number[]) {
+  const grain = grainOf(range);
+  const names: Readonly<Record<Grain, string>> = { day: "Day", week: "Week from", month: "Month" };
+  const groups = new Map(groupsOf(range).map((group) => [group, series.map(() => 0)]));
+  for (const { day, key, count, sum } of counted) {
+    const cells = groups.get(groupOf(day, grain));
+    for (const [at, { keys, unit }] of series.entries()) {
+      if (cells && keys.includes(key)) cells[at] = (cells[at] ?? 0) + (unit === "cents" ? sum : count);
+    }
+  }
+  return {
+    head: [names[grain], ...series.map(({ label }) => label)],
+    units: series.map(({ unit }) => unit),
+    rows: [...groups].map(([group, cells]) => ({ label: groupLabel(group, grain), cells })),
+    drawn: drawn ?? series.map((_, at) => at),
+    note: null,
+  };
+}
+
+const TIME_LABELS = {
+  hour: "Within an hour",
+  day: "Within a day",
+  three_days: "Within 3 days",
+  week: "Within a week",
+  longer: "Longer than a week",
+};
+
+const SCORE_LABELS = {
+  exact: "95 to 100, Exact",
+  very_strong: "90 to 94, Very Strong",
+  strong: "80 to 89, Strong",
+  moderate: "70 to 79, Moderate",
+  weak: "50 to 69, Weak",
+  poor: "0 to 49, Poor",
+};
+
+const GRADE_LABELS = {
+  [GRADE_KEYS.bank_consent]: "Confirmed by the bank",
+  [GRADE_KEYS.call_back]: "Called back",
+  [GRADE_KEYS.vouched]: "Vouched for by other organisations",
+  [GRADE_KEYS.person]: "Approved by a person only",
+};
+
+const { none: _, ...ANSWERS } = OUTCOME_LABELS;
+
+const CALL_LABELS = {
+  proof: "Confirmed, counts as proof",
+  confirmed: "Confirmed, but no proof",
+  not_confirmed: CALL_OUTCOME_LABELS.not_confirmed,
+  no_answer: CALL_OUTCOME_LABELS.no_answer,
+};
+
+const DEFINITIONS: Readonly<Record<ReportId, Definition>> = {
+  verifications: {
+    title: "Verifications decided",
+    description: "How verifications ended, by the day of the decision.",
+    metric: "decided",
+    isOverTime: true,
+    build: (source) =>
+      overTime(source, [
+        { label: "Verified", keys: ["verified"], unit: "count" },
+        { label: "Rejected", keys: ["rejected"], unit: "count" },
+        { label: "Failed", keys: ["failed"], unit: "count" },
+      ]),
+  },
+  grades: {
+    title: "How payees were verified",
+    description: "What the verifications that were approved rest on.",
+    metric: "decided",
+    build: (source) => ({ ...keyed(source, "How", GRADE_LABELS), note: ungradedOf(source) }),
+  },
+  "bank-answers": {
+    title: "What banks answered",
+    description: "How bank checks ended.",
+    metric: "outcome",
+    build: (source) => keyed(source, "Answer", ANSWERS),
+  },
+  "time-to-verify": {
+    title: "Time to verify",
+    description: "From the opening of a verification to its decision.",
+    metric: "time",
+    build: (source) => ({ ...keyed(source, "Time", TIME_LABELS), note: averageOf(source) }),
+  },
+  scores: {
+    title: "Scores",
+    description: "How well the names at the banks matched those submitted.",
+    metric: "score",
+    build: (source) => keyed(source, "Score", SCORE_LABELS),
+  },
+  money: {
+    title: "Held and rejected money",
+    description: "Payments that a rule held when they were recorded, were held again, or that a person rejected.",
+    metric: "payments",
+    isOverTime: true,
+    build: (source) =>
+      overTime(
+        source,
+        [
+          { label: "Payments held", keys: ["held", "held_again"], unit: "count" },
+          { label: "Held", keys: ["held", "held_again"], unit: "cents" },
+          { label: "Payments rejected", keys: ["rejected", "lines_rejected"], unit: "count" },
+          { label: "Rejected", keys: ["rejected", "lines_rejected"], unit: "cents" },
+        ],
+        [1, 3],
+      ),
+  },
+  rules: {
+    title: "Rules that fired",
+    description: "On payments that were recorded one by one, and on lines of payment files when they were checked.",
+    metric: "rules",
+    build: rulesTable,
+  },
+  whitelist: {
+    title: "Whitelist",
+    description:
+      "How often payees were put on the whitelist and taken off. A payee that is approved again counts again.",
+    metric: "whitelist",
+    isOverTime: true,
+    build: (source) =>
+      overTime(source, [
+        { label: "Put on", keys: ["added", "promoted", "restored"], unit: "count" },
+        { label: "Taken off", keys: ["removed", "archived"], unit: "count" },
+      ]),
+  },
+  people: {
+    title: "Who decided what",
+    description: "Decisions of each person about verifications and held payments, lines of payment files included.",
+    metric: "decider",
+    build: peopleTable,
+  },
+  "call-backs": {
+    title: "Call-backs",
+    description: "Calls to payees about their bank details.",
+    metric: "calls",
+    build: (source) => keyed(source, "Result", CALL_LABELS),
+  },
+};
+
+/** The metric that a report counts. */
+export const metricOf = (id: ReportId): ReportMetric => DEFINITIONS[id].metric;
+/** Whether a report needs its counts by day. */
+export const isOverTime = (id: ReportId): boolean => DEFINITIONS[id].isOverTime === true;
+
+export function buildReport(id: ReportId, source: Source): Report {
+  const { title, description, build } = DEFINITIONS[id];
+  const built = build({ ...source, counted: source.counted.filter(({ metric }) => metric === metricOf(id)) });
+  const totals = built.units.map((_, at) => sumOf(built.rows.map(({ cells }) => cells[at] ?? 0)));
+  return { id, title, description, isOverTime: isOverTime(id), ...built, totals };
+}
+
+/** How many were verified before the trail kept how; null: none of the days shown. */
+function ungradedOf({ counted }: Source): string | null {
+  const of = (keys: readonly string[]) =>
+    sumOf(counted.filter(({ key }) => keys.includes(key)).map(({ count }) => count));
+  const ungraded = of(["verified"]) - of(Object.values(GRADE_KEYS));
+  if (ungraded <= 0) return null;
+  return `How ${ungraded} more ${ungraded === 1 ? "was" : "were"} verified was not counted at the time. Each verification says it.`;
+}
+
+function averageOf({ counted }: Source): string | null {
+  const [count, minutes] = [sumOf(counted.map((row) => row.count)), sumOf(counted.map(({ sum }) => sum))];
+  if (count === 0) return null;
+  return `On average ${sayMinutes(minutes / count)}.`;
+}
+
+function sayMinutes(minutes: number): string {
+  const hours = minutes / 60;
+  if (minutes < 90) return `${Math.round(minutes)} ${Math.round(minutes) === 1 ? "minute" : "minutes"}`;
+  return hours < 48 ? `${hours.toFixed(1)} hours` : `${(hours / 24).toFixed(1)} days`;
+}
+
+/** Sums by what stands before the last colon of a key, a figure for each of the words after it. */
+function crossTable({ counted }: Source, words: readonly string[]): Map<string, number[]> {
+  const table = new Map<string, number[]>();
+  for (const { key, count } of counted) {
+    const colon = key.lastIndexOf(":");
+    const at = words.indexOf(key.slice(colon + 1));
+    const name = key.slice(0, colon);
+    const cells = table.get(name) ?? words.map(() => 0);
+    if (at >= 0) cells[at] = (cells[at] ?? 0) + count;
+    table.set(name, cells);
+  }
+  return table;
+}
+
+const bySize = (a: { cells: readonly number[] }, b: { cells: readonly number[] }) => sumOf(b.cells) - sumOf(a.cells);
+
+function rulesTable(source: Source) {
+  const table = crossTable(source, ["hold", "warn"]);
+  return {
+    head: ["Rule", "Held", "Warned"],
+    units: ["count", "count"] as const,
+    rows: [...table].map(([rule, cells]) => ({ label: ruleLabel(rule), cells })).sort(bySize),
+    drawn: [0, 1],
+    note: null,
+  };
+}
+
+function peopleTable(source: Source) {
+  const words = ["verification_verified", "verification_rejected", "payment_approved", "payment_rejected"];
+  const table = crossTable(source, words);
+  return {
+    head: ["Person", "Verified", "Rejected", "Payments approved", "Payments rejected"],
+    units: ["count", "count", "count", "count"] as const,
+    rows: [...table]
+      .map(([person, cells]) => ({ label: person === BY_RULE ? "PayeeProof, by rule" : source.nameOf(person), cells }))
+      .sort(bySize),
+    drawn: [0, 1, 2, 3],
+    note: null,
+  };
+}
+
+export const shownCell = (value: number, unit: ReportUnit): string =>
+  unit === "cents" ? formatAud(value) : String(value).replace(/\B(?=(?:\d{3})+$)/g, ",");
+
+/** The report as a spreadsheet takes it: plain numbers, dollars with two decimals. */
+export function csvRows({ head, units, rows, totals }: Report): { head: string[]; rows: CsvCell[][] } {
+  const cell = (value: number, at: number) => (units[at] === "cents" ? (value / 100).toFixed(2) : value);
+  const names = head.map((name, at) => (units[at - 1] === "cents" ? `${name} (AUD)` : name));
+  return {
+    head: names,
+    rows: [...rows.map(({ label, cells }) => [label, ...cells.map(cell)]), ["Total", ...totals.map(cell)]],
+  };
+}
+
+/** The report as the API answers it: cents and numbers, each under the name of its column. */
+export function toReportJson({ id, head, units, rows, totals }: Report, { from, to }: ReportRange) {
+  const named = (cells: readonly number[]) =>
+    Object.fromEntries(cells.map((value, at) => [nameOf(head[at + 1] ?? "", units[at] ?? "count"), value]));
+  const shown = rows.map(({ label, cells }) => ({ label, figures: named(cells) }));
+  return { report: id, from, to, rows: shown, totals: named(totals) };
+}
+
+/** "Payments held" as a program names it: `paymentsHeld`; an amount says that it is in cents. */
+function nameOf(title: string, unit: ReportUnit): string {
+  const [first = "", ...rest] = title.toLowerCase().split(/[^a-z]+/);
+  const name = first + rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+  return unit === "cents" ? `${name}Cents` : name;
+}

@@ -1,0 +1,102 @@
+import { abnInactive } from "./abn-inactive";
+import { accountChanged } from "./account-changed";
+import { accountingAccountDiffers } from "./accounting-account-differs";
+import { bankAnswer } from "./bank-answer";
+import { billAccountDiffers } from "./bill-account-differs";
+import { billAmountDiffers } from "./bill-amount-differs";
+import { bsbUnusable } from "./bsb-unusable";
+import { contactAndBankChanged } from "./contact-and-bank-changed";
+import { detailsChanged } from "./details-changed";
+import { duplicatePayment } from "./duplicate-payment";
+import type { PaymentFacts, Rule } from "./facts";
+import { firstPaymentLimit } from "./first-payment-limit";
+import { formerAccount } from "./former-account";
+import { justUnderLimit } from "./just-under-limit";
+import { knownNameNewAccount } from "./known-name-new-account";
+import { lookalikeDomain } from "./lookalike-domain";
+import { manyChanges } from "./many-changes";
+import { markedNewDetails } from "./marked-new-details";
+import { nameDiffers } from "./name-differs";
+import { onePerson } from "./one-person";
+import { outsideHours } from "./outside-hours";
+import { payeeDisputed } from "./payee-disputed";
+import { payeeNotTrusted } from "./payee-not-trusted";
+import { paymentCompany } from "./payment-company";
+import type { PaymentReason, PolicyRuleLevel } from "./payment-reason";
+import { paymentReturned } from "./payment-returned";
+import { roundFirstAmount } from "./round-first-amount";
+import { sharedAccount } from "./shared-account";
+import { staffAccount } from "./staff-account";
+import { unusualAmount } from "./unusual-amount";
+import { verificationStale } from "./verification-stale";
+
+/** Every rule, in the order in which people read the reasons. A new rule is its file and its line here. */
+export const RULES: readonly Rule[] = [
+  payeeDisputed,
+  bankAnswer,
+  formerAccount,
+  detailsChanged,
+  accountChanged,
+  accountingAccountDiffers,
+  billAccountDiffers,
+  contactAndBankChanged,
+  manyChanges,
+  paymentCompany,
+  payeeNotTrusted,
+  onePerson,
+  knownNameNewAccount,
+  nameDiffers,
+  sharedAccount,
+  staffAccount,
+  lookalikeDomain,
+  bsbUnusable,
+  paymentReturned,
+  duplicatePayment,
+  billAmountDiffers,
+  firstPaymentLimit,
+  roundFirstAmount,
+  unusualAmount,
+  justUnderLimit,
+  verificationStale,
+  abnInactive,
+  markedNewDetails,
+  outsideHours,
+];
+
+/** The rules of which an organisation chooses the level. */
+export const CHOSEN_RULES: readonly Rule[] = RULES.filter(({ isFixed }) => !isFixed);
+
+/** Rule id -> what the organisation made of it; absent: the rule's own default. */
+export type RuleLevels = Readonly<Record<string, PolicyRuleLevel>>;
+
+/** Every reason the rules find, each at the organisation's level for it or its floor. A rule turned off says nothing. */
+export function runRules(facts: PaymentFacts, levels: RuleLevels, rules: readonly Rule[] = RULES): PaymentReason[] {
+  const reasons: PaymentReason[] = [];
+  for (const rule of rules) {
+    const level = rule.floor?.(facts) ?? levels[rule.id] ?? rule.defaultLevel;
+    const finding = level === "off" ? undefined : rule.find(facts);
+    if (finding && level !== "off") reasons.push({ rule: rule.id, level, ...finding });
+  }
+  return reasons;
+}
+
+/** A rule in a line; one that stored reasons name and that is gone by now, by its id. */
+export const ruleLabel = (id: string): string => RULES.find((rule) => rule.id === id)?.label ?? id.replaceAll("_", " ");
+
+/** The rules for which a line of a file is decided by itself; `where`: only where their evidence has true under this name. */
+export const SINGLY: readonly { id: string; where: string | null }[] = RULES.flatMap(({ id, decidedSingly: singly }) =>
+  singly === undefined ? [] : [{ id, where: singly === "always" ? null : singly.where }],
+);
+
+/** Whether a line of a file with these reasons is decided by itself, with a reason of its own: never together with others. */
+export const isDecidedSingly = (reasons: readonly Pick<PaymentReason, "rule" | "level" | "evidence">[]): boolean =>
+  reasons.some(
+    ({ rule: id, level, evidence }) =>
+      level === "hold" &&
+      SINGLY.some((rule) => rule.id === id && (rule.where === null || evidence[rule.where] === true)),
+  );
+
+/** What a stored reason rests on, in a line; undefined when its sentence says it all. */
+export function noteOfReason(reason: Pick<PaymentReason, "rule" | "evidence">): string | undefined {
+  return RULES.find((rule) => rule.id === reason.rule)?.note?.(reason.evidence);
+}

@@ -1,0 +1,129 @@
+import type { Statement } from "@db/client";
+import { auditLogs, paymentRecords, paymentTransitions } from "@db/schema";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Origin } from "~/kernel/actor";
+import type { AuditAction } from "~/modules/core/audit/audit";
+import type { CommandPart } from "~/modules/core/commands/run-command.server";
+import type { Services } from "~/services";
+import { DETAILS_CHANGED_SINCE, type HoldCause, holdSentence } from "./payment-holds";
+
+type Acting = { userId: string | null; organizationId: string; origin: Origin };
+
+/**
+ * Puts the payments that waited for a verification back to held, for the batch that ends it. They never authorise
+ * themselves: a person decides with the new evidence.
+ */
+export function returnRequestedPayments(
+  services: Pick<Services, "db" | "clock">,
+  acting: Acting,
+  verificationId: string,
+): Statement[] {
+  const isWaiting = and(
+    eq(paymentRecords.organizationId, acting.organizationId),
+    eq(paymentRecords.verificationId, verificationId),
+    eq(paymentRecords.status, "verification_requested"),
+  );
+  return returnToHeld(services, acting, {
+    which: isWaiting,
+    reason: "The verification asked for has ended",
+    details: { verificationId },
+  });
+}
+
+/**
+ * Holds a payee's authorised payments again, for the batch that changes its bank details or ends its trust. A payment that
+ * has its outcome stays as it is. Alerts tell the people who recorded them.
+ */
+export function holdAuthorisedPayments(
+  services: Pick<Services, "db" | "clock">,
+  acting: Acting,
+  { payee, cause }: { payee: { id: string; name: string }; cause: HoldCause },
+): CommandPart {
+  const isAuthorised = and(
+    eq(paymentRecords.organizationId, acting.organizationId),
+    eq(paymentRecords.payeeId, payee.id),
+    eq(paymentRecords.status, "authorised"),
+  );
+  return {
+    statements: returnToHeld(services, acting, {
+      which: isAuthorised,
+      reason: holdSentence(cause, payee.name),
+      details: { reason: DETAILS_CHANGED_SINCE, cause },
+    }),
+  };
+}
+
+type Returning = { which: SQL | undefined; reason: string; details: Record<string, unknown> };
+
+/** One audit entry and one step for each payment, however many there are, then their status. */
+function returnToHeld(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  acting: Acting,
+  returning: Returning,
+): Statement[] {
+  const now = clock.now();
+  return [
+    insertEntries(db, acting, returning, now),
+    insertTransitions(db, acting, returning, now),
+    db
+      .update(paymentRecords)
+      .set({ status: "held", version: sql`${paymentRecords.version} + 1`, updatedAt: now })
+      .where(returning.which),
+  ];
+}
+
+const ACTION: AuditAction = "payment.returned_to_held";
+
+/** Rows made inside one statement name themselves after the payment and the version they were made from. */
+const rowId = () => sql<string>`${paymentRecords.id} || ':' || ${paymentRecords.version}`.as("id");
+
+function insertEntries(
+  db: Services["db"],
+  { userId, origin }: Acting,
+  { which, details }: Returning,
+  now: number,
+): Statement {
+  return db.insert(auditLogs).select(
+    db
+      .select({
+        position: sql<number>`NULL`.as("position"),
+        id: rowId(),
+        userId: sql<string | null>`${userId}`.as("userId"),
+        organizationId: paymentRecords.organizationId,
+        action: sql<string>`${ACTION}`.as("action"),
+        entityType: sql<string>`'payment'`.as("entityType"),
+        entityId: sql<string>`${paymentRecords.id}`.as("entityId"),
+        details: sql<Record<string, unknown>>`${JSON.stringify(details)}`.as("details"),
+        ipAddress: sql<string | null>`${origin.ipAddress}`.as("ipAddress"),
+        userAgent: sql<string | null>`${origin.userAgent}`.as("userAgent"),
+        requestId: sql<string | null>`${origin.requestId}`.as("requestId"),
+        createdAt: sql<number>`${now}`.as("createdAt"),
+      })
+      .from(paymentRecords)
+      .where(which),
+  );
+}
+
+function insertTransitions(
+  db: Services["db"],
+  { userId }: Acting,
+  { which, reason }: Returning,
+  now: number,
+): Statement {
+  return db.insert(paymentTransitions).select(
+    db
+      .select({
+        id: rowId(),
+        organizationId: paymentRecords.organizationId,
+        paymentId: sql<string>`${paymentRecords.id}`.as("paymentId"),
+        fromVersion: paymentRecords.version,
+        fromStatus: paymentRecords.status,
+        toStatus: sql<"held">`'held'`.as("toStatus"),
+        reason: sql<string>`${reason}`.as("reason"),
+        userId: sql<string | null>`${userId}`.as("userId"),
+        createdAt: sql<number>`${now}`.as("createdAt"),
+      })
+      .from(paymentRecords)
+      .where(which),
+  );
+}

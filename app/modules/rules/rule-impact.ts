@@ -1,0 +1,59 @@
+import { formatAud } from "~/kernel/money";
+import { RULES, type RuleLevels } from "./";
+import type { PaymentFacts } from "./facts";
+
+/** What each rule would have found in payments that were decided already, whatever its level was then. Pure. */
+type RuleImpact = {
+  /** Payments in which the rule finds something, and what they add up to in cents. */
+  count: number;
+  cents: number;
+  /** Those of them that no other rule holds at the levels of today: the rule's own level decides about them. */
+  onlyCount: number;
+  onlyCents: number;
+};
+
+const NOTHING: RuleImpact = { count: 0, cents: 0, onlyCount: 0, onlyCents: 0 };
+
+/** Runs every rule on the facts that were seen then. */
+export function impactsOf(payments: readonly PaymentFacts[], levels: RuleLevels): Readonly<Record<string, RuleImpact>> {
+  const impacts: Record<string, RuleImpact> = Object.fromEntries(RULES.map(({ id }) => [id, NOTHING]));
+  for (const facts of payments) {
+    const found = RULES.filter((rule) => rule.find(facts) !== undefined);
+    const holding = found.filter(({ id, defaultLevel }) => (levels[id] ?? defaultLevel) === "hold");
+    for (const rule of found) {
+      const before = impacts[rule.id] ?? NOTHING;
+      const isOnly = holding.every((other) => other === rule);
+      impacts[rule.id] = {
+        count: before.count + 1,
+        cents: before.cents + facts.amount,
+        onlyCount: before.onlyCount + (isOnly ? 1 : 0),
+        onlyCents: before.onlyCents + (isOnly ? facts.amount : 0),
+      };
+    }
+  }
+  return impacts;
+}
+
+const payments = (count: number) => `${count.toLocaleString("en-AU")} payment${count === 1 ? "" : "s"}`;
+
+/** What the rule would have caught at each level, in a sentence or two. */
+export function describeImpact({ count, cents, onlyCount, onlyCents }: RuleImpact): string {
+  if (count === 0) return "Found in no payment of the last 90 days.";
+  const found = `Found in ${payments(count)} of the last 90 days (${formatAud(cents)}).`;
+  if (onlyCount === 0) {
+    const held = count === 1 ? "hold it, so it is held" : "hold all of them, so they are held";
+    return `${found} Other rules ${held} at any level.`;
+  }
+  const only = onlyCount < count ? `${onlyCount.toLocaleString("en-AU")} of them` : count === 1 ? "it" : "them";
+  const levels =
+    onlyCount === 1
+      ? "at Hold it is held, at Warn it goes through with a warning"
+      : "at Hold they are held, at Warn they go through with a warning";
+  return `${found} Nothing else holds ${only} (${formatAud(onlyCents)}): ${levels}, at Off without a word.`;
+}
+
+/** The sentence of every rule, by its id. */
+export function describeImpacts(facts: readonly PaymentFacts[], levels: RuleLevels): Record<string, string> {
+  const impacts = Object.entries(impactsOf(facts, levels));
+  return Object.fromEntries(impacts.map(([id, impact]) => [id, describeImpact(impact)]));
+}

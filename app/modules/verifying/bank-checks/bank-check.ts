@@ -1,0 +1,191 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
+import { nextAttemptAt } from "~/modules/core/commands/job";
+import { type CheckResult, withoutData } from "~/modules/verifying/bank-answers/compare-with-bank";
+import type { ConsentProgress } from "~/ports/bank-data";
+
+/**
+ * The life of a bank check: its states, what happens to it, and what follows. Pure: no database, no clock, no provider.
+ * The commands ask `nextStep` and carry out its effect; `bank-check.test.ts` has the table of all cases.
+ */
+
+/**
+ * - `starting`: nobody outside knows of it yet
+ * - `awaiting_payee`: the provider has a user for it, the payee has a link and has not been at the bank
+ * - `at_bank`: the payee was at the bank, whose answer is expected
+ * - `finished`: it has a result, or its verification was decided without it
+ */
+export type CheckState = "starting" | "awaiting_payee" | "at_bank" | "finished";
+
+export type CheckEvent =
+  /** Its job is due. */
+  | { type: "due" }
+  | { type: "payee_unreachable" }
+  /** The provider has a user, and the payee's link is queued. */
+  | { type: "payee_asked" }
+  /** We looked where the payee's consent stands. */
+  | { type: "looked"; progress: ConsentProgress }
+  /** The provider could not be reached. */
+  | { type: "look_failed" }
+  | { type: "compared"; result: CheckResult }
+  | { type: "payee_sent_to_bank" }
+  | { type: "payee_returned" }
+  /** Something changed at the provider. */
+  | { type: "provider_event" }
+  /** The payee took the consent back, or it ran out. */
+  | { type: "consent_over"; hasExpired?: boolean }
+  /** The job's tries are used up. */
+  | { type: "given_up" }
+  /** The queue could not deliver the job. */
+  | { type: "dead_lettered" };
+
+export type Effect =
+  | { do: "nothing" }
+  /** Make the provider's user and send the payee our link. */
+  | { do: "ask_payee" }
+  /** Ask the provider where the consent stands. */
+  | { do: "look" }
+  /** Fetch what the payee shared, and compare. */
+  | { do: "collect" }
+  /** Look again at this time. `seenAtBank`: the payee turned out to be at the bank. */
+  | { do: "wait"; until: number; seenAtBank: boolean }
+  /** Fail the job, which tries again later. */
+  | { do: "try_again" }
+  /** Make the job due now. */
+  | { do: "wake" }
+  /** `charged`: the bank was asked, which the provider charges for. */
+  | { do: "finish"; result: CheckResult; charged: boolean }
+  | { do: "delete_provider_data" }
+  /** The provider still holds data: delete it another time, for as long as it takes. */
+  | { do: "delete_later" };
+
+/** Instants in epoch milliseconds; null where it has not happened. */
+export type CheckTimes = {
+  /** When something last happened that may lead the payee to the bank: the link was sent, or confirmed. */
+  lastActivityAt: number;
+  linkExpiresAt: number | null;
+  /** When the payee came back from the bank, or was first seen to have been there. */
+  returnedAt: number | null;
+};
+
+/** A webhook or the payee's return usually wakes the check; these looks cover a lost one. */
+const WAITING_POLL_MS = 5 * MINUTE_MS;
+const LATER_POLL_MS = HOUR_MS;
+const EARLY_MS = HOUR_MS;
+
+/** A bank answers within seconds or hardly at all: looks start close together and grow apart. */
+const FIRST_RUNNING_POLL_MS = 5_000;
+const LAST_RUNNING_POLL_MS = 2 * MINUTE_MS;
+
+/** A bank that has not finished this long after the payee's return is not going to. */
+export const PROVIDER_TIMEOUT_MS = 30 * MINUTE_MS;
+
+/** A provider's new user may be ours before our commit is; one that nobody has claimed by then is the orphan of a crash. */
+export const ORPHAN_AFTER_MS = HOUR_MS;
+
+/** How far back the hourly run reads the provider's events: longer than a day, so that an outage of some runs loses nobody. */
+export const LOOK_BACK_MS = 26 * HOUR_MS;
+
+/** So many failures take about a day: from then on one try a day is enough. */
+const FREQUENT_DELETIONS = 30;
+
+/** When to try again to delete at the provider, after so many failures: often on the first day, then daily, without an end. */
+export function nextDeletionAt(now: number, attempts: number): number {
+  return attempts < FREQUENT_DELETIONS ? nextAttemptAt(now, attempts) : now + DAY_MS;
+}
+
+const NOTHING: Effect = { do: "nothing" };
+const wait = (until: number, seenAtBank = false): Effect => ({ do: "wait", until, seenAtBank });
+const finish = (result: CheckResult, charged: boolean): Effect => ({ do: "finish", result, charged });
+
+/** The state of a check, from what its row and its verification say. */
+export function stateOf(check: {
+  providerUserId: string | null;
+  returnedAt: number | null;
+  finishedAt: number | null;
+  verification: { status: string };
+}): CheckState {
+  if (check.finishedAt !== null || check.verification.status !== "pending") return "finished";
+  if (check.providerUserId === null) return "starting";
+  return check.returnedAt === null ? "awaiting_payee" : "at_bank";
+}
+
+/**
+ * What follows from an event.
+ * @param now epoch milliseconds
+ */
+export function nextStep(state: CheckState, event: CheckEvent, times: CheckTimes, now: number): Effect {
+  if (state === "finished") return whenFinished(event);
+  switch (event.type) {
+    case "due":
+      return state === "starting" ? { do: "ask_payee" } : { do: "look" };
+    case "payee_asked":
+      return whenWaiting({ ...times, lastActivityAt: now, linkExpiresAt: null }, now);
+    case "looked":
+      return whenLooked(event.progress, times, now);
+    case "look_failed":
+      return state === "at_bank" ? { do: "try_again" } : whenWaiting(times, now);
+    case "compared":
+      return finish(event.result, true);
+    case "payee_sent_to_bank":
+      return state === "starting" ? NOTHING : { do: "wake" };
+    case "payee_returned":
+      return state === "awaiting_payee" ? { do: "wake" } : NOTHING;
+    case "provider_event":
+      return { do: "wake" };
+    case "payee_unreachable":
+      return finish(withoutData("unable", "payee_unreachable"), false);
+    case "consent_over":
+      return whenConsentIsOver(event);
+    case "given_up":
+      return finish(withoutData("unable", "provider_unavailable"), false);
+    case "dead_lettered":
+      return finish(withoutData("unable", "job_failed"), false);
+  }
+}
+
+/** The result stands; what is left is that the provider keeps nothing. */
+function whenFinished(event: CheckEvent): Effect {
+  switch (event.type) {
+    case "due":
+    case "consent_over":
+      return { do: "delete_provider_data" };
+    case "given_up":
+    case "dead_lettered":
+      return { do: "delete_later" };
+    default:
+      return NOTHING;
+  }
+}
+
+function whenLooked(progress: ConsentProgress, times: CheckTimes, now: number): Effect {
+  switch (progress.state) {
+    case "succeeded":
+      return { do: "collect" };
+    case "failed":
+      return progress.retryable
+        ? finish(withoutData("unable", "provider_unavailable"), true)
+        : finish(withoutData("consent_refused", "consent_refused"), true);
+    case "withdrawn":
+      return whenConsentIsOver(progress);
+    case "running":
+      return whenRunning(times.returnedAt ?? now, now);
+    case "waiting":
+      return whenWaiting(times, now);
+  }
+}
+
+const whenConsentIsOver = ({ hasExpired }: { hasExpired?: boolean }): Effect =>
+  finish(withoutData("consent_refused", hasExpired ? "consent_expired" : "consent_withdrawn"), true);
+
+function whenRunning(returnedAt: number, now: number): Effect {
+  const elapsed = now - returnedAt;
+  if (elapsed >= PROVIDER_TIMEOUT_MS) return finish(withoutData("unable", "provider_timeout"), true);
+  const delay = Math.min(Math.max(elapsed / 2, FIRST_RUNNING_POLL_MS), LAST_RUNNING_POLL_MS);
+  return wait(Math.round(now + delay), true);
+}
+
+function whenWaiting({ lastActivityAt, linkExpiresAt }: CheckTimes, now: number): Effect {
+  if (linkExpiresAt !== null && now >= linkExpiresAt) return finish(withoutData("unable", "link_expired"), false);
+  const at = now + (now - lastActivityAt < EARLY_MS ? WAITING_POLL_MS : LATER_POLL_MS);
+  return wait(linkExpiresAt === null ? at : Math.min(at, linkExpiresAt));
+}

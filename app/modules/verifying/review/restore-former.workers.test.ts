@@ -1,0 +1,99 @@
+import { auditLogs, payees, verifications } from "@db/schema";
+import { and, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import type { Actor } from "~/kernel/actor";
+import { DAY_MS } from "~/kernel/dates";
+import { addPayee } from "~/modules/payees/add-payee.commands.server";
+import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import * as verificationPage from "~/routes/_app+/verifications.$id";
+import { aMember } from "../../../../tests/support/factories";
+import { anAddedPayee, details, peek, readPayee, refusal } from "../../../../tests/support/payees";
+import { routeArgs } from "../../../../tests/support/requests";
+import { testServices } from "../../../../tests/support/services";
+import { reviewVerification } from "./review.commands.server";
+
+/** A whitelisted payee whose bank details were changed: the verification of the new ones is pending. */
+async function aChangedPayee(services: ReturnType<typeof testServices>, actor: Actor, { trusted = true } = {}) {
+  const added = await anAddedPayee(services, actor);
+  if (trusted) {
+    const review = { approved: true, addToGlobalWhitelist: true, reason: "Known for years" } as const;
+    await reviewVerification(services, actor, { verificationId: added.verificationId, review });
+  }
+  const before = await readPayee(added.payeeId);
+  services.clock.advance(DAY_MS);
+  await editPayee(services, actor, { payeeId: added.payeeId, patch: { bsb: "033001" } });
+  return { ...added, before, verificationId: await pendingOf(added.payeeId) };
+}
+
+async function pendingOf(payeeId: string): Promise<string> {
+  const [row] = await peek
+    .select({ id: verifications.id })
+    .from(verifications)
+    .where(and(eq(verifications.payeeId, payeeId), eq(verifications.status, "pending")));
+  return row?.id ?? "";
+}
+
+const restore = { approved: false, reason: "Invoice fraud", restoreFormer: true } as const;
+
+test("a rejection can put the former details back, and the payee is as trusted as it was", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId, verificationId, before } = await aChangedPayee(services, actor);
+  const { view } = await verificationPage.loader(await routeArgs(services, actor, "/", { id: verificationId }));
+  expect(view.former?.hint).toContain("062-000");
+  expect(view.former?.hint).not.toContain(before.accountNumber);
+  const decided = await reviewVerification(services, actor, { verificationId, review: restore });
+  expect(decided.status).toBe("rejected");
+  const { version: _, updatedAt: __, ...trust } = before;
+  expect(await readPayee(payeeId)).toMatchObject(trust);
+  const [entry] = await peek
+    .select({ details: auditLogs.details, userId: auditLogs.userId })
+    .from(auditLogs)
+    .where(and(eq(auditLogs.entityId, payeeId), eq(auditLogs.action, "payee.details_restored")));
+  expect(entry?.userId).toBe(actor.userId);
+  expect(JSON.stringify(entry?.details)).not.toContain(before.accountNumber);
+});
+
+test("two changes before a decision lead back to the details that were trusted", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId, before } = await aChangedPayee(services, actor);
+  await editPayee(services, actor, { payeeId, patch: { accountName: "Somebody Else" } });
+  await reviewVerification(services, actor, { verificationId: await pendingOf(payeeId), review: restore });
+  expect(await readPayee(payeeId)).toMatchObject({ accountName: before.accountName, whitelisted: true });
+});
+
+test("a payee that was never trusted has nothing to restore, and a plain rejection forgets the former details", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const never = await aChangedPayee(services, actor, { trusted: false });
+  const refused = await refusal(
+    reviewVerification(services, actor, { verificationId: never.verificationId, review: restore }),
+  );
+  expect(refused).toMatchObject({ code: "NOTHING_TO_RESTORE", status: 409 });
+  const plain = await aChangedPayee(services, actor);
+  const review = { approved: false, reason: "Manual rejection" } as const;
+  await reviewVerification(services, actor, { verificationId: plain.verificationId, review });
+  expect(await readPayee(plain.payeeId)).toMatchObject({ whitelisted: false, bsb: "033001", formerTrust: null });
+});
+
+test("former details that another payee has by now cannot be restored, and nothing is decided", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId, verificationId, before } = await aChangedPayee(services, actor);
+  const { bsb, accountNumber } = before;
+  await addPayee(services, actor, { details: details({ bsb, accountNumber, name: "Other", accountName: "Other" }) });
+  const refused = await refusal(reviewVerification(services, actor, { verificationId, review: restore }));
+  expect(refused).toMatchObject({ code: "DUPLICATE_PAYEE", status: 409 });
+  expect(await pendingOf(payeeId)).toBe(verificationId);
+});
+
+test("an approval of the new details ends the offer", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId, verificationId } = await aChangedPayee(services, actor);
+  const review = { approved: true, addToGlobalWhitelist: false, reason: "Called them" } as const;
+  await reviewVerification(services, actor, { verificationId, review });
+  const [row] = await peek.select({ former: payees.formerTrust }).from(payees).where(eq(payees.id, payeeId));
+  expect(row?.former).toBeNull();
+});

@@ -1,0 +1,60 @@
+import type { CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
+import { appPaths } from "~/kernel/paths/app";
+import { withQuery } from "~/kernel/paths/with-query";
+import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
+import { providerOfResult, type ResultData } from "~/modules/payees/verifications/verification";
+
+/** The list of every verification, decided ones too, and what narrows it. Pure. */
+
+/** Every part is absent where it narrows nothing. Days are `YYYY-MM-DD` in the organisation's time zone. */
+export type VerificationFilter = {
+  status?: VerificationStatus;
+  /** `none`: no bank has answered. */
+  outcome?: CheckOutcome | "none";
+  method?: VerificationMethod;
+  /** Id of a person who asked for it or decided it. */
+  person?: string;
+  from?: string;
+  to?: string;
+};
+
+export const OUTCOME_LABELS: Readonly<Record<CheckOutcome | "none", string>> = {
+  match: "Names match",
+  close_match: "Names are close",
+  no_match: "Names do not match",
+  account_closed: "Account closed",
+  account_not_shared: "Account not shared",
+  consent_refused: "Consent refused",
+  unable: "Could not check",
+  none: "No answer from a bank",
+};
+
+/** What the list can be narrowed to: closed ones are stored as failed. */
+export const STATUS_LABELS: Readonly<Record<VerificationStatus, string>> = {
+  pending: VERIFICATION_STATUS_LOOKS.pending.word,
+  verified: VERIFICATION_STATUS_LOOKS.verified.word,
+  rejected: VERIFICATION_STATUS_LOOKS.rejected.word,
+  failed: "Failed or closed",
+};
+
+/** "basiq" is shown under the provider's own name. */
+export const methodLabels = (providerName: string): Readonly<Record<VerificationMethod, string>> => ({
+  basiq: providerName,
+  whitelist: "Whitelist",
+  manual: "Manual",
+});
+
+/** How one verification was carried out, under the name of who answered. */
+export const methodOf = (
+  { method, resultData }: { method: VerificationMethod; resultData: Pick<ResultData, "source"> | null },
+  providerName: string,
+): string => methodLabels(providerOfResult(resultData, providerName))[method];
+
+/** Address of a view of the list, or of its CSV. */
+export function verificationsHref(
+  filter: VerificationFilter,
+  page: { after?: string } = {},
+  path: string = appPaths.verifications,
+) {
+  return withQuery(path, { ...filter, ...page });
+}
