@@ -31,8 +31,8 @@ import { readResponseState } from "~/http/response-state.server";
 import { findPerson } from "~/http/session.server";
 import { readTheme } from "~/http/theme.server";
 import { describeLegalEntity } from "~/kernel/legal-entity";
-import { describeViewer } from "~/modules/accounts/members/viewer.queries.server";
-import { countUnread } from "~/modules/messages/alerts/alerts.queries.server";
+import { describeViewer } from "~/modules/accounts/members/viewer.server";
+import { countUnread } from "~/modules/messages/alerts/alerts.server";
 import stylesHref from "./tailwind.css";
 
 const UnknownLink = onDemand(onServer.UnknownLink, () =>

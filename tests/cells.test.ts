@@ -75,24 +75,23 @@ const MODULES = path.resolve("app/modules");
 
 /** File: why it speaks of both. This list may only get shorter. */
 const SPAN_BOTH: Readonly<Record<string, string>> = {
-  "messages/alerts/choices.queries.server.ts": "a person's quiet hours beside what they chose in this organisation",
-  "messages/alerts/digest.commands.server.ts": "names and addresses of those whose summary is due",
-  "messages/alerts/trail.queries.server.ts": "who is told of an act: members, their phones and quiet hours",
-  "core/audit/audit.queries.server.ts": "names of those who acted",
-  "verifying/bank-checks/bank-check.queries.server.ts":
-    "the organisation's name in the payee's email, and whom to tell",
-  "accounts/billing/account.queries.server.ts": "whether the organisation may act, beside its bills",
-  "accounts/billing/account.statements.server.ts": "a payment of a bill lets the organisation act, in one batch",
-  "accounts/billing/trial-reminders.commands.server.ts": "whose trial ends, and who was told",
-  "core/housekeeping.commands.server.ts": "removes what is over everywhere; each database would remove its own",
-  "accounts/identity/identity.queries.server.ts":
+  "messages/alerts/choices.server.ts": "a person's quiet hours beside what they chose in this organisation",
+  "messages/alerts/digest.server.ts": "names and addresses of those whose summary is due",
+  "messages/alerts/trail.server.ts": "who is told of an act: members, their phones and quiet hours",
+  "core/audit/audit.server.ts": "names of those who acted",
+  "verifying/bank-checks/bank-check.server.ts": "the organisation's name in the payee's email, and whom to tell",
+  "accounts/billing/account.server.ts": "whether the organisation may act, beside its bills",
+  "accounts/billing/account.server.ts": "a payment of a bill lets the organisation act, in one batch",
+  "accounts/billing/trial-reminders.server.ts": "whose trial ends, and who was told",
+  "core/housekeeping.server.ts": "removes what is over everywhere; each database would remove its own",
+  "accounts/identity/identity.server.ts":
     "two-step rule and time zone of the organisation, on every request; would be copied to the directory",
-  "accounts/identity/password/ask-for-password-reset.commands.server.ts":
+  "accounts/identity/password/ask-for-password-reset.server.ts":
     "a reset and its email in one batch; the directory would have an outbox of its own",
-  "payees/payee-links/payee-link.queries.server.ts": "the organisation's name on the payee's page",
-  "payees/verifications/vouching.queries.server.ts":
+  "payees/payee-links/payee-link.server.ts": "the organisation's name on the payee's page",
+  "payees/verifications/vouching.server.ts":
     "what other organisations vouch for: the directory would hold the fingerprints with what makes them count",
-  "records/dashboard.queries.server.ts": "the organisation and its members beside what waits for them",
+  "records/dashboard.server.ts": "the organisation and its members beside what waits for them",
   "verifying/review/review.queries.server.ts": "which members may decide",
 };
 

@@ -1,20 +1,20 @@
-import { reconcileBilling } from "~/modules/accounts/billing/reconcile.commands.server";
-import { sendTrialReminders } from "~/modules/accounts/billing/trial-reminders.commands.server";
-import { pollAccounting } from "~/modules/connections/poll.commands.server";
-import { sweepDueJobs } from "~/modules/core/commands/outbox.commands.server";
-import { reconcileCounters } from "~/modules/core/counters.commands.server";
-import { removeExpiredRows } from "~/modules/core/housekeeping.commands.server";
-import { sealAuditTrail } from "~/modules/core/seals.commands.server";
-import { requestOldAnswersAgain } from "~/modules/directories/look-up.commands.server";
-import { sendDigests } from "~/modules/messages/alerts/digest.commands.server";
-import { raiseAlerts } from "~/modules/messages/alerts/trail.commands.server";
-import { raiseWebhooks } from "~/modules/messages/webhook-endpoints/raise-webhooks.commands.server";
-import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.commands.server";
-import { countTrail } from "~/modules/records/reports/count-trail.commands.server";
-import { summarizeMonths } from "~/modules/records/reports/month-summary.commands.server";
-import { reconcileReports } from "~/modules/records/reports/reconcile.commands.server";
-import { readMissedEvents } from "~/modules/verifying/bank-checks/bank-events.commands.server";
-import { deleteOrphans, LONGEST_LOOK_BACK_MS } from "~/modules/verifying/bank-checks/provider-data.commands.server";
+import { reconcileBilling } from "~/modules/accounts/billing/reconcile.server";
+import { sendTrialReminders } from "~/modules/accounts/billing/trial-reminders.server";
+import { pollAccounting } from "~/modules/connections/poll.server";
+import { sweepDueJobs } from "~/modules/core/commands/outbox.server";
+import { reconcileCounters } from "~/modules/core/counters.server";
+import { removeExpiredRows } from "~/modules/core/housekeeping.server";
+import { sealAuditTrail } from "~/modules/core/seals.server";
+import { requestOldAnswersAgain } from "~/modules/directories/look-up.server";
+import { sendDigests } from "~/modules/messages/alerts/digest.server";
+import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
+import { raiseWebhooks } from "~/modules/messages/webhook-endpoints/raise-webhooks.server";
+import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server";
+import { countTrail } from "~/modules/records/reports/count-trail.server";
+import { summarizeMonths } from "~/modules/records/reports/month-summary.server";
+import { reconcileReports } from "~/modules/records/reports/reconcile.server";
+import { readMissedEvents } from "~/modules/verifying/bank-checks/bank-events.server";
+import { deleteOrphans, LONGEST_LOOK_BACK_MS } from "~/modules/verifying/bank-checks/provider-data.server";
 import type { Services } from "~/services";
 
 /** One thing that a schedule does. It answers how much it found to do: a number, or counts by name. */

@@ -1,8 +1,8 @@
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
-import type { SignedIn } from "~/modules/accounts/identity/sessions/signed-in.queries.server";
-import { loginFormSchema } from "~/modules/accounts/identity/sign-in/login.schema.server";
-import { signIn } from "~/modules/accounts/identity/sign-in/sign-in.commands.server";
+import type { SignedIn } from "~/modules/accounts/identity/sessions/signed-in.server";
+import { loginFormSchema } from "~/modules/accounts/identity/sign-in/login.server";
+import { signIn } from "~/modules/accounts/identity/sign-in/sign-in.server";
 import { check } from "./body.server";
 import type { RequestScope } from "./context.server";
 import { findPerson } from "./session.server";

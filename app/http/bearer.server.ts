@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { API_TOKEN_PREFIX, API_TOKEN_TOUCH_MS, isApiScope } from "~/modules/accounts/identity/api-tokens/api-token";
-import { findPersonByApiToken } from "~/modules/accounts/identity/identity.queries.server";
+import { findPersonByApiToken } from "~/modules/accounts/identity/identity.server";
 import { scopeRule } from "./api-scopes.server";
 import type { RequestScope } from "./context.server";
 import { rememberReader } from "./read-ahead.server";

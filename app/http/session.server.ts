@@ -1,7 +1,7 @@
 import { sessions } from "@db/schema";
 import { eq } from "drizzle-orm";
 import type { Person } from "~/kernel/actor";
-import { findPersonBySession } from "~/modules/accounts/identity/identity.queries.server";
+import { findPersonBySession } from "~/modules/accounts/identity/identity.server";
 import { SESSION_TOUCH_MS } from "~/modules/accounts/identity/sessions/session";
 import type { Services } from "~/services";
 import { requireBearer } from "./bearer.server";

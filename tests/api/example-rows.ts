@@ -1,13 +1,12 @@
 import { tokens } from "@db/schema";
 import { HOUR_MS } from "~/kernel/dates";
-import { addEndpoint, sendTestEvent } from "~/modules/messages/webhook-endpoints/endpoint.commands.server";
-import { listDeliveries } from "~/modules/messages/webhook-endpoints/endpoint.queries.server";
-import { sendPayeeLink } from "~/modules/payees/payee-links/payee-link.commands.server";
-import { askPayee } from "~/modules/payees/payee-requests/ask-payee.commands.server";
-import { clearFile } from "~/modules/payments/payment-files/clear-file.commands.server";
+import { addEndpoint, listDeliveries, sendTestEvent } from "~/modules/messages/webhook-endpoints/endpoint.server";
+import { sendPayeeLink } from "~/modules/payees/payee-links/payee-link.server";
+import { askPayee } from "~/modules/payees/payee-requests/ask-payee.server";
+import { clearFile } from "~/modules/payments/payment-files/clear-file.server";
 import type { Example } from "~/modules/public-api/call";
 import { EXAMPLE, type ExampleName } from "~/modules/public-api/example-ids";
-import { countPayeesToCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.commands.server";
+import { countPayeesToCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.server";
 import { connectXero } from "../support/accounting";
 import { linkInMail } from "../support/bank-checks";
 import { anOrganization } from "../support/factories";

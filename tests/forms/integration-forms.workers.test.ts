@@ -1,6 +1,6 @@
 import { accountingContacts, organizationIntegrations } from "@db/schema";
 import { expect, test } from "vitest";
-import { accountChangeSchema, integrationPostSchema } from "~/modules/connections/integration.schema.server";
+import { accountChangeSchema, integrationPostSchema } from "~/modules/connections/integration.server";
 import { anOrganization } from "../support/factories";
 import { anAddedPayee, peek } from "../support/payees";
 import { aPerson, PASSWORD } from "../support/people";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { HOUR_MS } from "~/kernel/dates";
 import type { AuditAction } from "~/modules/core/audit/audit";
-import { recordAudit } from "~/modules/core/audit/audit.statements.server";
+import { recordAudit } from "~/modules/core/audit/audit.server";
 import * as auditPage from "~/routes/_app+/audit";
 import * as csvExport from "~/routes/_app+/audit_.export[.]csv";
 import * as list from "~/routes/api+/audit";

@@ -1,7 +1,7 @@
 import { payees, verifications } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { readDashboard } from "~/modules/records/dashboard.queries.server";
+import { readDashboard } from "~/modules/records/dashboard.server";
 import { toDashboardView } from "~/modules/records/dashboard.view";
 import { loader } from "~/routes/_app+/dashboard";
 import { aMember } from "../support/factories";

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
-import { archivePayee } from "~/modules/payees/archive-payee.commands.server";
+import { archivePayee } from "~/modules/payees/archive-payee.server";
 import type { RiskView } from "~/modules/payees/payee-health/row-risk";
 import * as list from "~/routes/_app+/payees._index";
 import * as one from "~/routes/_app+/payees.$id";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
-import { archivePayee } from "~/modules/payees/archive-payee.commands.server";
+import { archivePayee } from "~/modules/payees/archive-payee.server";
 import { action as pageAction } from "~/routes/_app+/payments.files.$id";
 import { action as uploadAction } from "~/routes/api+/payment-files";
 import { loader as fileLoader } from "~/routes/api+/payment-files.$id";

@@ -3,14 +3,9 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
-import {
-  listPayments,
-  PAYMENTS_PAGE_SIZE,
-  type PageKey,
-  sumPayments,
-} from "~/modules/payments/payment-list.queries.server";
+import { listPayments, PAYMENTS_PAGE_SIZE, type PageKey, sumPayments } from "~/modules/payments/payment-list.server";
 import { conditionsOf, type PaymentSearch } from "~/modules/payments/payment-search";
-import { recordPayment } from "~/modules/payments/record-payment.commands.server";
+import { recordPayment } from "~/modules/payments/record-payment.server";
 import { action as pageAction } from "~/routes/_app+/payments.$id";
 import { action as newAction, loader as newLoader } from "~/routes/_app+/payments.new";
 import { loader as csvLoader } from "~/routes/_app+/payments[.]csv";

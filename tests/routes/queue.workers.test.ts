@@ -2,7 +2,7 @@ import { alerts, auditLogs } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
-import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
+import { reviewVerification } from "~/modules/verifying/review/review.server";
 import * as notes from "~/routes/_app+/verifications.$id_.notes";
 import * as queue from "~/routes/_app+/verifications.pending";
 import { raiseAllAlerts } from "../support/alerts";

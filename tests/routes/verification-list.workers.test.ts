@@ -1,7 +1,7 @@
 import { V7Generator } from "uuidv7";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
-import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
+import { reviewVerification } from "~/modules/verifying/review/review.server";
 import * as listPage from "~/routes/_app+/verifications._index";
 import * as csv from "~/routes/_app+/verifications.export[.]csv";
 import * as list from "~/routes/api+/verifications";

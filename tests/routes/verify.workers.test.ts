@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
-import { sendPayeeLink } from "~/modules/payees/payee-links/payee-link.commands.server";
-import type { LinkInput } from "~/modules/payees/payee-links/payee-link.queries.server";
-import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.commands.server";
+import type { LinkInput } from "~/modules/payees/payee-links/payee-link.server";
+import { sendPayeeLink } from "~/modules/payees/payee-links/payee-link.server";
+import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 import { loader as toBank } from "~/routes/_payee+/bank-consent.continue";
 import { loader as bankReturn } from "~/routes/_payee+/bank-consent.return";
 import { action as answerOnPage, loader as openPage } from "~/routes/_payee+/verify.$token";

@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import { queueSms } from "~/modules/messages/notifications/notifications.statements.server";
+import { queueSms } from "~/modules/messages/notifications/notifications.server";
 import { aMember } from "../support/factories";
 import { alertsAbout, peek } from "../support/payees";
 import { aWorld, type World } from "../support/simulators";

@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import Stripe from "stripe";
 import { expect, test } from "vitest";
 import { systemActor } from "~/kernel/actor";
-import { syncBilling } from "~/modules/accounts/billing/sync-billing.commands.server";
+import { syncBilling } from "~/modules/accounts/billing/sync-billing.server";
 import type { Cards } from "~/ports/cards";
 import { aBillingWorld, type BillingWorld } from "../support/billing";
 import { TEST_ENV } from "../support/test-env";

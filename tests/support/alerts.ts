@@ -1,5 +1,5 @@
-import { readCursor } from "~/modules/core/trail-reading.queries.server";
-import { raiseAlerts } from "~/modules/messages/alerts/trail.commands.server";
+import { readCursor } from "~/modules/core/trail-reading.server";
+import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
 import type { Services } from "~/services";
 
 /** Reads the audit trail to its end: one run stops after a number of pages, and other tests wrote many. */

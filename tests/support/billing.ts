@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import Stripe from "stripe";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
-import { createSubscription } from "~/modules/accounts/billing/subscribe.commands.server";
+import { createSubscription } from "~/modules/accounts/billing/subscribe.server";
 import { aMember } from "./factories";
 import { aWorld, type World } from "./simulators";
 import { TEST_ENV } from "./test-env";

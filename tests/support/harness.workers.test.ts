@@ -3,7 +3,7 @@ import journal from "@db/migrations/meta/_journal.json";
 import { auditLogs, counters } from "@db/schema";
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { recordAudit } from "~/modules/core/audit/audit.statements.server";
+import { recordAudit } from "~/modules/core/audit/audit.server";
 import { aMember } from "./factories";
 import { testServices } from "./services";
 import { aBrowser } from "./worker";

@@ -1,11 +1,11 @@
 import { outbox, payeeImportRows, payeeImports } from "@db/schema";
 import { and, asc, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
-import { claimJob } from "~/modules/core/commands/outbox.commands.server";
-import { startImport } from "~/modules/payees/imports/control-import.commands.server";
-import { getImport } from "~/modules/payees/imports/import.queries.server";
-import { runImport } from "~/modules/payees/imports/run-import.commands.server";
-import { uploadImport } from "~/modules/payees/imports/upload-import.commands.server";
+import { claimJob } from "~/modules/core/commands/outbox.server";
+import { startImport } from "~/modules/payees/imports/control-import.server";
+import { getImport } from "~/modules/payees/imports/import.server";
+import { runImport } from "~/modules/payees/imports/run-import.server";
+import { uploadImport } from "~/modules/payees/imports/upload-import.server";
 import type { Services } from "~/services";
 import { peek } from "./payees";
 

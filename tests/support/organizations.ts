@@ -2,7 +2,7 @@ import { organizationUsers, sessions, users } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import type { MemberChange } from "~/modules/accounts/members/members";
-import { changeMember } from "~/modules/accounts/members/members.commands.server";
+import { changeMember } from "~/modules/accounts/members/members.server";
 import { aMember, anOrganization } from "./factories";
 import { peek } from "./payees";
 import type { TestServices } from "./services";

@@ -8,7 +8,7 @@ import { DAY_MS } from "~/kernel/dates";
 import type { PayeeDetails } from "~/kernel/payee";
 import type { AlertEventName } from "~/modules/messages/alerts/events";
 
-import { addPayee } from "~/modules/payees/add-payee.commands.server";
+import { addPayee } from "~/modules/payees/add-payee.server";
 import type { Services } from "~/services";
 import { raiseAllAlerts } from "./alerts";
 import { aMember, anOrganization } from "./factories";

@@ -3,9 +3,9 @@ import { asc, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import type { PayeeDetails } from "~/kernel/payee";
 import type { NewPayment } from "~/modules/payments/new-payment";
-import { recordOutcome } from "~/modules/payments/record-outcome.commands.server";
-import { recordPayment } from "~/modules/payments/record-payment.commands.server";
-import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
+import { recordOutcome } from "~/modules/payments/record-outcome.server";
+import { recordPayment } from "~/modules/payments/record-payment.server";
+import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { Services } from "~/services";
 import { anAddedPayee, peek } from "./payees";
 

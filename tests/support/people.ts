@@ -2,10 +2,10 @@ import { organizationDomains, organizationUsers, tokens, users } from "@db/schem
 import { eq } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
 import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
-import { confirmEmail } from "~/modules/accounts/identity/email/confirm-email.commands.server";
+import { confirmEmail } from "~/modules/accounts/identity/email/confirm-email.server";
 import type { Registration } from "~/modules/accounts/identity/registration/registration";
 import type { Job } from "~/modules/core/commands/job";
-import { claimJob } from "~/modules/core/commands/outbox.commands.server";
+import { claimJob } from "~/modules/core/commands/outbox.server";
 import type { Services } from "~/services";
 import type { TestServices } from "./services";
 

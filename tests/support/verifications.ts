@@ -5,7 +5,7 @@ import type { Actor } from "~/kernel/actor";
 import type { PayeeDetails } from "~/kernel/payee";
 import { termsOfPayee } from "~/modules/core/search-terms";
 import type { Evidence } from "~/modules/payees/verifications/verification";
-import { openVerifications } from "~/modules/payees/verifications/verification.statements.server";
+import { openVerifications } from "~/modules/payees/verifications/verification.server";
 import type { Services } from "~/services";
 
 export const NO_EVIDENCE: Evidence = {

@@ -1,7 +1,7 @@
 import { json } from "~/http/api.server";
 import { readUpload } from "~/http/upload.server";
 import { MAX_FILE_BYTES } from "~/modules/payees/bsb-updates/directory-change";
-import { loadDirectory } from "~/modules/payees/bsb-updates/load-directory.commands.server";
+import { loadDirectory } from "~/modules/payees/bsb-updates/load-directory.server";
 import type { Services } from "~/services";
 
 /** Takes a file of the BSB directory into use, as the page of administration does after its preview. */

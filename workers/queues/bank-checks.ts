@@ -1,7 +1,7 @@
-import { advanceBankCheck, giveUpBankCheck } from "~/modules/verifying/bank-checks/advance-bank-check.commands.server";
-import { followBankEvent, giveUpBankEvent } from "~/modules/verifying/bank-checks/bank-events.commands.server";
+import { advanceBankCheck, giveUpBankCheck } from "~/modules/verifying/bank-checks/advance-bank-check.server";
+import { followBankEvent, giveUpBankEvent } from "~/modules/verifying/bank-checks/bank-events.server";
 import { deleteLater } from "~/modules/verifying/bank-checks/forget-provider-user.server";
-import { deleteProviderData, deleteUnclaimedUser } from "~/modules/verifying/bank-checks/provider-data.commands.server";
+import { deleteProviderData, deleteUnclaimedUser } from "~/modules/verifying/bank-checks/provider-data.server";
 import type { JobHandler, JobHandlers } from "./run-jobs";
 
 const runBankCheck: JobHandler["run"] = async (services, job) => {

@@ -1,6 +1,6 @@
-import { type DeadLetterEndings, recordDeadLetter } from "~/modules/core/commands/dead-letters.commands.server";
-import { tryDeadMessageAgain } from "~/modules/messages/notifications/notifications.commands.server";
-import { endDeadBankCheck, postponeDeadDeletion } from "~/modules/verifying/bank-checks/bank-check.statements.server";
+import { type DeadLetterEndings, recordDeadLetter } from "~/modules/core/commands/dead-letters.server";
+import { tryDeadMessageAgain } from "~/modules/messages/notifications/notifications.server";
+import { endDeadBankCheck, postponeDeadDeletion } from "~/modules/verifying/bank-checks/bank-check.server";
 import type { Services } from "~/services";
 import { parseMessage } from "./message";
 

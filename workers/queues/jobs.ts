@@ -1,26 +1,22 @@
-import { giveUpBillingSync, syncCustomer } from "~/modules/accounts/billing/card-events.commands.server";
+import { giveUpBillingSync, syncCustomer } from "~/modules/accounts/billing/card-events.server";
 import {
   giveUpPasswordReset,
   sendPasswordReset,
-} from "~/modules/accounts/identity/password/ask-for-password-reset.commands.server";
-import { giveUpNote, writeNote } from "~/modules/connections/notes.commands.server";
-import { syncAccounting } from "~/modules/connections/sync.commands.server";
-import { giveUpSync } from "~/modules/connections/sync-failures.commands.server";
-import { finishJob } from "~/modules/core/commands/outbox.commands.server";
-import { giveUpLookUp, lookUpRequested } from "~/modules/directories/look-up.commands.server";
-import { giveUpChangeNotice, sendChangeNotice } from "~/modules/messages/notifications/change-notices.commands.server";
-import {
-  giveUpMessage,
-  sendQueuedEmail,
-  sendQueuedSms,
-} from "~/modules/messages/notifications/notifications.commands.server";
-import { deliverWebhook, giveUpWebhook } from "~/modules/messages/webhook-endpoints/deliver.commands.server";
-import { tellOwners } from "~/modules/payees/bsb-updates/tell-owners.commands.server";
-import { giveUpImport, runImport } from "~/modules/payees/imports/run-import.commands.server";
-import { continueHealthRun, giveUpHealthRun } from "~/modules/payees/payee-health/health.commands.server";
-import { checkPaymentFile, giveUpPaymentFile } from "~/modules/payments/payment-files/check-file.commands.server";
-import { giveUpRemittances, sendRemittances } from "~/modules/payments/send-remittances.commands.server";
-import { advanceBulkCheck, giveUpBulkCheck } from "~/modules/verifying/bulk-checks/advance-bulk-check.commands.server";
+} from "~/modules/accounts/identity/password/ask-for-password-reset.server";
+import { giveUpNote, writeNote } from "~/modules/connections/notes.server";
+import { syncAccounting } from "~/modules/connections/sync.server";
+import { giveUpSync } from "~/modules/connections/sync-failures.server";
+import { finishJob } from "~/modules/core/commands/outbox.server";
+import { giveUpLookUp, lookUpRequested } from "~/modules/directories/look-up.server";
+import { giveUpChangeNotice, sendChangeNotice } from "~/modules/messages/notifications/change-notices.server";
+import { giveUpMessage, sendQueuedEmail, sendQueuedSms } from "~/modules/messages/notifications/notifications.server";
+import { deliverWebhook, giveUpWebhook } from "~/modules/messages/webhook-endpoints/deliver.server";
+import { tellOwners } from "~/modules/payees/bsb-updates/tell-owners.server";
+import { giveUpImport, runImport } from "~/modules/payees/imports/run-import.server";
+import { continueHealthRun, giveUpHealthRun } from "~/modules/payees/payee-health/health.server";
+import { checkPaymentFile, giveUpPaymentFile } from "~/modules/payments/payment-files/check-file.server";
+import { giveUpRemittances, sendRemittances } from "~/modules/payments/send-remittances.server";
+import { advanceBulkCheck, giveUpBulkCheck } from "~/modules/verifying/bulk-checks/advance-bulk-check.server";
 import type { JobHandlers } from "./run-jobs";
 
 export const jobHandlers: JobHandlers = {

@@ -1,6 +1,6 @@
 import { UpstreamError } from "~/kernel/upstream-error";
 import { JOB_KINDS, type Job, type JobKind } from "~/modules/core/commands/job";
-import { claimJob, retryJobLater } from "~/modules/core/commands/outbox.commands.server";
+import { claimJob, retryJobLater } from "~/modules/core/commands/outbox.server";
 import type { Services } from "~/services";
 import { parseMessage } from "./message";
 

@@ -10,13 +10,13 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
-import { editPayee } from "~/modules/payees/edit-payee.commands.server";
-import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.commands.server";
-import { decidePayment } from "~/modules/payments/decide-payment.commands.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
+import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server";
+import { decidePayment } from "~/modules/payments/decide-payment.server";
 import type { NewPayment } from "~/modules/payments/new-payment";
-import { recordPayment } from "~/modules/payments/record-payment.commands.server";
-import { replayPayment } from "~/modules/payments/replay-payment.queries.server";
-import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
+import { recordPayment } from "~/modules/payments/record-payment.server";
+import { replayPayment } from "~/modules/payments/replay-payment.server";
+import { reviewVerification } from "~/modules/verifying/review/review.server";
 import {
   actOnBill,
   actOnPayment,
@@ -29,9 +29,9 @@ import { aMember } from "../../../tests/support/factories";
 import { alertsAbout, anAddedPayee, peek, readPayee } from "../../../tests/support/payees";
 import { aNewPayment, aTrustedPayee, readPayment, stepsOf } from "../../../tests/support/payments";
 import { aWorld, type World } from "../../../tests/support/simulators";
-import { disconnectSystem, requestSync } from "./connect.commands.server";
-import { stopNotes } from "./notes.commands.server";
-import { pollAccounting } from "./poll.commands.server";
+import { disconnectSystem, requestSync } from "./connect.server";
+import { stopNotes } from "./notes.server";
+import { pollAccounting } from "./poll.server";
 
 /** Approved bills and payments of accounting systems, over the real wire format. */
 

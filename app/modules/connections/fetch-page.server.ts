@@ -6,12 +6,12 @@ import { billsSlice } from "./bills-slice.server";
 import { contactsSlice, type ListEdits } from "./contacts-slice.server";
 import { billsRefused } from "./failure-words";
 import { paymentsSlice } from "./payments-slice.server";
-import { findSeenToMatch } from "./seen-to-match.queries.server";
+import { findSeenToMatch } from "./seen-to-match.server";
 import { NO_COUNTS } from "./sync-counts";
-import type { Reading } from "./sync-failures.commands.server";
+import type { Reading } from "./sync-failures.server";
 import { placeAfter, readPaymentsPage, readPlace, type SyncPlace, writePaymentsPage } from "./sync-phase";
 import type { SyncSlice } from "./sync-slice.server";
-import { type Accounting, withAccess } from "./tokens.commands.server";
+import { type Accounting, withAccess } from "./tokens.server";
 
 /** What was made there longer ago is no outcome of a payment that is still open here. */
 const PAYMENTS_BACK_MS = 60 * DAY_MS;

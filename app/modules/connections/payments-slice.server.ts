@@ -5,12 +5,12 @@ import { and, eq, sql } from "drizzle-orm";
 import { type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system";
 import type { SystemActor } from "~/kernel/actor";
 import type { CommandAudit, CommandPart } from "~/modules/core/commands/run-command.server";
-import { countSuccess, movePayment, paymentIsUnchanged } from "~/modules/payments/move-payment.statements.server";
-import { queueRemittances } from "~/modules/payments/remittances.statements.server";
+import { countSuccess, movePayment, paymentIsUnchanged } from "~/modules/payments/move-payment.server";
+import { queueRemittances } from "~/modules/payments/remittances.server";
 import type { AccountingPayment } from "~/ports/accounting";
 import type { ReadServices, Services, WriteServices } from "~/services";
-import { findContacts } from "./integration.queries.server";
-import { type JudgedPayment, judgePayments, type SeenPayment } from "./judge-payments.queries.server";
+import { findContacts } from "./integration.server";
+import { type JudgedPayment, judgePayments, type SeenPayment } from "./judge-payments.server";
 import { NO_COUNTS } from "./sync-counts";
 import type { SyncSlice } from "./sync-slice.server";
 

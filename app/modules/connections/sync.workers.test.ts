@@ -4,21 +4,21 @@ import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policies/policy";
-import { editPayee } from "~/modules/payees/edit-payee.commands.server";
-import { gatherFacts } from "~/modules/payments/payment-facts/facts.queries.server";
-import { factsHold } from "~/modules/payments/payment-facts/facts-hold.statements.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
+import { gatherFacts } from "~/modules/payments/payment-facts/facts.server";
+import { factsHold } from "~/modules/payments/payment-facts/facts-hold.server";
 import { NO_LIMITS } from "~/modules/payments/payment-facts/payment-limits";
-import { recordPayment } from "~/modules/payments/record-payment.commands.server";
+import { recordPayment } from "~/modules/payments/record-payment.server";
 import { FIRST_TENANT, SECOND_TENANT } from "../../../simulators/xero/state";
 import { addInXero, connectMyob, connectXero, editInXero, XERO_CONTACTS } from "../../../tests/support/accounting";
 import { aMember } from "../../../tests/support/factories";
 import { alertsAbout, peek } from "../../../tests/support/payees";
 import { aNewPayment, aPayment, aTrustedPayee, readPayment } from "../../../tests/support/payments";
 import { aWorld, type World } from "../../../tests/support/simulators";
-import { keepOwnDetails } from "./account-change.commands.server";
-import { disconnectSystem, requestSync } from "./connect.commands.server";
-import { listChangesOfPayee } from "./integration.queries.server";
-import { pollAccounting } from "./poll.commands.server";
+import { keepOwnDetails } from "./account-change.server";
+import { disconnectSystem, requestSync } from "./connect.server";
+import { listChangesOfPayee } from "./integration.server";
+import { pollAccounting } from "./poll.server";
 
 /** Suppliers of Xero become payees, over the real wire format, and what goes wrong on the way. */
 

@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import { MINUTE_MS } from "~/kernel/dates";
 import { runStep } from "~/modules/core/commands/run-command.server";
 import type { WriteServices } from "~/services";
-import { cursorStandsAt, hasNewEntries, readCursor, type TrailReaderName } from "./trail-reading.queries.server";
+import { cursorStandsAt, hasNewEntries, readCursor, type TrailReaderName } from "./trail-reading.server";
 
 type Step = Parameters<typeof runStep>[1];
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { MINUTE_MS } from "~/kernel/dates";
 import { aMember } from "../../../tests/support/factories";
 import { testServices } from "../../../tests/support/services";
-import { recordReveal } from "./record-reveal.commands.server";
+import { recordReveal } from "./record-reveal.server";
 
 async function aTrail() {
   const services = testServices();

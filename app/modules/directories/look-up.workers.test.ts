@@ -2,11 +2,11 @@ import { businessRegister, outbox } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
-import { claimJob } from "~/modules/core/commands/outbox.commands.server";
-import { editPayee } from "~/modules/payees/edit-payee.commands.server";
-import { getImportPage } from "~/modules/payees/imports/import-page.queries.server";
-import { writeResultFile } from "~/modules/payees/imports/result-file.queries.server";
-import { readPayeeView } from "~/modules/payees/payee.view.server";
+import { claimJob } from "~/modules/core/commands/outbox.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
+import { getImportPage } from "~/modules/payees/imports/import-page.server";
+import { writeResultFile } from "~/modules/payees/imports/result-file.server";
+import { readPayeeView } from "~/modules/payees/payee.server";
 import { action as addAction } from "~/routes/_app+/payees.verify";
 import { loader as verificationLoader } from "~/routes/_app+/verifications.$id";
 import { anAbn } from "../../../tests/support/abns";
@@ -18,7 +18,7 @@ import { routeArgs } from "../../../tests/support/requests";
 import { aWorld, type World } from "../../../tests/support/simulators";
 import { SIMULATORS_ORIGIN } from "../../../tests/support/test-env";
 import { aPendingVerification } from "../../../tests/support/verifications";
-import { lookUpAbn, lookUpRequested, requestOldAnswersAgain } from "./look-up.commands.server";
+import { lookUpAbn, lookUpRequested, requestOldAnswersAgain } from "./look-up.server";
 
 const rowOf = async (abn: string) =>
   (await peek.select().from(businessRegister).where(eq(businessRegister.abn, abn)))[0];

@@ -3,7 +3,7 @@ import { invalidInput } from "~/kernel/app-error";
 import { cleanLine } from "~/kernel/text";
 import { UpstreamError } from "~/kernel/upstream-error";
 import type { Services, WriteServices } from "~/services";
-import { lookUpAbn } from "./look-up.commands.server";
+import { lookUpAbn } from "./look-up.server";
 import { describeAnswer, describeHits, type LookUpView, REGISTER_OFF, UNREACHABLE } from "./register.view";
 
 type Looking = WriteServices & Pick<Services, "businessRegister" | "log">;

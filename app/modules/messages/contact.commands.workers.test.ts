@@ -5,7 +5,7 @@ import type { Email } from "~/emails/templates";
 import { aContactMessage as aMessage, storedFrom } from "../../../tests/support/contact";
 import { failingBeforeCommit, losingAcknowledgements } from "../../../tests/support/data-layer-suite";
 import { testServices } from "../../../tests/support/services";
-import { submitContactMessage } from "./contact.commands.server";
+import { submitContactMessage } from "./contact.server";
 
 test("a message is stored and its mail to our inbox is promised", async () => {
   const services = testServices();

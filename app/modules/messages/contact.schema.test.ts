@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contactCallSchema, contactFormSchema } from "./contact.schema.server";
+import { contactCallSchema, contactFormSchema } from "./contact.server";
 
 const good = {
   firstName: "Mira",

@@ -9,8 +9,8 @@ import { aMember, anOrganization } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";
 import { anAddedPayee, aVoucher, details, peek, readPayee, refusal } from "../../../tests/support/payees";
 import { testServices } from "../../../tests/support/services";
-import { addPayee } from "./add-payee.commands.server";
-import { startVerification } from "./start-verification.commands.server";
+import { addPayee } from "./add-payee.server";
+import { startVerification } from "./start-verification.server";
 
 const OLD_KEY = "f1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
 const NEW_KEY = "f2:Hx4dHBsaGRgXFhUUExIREA8ODQwLCgkIBwYFBAMCAQA";

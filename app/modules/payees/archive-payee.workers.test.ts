@@ -9,11 +9,11 @@ import { anAddedPayee, peek, readPayee, refusal } from "../../../tests/support/p
 import { aPayment, aTrustedPayee } from "../../../tests/support/payments";
 import { routeArgs } from "../../../tests/support/requests";
 import { type TestServices, testServices } from "../../../tests/support/services";
-import { addPayee } from "./add-payee.commands.server";
-import { archivePayee, restorePayee } from "./archive-payee.commands.server";
+import { addPayee } from "./add-payee.server";
+import { archivePayee, restorePayee } from "./archive-payee.server";
 import type { PayeeFilter } from "./payee-list";
 import { countsOfFilters } from "./payee-list";
-import { countPayees, listPayees } from "./payee-list.queries.server";
+import { countPayees, listPayees } from "./payee-list.server";
 
 async function anOffice() {
   const services = testServices();

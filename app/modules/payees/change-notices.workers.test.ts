@@ -3,7 +3,7 @@ import { DAY_MS } from "~/kernel/dates";
 import { aMember } from "../../../tests/support/factories";
 import { anAddedPayee } from "../../../tests/support/payees";
 import { aWorld, type World } from "../../../tests/support/simulators";
-import { editPayee } from "./edit-payee.commands.server";
+import { editPayee } from "./edit-payee.server";
 
 const REAL = { email: "", phone: "+61412345678" };
 const CRIMINAL = { email: "", phone: "+61491570156" };

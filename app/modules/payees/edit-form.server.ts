@@ -2,18 +2,18 @@ import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { PayeeDetails } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
-import { listMemberEmails } from "~/modules/accounts/members/member-emails.queries.server";
+import { listMemberEmails } from "~/modules/accounts/members/member-emails.server";
 import { listNoticesOfPayee } from "~/modules/messages/notifications/change-notices.queries.server";
 import { contactSentence } from "~/modules/messages/notifications/notice-rules";
 import type { NotifyServices, ReadServices, Services } from "~/services";
 import { findTold } from "./change-notices.server";
 import { requireFreeAccount } from "./duplicate-payee.server";
-import { editConflict, editPayee } from "./edit-payee.commands.server";
+import { editConflict, editPayee } from "./edit-payee.server";
 import { findPendingVerification, getPayee, type PayeeRow } from "./payee.queries.server";
+import { detailsOf, showChange } from "./payee.server";
 import type { Confirmation } from "./payee.view";
-import { detailsOf, showChange } from "./payee.view.server";
 import { decideEdit, describeSlip, type EditDecision } from "./payee-edit";
-import { listFormerNumbers } from "./payee-page.queries.server";
+import { listFormerNumbers } from "./payee-page.server";
 import { contactsSince } from "./recent-contacts";
 
 export type EditPost = {

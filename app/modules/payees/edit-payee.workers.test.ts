@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { findReviewFlags, flagFactsOf } from "~/modules/payees/verifications/review-flags";
 import { shownStatus } from "~/modules/payees/verifications/verification";
-import { getVerification } from "~/modules/payees/verifications/verification.queries.server";
+import { getVerification } from "~/modules/payees/verifications/verification.server";
 import { raiseAllAlerts } from "../../../tests/support/alerts";
 import { aTickingClock } from "../../../tests/support/clock";
 import { aMember, anOrganization } from "../../../tests/support/factories";
@@ -21,8 +21,8 @@ import {
   refusal,
 } from "../../../tests/support/payees";
 import { testServices } from "../../../tests/support/services";
-import { addPayee } from "./add-payee.commands.server";
-import { editPayee } from "./edit-payee.commands.server";
+import { addPayee } from "./add-payee.server";
+import { editPayee } from "./edit-payee.server";
 
 const changesOf = (payeeId: string) =>
   peek.select().from(payeeChanges).where(eq(payeeChanges.payeeId, payeeId)).orderBy(asc(payeeChanges.id));

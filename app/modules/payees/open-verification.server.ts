@@ -3,13 +3,13 @@ import type { VerificationMethod } from "~/kernel/enums";
 import { lastChangeOf, type PayeeDetails } from "~/kernel/payee";
 import type { Policy } from "~/modules/accounts/organizations/policies/policy";
 import type { CommandPart } from "~/modules/core/commands/run-command.server";
-import { gatherEvidence } from "~/modules/payees/verifications/evidence.queries.server";
+import { gatherEvidence } from "~/modules/payees/verifications/evidence.server";
 import { gradeDetails, gradeOf } from "~/modules/payees/verifications/grade";
 import type { FlagFacts } from "~/modules/payees/verifications/review-flags";
 import { barToVouching, flagsOnOpening, type RuleSubject } from "~/modules/payees/verifications/rule-approval";
 import { type Evidence, VOUCHINGS_ACCEPTED } from "~/modules/payees/verifications/verification";
-import { endVerification, openVerifications } from "~/modules/payees/verifications/verification.statements.server";
-import { whitelistPayee } from "~/modules/payees/whitelist/whitelist.statements.server";
+import { endVerification, openVerifications } from "~/modules/payees/verifications/verification.server";
+import { whitelistPayee } from "~/modules/payees/whitelist/whitelist.server";
 import type { Services } from "~/services";
 
 type Opening = {

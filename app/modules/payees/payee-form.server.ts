@@ -1,6 +1,6 @@
 import { AppError } from "~/kernel/app-error";
 import { fieldConstraints } from "~/kernel/field-constraints.server";
-import { payeeFields } from "./payee.schema.server";
+import { payeeFields } from "./payee.server";
 
 /** The attributes that the fields of a payee carry, out of the rules that a post is checked with. */
 export const payeeConstraints = fieldConstraints(payeeFields);

@@ -6,14 +6,14 @@ import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { payeeStatus } from "~/kernel/payee";
 import { endOfPrefix } from "~/modules/core/search-terms";
-import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.commands.server";
+import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 import { aMember } from "../../../tests/support/factories";
 import { anAddedPayee, peek } from "../../../tests/support/payees";
 import { testServices } from "../../../tests/support/services";
-import { editPayee } from "./edit-payee.commands.server";
-import { countPayees, listPayees, PAYEES_PAGE_SIZE, type PayeesQuery } from "./payee-list.queries.server";
+import { editPayee } from "./edit-payee.server";
+import { countPayees, listPayees, PAYEES_PAGE_SIZE, type PayeesQuery } from "./payee-list.server";
 import { toPayeeRow } from "./payee-list.view";
-import { whitelistByHand } from "./whitelist-by-hand.commands.server";
+import { whitelistByHand } from "./whitelist-by-hand.server";
 
 const database = (env as unknown as { DB: D1Database }).DB;
 

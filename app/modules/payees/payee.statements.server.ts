@@ -7,8 +7,8 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { DetailsOrigin, PayeeDetails } from "~/kernel/payee";
 import { spellingsOf } from "~/modules/core/payee-fingerprint";
 import { leadingTerms, termsOfPayee } from "~/modules/core/search-terms";
-import { addNameWords } from "~/modules/core/search-words.statements.server";
-import { requestAnswers } from "~/modules/directories/register.statements.server";
+import { addNameWords } from "~/modules/core/search-words.server";
+import { requestAnswers } from "~/modules/directories/register.server";
 import type { ReadServices, Services } from "~/services";
 
 type Acting = { userId: string | null; organizationId: string };

@@ -4,16 +4,16 @@ import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
-import { askPayee } from "~/modules/payees/payee-requests/ask-payee.commands.server";
-import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.commands.server";
-import { decidePayment } from "~/modules/payments/decide-payment.commands.server";
-import { getPayment } from "~/modules/payments/payment.queries.server";
+import { askPayee } from "~/modules/payees/payee-requests/ask-payee.server";
+import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server";
+import { decidePayment } from "~/modules/payments/decide-payment.server";
+import { getPayment } from "~/modules/payments/payment.server";
 import { standingOf } from "~/modules/payments/payment-facts/account-history";
-import { listAccountHistories } from "~/modules/payments/payment-facts/account-history.queries.server";
-import { clearFile } from "~/modules/payments/payment-files/clear-file.commands.server";
+import { listAccountHistories } from "~/modules/payments/payment-facts/account-history.server";
+import { clearFile } from "~/modules/payments/payment-files/clear-file.server";
 import { currentReasons } from "~/modules/payments/reasons-now";
-import { issueCertificate } from "~/modules/records/certificates/certificate.commands.server";
-import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
+import { issueCertificate } from "~/modules/records/certificates/certificate.server";
+import { reviewVerification } from "~/modules/verifying/review/review.server";
 import { action as editPage } from "~/routes/_app+/payees.$id_.edit";
 import { loader as reviewPage } from "~/routes/_app+/verifications.$id";
 import { action as answerPage } from "~/routes/_payee+/details.$token";
@@ -35,11 +35,11 @@ import { aPaidPayment, aPayment, aTrustedPayee, readPayment } from "../../../tes
 import { routeArgs } from "../../../tests/support/requests";
 import { type TestServices, testServices } from "../../../tests/support/services";
 import { aWorld } from "../../../tests/support/simulators";
-import { editPayee } from "./edit-payee.commands.server";
+import { editPayee } from "./edit-payee.server";
+import { detailsOf, toFormValues } from "./payee.server";
 import type { EditExtra } from "./payee.view";
-import { detailsOf, toFormValues } from "./payee.view.server";
-import { startVerification } from "./start-verification.commands.server";
-import { whitelistByHand } from "./whitelist-by-hand.commands.server";
+import { startVerification } from "./start-verification.server";
+import { whitelistByHand } from "./whitelist-by-hand.server";
 
 /** A trusted payee renamed: "Borealis Mining" on the account of a small payee that was verified. */
 

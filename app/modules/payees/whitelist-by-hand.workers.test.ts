@@ -5,8 +5,8 @@ import { aMember } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";
 import { aColleague, anAddedPayee, interrupted, peek, readPayee, refusal } from "../../../tests/support/payees";
 import { testServices } from "../../../tests/support/services";
-import { editPayee } from "./edit-payee.commands.server";
-import { unwhitelistByHand, whitelistByHand } from "./whitelist-by-hand.commands.server";
+import { editPayee } from "./edit-payee.server";
+import { unwhitelistByHand, whitelistByHand } from "./whitelist-by-hand.server";
 
 const reason = "Known to us for ten years, confirmed by phone";
 const auditOf = (payeeId: string, action: string) =>

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
-import { editPayee } from "~/modules/payees/edit-payee.commands.server";
-import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
+import { reviewVerification } from "~/modules/verifying/review/review.server";
 import { aTickingClock } from "../../../tests/support/clock";
 import { aMember } from "../../../tests/support/factories";
 import { details } from "../../../tests/support/payees";
 import { aNewPayment, aPayment, aTrustedPayee } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
-import { findChangeBefore, phoneBefore } from "./change-before-payment.queries.server";
-import { getPayment } from "./payment.queries.server";
-import { recordPayment } from "./record-payment.commands.server";
+import { findChangeBefore, phoneBefore } from "./change-before-payment.server";
+import { getPayment } from "./payment.server";
+import { recordPayment } from "./record-payment.server";
 
 const change = (field: string, oldValue: string | null, daysAgo: number) => ({
   field,

@@ -2,8 +2,8 @@ import { auditLogs, organizationPolicies, organizations, verifications } from "@
 import { and, asc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
-import { editPayee } from "~/modules/payees/edit-payee.commands.server";
-import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
+import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { Services } from "~/services";
 import { aMember } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";
@@ -11,10 +11,10 @@ import { aColleague, anAddedPayee, details, peek, refusal } from "../../../tests
 import { aNewPayment, aPayment, aTrustedPayee, readPayment, stepsOf } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
 import { basisOf } from "./decide";
-import { decidePayment } from "./decide-payment.commands.server";
+import { decidePayment } from "./decide-payment.server";
 import type { Decision } from "./payment";
-import { getPayment } from "./payment.queries.server";
-import { recordPayment } from "./record-payment.commands.server";
+import { getPayment } from "./payment.server";
+import { recordPayment } from "./record-payment.server";
 
 /** A held payment to a payee whose verification is pending. */
 async function aHeldPayment() {

@@ -1,6 +1,6 @@
 import { AppError } from "~/kernel/app-error";
 import { fieldConstraints } from "~/kernel/field-constraints.server";
-import { accountPaymentFields, payeePaymentFields } from "./payment.schema.server";
+import { accountPaymentFields, payeePaymentFields } from "./payment.server";
 
 /** The attributes that the fields of a payment carry, out of the rules that a post is checked with. */
 export const paymentConstraints = {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { PAYMENT_STATUSES, type PaymentStatus } from "~/kernel/enums";
 import { paymentDone, paymentStanding } from "~/kernel/payment-sentences";
 import { DECISIONS, type Decision, OUTCOMES } from "./payment";
-import { paymentMovedOn } from "./payment.errors.server";
+import { paymentMovedOn } from "./payment.server";
 import { FILTER_LABELS } from "./payment-list";
 import { type PaymentIntent, successOf } from "./payment-messages";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { DAY_MS } from "~/kernel/dates";
-import { accountPaymentFormSchema, payeePaymentFormSchema } from "./payment.schema.server";
+import { accountPaymentFormSchema, payeePaymentFormSchema } from "./payment.server";
 import { toPaymentView } from "./payment.view";
 import { findPaymentFlags } from "./payment-flags";
 import { paymentsHref } from "./payment-list.view";

@@ -5,7 +5,7 @@ import {
   payeePostSchema,
   versionSchema,
   whitelistSchema,
-} from "~/modules/payees/payee.schema.server";
+} from "~/modules/payees/payee.server";
 import { messagesOfWrongValues, PROGRAMMERS_WORDS } from "../../../tests/support/wrongly-typed";
 import {
   accountPaymentFormSchema,
@@ -15,7 +15,7 @@ import {
   payeePaymentFormSchema,
   payeePaymentSchema,
   paymentPostSchema,
-} from "./payment.schema.server";
+} from "./payment.server";
 
 const ACCOUNT = { accountName: "Riverbend Timber Pty Ltd", bsb: "062-000", accountNumber: "12345678" };
 const CONTACT = { abn: "51824753556", email: "pay@acme.example", phone: "0412345678", address: "1 King St" };

@@ -3,7 +3,7 @@ import { formatBsb } from "~/kernel/bsb";
 import { toCsv } from "~/kernel/csv";
 import { formatDate, formatDateTime } from "~/kernel/dates";
 import { FILTER_LABELS } from "./payment-list";
-import type { DownloadedPayment } from "./payment-list.queries.server";
+import type { DownloadedPayment } from "./payment-list.server";
 
 const HEADINGS = [
   "Recorded",

@@ -13,9 +13,9 @@ import {
   stepsOf,
 } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
-import { decidePayment } from "./decide-payment.commands.server";
-import { type OutcomeInput, recordOutcome } from "./record-outcome.commands.server";
-import { recordPayment } from "./record-payment.commands.server";
+import { decidePayment } from "./decide-payment.server";
+import { type OutcomeInput, recordOutcome } from "./record-outcome.server";
+import { recordPayment } from "./record-payment.server";
 
 async function anAuthorisedPayment() {
   const services = testServices();

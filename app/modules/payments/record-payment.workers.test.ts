@@ -2,9 +2,9 @@ import { auditLogs, counters, organizationPolicies, verifications } from "@db/sc
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
-import { editPayee } from "~/modules/payees/edit-payee.commands.server";
-import { startVerification } from "~/modules/payees/start-verification.commands.server";
-import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.commands.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
+import { startVerification } from "~/modules/payees/start-verification.server";
+import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";
 import type { InstantAnswer } from "~/ports/instant-bank-data";
 import type { Services } from "~/services";
 import { aMember, anOrganization } from "../../../tests/support/factories";
@@ -12,8 +12,8 @@ import { losingConnection } from "../../../tests/support/lost-connections";
 import { aColleague, anAddedPayee, details, peek, refusal } from "../../../tests/support/payees";
 import { aNewPayment, aPaidPayment, aPayment, aTrustedPayee, paymentsOf } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
-import { recordOutcome } from "./record-outcome.commands.server";
-import { recordPayment } from "./record-payment.commands.server";
+import { recordOutcome } from "./record-outcome.server";
+import { recordPayment } from "./record-payment.server";
 
 async function anOrganizationAtWork() {
   const services = testServices();

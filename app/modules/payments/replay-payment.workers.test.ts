@@ -1,12 +1,12 @@
 import { decisionRecords, paymentRecords } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
 import { aMember } from "../../../tests/support/factories";
 import { anAddedPayee, peek } from "../../../tests/support/payees";
 import { aPayment } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
-import { replayPayment } from "./replay-payment.queries.server";
+import { replayPayment } from "./replay-payment.server";
 
 async function aHeldPayment() {
   const services = testServices();

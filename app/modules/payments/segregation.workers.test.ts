@@ -1,18 +1,18 @@
 import { organizationPolicies } from "@db/schema";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
-import { editPayee } from "~/modules/payees/edit-payee.commands.server";
-import { whitelistByHand } from "~/modules/payees/whitelist-by-hand.commands.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
+import { whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 import { NO_LIMITS } from "~/modules/payments/payment-facts/payment-limits";
-import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
+import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { Services } from "~/services";
 import { aMember } from "../../../tests/support/factories";
 import { aColleague, anAddedPayee, peek, refusal } from "../../../tests/support/payees";
 import { aPayment } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
-import { findApprovers } from "./approvers.queries.server";
-import { decidePayment } from "./decide-payment.commands.server";
-import { findApproval, getPayment } from "./payment.queries.server";
+import { findApprovers } from "./approvers.server";
+import { decidePayment } from "./decide-payment.server";
+import { findApproval, getPayment } from "./payment.server";
 
 /** An organisation that requires a second person, with three people and a payee that the first one added. */
 async function aCarefulOrganisation() {

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
-import { recordAudit } from "~/modules/core/audit/audit.statements.server";
+import { recordAudit } from "~/modules/core/audit/audit.server";
 import { canonicalJson } from "~/modules/core/audit/entry";
-import { issueCertificate } from "~/modules/records/certificates/certificate.commands.server";
-import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
+import { issueCertificate } from "~/modules/records/certificates/certificate.server";
+import { reviewVerification } from "~/modules/verifying/review/review.server";
 import * as ofPayee from "~/routes/api+/payees.$id_.evidence";
 import * as onPaper from "~/routes/api+/payees.$id_.evidence[.]pdf";
 import * as ofPayment from "~/routes/api+/payments.$id_.evidence";

@@ -1,12 +1,12 @@
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import { sendPayeeLink } from "~/modules/payees/payee-links/payee-link.commands.server";
-import { getVerification } from "~/modules/payees/verifications/verification.queries.server";
-import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.commands.server";
+import { sendPayeeLink } from "~/modules/payees/payee-links/payee-link.server";
+import { getVerification } from "~/modules/payees/verifications/verification.server";
+import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 import { type BulkResult, doneResult, refusedResult } from "~/modules/verifying/review/bulk";
-import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
+import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { Services } from "~/services";
-import { assignVerification } from "./assign.commands.server";
+import { assignVerification } from "./assign.server";
 
 /** What is done to each of several verifications. Nothing here approves: that is one person looking at one item. */
 export type BulkAct =

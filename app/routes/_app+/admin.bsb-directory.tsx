@@ -15,9 +15,8 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policies/policy";
 import { MAX_FILE_BYTES } from "~/modules/payees/bsb-updates/directory-change";
-import { takeDirectory, uploadDirectory } from "~/modules/payees/bsb-updates/load-directory.commands.server";
-import { findUpdatePage } from "~/modules/payees/bsb-updates/update-page.queries.server";
-import { takePostSchema } from "~/modules/payees/bsb-updates/update-page.schema.server";
+import { takeDirectory, uploadDirectory } from "~/modules/payees/bsb-updates/load-directory.server";
+import { findUpdatePage, takePostSchema } from "~/modules/payees/bsb-updates/update-page.server";
 
 const PATH = appPaths.bsbDirectory;
 

@@ -13,10 +13,10 @@ import { PLATFORM_ROLES } from "~/kernel/access";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { readOrganizationsQuery } from "~/modules/accounts/administration/admin-lists";
-import { suspensionPostSchema } from "~/modules/accounts/administration/admin-lists.schema.server";
+import { suspensionPostSchema } from "~/modules/accounts/administration/admin-lists.server";
 import { toOrganizationRow } from "~/modules/accounts/administration/admin-lists.view";
-import { listOrganizations } from "~/modules/accounts/administration/organization-list.queries.server";
-import { suspendOrganization } from "~/modules/accounts/administration/suspend-organization.commands.server";
+import { listOrganizations } from "~/modules/accounts/administration/organization-list.server";
+import { suspendOrganization } from "~/modules/accounts/administration/suspend-organization.server";
 import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policies/policy";
 
 const PATH = appPaths.organizations;

@@ -15,13 +15,13 @@ import { notFound } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
-import { changeAccount } from "~/modules/accounts/administration/accounts.commands.server";
+import { changeAccount } from "~/modules/accounts/administration/accounts.server";
 import { readPeopleQuery } from "~/modules/accounts/administration/admin-lists";
-import { memberPostSchema } from "~/modules/accounts/administration/admin-lists.schema.server";
+import { memberPostSchema } from "~/modules/accounts/administration/admin-lists.server";
 import { DONE_TITLES, toPersonRow } from "~/modules/accounts/administration/admin-lists.view";
-import { countMembers, listMembers, listPeople } from "~/modules/accounts/administration/people-lists.queries.server";
-import { changeMember } from "~/modules/accounts/members/members.commands.server";
-import { getCurrentOrganizationId } from "~/modules/accounts/members/membership-change.queries.server";
+import { countMembers, listMembers, listPeople } from "~/modules/accounts/administration/people-lists.server";
+import { changeMember } from "~/modules/accounts/members/members.server";
+import { getCurrentOrganizationId } from "~/modules/accounts/members/membership-change.server";
 import type { Services } from "~/services";
 
 const PATH = appPaths.users;

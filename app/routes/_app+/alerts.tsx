@@ -11,8 +11,7 @@ import { notFound } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
-import { readAlert, readAllAlerts } from "~/modules/messages/alerts/alerts.commands.server";
-import { countUnread, listAlerts } from "~/modules/messages/alerts/alerts.queries.server";
+import { countUnread, listAlerts, readAlert, readAllAlerts } from "~/modules/messages/alerts/alerts.server";
 import { toAlertLine } from "~/modules/messages/alerts/alerts.view";
 import { showUnread } from "~/modules/messages/alerts/unread";
 

@@ -14,13 +14,13 @@ import { Pagination } from "~/components/ui/pagination";
 import { check } from "~/http/body.server";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { anchorSchema } from "~/modules/core/audit/anchor.schema.server";
-import { listAuditEntries, listAuditedPeople } from "~/modules/core/audit/audit.queries.server";
+import { anchorSchema } from "~/modules/core/audit/anchor.server";
+import { listAuditEntries, listAuditedPeople } from "~/modules/core/audit/audit.server";
 import { auditHref, readAuditFilter } from "~/modules/core/audit/audit-filter";
 import { seesEmails } from "~/modules/core/audit/mask-emails";
-import { findTip, PART_SIZE, verifyTrail } from "~/modules/core/audit/seals.queries.server";
+import { findTip, PART_SIZE, verifyTrail } from "~/modules/core/audit/seals.server";
 import { auditPage } from "~/modules/records/audit-trail/audit-page.view";
-import { readAuditNames } from "~/modules/records/audit-trail/names.queries.server";
+import { readAuditNames } from "~/modules/records/audit-trail/names.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Audit trail")];
 

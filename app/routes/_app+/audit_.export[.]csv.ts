@@ -3,7 +3,7 @@ import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { readAuditFilter } from "~/modules/core/audit/audit-filter";
 import { seesEmails } from "~/modules/core/audit/mask-emails";
-import { auditCsv } from "~/modules/records/audit-trail/audit-file.queries.server";
+import { auditCsv } from "~/modules/records/audit-trail/audit-file.server";
 
 /** What the filter of the audit page shows, as a table. */
 export const loader = /* @__PURE__ */ page(async (scope) => {

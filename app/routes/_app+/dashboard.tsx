@@ -9,8 +9,8 @@ import { page } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
 import { canAdminister, canWrite } from "~/kernel/actor";
 import { appPaths } from "~/kernel/paths/app";
-import { findIsFirstVisit } from "~/modules/accounts/identity/user.queries.server";
-import { readDashboard } from "~/modules/records/dashboard.queries.server";
+import { findIsFirstVisit } from "~/modules/accounts/identity/user.server";
+import { readDashboard } from "~/modules/records/dashboard.server";
 import { toDashboardView } from "~/modules/records/dashboard.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Dashboard")];

@@ -14,15 +14,15 @@ import type { Actor } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { canWriteNotes } from "~/modules/connections/begin-consent.server";
-import { chooseLedger, disconnectSystem, requestSync } from "~/modules/connections/connect.commands.server";
+import { chooseLedger, disconnectSystem, requestSync } from "~/modules/connections/connect.server";
 import {
   findIntegration,
+  integrationPostSchema,
   listOpenChanges,
   listRefusedContacts,
-} from "~/modules/connections/integration.queries.server";
-import { integrationPostSchema } from "~/modules/connections/integration.schema.server";
+} from "~/modules/connections/integration.server";
 import { showChange, showIntegration } from "~/modules/connections/integration.view";
-import { stopNotes } from "~/modules/connections/notes.commands.server";
+import { stopNotes } from "~/modules/connections/notes.server";
 import type { Services } from "~/services";
 
 const REFRESH_SECONDS = "5";

@@ -12,7 +12,7 @@ import { pageAdmin } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { SYSTEM_NAMES } from "~/kernel/accounting-system";
 import { beginConsent, canWriteNotes } from "~/modules/connections/begin-consent.server";
-import { findIntegration } from "~/modules/connections/integration.queries.server";
+import { findIntegration } from "~/modules/connections/integration.server";
 
 /** The system's consent page. A form may not lead to another site, so this page of ours does, at once and by a plain link. */
 export const loader = /* @__PURE__ */ page(async (scope) => {

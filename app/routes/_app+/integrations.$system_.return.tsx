@@ -10,8 +10,8 @@ import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { appPaths } from "~/kernel/paths/app";
 import { returnUrlOf } from "~/modules/connections/begin-consent.server";
-import { connectSystem } from "~/modules/connections/connect.commands.server";
-import { consentReturnSchema } from "~/modules/connections/integration.schema.server";
+import { connectSystem } from "~/modules/connections/connect.server";
+import { consentReturnSchema } from "~/modules/connections/integration.server";
 
 /** The way back from the system's consent page: `?code&state`, or `?error&state`. */
 export const loader = /* @__PURE__ */ page(async (scope) => {

@@ -7,7 +7,7 @@ import { pageTitle } from "~/components/layout/page-title";
 import { pageAdmin } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { CONNECTABLE_SYSTEMS } from "~/kernel/accounting-system";
-import { listIntegrations } from "~/modules/connections/integration.queries.server";
+import { listIntegrations } from "~/modules/connections/integration.server";
 import { showIntegration } from "~/modules/connections/integration.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Integrations · Settings")];

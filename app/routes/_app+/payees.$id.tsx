@@ -11,16 +11,15 @@ import { page } from "~/http/page.server";
 import { type Actor, canWrite } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { findSeenPayments, listChangesOfPayee } from "~/modules/connections/integration.queries.server";
+import { findSeenPayments, listChangesOfPayee } from "~/modules/connections/integration.server";
 import { saySeenPayments, showChange } from "~/modules/connections/integration.view";
-import { recordReveal } from "~/modules/core/record-reveal.commands.server";
-import { archivePayee, restorePayee } from "~/modules/payees/archive-payee.commands.server";
-import { type PayeePost, payeePostSchema } from "~/modules/payees/payee.schema.server";
+import { recordReveal } from "~/modules/core/record-reveal.server";
+import { archivePayee, restorePayee } from "~/modules/payees/archive-payee.server";
+import { type PayeePost, payeePostSchema, readPayeeView } from "~/modules/payees/payee.server";
 import { TRUST_NOTICES } from "~/modules/payees/payee.view";
-import { readPayeeView } from "~/modules/payees/payee.view.server";
-import { startVerification } from "~/modules/payees/start-verification.commands.server";
-import { unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.commands.server";
-import { findReturnToShow } from "~/modules/payments/payment-facts/return-to-show.queries.server";
+import { startVerification } from "~/modules/payees/start-verification.server";
+import { unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
+import { findReturnToShow } from "~/modules/payments/payment-facts/return-to-show.server";
 import type { Services } from "~/services";
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [

@@ -11,13 +11,12 @@ import { type Actor, canWrite } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { keepOwnDetails } from "~/modules/connections/account-change.commands.server";
-import { listChangesOfPayee } from "~/modules/connections/integration.queries.server";
-import { accountChangeSchema } from "~/modules/connections/integration.schema.server";
+import { keepOwnDetails } from "~/modules/connections/account-change.server";
+import { accountChangeSchema, listChangesOfPayee } from "~/modules/connections/integration.server";
 import { keyOf, showChange } from "~/modules/connections/integration.view";
-import { recordReveal } from "~/modules/core/record-reveal.commands.server";
+import { recordReveal } from "~/modules/core/record-reveal.server";
 import { sayContactsOf } from "~/modules/payees/edit-form.server";
-import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
 import { getPayee } from "~/modules/payees/payee.queries.server";
 import type { Services } from "~/services";
 

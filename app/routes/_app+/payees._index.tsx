@@ -21,17 +21,16 @@ import { readAhead } from "~/http/read-ahead.server";
 import { type Actor, canWrite } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { archivePayees, restorePayees } from "~/modules/payees/archive-payee.commands.server";
-import { listPostSchema } from "~/modules/payees/payee.schema.server";
-import { listRuns } from "~/modules/payees/payee-health/health.queries.server";
-import { findRisks } from "~/modules/payees/payee-health/row-risk.queries.server";
+import { archivePayees, restorePayees } from "~/modules/payees/archive-payee.server";
+import { listPostSchema } from "~/modules/payees/payee.server";
+import { listRuns } from "~/modules/payees/payee-health/health.server";
+import { findRisks } from "~/modules/payees/payee-health/row-risk.server";
 import { countsOfFilters } from "~/modules/payees/payee-list";
-import { countPayees, listPayees } from "~/modules/payees/payee-list.queries.server";
-import { readPayeesQuery } from "~/modules/payees/payee-list.schema.server";
+import { countPayees, listPayees, readPayeesQuery } from "~/modules/payees/payee-list.server";
 import { payeesHref, sayActed, toPayeeRow } from "~/modules/payees/payee-list.view";
-import { choiceOf } from "~/modules/verifying/bulk-checks/bulk-check.schema.server";
+import { choiceOf } from "~/modules/verifying/bulk-checks/bulk-check.server";
 import { bulkChoiceHref } from "~/modules/verifying/bulk-checks/bulk-check.view";
-import { countPayeesToCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.commands.server";
+import { countPayeesToCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Payees")];
 

@@ -12,9 +12,9 @@ import type { Actor } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { readPosition } from "~/modules/verifying/bulk-checks/bulk-check.schema.server";
-import { getBulkCheckPage } from "~/modules/verifying/bulk-checks/bulk-check-page.queries.server";
-import { startBulkCheck, stopBulkCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.commands.server";
+import { readPosition } from "~/modules/verifying/bulk-checks/bulk-check.server";
+import { getBulkCheckPage } from "~/modules/verifying/bulk-checks/bulk-check-page.server";
+import { startBulkCheck, stopBulkCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.server";
 import type { Services } from "~/services";
 
 /** How often the page loads again while something happens, in seconds. */

@@ -16,10 +16,10 @@ import { canWrite } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
-import { readChoice } from "~/modules/verifying/bulk-checks/bulk-check.schema.server";
+import { readChoice } from "~/modules/verifying/bulk-checks/bulk-check.server";
 import { CHOICE_OPTIONS } from "~/modules/verifying/bulk-checks/bulk-check.view";
-import { listBulkCheckViews } from "~/modules/verifying/bulk-checks/bulk-check-page.queries.server";
-import { countPayeesToCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.commands.server";
+import { listBulkCheckViews } from "~/modules/verifying/bulk-checks/bulk-check-page.server";
+import { countPayeesToCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Check payees in bulk")];
 

@@ -1,11 +1,11 @@
 import { streamedDownload } from "~/http/download.server";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { writePayeesFile } from "~/modules/payees/payee-file.queries.server";
-import { listRuns } from "~/modules/payees/payee-health/health.queries.server";
-import { findRisks } from "~/modules/payees/payee-health/row-risk.queries.server";
-import type { ListedPayee } from "~/modules/payees/payee-list.queries.server";
-import { readPayeesQuery } from "~/modules/payees/payee-list.schema.server";
+import { writePayeesFile } from "~/modules/payees/payee-file.server";
+import { listRuns } from "~/modules/payees/payee-health/health.server";
+import { findRisks } from "~/modules/payees/payee-health/row-risk.server";
+import type { ListedPayee } from "~/modules/payees/payee-list.server";
+import { readPayeesQuery } from "~/modules/payees/payee-list.server";
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);

@@ -10,9 +10,9 @@ import { page } from "~/http/page.server";
 import { HEALTH_KINDS } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { startHealthRun } from "~/modules/payees/payee-health/health.commands.server";
+import { startHealthRun } from "~/modules/payees/payee-health/health.server";
 import { readAfter } from "~/modules/payees/payee-health/health.view";
-import { findHealthPage } from "~/modules/payees/payee-health/health-page.queries.server";
+import { findHealthPage } from "~/modules/payees/payee-health/health-page.server";
 
 /** How often the page of a reading that is under way loads again, in seconds. */
 const REFRESH_SECONDS = "2";

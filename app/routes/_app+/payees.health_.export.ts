@@ -3,7 +3,7 @@ import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { notFound } from "~/kernel/app-error";
 import { HEALTH_KINDS } from "~/kernel/enums";
-import { writeHealthFile } from "~/modules/payees/payee-health/health-page.queries.server";
+import { writeHealthFile } from "~/modules/payees/payee-health/health-page.server";
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);

@@ -12,14 +12,9 @@ import type { Actor } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import {
-  pauseImport,
-  resumeImport,
-  startImport,
-  stopImport,
-} from "~/modules/payees/imports/control-import.commands.server";
-import { readMapping, readResultsQuery } from "~/modules/payees/imports/import.schema.server";
-import { getImportPage } from "~/modules/payees/imports/import-page.queries.server";
+import { pauseImport, resumeImport, startImport, stopImport } from "~/modules/payees/imports/control-import.server";
+import { readMapping, readResultsQuery } from "~/modules/payees/imports/import.server";
+import { getImportPage } from "~/modules/payees/imports/import-page.server";
 import type { WriteServices } from "~/services";
 
 /** How often the page of a running import loads again, in seconds. */

@@ -1,7 +1,7 @@
 import { streamedDownload } from "~/http/download.server";
 import { idParam, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { writeResultFile } from "~/modules/payees/imports/result-file.queries.server";
+import { writeResultFile } from "~/modules/payees/imports/result-file.server";
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);

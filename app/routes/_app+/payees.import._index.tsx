@@ -19,10 +19,9 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
 import { MAX_FILE_BYTES } from "~/modules/payees/imports/import";
-import { listImports } from "~/modules/payees/imports/import.queries.server";
-import { readImportsCursor } from "~/modules/payees/imports/import.schema.server";
+import { listImports, readImportsCursor } from "~/modules/payees/imports/import.server";
 import { toImportView } from "~/modules/payees/imports/import.view";
-import { uploadImport } from "~/modules/payees/imports/upload-import.commands.server";
+import { uploadImport } from "~/modules/payees/imports/upload-import.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Import payees")];
 

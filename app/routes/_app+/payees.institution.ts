@@ -3,7 +3,7 @@ import { apiMember } from "~/http/guards.server";
 import { notFound } from "~/kernel/app-error";
 import { parseBsb } from "~/kernel/bsb";
 import { describeInstitution } from "~/modules/directories/directory";
-import { findDirectoryEntry } from "~/modules/directories/directory.queries.server";
+import { findDirectoryEntry } from "~/modules/directories/directory.server";
 
 /** Which institution a BSB belongs to, for the form while it is filled in. */
 export const { loader, action } = api({

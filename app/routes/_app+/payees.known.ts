@@ -3,7 +3,7 @@ import { readForm } from "~/http/body.server";
 import { apiWriter } from "~/http/guards.server";
 import { AppError } from "~/kernel/app-error";
 import { isId } from "~/kernel/ids";
-import { findKnownPayees, typedIn } from "~/modules/payees/known-payees.queries.server";
+import { findKnownPayees, typedIn } from "~/modules/payees/known-payees.server";
 
 /** Which payees have the account or ABN of a form while it is filled in. A post: bank numbers stand in no address. */
 export const { loader, action } = api({

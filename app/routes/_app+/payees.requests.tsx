@@ -18,16 +18,16 @@ import { page } from "~/http/page.server";
 import { type Actor, canWrite, displayName } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { submissionSchema } from "~/modules/core/commands/idempotency-key.schema.server";
+import { submissionSchema } from "~/modules/core/commands/idempotency-key.server";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
-import { askPayee, cancelRequest, resendRequest } from "~/modules/payees/payee-requests/ask-payee.commands.server";
-import { listRequests } from "~/modules/payees/payee-requests/payee-request.queries.server";
+import { askPayee, cancelRequest, resendRequest } from "~/modules/payees/payee-requests/ask-payee.server";
 import {
+  listRequests,
   newRequestSchema,
   readRequestsQuery,
   requestActSchema,
   requestConstraints,
-} from "~/modules/payees/payee-requests/payee-request.schema.server";
+} from "~/modules/payees/payee-requests/payee-request.server";
 import { REQUEST_FILTER_LABELS, requestsHref, toRequestRow } from "~/modules/payees/payee-requests/payee-request.view";
 import type { Services } from "~/services";
 

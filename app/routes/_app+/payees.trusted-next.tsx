@@ -9,7 +9,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
-import { listTrustedNext } from "~/modules/payees/whitelist/trusted-next.queries.server";
+import { listTrustedNext } from "~/modules/payees/whitelist/trusted-next.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Will be trusted next · Payees")];
 

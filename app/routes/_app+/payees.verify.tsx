@@ -21,16 +21,16 @@ import { readAheadOfPost } from "~/http/read-ahead.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import type { PayeeDetails } from "~/kernel/payee";
-import { submissionSchema } from "~/modules/core/commands/idempotency-key.schema.server";
+import { submissionSchema } from "~/modules/core/commands/idempotency-key.server";
 import { describeInstitution } from "~/modules/directories/directory";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
-import { addPayee, readForPayee } from "~/modules/payees/add-payee.commands.server";
-import { findKnownFromForm } from "~/modules/payees/known-payees.queries.server";
-import { newPayeeSchema } from "~/modules/payees/payee.schema.server";
+import { addPayee, readForPayee } from "~/modules/payees/add-payee.server";
+import { findKnownFromForm } from "~/modules/payees/known-payees.server";
+import { newPayeeSchema } from "~/modules/payees/payee.server";
 import { EMPTY_VALUES } from "~/modules/payees/payee.view";
 import { describeAdding, payeeConstraints } from "~/modules/payees/payee-form.server";
 import { lookUpFromForm } from "~/modules/payees/register-step.server";
-import { findAccountToAdd } from "~/modules/payments/payment-files/add-payee.queries.server";
+import { findAccountToAdd } from "~/modules/payments/payment-files/add-payee.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Verify a payee")];
 

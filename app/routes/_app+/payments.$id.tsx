@@ -12,28 +12,29 @@ import { type Actor, canWrite } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.queries.server";
-import { recordReveal } from "~/modules/core/record-reveal.commands.server";
-import { findPayeeGrade } from "~/modules/payees/payee-page.queries.server";
+import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { recordReveal } from "~/modules/core/record-reveal.server";
+import { findPayeeGrade } from "~/modules/payees/payee-page.server";
 import { isOwnWork } from "~/modules/payees/second-person";
-import { findNamedOrigin } from "~/modules/payees/second-person.queries.server";
+import { findNamedOrigin } from "~/modules/payees/second-person.server";
 import { openVerdictOf } from "~/modules/payees/verifications/standing";
-import { findApprovers } from "~/modules/payments/approvers.queries.server";
-import { findChangeBefore } from "~/modules/payments/change-before-payment.queries.server";
-import { decidePayment } from "~/modules/payments/decide-payment.commands.server";
+import { findApprovers } from "~/modules/payments/approvers.server";
+import { findChangeBefore } from "~/modules/payments/change-before-payment.server";
+import { decidePayment } from "~/modules/payments/decide-payment.server";
 import {
   findApproval,
   findOpenVerification,
   getPayment,
   listTransitions,
-} from "~/modules/payments/payment.queries.server";
-import { type PaymentPost, paymentPostSchema } from "~/modules/payments/payment.schema.server";
+  type PaymentPost,
+  paymentPostSchema,
+} from "~/modules/payments/payment.server";
 import { toPaymentView } from "~/modules/payments/payment.view";
 import { approvalLimitOf } from "~/modules/payments/payment-facts/payment-limits";
-import { findPaymentLimits } from "~/modules/payments/payment-facts/payment-limits.queries.server";
+import { findPaymentLimits } from "~/modules/payments/payment-facts/payment-limits.server";
 import { describeActing } from "~/modules/payments/payment-form.server";
 import { type PaymentIntent, successOf } from "~/modules/payments/payment-messages";
-import { recordOutcome } from "~/modules/payments/record-outcome.commands.server";
+import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import type { Services } from "~/services";
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [

@@ -9,8 +9,8 @@ import { idParam, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { getPayment } from "~/modules/payments/payment.queries.server";
-import { replayPayment } from "~/modules/payments/replay-payment.queries.server";
+import { getPayment } from "~/modules/payments/payment.server";
+import { replayPayment } from "~/modules/payments/replay-payment.server";
 import { ruleLabel } from "~/modules/rules";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "The decision again · Payment")];

@@ -14,12 +14,12 @@ import { page } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
 import { canWrite } from "~/kernel/actor";
 import { appPaths } from "~/kernel/paths/app";
-import { listAuditedPeople } from "~/modules/core/audit/audit.queries.server";
+import { listAuditedPeople } from "~/modules/core/audit/audit.server";
 import { getPayee } from "~/modules/payees/payee.queries.server";
-import { listPayments, sumPayments } from "~/modules/payments/payment-list.queries.server";
+import { listPayments, sumPayments } from "~/modules/payments/payment-list.server";
 import { paymentsHref, toPaymentRow, toTotals } from "~/modules/payments/payment-list.view";
 import { conditionsOf } from "~/modules/payments/payment-search";
-import { readPaymentsQuery } from "~/modules/payments/payment-search.schema.server";
+import { readPaymentsQuery } from "~/modules/payments/payment-search.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Payments")];
 

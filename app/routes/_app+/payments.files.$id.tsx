@@ -11,13 +11,13 @@ import { page } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { submissionSchema } from "~/modules/core/commands/idempotency-key.schema.server";
-import { abandonFile } from "~/modules/payments/payment-files/abandon-file.commands.server";
-import { clearFile } from "~/modules/payments/payment-files/clear-file.commands.server";
-import { decideLines } from "~/modules/payments/payment-files/decide-lines.commands.server";
-import { getFilePage } from "~/modules/payments/payment-files/file-page.queries.server";
+import { submissionSchema } from "~/modules/core/commands/idempotency-key.server";
+import { abandonFile } from "~/modules/payments/payment-files/abandon-file.server";
+import { clearFile } from "~/modules/payments/payment-files/clear-file.server";
+import { decideLines } from "~/modules/payments/payment-files/decide-lines.server";
+import { getFilePage } from "~/modules/payments/payment-files/file-page.server";
 import type { LeftLine } from "~/modules/payments/payment-files/payment-file";
-import { parseDecision, readPageFilter } from "~/modules/payments/payment-files/payment-file.schema.server";
+import { parseDecision, readPageFilter } from "~/modules/payments/payment-files/payment-file.server";
 
 /** What the page says when an act of it was refused. */
 const REFUSED: Readonly<Record<string, string>> = {

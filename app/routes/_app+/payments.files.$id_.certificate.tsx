@@ -9,8 +9,8 @@ import { idParam, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { getClearingCertificate } from "~/modules/payments/payment-files/certificate.queries.server";
-import { readClearingId } from "~/modules/payments/payment-files/payment-file.schema.server";
+import { getClearingCertificate } from "~/modules/payments/payment-files/certificate.server";
+import { readClearingId } from "~/modules/payments/payment-files/payment-file.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Certificate of a cleared payment file")];
 

@@ -1,8 +1,8 @@
 import { downloadAnswer } from "~/http/download.server";
 import { idParam, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { downloadCleared } from "~/modules/payments/payment-files/download-file.commands.server";
-import { readClearingId } from "~/modules/payments/payment-files/payment-file.schema.server";
+import { downloadCleared } from "~/modules/payments/payment-files/download-file.server";
+import { readClearingId } from "~/modules/payments/payment-files/payment-file.server";
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);

@@ -1,7 +1,7 @@
 import { downloadAnswer } from "~/http/download.server";
 import { idParam, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { downloadOriginal } from "~/modules/payments/payment-files/download-file.commands.server";
+import { downloadOriginal } from "~/modules/payments/payment-files/download-file.server";
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);

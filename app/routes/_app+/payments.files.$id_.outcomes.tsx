@@ -19,11 +19,11 @@ import { invalidInput } from "~/kernel/app-error";
 import { nameLines } from "~/kernel/file-problem";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { submissionSchema } from "~/modules/core/commands/idempotency-key.schema.server";
-import { parseOutcomes, parseReturns } from "~/modules/payments/payment-files/outcomes.schema.server";
+import { submissionSchema } from "~/modules/core/commands/idempotency-key.server";
+import { parseOutcomes, parseReturns } from "~/modules/payments/payment-files/outcomes.server";
 import { MAX_FILE_BYTES } from "~/modules/payments/payment-files/payment-file";
-import { getPaymentFile } from "~/modules/payments/payment-files/payment-file.queries.server";
-import { type Outcomes, recordFileOutcomes } from "~/modules/payments/payment-files/record-outcomes.commands.server";
+import { getPaymentFile } from "~/modules/payments/payment-files/payment-file.server";
+import { type Outcomes, recordFileOutcomes } from "~/modules/payments/payment-files/record-outcomes.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "What did the bank do? · Payment file")];
 

@@ -8,8 +8,8 @@ import { PageHeader } from "~/components/ui/page-header";
 import { idParam, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
-import { getPaymentFile } from "~/modules/payments/payment-files/payment-file.queries.server";
-import { replayFile } from "~/modules/payments/payment-files/replay.queries.server";
+import { getPaymentFile } from "~/modules/payments/payment-files/payment-file.server";
+import { replayFile } from "~/modules/payments/payment-files/replay.server";
 import { ruleLabel } from "~/modules/rules";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "The decisions again · Payment file")];

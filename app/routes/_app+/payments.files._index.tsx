@@ -19,12 +19,11 @@ import { canWrite } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { submissionSchema } from "~/modules/core/commands/idempotency-key.schema.server";
+import { submissionSchema } from "~/modules/core/commands/idempotency-key.server";
 import { MAX_FILE_BYTES } from "~/modules/payments/payment-files/payment-file";
-import { listPaymentFiles } from "~/modules/payments/payment-files/payment-file.queries.server";
-import { readFilesCursor } from "~/modules/payments/payment-files/payment-file.schema.server";
+import { listPaymentFiles, readFilesCursor } from "~/modules/payments/payment-files/payment-file.server";
 import { toFileRow } from "~/modules/payments/payment-files/payment-file.view";
-import { type Uploaded, uploadFile } from "~/modules/payments/payment-files/upload-file.commands.server";
+import { type Uploaded, uploadFile } from "~/modules/payments/payment-files/upload-file.server";
 import { parseUpload, returnTableToForm } from "~/modules/payments/payment-files/upload-form.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Payment files")];

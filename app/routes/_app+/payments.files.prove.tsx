@@ -18,11 +18,11 @@ import { page } from "~/http/page.server";
 import { findFile, readFormFile } from "~/http/upload.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.queries.server";
+import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
 import { MAX_FILE_BYTES } from "~/modules/payments/payment-files/payment-file";
-import { parseSha256 } from "~/modules/payments/payment-files/payment-file.schema.server";
+import { parseSha256 } from "~/modules/payments/payment-files/payment-file.server";
 import { type ProofView, toProofView } from "~/modules/payments/payment-files/proof.view";
-import { proveFile, proveHash } from "~/modules/payments/payment-files/prove-file.queries.server";
+import { proveFile, proveHash } from "~/modules/payments/payment-files/prove-file.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Is this the file that was cleared?")];
 

@@ -13,17 +13,13 @@ import { page } from "~/http/page.server";
 import { canAdminister } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import {
-  changeLimits,
-  changePayer,
-  changeRemittances,
-} from "~/modules/payments/payment-files/change-settings.commands.server";
-import { findFileSettings } from "~/modules/payments/payment-files/file-settings.queries.server";
+import { changeLimits, changePayer, changeRemittances } from "~/modules/payments/payment-files/change-settings.server";
+import { findFileSettings } from "~/modules/payments/payment-files/file-settings.server";
 import {
   limitsFormSchema,
   payerFormSchema,
   remittancesFormSchema,
-} from "~/modules/payments/payment-files/settings.schema.server";
+} from "~/modules/payments/payment-files/settings.server";
 import { toSettingsValues } from "~/modules/payments/payment-files/settings.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Settings · Payment files")];

@@ -12,11 +12,11 @@ import { readAheadOfPost } from "~/http/read-ahead.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { submissionSchema } from "~/modules/core/commands/idempotency-key.schema.server";
-import { getPaymentStep } from "~/modules/payments/new-payment.queries.server";
-import { accountPaymentFormSchema, payeePaymentFormSchema } from "~/modules/payments/payment.schema.server";
+import { submissionSchema } from "~/modules/core/commands/idempotency-key.server";
+import { getPaymentStep } from "~/modules/payments/new-payment.server";
+import { accountPaymentFormSchema, payeePaymentFormSchema } from "~/modules/payments/payment.server";
 import { describeRecording } from "~/modules/payments/payment-form.server";
-import { type RecordedPayment, readForPayment, recordPayment } from "~/modules/payments/record-payment.commands.server";
+import { type RecordedPayment, readForPayment, recordPayment } from "~/modules/payments/record-payment.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Record a payment")];
 

@@ -1,9 +1,9 @@
 import { downloadAnswer } from "~/http/download.server";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { listAllPayments } from "~/modules/payments/payment-list.queries.server";
+import { listAllPayments } from "~/modules/payments/payment-list.server";
 import { conditionsOf } from "~/modules/payments/payment-search";
-import { readPaymentsQuery } from "~/modules/payments/payment-search.schema.server";
+import { readPaymentsQuery } from "~/modules/payments/payment-search.server";
 import { writePaymentsCsv } from "~/modules/payments/payments-csv.server";
 
 export const loader = /* @__PURE__ */ page(async (scope) => {

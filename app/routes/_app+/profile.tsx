@@ -13,11 +13,11 @@ import { safeRedirectPath } from "~/http/safe-redirect.server";
 import type { Person } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { emailChangeSchema, namesSchema } from "~/modules/accounts/identity/account.schema.server";
-import { askForEmailChange } from "~/modules/accounts/identity/email/ask-for-email-change.commands.server";
-import { findOpenEmailChange } from "~/modules/accounts/identity/email/email-change.queries.server";
-import { resendConfirmation } from "~/modules/accounts/identity/email/renew-confirmation.commands.server";
-import { changeNames } from "~/modules/accounts/identity/profile.commands.server";
+import { emailChangeSchema, namesSchema } from "~/modules/accounts/identity/account.server";
+import { askForEmailChange } from "~/modules/accounts/identity/email/ask-for-email-change.server";
+import { findOpenEmailChange } from "~/modules/accounts/identity/email/email-change.server";
+import { resendConfirmation } from "~/modules/accounts/identity/email/renew-confirmation.server";
+import { changeNames } from "~/modules/accounts/identity/profile.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Profile")];
 

@@ -19,10 +19,15 @@ import { AppError, invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { formatPhone } from "~/kernel/phone";
-import { chooseAlerts, resumeAlertEmails } from "~/modules/messages/alerts/choices.commands.server";
-import { readAlertSettings } from "~/modules/messages/alerts/choices.queries.server";
-import { alertFormSchema, phoneCodeSchema, phoneFormSchema } from "~/modules/messages/alerts/choices.schema.server";
-import { confirmPhone, removePhone, sendPhoneCode } from "~/modules/messages/alerts/phone.commands.server";
+import {
+  alertFormSchema,
+  chooseAlerts,
+  phoneCodeSchema,
+  phoneFormSchema,
+  readAlertSettings,
+  resumeAlertEmails,
+} from "~/modules/messages/alerts/choices.server";
+import { confirmPhone, removePhone, sendPhoneCode } from "~/modules/messages/alerts/phone.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Alerts · Profile")];
 

@@ -16,8 +16,8 @@ import { page } from "~/http/page.server";
 import { startSession } from "~/http/session.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { changePasswordFormSchema } from "~/modules/accounts/identity/account.schema.server";
-import { changePassword } from "~/modules/accounts/identity/password/password.commands.server";
+import { changePasswordFormSchema } from "~/modules/accounts/identity/account.server";
+import { changePassword } from "~/modules/accounts/identity/password/password.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Password")];
 

@@ -14,9 +14,11 @@ import { requirePerson } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { changeReviewChoices } from "~/modules/accounts/identity/review-choices.commands.server";
-import { findReviewChoices } from "~/modules/accounts/identity/review-choices.queries.server";
-import { reviewChoicesSchema } from "~/modules/accounts/identity/review-choices.schema.server";
+import {
+  changeReviewChoices,
+  findReviewChoices,
+  reviewChoicesSchema,
+} from "~/modules/accounts/identity/review-choices.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Reviewing · Profile")];
 

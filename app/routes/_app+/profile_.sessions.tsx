@@ -14,8 +14,7 @@ import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { revokeOtherSessions, revokeSession } from "~/modules/accounts/identity/sessions/session.commands.server";
-import { listSessions } from "~/modules/accounts/identity/sessions/session.queries.server";
+import { listSessions, revokeOtherSessions, revokeSession } from "~/modules/accounts/identity/sessions/session.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Sessions")];
 

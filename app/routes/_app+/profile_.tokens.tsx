@@ -16,9 +16,8 @@ import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { apiTokenSchema } from "~/modules/accounts/identity/account.schema.server";
-import { createApiToken, revokeApiToken } from "~/modules/accounts/identity/api-tokens/api-token.commands.server";
-import { listApiTokens } from "~/modules/accounts/identity/api-tokens/api-token.queries.server";
+import { apiTokenSchema } from "~/modules/accounts/identity/account.server";
+import { createApiToken, listApiTokens, revokeApiToken } from "~/modules/accounts/identity/api-tokens/api-token.server";
 
 const HERE = appPaths.tokens;
 

@@ -14,18 +14,15 @@ import type { Person } from "~/kernel/actor";
 import { formatDate } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { codeProofSchema, passwordProofSchema } from "~/modules/accounts/identity/account.schema.server";
-import type { SignedIn } from "~/modules/accounts/identity/sessions/signed-in.queries.server";
-import {
-  disableTwoStep,
-  renewRecoveryCodes,
-} from "~/modules/accounts/identity/two-step/change-two-step.commands.server";
+import { codeProofSchema, passwordProofSchema } from "~/modules/accounts/identity/account.server";
+import type { SignedIn } from "~/modules/accounts/identity/sessions/signed-in.server";
+import { disableTwoStep, renewRecoveryCodes } from "~/modules/accounts/identity/two-step/change-two-step.server";
 import {
   abandonTwoStep,
   beginTwoStep,
   enableTwoStep,
-} from "~/modules/accounts/identity/two-step/set-up-two-step.commands.server";
-import { readTwoStep } from "~/modules/accounts/identity/two-step/two-step.queries.server";
+} from "~/modules/accounts/identity/two-step/set-up-two-step.server";
+import { readTwoStep } from "~/modules/accounts/identity/two-step/two-step.server";
 
 const HERE = appPaths.twoStep;
 

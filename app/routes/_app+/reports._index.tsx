@@ -8,7 +8,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { REPORT_IDS } from "~/modules/records/reports/report";
-import { readReport } from "~/modules/records/reports/report.queries.server";
+import { readReport } from "~/modules/records/reports/report.server";
 import { rangeChoices, toReportView } from "~/modules/records/reports/report.view";
 import { readRange, sayRange } from "~/modules/records/reports/report-range";
 

@@ -3,7 +3,7 @@ import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { notFound } from "~/kernel/app-error";
 import { csvRows, isReportId } from "~/modules/records/reports/report";
-import { readReport } from "~/modules/records/reports/report.queries.server";
+import { readReport } from "~/modules/records/reports/report.server";
 import { readRange } from "~/modules/records/reports/report-range";
 
 export const loader = /* @__PURE__ */ page(async (scope) => {

@@ -12,9 +12,7 @@ import { page } from "~/http/page.server";
 import { canAdminister } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { changeDetails } from "~/modules/accounts/organizations/details/details.commands.server";
-import { findDetails } from "~/modules/accounts/organizations/details/details.queries.server";
-import { toDetailValues } from "~/modules/accounts/organizations/details/details.view.server";
+import { changeDetails, findDetails, toDetailValues } from "~/modules/accounts/organizations/details/details.server";
 import { parseDetailsForm } from "~/modules/accounts/organizations/details/details-form.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Settings")];

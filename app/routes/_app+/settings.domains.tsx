@@ -14,14 +14,14 @@ import { type Actor, canAdminister } from "~/kernel/actor";
 import { formatDate } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { domainPostSchema } from "~/modules/accounts/administration/admin-lists.schema.server";
+import { domainPostSchema } from "~/modules/accounts/administration/admin-lists.server";
 import { claimStateOf } from "~/modules/accounts/organizations/domains/domains";
 import {
   changeDomain,
   claimOwnDomain,
   type DomainChange,
-} from "~/modules/accounts/organizations/domains/domains.commands.server";
-import { listDomains } from "~/modules/accounts/organizations/domains/domains.queries.server";
+  listDomains,
+} from "~/modules/accounts/organizations/domains/domains.server";
 import type { Services } from "~/services";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Email domains · Settings")];

@@ -20,16 +20,16 @@ import {
   invitationPostSchema,
   invitationSchema,
   memberPostSchema,
-} from "~/modules/accounts/administration/admin-lists.schema.server";
+} from "~/modules/accounts/administration/admin-lists.server";
 import { DONE_TITLES, toPersonRow } from "~/modules/accounts/administration/admin-lists.view";
-import { countMembers, listMembers } from "~/modules/accounts/administration/people-lists.queries.server";
+import { countMembers, listMembers } from "~/modules/accounts/administration/people-lists.server";
 import {
   invitePerson,
+  listInvitations,
   resendInvitation,
   revokeInvitation,
-} from "~/modules/accounts/members/invitations.commands.server";
-import { listInvitations } from "~/modules/accounts/members/invitations.queries.server";
-import { changeMember } from "~/modules/accounts/members/members.commands.server";
+} from "~/modules/accounts/members/invitations.server";
+import { changeMember } from "~/modules/accounts/members/members.server";
 import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import type { Services } from "~/services";

@@ -12,12 +12,14 @@ import { page } from "~/http/page.server";
 import { canAdminister } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { countMembers } from "~/modules/accounts/administration/people-lists.queries.server";
-import { changePolicy } from "~/modules/accounts/organizations/policies/policy.commands.server";
-import { findPolicyState } from "~/modules/accounts/organizations/policies/policy.queries.server";
-import { policyFormSchema } from "~/modules/accounts/organizations/policies/policy.schema.server";
+import { countMembers } from "~/modules/accounts/administration/people-lists.server";
+import {
+  changePolicy,
+  findPolicyState,
+  policyFormSchema,
+} from "~/modules/accounts/organizations/policies/policy.server";
 import { toPolicyView } from "~/modules/accounts/organizations/policies/policy.view";
-import { listDecidedFacts } from "~/modules/payments/payment-facts/decided-facts.queries.server";
+import { listDecidedFacts } from "~/modules/payments/payment-facts/decided-facts.server";
 import { describeImpacts } from "~/modules/rules/rule-impact";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Policies · Settings")];

@@ -14,9 +14,9 @@ import { invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { showTime } from "~/kernel/shown-time";
-import { loadStaffAccounts, removeStaffAccounts } from "~/modules/payees/load-staff.commands.server";
+import { loadStaffAccounts, removeStaffAccounts } from "~/modules/payees/load-staff.server";
 import { MAX_FILE_BYTES } from "~/modules/payees/read-staff";
-import { findStaffList, listStaffPayees } from "~/modules/payees/staff-accounts.queries.server";
+import { findStaffList, listStaffPayees } from "~/modules/payees/staff-accounts.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Staff accounts · Settings")];
 

@@ -13,9 +13,8 @@ import type { StopCause } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { showTime } from "~/kernel/shown-time";
-import { sendAgainTo } from "~/modules/messages/allow-address.commands.server";
-import { allowAddressSchema } from "~/modules/messages/allow-address.schema.server";
-import { listStoppedAddresses } from "~/modules/messages/stopped-addresses.queries.server";
+import { allowAddressSchema, sendAgainTo } from "~/modules/messages/allow-address.server";
+import { listStoppedAddresses } from "~/modules/messages/stopped-addresses.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Stopped emails · Settings")];
 

@@ -12,9 +12,7 @@ import { page } from "~/http/page.server";
 import { newSecretCookie } from "~/http/webhook-cookies.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { addEndpoint } from "~/modules/messages/webhook-endpoints/endpoint.commands.server";
-import { listEndpoints } from "~/modules/messages/webhook-endpoints/endpoint.queries.server";
-import { newEndpointSchema } from "~/modules/messages/webhook-endpoints/endpoint.schema.server";
+import { addEndpoint, listEndpoints, newEndpointSchema } from "~/modules/messages/webhook-endpoints/endpoint.server";
 import { EVENT_CHOICES, showEndpoint } from "~/modules/messages/webhook-endpoints/endpoint.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Webhooks · Settings")];

@@ -20,14 +20,16 @@ import { withQuery } from "~/kernel/paths/with-query";
 import {
   chooseEvents,
   endFormerSecret,
+  endpointEventsSchema,
+  getEndpoint,
+  listDeliveries,
+  readLogCursor,
   removeEndpoint,
   renewSecret,
   resendDelivery,
   sendTestEvent,
   setEndpointActive,
-} from "~/modules/messages/webhook-endpoints/endpoint.commands.server";
-import { getEndpoint, listDeliveries } from "~/modules/messages/webhook-endpoints/endpoint.queries.server";
-import { endpointEventsSchema, readLogCursor } from "~/modules/messages/webhook-endpoints/endpoint.schema.server";
+} from "~/modules/messages/webhook-endpoints/endpoint.server";
 import { EVENT_CHOICES, showDelivery, showEndpoint } from "~/modules/messages/webhook-endpoints/endpoint.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Webhook endpoint · Settings")];

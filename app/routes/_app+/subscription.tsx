@@ -12,12 +12,12 @@ import { type Actor, canWrite } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
-import { type ReturnFrom, syncAfterReturn } from "~/modules/accounts/billing/after-return.commands.server";
-import { resumeSubscription } from "~/modules/accounts/billing/manage-subscription.commands.server";
+import { type ReturnFrom, syncAfterReturn } from "~/modules/accounts/billing/after-return.server";
+import { resumeSubscription } from "~/modules/accounts/billing/manage-subscription.server";
 import { type PaymentOutcome, toOutcome } from "~/modules/accounts/billing/payment-outcome";
-import { createSubscription } from "~/modules/accounts/billing/subscribe.commands.server";
+import { createSubscription } from "~/modules/accounts/billing/subscribe.server";
 import type { SubscriptionView } from "~/modules/accounts/billing/subscription.view";
-import { findPayment, readSubscriptionPage } from "~/modules/accounts/billing/subscription-page.queries.server";
+import { findPayment, readSubscriptionPage } from "~/modules/accounts/billing/subscription-page.server";
 import { isLiveStatus, STATUS_TEXT } from "~/modules/accounts/billing/subscription-status";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Subscription")];

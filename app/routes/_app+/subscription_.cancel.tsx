@@ -12,9 +12,9 @@ import { page } from "~/http/page.server";
 import { formatDate } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { cancelSubscription } from "~/modules/accounts/billing/manage-subscription.commands.server";
-import { readSubscriptionPage } from "~/modules/accounts/billing/subscription-page.queries.server";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.queries.server";
+import { cancelSubscription } from "~/modules/accounts/billing/manage-subscription.server";
+import { readSubscriptionPage } from "~/modules/accounts/billing/subscription-page.server";
+import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Cancel the subscription")];
 

@@ -9,8 +9,8 @@ import { PageHeader } from "~/components/ui/page-header";
 import { pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
-import { openPortal } from "~/modules/accounts/billing/manage-subscription.commands.server";
-import { findPaymentPage } from "~/modules/accounts/billing/subscription-page.queries.server";
+import { openPortal } from "~/modules/accounts/billing/manage-subscription.server";
+import { findPaymentPage } from "~/modules/accounts/billing/subscription-page.server";
 
 /** The provider's page a person asked for. A form may not lead there itself, so this page of ours does. */
 export const loader = /* @__PURE__ */ page(async (scope) => {

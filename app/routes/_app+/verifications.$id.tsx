@@ -16,32 +16,29 @@ import { type Actor, canWrite } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { findReviewChoices } from "~/modules/accounts/identity/review-choices.queries.server";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.queries.server";
-import { recordReveal } from "~/modules/core/record-reveal.commands.server";
-import { findAnswer } from "~/modules/directories/register.queries.server";
+import { findReviewChoices } from "~/modules/accounts/identity/review-choices.server";
+import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { recordReveal } from "~/modules/core/record-reveal.server";
+import { findAnswer } from "~/modules/directories/register.server";
 import { listNoticesOfVerification } from "~/modules/messages/notifications/change-notices.queries.server";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
-import { sendPayeeLink } from "~/modules/payees/payee-links/payee-link.commands.server";
+import { sendPayeeLink } from "~/modules/payees/payee-links/payee-link.server";
 import { isOwnWork } from "~/modules/payees/second-person";
-import { findNamedOrigin } from "~/modules/payees/second-person.queries.server";
+import { findNamedOrigin } from "~/modules/payees/second-person.server";
 import {
   findVerification,
   getVerification,
   listTimeline,
   type VerificationDetail,
-} from "~/modules/payees/verifications/verification.queries.server";
-import { type CheckedAtOnce, checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.commands.server";
-import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.commands.server";
-import { listCalls, listKnownPhones } from "~/modules/verifying/call-backs/call-back.queries.server";
-import { recordCall } from "~/modules/verifying/call-backs/record-call.commands.server";
-import { findPlace } from "~/modules/verifying/review/pending.queries.server";
-import { readQueueView } from "~/modules/verifying/review/pending.schema.server";
+} from "~/modules/payees/verifications/verification.server";
+import { type CheckedAtOnce, checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";
+import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
+import { listCalls, listKnownPhones } from "~/modules/verifying/call-backs/call-back.server";
+import { recordCall } from "~/modules/verifying/call-backs/record-call.server";
+import { findPlace, readQueueView } from "~/modules/verifying/review/pending.server";
 import { reviewHref, WATCH } from "~/modules/verifying/review/pending-address";
 import { toPlaceView } from "~/modules/verifying/review/place.view";
 import { basisOf } from "~/modules/verifying/review/review";
-import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
-import { atReasonField } from "~/modules/verifying/review/review.errors.server";
 import {
   findApprovalOfVerification,
   findRestoring,
@@ -50,6 +47,7 @@ import {
   readMoneyAtStake,
 } from "~/modules/verifying/review/review.queries.server";
 import { type ReviewForm, reviewFormSchema } from "~/modules/verifying/review/review.schema.server";
+import { atReasonField, reviewVerification } from "~/modules/verifying/review/review.server";
 import { toReviewView } from "~/modules/verifying/review/review.view";
 import {
   checkedAtOnceMessage,

@@ -8,7 +8,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { idParam, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
-import { issueCertificate } from "~/modules/records/certificates/certificate.commands.server";
+import { issueCertificate } from "~/modules/records/certificates/certificate.server";
 import { toCertificateView } from "~/modules/records/certificates/certificate.view";
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [

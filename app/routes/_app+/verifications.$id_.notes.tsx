@@ -10,12 +10,12 @@ import { page } from "~/http/page.server";
 import { canWrite } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { listColleagues } from "~/modules/accounts/members/colleagues.queries.server";
+import { listColleagues } from "~/modules/accounts/members/colleagues.server";
 import { isOpen } from "~/modules/payees/verifications/verification";
-import { getVerification, listTimeline } from "~/modules/payees/verifications/verification.queries.server";
-import { assignVerification } from "~/modules/verifying/assign.commands.server";
-import { commentOnVerification } from "~/modules/verifying/comment.commands.server";
-import { notesFormSchema } from "~/modules/verifying/review/notes-form.schema.server";
+import { getVerification, listTimeline } from "~/modules/payees/verifications/verification.server";
+import { assignVerification } from "~/modules/verifying/assign.server";
+import { commentOnVerification } from "~/modules/verifying/comment.server";
+import { notesFormSchema } from "~/modules/verifying/review/notes-form.server";
 import { toTimelineEvent } from "~/modules/verifying/review/review-timeline";
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [

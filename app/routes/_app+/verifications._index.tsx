@@ -12,10 +12,9 @@ import { VerificationsTable } from "~/components/verifying/verifications-table";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
-import { listAuditedPeople } from "~/modules/core/audit/audit.queries.server";
+import { listAuditedPeople } from "~/modules/core/audit/audit.server";
 import { methodLabels, verificationsHref } from "~/modules/verifying/review/verification-list";
-import { listVerificationsOf } from "~/modules/verifying/review/verification-list.queries.server";
-import { readVerificationFilter } from "~/modules/verifying/review/verification-list.schema.server";
+import { listVerificationsOf, readVerificationFilter } from "~/modules/verifying/review/verification-list.server";
 import { toListedRow } from "~/modules/verifying/review/verification-list.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Verifications")];

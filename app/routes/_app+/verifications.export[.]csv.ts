@@ -1,8 +1,7 @@
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { toCsv, toCsvLines } from "~/kernel/csv";
-import { listVerificationsOf } from "~/modules/verifying/review/verification-list.queries.server";
-import { readVerificationFilter } from "~/modules/verifying/review/verification-list.schema.server";
+import { listVerificationsOf, readVerificationFilter } from "~/modules/verifying/review/verification-list.server";
 import { CSV_HEAD, toCsvRow } from "~/modules/verifying/review/verification-list.view";
 
 const PAGE_SIZE = 500;

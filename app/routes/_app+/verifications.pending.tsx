@@ -11,20 +11,22 @@ import { readAhead } from "~/http/read-ahead.server";
 import { type Actor, canWrite } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
-import { changeReviewChoices } from "~/modules/accounts/identity/review-choices.commands.server";
-import { findReviewChoices } from "~/modules/accounts/identity/review-choices.queries.server";
-import { listColleagues } from "~/modules/accounts/members/colleagues.queries.server";
+import { changeReviewChoices, findReviewChoices } from "~/modules/accounts/identity/review-choices.server";
+import { listColleagues } from "~/modules/accounts/members/colleagues.server";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { actOnEach } from "~/modules/verifying/act-on-each.server";
 import { sumUp } from "~/modules/verifying/review/bulk";
-import { listPendingVerifications, readSearch } from "~/modules/verifying/review/pending.queries.server";
-import { readPendingFilter, readQueueView } from "~/modules/verifying/review/pending.schema.server";
+import {
+  listPendingVerifications,
+  readPendingFilter,
+  readQueueView,
+  readSearch,
+} from "~/modules/verifying/review/pending.server";
 import { showCounts, toPendingRow } from "~/modules/verifying/review/pending.view";
 import { pendingHref } from "~/modules/verifying/review/pending-address";
-import { countPending } from "~/modules/verifying/review/pending-counts.queries.server";
-import { type BulkForm, type QueueForm, queueFormSchema } from "~/modules/verifying/review/queue-form.schema.server";
-import { removeView, saveView } from "~/modules/verifying/saved-view.commands.server";
-import { listSavedViews } from "~/modules/verifying/saved-view.queries.server";
+import { countPending } from "~/modules/verifying/review/pending-counts.server";
+import { type BulkForm, type QueueForm, queueFormSchema } from "~/modules/verifying/review/queue-form.server";
+import { listSavedViews, removeView, saveView } from "~/modules/verifying/saved-view.server";
 import type { Services } from "~/services";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Pending verifications")];

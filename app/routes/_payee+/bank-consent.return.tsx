@@ -6,7 +6,7 @@ import { LinkMessage } from "~/components/payees/payee-link/link-message";
 import { PayeeFooter } from "~/components/payees/payee-link/payee-footer";
 import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
-import { recordBankReturn } from "~/modules/verifying/bank-checks/bank-consent.commands.server";
+import { recordBankReturn } from "~/modules/verifying/bank-checks/bank-consent.server";
 
 const MAX_STATE_LENGTH = 100;
 

@@ -4,7 +4,7 @@ import { pageTitle } from "~/components/layout/page-title";
 import { RecordCheckPage } from "~/components/records/certificates/record-check-page";
 import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
-import { checkRecord } from "~/modules/records/certificates/record-check.queries.server";
+import { checkRecord } from "~/modules/records/certificates/record-check.server";
 
 export const meta: MetaFunction = (route) => [
   pageTitle(route, "Check a record"),

@@ -16,12 +16,11 @@ import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { linkPaths } from "~/kernel/paths/links";
 import { withQuery } from "~/kernel/paths/with-query";
-import { answerRequest } from "~/modules/payees/payee-requests/answer-request.commands.server";
-import { getRequestByToken } from "~/modules/payees/payee-requests/payee-request.queries.server";
-import { sentDetailsSchema } from "~/modules/payees/payee-requests/payee-request.schema.server";
+import { answerRequest } from "~/modules/payees/payee-requests/answer-request.server";
+import { getRequestByToken, sentDetailsSchema } from "~/modules/payees/payee-requests/payee-request.server";
 import { type RequestPage, showRequest } from "~/modules/payees/payee-requests/request-page.server";
-import { startBankConsent } from "~/modules/verifying/bank-checks/bank-consent.commands.server";
-import { startCheckWithPayee } from "~/modules/verifying/bank-checks/start-with-payee.commands.server";
+import { startBankConsent } from "~/modules/verifying/bank-checks/bank-consent.server";
+import { startCheckWithPayee } from "~/modules/verifying/bank-checks/start-with-payee.server";
 
 const tokenOf = ({ params }: PageArgs) => params.token ?? "";
 

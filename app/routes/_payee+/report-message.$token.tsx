@@ -13,8 +13,8 @@ import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { linkPaths } from "~/kernel/paths/links";
-import { reportMessage } from "~/modules/messages/notifications/outside-messages.commands.server";
 import { findReportedMessage } from "~/modules/messages/notifications/outside-messages.queries.server";
+import { reportMessage } from "~/modules/messages/notifications/outside-messages.server";
 
 /** Opening the link reports nothing: email programs open links by themselves. */
 export const loader = /* @__PURE__ */ page(async (scope) => {

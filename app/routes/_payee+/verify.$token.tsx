@@ -16,10 +16,14 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { linkPaths } from "~/kernel/paths/links";
 import { withQuery } from "~/kernel/paths/with-query";
 import type { PayeeLinkView } from "~/modules/payees/payee-links/payee-link";
-import { confirmPayeeDetails, disputePayeeDetails } from "~/modules/payees/payee-links/payee-link.commands.server";
-import { type LinkInput, showPayeeLink } from "~/modules/payees/payee-links/payee-link.queries.server";
 import { linkFormSchema, linkIdsSchema } from "~/modules/payees/payee-links/payee-link.schema.server";
-import { startBankConsent } from "~/modules/verifying/bank-checks/bank-consent.commands.server";
+import {
+  confirmPayeeDetails,
+  disputePayeeDetails,
+  type LinkInput,
+  showPayeeLink,
+} from "~/modules/payees/payee-links/payee-link.server";
+import { startBankConsent } from "~/modules/verifying/bank-checks/bank-consent.server";
 
 /** @throws AppError 400 "Missing required parameters" */
 function readLink({ params, url }: PageArgs): LinkInput {

@@ -14,8 +14,7 @@ import type { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
 import { CONTACT_FAILURE, CONTACT_THANKS, TRAP_FIELD } from "~/modules/messages/contact";
-import { submitContactMessage } from "~/modules/messages/contact.commands.server";
-import { contactFormSchema } from "~/modules/messages/contact.schema.server";
+import { contactFormSchema, submitContactMessage } from "~/modules/messages/contact.server";
 
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;

@@ -25,11 +25,10 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { ACCOUNT_EXISTS } from "~/kernel/messages";
 import { sitePaths } from "~/kernel/paths/site";
 import { withQuery } from "~/kernel/paths/with-query";
-import { register } from "~/modules/accounts/identity/registration/registration.commands.server";
-import { parseRegistrationForm } from "~/modules/accounts/identity/registration/registration.schema.server";
+import { parseRegistrationForm, register } from "~/modules/accounts/identity/registration/registration.server";
 import { type SignInTicket, TotpRequired } from "~/modules/accounts/identity/two-step/two-step";
 import { organizationNotFoundText } from "~/modules/accounts/organizations/organization";
-import { findOrganizationsByDomain } from "~/modules/accounts/organizations/organization.queries.server";
+import { findOrganizationsByDomain } from "~/modules/accounts/organizations/organization.server";
 import { suggestOrganizationName } from "~/modules/accounts/organizations/organization-name";
 
 export const loader = /* @__PURE__ */ page(async (scope): Promise<AuthView> => {

@@ -15,13 +15,13 @@ import { formatDateTime } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
-import { accountPasswordSchema } from "~/modules/accounts/identity/account.schema.server";
+import { accountPasswordSchema } from "~/modules/accounts/identity/account.server";
 import {
   confirmEmailChange,
   type EmailChangeProof,
-} from "~/modules/accounts/identity/email/confirm-email-change.commands.server";
-import { findEmailChange, getOpenEmailChange } from "~/modules/accounts/identity/email/email-change.queries.server";
-import { stopEmailChange } from "~/modules/accounts/identity/email/stop-email-change.commands.server";
+} from "~/modules/accounts/identity/email/confirm-email-change.server";
+import { findEmailChange, getOpenEmailChange } from "~/modules/accounts/identity/email/email-change.server";
+import { stopEmailChange } from "~/modules/accounts/identity/email/stop-email-change.server";
 
 /** Opening the link changes nothing: email scanners open links. */
 export const loader = /* @__PURE__ */ page(async (scope) => {

@@ -16,14 +16,14 @@ import { formatDateTime } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { linkPaths } from "~/kernel/paths/links";
-import { newcomerSchema } from "~/modules/accounts/administration/admin-lists.schema.server";
-import type { SignedIn } from "~/modules/accounts/identity/sessions/signed-in.queries.server";
+import { newcomerSchema } from "~/modules/accounts/administration/admin-lists.server";
+import type { SignedIn } from "~/modules/accounts/identity/sessions/signed-in.server";
 import {
   acceptInvitation,
   isUnconfirmedRegistration,
   registerByInvitation,
-} from "~/modules/accounts/members/accept-invitation.commands.server";
-import { findInvitation } from "~/modules/accounts/members/invitations.queries.server";
+} from "~/modules/accounts/members/accept-invitation.server";
+import { findInvitation } from "~/modules/accounts/members/invitations.server";
 import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Invitation")];

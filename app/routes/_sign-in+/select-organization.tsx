@@ -18,13 +18,12 @@ import { emailDomain } from "~/kernel/email";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
-import { createOwnOrganization } from "~/modules/accounts/identity/registration/create-organization.commands.server";
-import { newOrganizationField } from "~/modules/accounts/identity/registration/registration.schema.server";
+import { createOwnOrganization } from "~/modules/accounts/identity/registration/create-organization.server";
+import { newOrganizationField } from "~/modules/accounts/identity/registration/registration.server";
 import { needsOrganizationSelection } from "~/modules/accounts/identity/user.json";
-import { listMemberships } from "~/modules/accounts/members/memberships.queries.server";
-import { selectOrganization } from "~/modules/accounts/members/switch-organization.commands.server";
-import { selectionSchema } from "~/modules/accounts/members/switch-organization.schema.server";
-import { listPendingOrganizations } from "~/modules/accounts/organizations/organization.queries.server";
+import { listMemberships } from "~/modules/accounts/members/memberships.server";
+import { selectionSchema, selectOrganization } from "~/modules/accounts/members/switch-organization.server";
+import { listPendingOrganizations } from "~/modules/accounts/organizations/organization.server";
 import { suggestOrganizationName } from "~/modules/accounts/organizations/organization-name";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Select your Organisation")];

@@ -1,11 +1,11 @@
 import { api } from "~/http/api.server";
 import { apiMember } from "~/http/guards.server";
 import { type AuditEntry, toAuditJson } from "~/modules/core/audit/audit.json";
-import { listAuditEntries } from "~/modules/core/audit/audit.queries.server";
+import { listAuditEntries } from "~/modules/core/audit/audit.server";
 import { readAuditFilter } from "~/modules/core/audit/audit-filter";
 import { seesEmails } from "~/modules/core/audit/mask-emails";
 import { auditSentence } from "~/modules/records/audit-trail/audit-sentence";
-import { readAuditNames } from "~/modules/records/audit-trail/names.queries.server";
+import { readAuditNames } from "~/modules/records/audit-trail/names.server";
 
 const MAX_CURSOR = 80;
 

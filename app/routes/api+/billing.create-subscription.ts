@@ -2,7 +2,7 @@ import * as z from "zod";
 import { api } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiWriter } from "~/http/guards.server";
-import { createSubscription } from "~/modules/accounts/billing/subscribe.commands.server";
+import { createSubscription } from "~/modules/accounts/billing/subscribe.server";
 import { toSubscribingJson } from "~/modules/accounts/billing/subscription.json";
 
 export const { loader, action } = api({

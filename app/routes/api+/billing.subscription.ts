@@ -1,7 +1,7 @@
 import { api } from "~/http/api.server";
 import { apiMember } from "~/http/guards.server";
 import { notFound } from "~/kernel/app-error";
-import { findAccount } from "~/modules/accounts/billing/account.queries.server";
+import { findAccount } from "~/modules/accounts/billing/account.server";
 import { toSubscriptionJson } from "~/modules/accounts/billing/subscription.json";
 
 export const { loader, action } = api({

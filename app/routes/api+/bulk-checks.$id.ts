@@ -1,7 +1,7 @@
 import { api } from "~/http/api.server";
 import { apiMember, idParam } from "~/http/guards.server";
-import { readPosition } from "~/modules/verifying/bulk-checks/bulk-check.schema.server";
-import { readBulkCheckWithPayees } from "~/modules/verifying/bulk-checks/bulk-check-json.queries.server";
+import { readPosition } from "~/modules/verifying/bulk-checks/bulk-check.server";
+import { readBulkCheckWithPayees } from "~/modules/verifying/bulk-checks/bulk-check-json.server";
 
 export const { loader, action } = api({
   GET: async (args) => {

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { api } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { readBulkCheckJson } from "~/modules/verifying/bulk-checks/bulk-check-json.queries.server";
-import { startBulkCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.commands.server";
+import { readBulkCheckJson } from "~/modules/verifying/bulk-checks/bulk-check-json.server";
+import { startBulkCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.server";
 
 export const { loader, action } = api({
   POST: async (args) => {

@@ -1,9 +1,9 @@
 import { api, json } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiMember, apiWriter } from "~/http/guards.server";
-import { newBulkCheckSchema } from "~/modules/verifying/bulk-checks/bulk-check.schema.server";
-import { listBulkChecksJson, readBulkCheckJson } from "~/modules/verifying/bulk-checks/bulk-check-json.queries.server";
-import { countPayeesToCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.commands.server";
+import { newBulkCheckSchema } from "~/modules/verifying/bulk-checks/bulk-check.server";
+import { listBulkChecksJson, readBulkCheckJson } from "~/modules/verifying/bulk-checks/bulk-check-json.server";
+import { countPayeesToCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.server";
 
 export const { loader, action } = api({
   GET: async (args) => {

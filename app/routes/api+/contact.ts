@@ -1,8 +1,7 @@
 import { api, json } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { limitByAddress } from "~/http/rate-limit.server";
-import { submitContactMessage } from "~/modules/messages/contact.commands.server";
-import { contactCallSchema } from "~/modules/messages/contact.schema.server";
+import { contactCallSchema, submitContactMessage } from "~/modules/messages/contact.server";
 
 export const { loader, action } = api({
   POST: async (args) => {

@@ -1,7 +1,7 @@
 import { api } from "~/http/api.server";
 import { apiMember, idParam } from "~/http/guards.server";
 import { toImportJson, toRowJson } from "~/modules/payees/imports/import.json";
-import { getImport, listResults } from "~/modules/payees/imports/import.queries.server";
+import { getImport, listResults } from "~/modules/payees/imports/import.server";
 
 /** Rows that went wrong, in one answer; all of them are in the result file. */
 const MAX_REFUSED = 100;

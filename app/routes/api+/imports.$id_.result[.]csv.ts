@@ -1,7 +1,7 @@
 import { api } from "~/http/api.server";
 import { streamedDownload } from "~/http/download.server";
 import { apiMember, idParam } from "~/http/guards.server";
-import { writeResultFile } from "~/modules/payees/imports/result-file.queries.server";
+import { writeResultFile } from "~/modules/payees/imports/result-file.server";
 
 export const { loader, action } = api({
   GET: async (args) => {

@@ -2,16 +2,14 @@ import { api, json } from "~/http/api.server";
 import { readHeader } from "~/http/body.server";
 import { apiWriter } from "~/http/guards.server";
 import { readUpload } from "~/http/upload.server";
-import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.queries.server";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.schema.server";
-import { startImport } from "~/modules/payees/imports/control-import.commands.server";
+import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { startImport } from "~/modules/payees/imports/control-import.server";
 import { MAX_FILE_BYTES } from "~/modules/payees/imports/import";
-import { mappingRequired } from "~/modules/payees/imports/import.errors.server";
 import { toImportJson } from "~/modules/payees/imports/import.json";
-import { getImport } from "~/modules/payees/imports/import.queries.server";
-import { parseMapping } from "~/modules/payees/imports/import.schema.server";
+import { getImport, mappingRequired, parseMapping } from "~/modules/payees/imports/import.server";
 import { missingColumns } from "~/modules/payees/imports/table/columns";
-import { uploadImport } from "~/modules/payees/imports/upload-import.commands.server";
+import { uploadImport } from "~/modules/payees/imports/upload-import.server";
 
 /** Takes a file in and starts it at once: a program has no use for a preview. */
 export const { loader, action } = api({

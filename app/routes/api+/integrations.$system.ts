@@ -1,9 +1,9 @@
 import { systemParam } from "~/http/accounting-system.server";
 import { api } from "~/http/api.server";
 import { apiAdmin } from "~/http/guards.server";
-import { disconnectSystem } from "~/modules/connections/connect.commands.server";
+import { disconnectSystem } from "~/modules/connections/connect.server";
 import { toIntegrationJson } from "~/modules/connections/integration.json";
-import { findIntegration } from "~/modules/connections/integration.queries.server";
+import { findIntegration } from "~/modules/connections/integration.server";
 
 export const { loader, action } = api({
   GET: async (args) => {

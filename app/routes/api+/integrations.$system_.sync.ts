@@ -2,10 +2,9 @@ import { systemParam } from "~/http/accounting-system.server";
 import { api, json } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiAdmin } from "~/http/guards.server";
-import { requestSync } from "~/modules/connections/connect.commands.server";
+import { requestSync } from "~/modules/connections/connect.server";
 import { toIntegrationJson } from "~/modules/connections/integration.json";
-import { findIntegration } from "~/modules/connections/integration.queries.server";
-import { syncCallSchema } from "~/modules/connections/integration.schema.server";
+import { findIntegration, syncCallSchema } from "~/modules/connections/integration.server";
 
 export const { loader, action } = api({
   POST: async (args) => {

@@ -2,7 +2,7 @@ import { api } from "~/http/api.server";
 import { apiAdmin } from "~/http/guards.server";
 import { CONNECTABLE_SYSTEMS } from "~/kernel/accounting-system";
 import { toIntegrationJson } from "~/modules/connections/integration.json";
-import { listIntegrations } from "~/modules/connections/integration.queries.server";
+import { listIntegrations } from "~/modules/connections/integration.server";
 
 export const { loader, action } = api({
   GET: async (args) => {

@@ -1,7 +1,7 @@
 import { api } from "~/http/api.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { toOrganizationNameJson } from "~/modules/accounts/organizations/organization.json";
-import { getOrganizationName } from "~/modules/accounts/organizations/organization.queries.server";
+import { getOrganizationName } from "~/modules/accounts/organizations/organization.server";
 
 export const { loader, action } = api({
   GET: async (scope) => {

@@ -1,7 +1,7 @@
 import { api } from "~/http/api.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { toLookupJson } from "~/modules/accounts/organizations/organization.json";
-import { lookUpOrganizations } from "~/modules/accounts/organizations/organization.queries.server";
+import { lookUpOrganizations } from "~/modules/accounts/organizations/organization.server";
 
 export const { loader, action } = api({
   GET: async (scope) => {

@@ -1,8 +1,8 @@
 import { api } from "~/http/api.server";
 import { apiMember, apiWriter, idParam } from "~/http/guards.server";
-import { cancelRequest } from "~/modules/payees/payee-requests/ask-payee.commands.server";
+import { cancelRequest } from "~/modules/payees/payee-requests/ask-payee.server";
 import { toRequestJson } from "~/modules/payees/payee-requests/payee-request.json";
-import { getRequest } from "~/modules/payees/payee-requests/payee-request.queries.server";
+import { getRequest } from "~/modules/payees/payee-requests/payee-request.server";
 
 export const { loader, action } = api({
   GET: async (args) => {

@@ -1,11 +1,15 @@
 import { api, json } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiMember, apiWriter } from "~/http/guards.server";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.schema.server";
-import { askPayee } from "~/modules/payees/payee-requests/ask-payee.commands.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { askPayee } from "~/modules/payees/payee-requests/ask-payee.server";
 import { toRequestJson } from "~/modules/payees/payee-requests/payee-request.json";
-import { getRequest, listRequests } from "~/modules/payees/payee-requests/payee-request.queries.server";
-import { newRequestSchema, readRequestsQuery } from "~/modules/payees/payee-requests/payee-request.schema.server";
+import {
+  getRequest,
+  listRequests,
+  newRequestSchema,
+  readRequestsQuery,
+} from "~/modules/payees/payee-requests/payee-request.server";
 
 export const { loader, action } = api({
   GET: async ({ services, ...args }) => {

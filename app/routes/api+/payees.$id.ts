@@ -2,13 +2,13 @@ import { api } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiMember, apiWriter, idParam } from "~/http/guards.server";
 import type { Actor } from "~/kernel/actor";
-import { recordReveal } from "~/modules/core/record-reveal.commands.server";
+import { recordReveal } from "~/modules/core/record-reveal.server";
 import { listNoticesOfPayee } from "~/modules/messages/notifications/change-notices.queries.server";
 import { toContactsTold } from "~/modules/messages/notifications/notice-rules";
-import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
 import { toChangeJson, toPayeeJson } from "~/modules/payees/payee.json";
-import { payeePatchSchema } from "~/modules/payees/payee.schema.server";
-import { getPayeeWithLatest, listChanges } from "~/modules/payees/payee-page.queries.server";
+import { payeePatchSchema } from "~/modules/payees/payee.server";
+import { getPayeeWithLatest, listChanges } from "~/modules/payees/payee-page.server";
 import { toVerificationJson } from "~/modules/payees/verifications/verification.json";
 import type { Services } from "~/services";
 

@@ -1,7 +1,7 @@
 import { api } from "~/http/api.server";
 import { apiMember, idParam } from "~/http/guards.server";
-import { sealAuditTrail } from "~/modules/core/seals.commands.server";
-import { readEvidencePack } from "~/modules/records/evidence-pack.queries.server";
+import { sealAuditTrail } from "~/modules/core/seals.server";
+import { readEvidencePack } from "~/modules/records/evidence-pack.server";
 
 /** Each entry carries its seal, so what is not sealed yet is sealed first. */
 export const { loader, action } = api({

@@ -2,13 +2,12 @@ import { api, json } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiMember, apiWriter } from "~/http/guards.server";
 import { readAheadOfPost } from "~/http/read-ahead.server";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.schema.server";
-import { recordReveal } from "~/modules/core/record-reveal.commands.server";
-import { addAndShowPayee, readForPayee } from "~/modules/payees/add-payee.commands.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { recordReveal } from "~/modules/core/record-reveal.server";
+import { addAndShowPayee, readForPayee } from "~/modules/payees/add-payee.server";
 import { toListedPayeeJson, toPayeeJson } from "~/modules/payees/payee.json";
-import { newPayeeSchema } from "~/modules/payees/payee.schema.server";
-import { listPayees } from "~/modules/payees/payee-list.queries.server";
-import { readPayeesQuery } from "~/modules/payees/payee-list.schema.server";
+import { newPayeeSchema } from "~/modules/payees/payee.server";
+import { listPayees, readPayeesQuery } from "~/modules/payees/payee-list.server";
 import { gradeOfListed } from "~/modules/payees/payee-list.view";
 import { toVerificationJson } from "~/modules/payees/verifications/verification.json";
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { api } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { abandonFile } from "~/modules/payments/payment-files/abandon-file.commands.server";
+import { abandonFile } from "~/modules/payments/payment-files/abandon-file.server";
 import { toFileJson } from "~/modules/payments/payment-files/payment-file.json";
 
 export const { loader, action } = api({

@@ -1,8 +1,8 @@
 import { api } from "~/http/api.server";
 import { downloadAnswer } from "~/http/download.server";
 import { apiMember, idParam } from "~/http/guards.server";
-import { downloadCleared } from "~/modules/payments/payment-files/download-file.commands.server";
-import { readClearingId } from "~/modules/payments/payment-files/payment-file.schema.server";
+import { downloadCleared } from "~/modules/payments/payment-files/download-file.server";
+import { readClearingId } from "~/modules/payments/payment-files/payment-file.server";
 
 export const { loader, action } = api({
   GET: async (args) => {

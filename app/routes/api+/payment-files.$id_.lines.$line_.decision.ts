@@ -3,11 +3,11 @@ import { readHeader, readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
 import { maskAccountNumber } from "~/kernel/account-number";
 import { notFound } from "~/kernel/app-error";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.schema.server";
-import { decideLines } from "~/modules/payments/payment-files/decide-lines.commands.server";
-import { getLine } from "~/modules/payments/payment-files/file-lines.queries.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { decideLines } from "~/modules/payments/payment-files/decide-lines.server";
+import { getLine } from "~/modules/payments/payment-files/file-lines.server";
 import { toLineJson } from "~/modules/payments/payment-files/payment-file.json";
-import { lineDecisionSchema, readLineNumber } from "~/modules/payments/payment-files/payment-file.schema.server";
+import { lineDecisionSchema, readLineNumber } from "~/modules/payments/payment-files/payment-file.server";
 
 export const { loader, action } = api({
   POST: async (args) => {

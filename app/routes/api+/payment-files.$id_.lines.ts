@@ -1,10 +1,9 @@
 import { api } from "~/http/api.server";
 import { apiMember, idParam } from "~/http/guards.server";
 import { maskAccountNumber } from "~/kernel/account-number";
-import { listLines } from "~/modules/payments/payment-files/file-lines.queries.server";
+import { listLines } from "~/modules/payments/payment-files/file-lines.server";
 import { toLineJson } from "~/modules/payments/payment-files/payment-file.json";
-import { getPaymentFile } from "~/modules/payments/payment-files/payment-file.queries.server";
-import { readLineFilter, readLineLimit } from "~/modules/payments/payment-files/payment-file.schema.server";
+import { getPaymentFile, readLineFilter, readLineLimit } from "~/modules/payments/payment-files/payment-file.server";
 
 export const { loader, action } = api({
   GET: async (args) => {

@@ -4,8 +4,8 @@ import { apiMember } from "~/http/guards.server";
 import { readUpload } from "~/http/upload.server";
 import { MAX_FILE_BYTES } from "~/modules/payments/payment-files/payment-file";
 import { toProofJson } from "~/modules/payments/payment-files/payment-file.json";
-import { parseSha256, proveSchema } from "~/modules/payments/payment-files/payment-file.schema.server";
-import { proveFile, proveHash } from "~/modules/payments/payment-files/prove-file.queries.server";
+import { parseSha256, proveSchema } from "~/modules/payments/payment-files/payment-file.server";
+import { proveFile, proveHash } from "~/modules/payments/payment-files/prove-file.server";
 
 export const { loader, action } = api({
   POST: async (args) => {

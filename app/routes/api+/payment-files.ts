@@ -3,13 +3,16 @@ import { readHeader } from "~/http/body.server";
 import { apiMember, apiWriter } from "~/http/guards.server";
 import { readUpload } from "~/http/upload.server";
 import { maskAccountNumber } from "~/kernel/account-number";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.schema.server";
-import { listLines } from "~/modules/payments/payment-files/file-lines.queries.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { listLines } from "~/modules/payments/payment-files/file-lines.server";
 import { MAX_FILE_BYTES, MAX_LINES_IN_ANSWER } from "~/modules/payments/payment-files/payment-file";
 import { toFileJson, toLineJson } from "~/modules/payments/payment-files/payment-file.json";
-import { getPaymentFile, listPaymentFiles } from "~/modules/payments/payment-files/payment-file.queries.server";
-import { readFilesCursor } from "~/modules/payments/payment-files/payment-file.schema.server";
-import { uploadFile } from "~/modules/payments/payment-files/upload-file.commands.server";
+import {
+  getPaymentFile,
+  listPaymentFiles,
+  readFilesCursor,
+} from "~/modules/payments/payment-files/payment-file.server";
+import { uploadFile } from "~/modules/payments/payment-files/upload-file.server";
 
 export const { loader, action } = api({
   GET: async (args) => {

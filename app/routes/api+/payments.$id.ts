@@ -1,9 +1,9 @@
 import { api } from "~/http/api.server";
 import { apiMember, idParam } from "~/http/guards.server";
-import { recordReveal } from "~/modules/core/record-reveal.commands.server";
+import { recordReveal } from "~/modules/core/record-reveal.server";
 import { ruleDecision } from "~/modules/payments/payment";
 import { toPaymentJson, toRecorderJson, toStepJson } from "~/modules/payments/payment.json";
-import { getPayment, listTransitions } from "~/modules/payments/payment.queries.server";
+import { getPayment, listTransitions } from "~/modules/payments/payment.server";
 import { currentReasons } from "~/modules/payments/reasons-now";
 
 export const { loader, action } = api({

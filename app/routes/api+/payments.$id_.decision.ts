@@ -1,11 +1,11 @@
 import { api } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.schema.server";
-import { recordReveal } from "~/modules/core/record-reveal.commands.server";
-import { decidePayment } from "~/modules/payments/decide-payment.commands.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { recordReveal } from "~/modules/core/record-reveal.server";
+import { decidePayment } from "~/modules/payments/decide-payment.server";
 import { toPaymentJson } from "~/modules/payments/payment.json";
-import { decisionSchema } from "~/modules/payments/payment.schema.server";
+import { decisionSchema } from "~/modules/payments/payment.server";
 
 export const { loader, action } = api({
   POST: async (args) => {

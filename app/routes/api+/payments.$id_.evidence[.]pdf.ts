@@ -2,9 +2,9 @@ import { api } from "~/http/api.server";
 import { downloadAnswer } from "~/http/download.server";
 import { apiMember, idParam } from "~/http/guards.server";
 import { toPdf } from "~/modules/core/printed-documents/pdf-document";
-import { sealAuditTrail } from "~/modules/core/seals.commands.server";
+import { sealAuditTrail } from "~/modules/core/seals.server";
 import { printedPack } from "~/modules/records/evidence-pack";
-import { readEvidencePack } from "~/modules/records/evidence-pack.queries.server";
+import { readEvidencePack } from "~/modules/records/evidence-pack.server";
 
 export const { loader, action } = api({
   GET: async (args) => {

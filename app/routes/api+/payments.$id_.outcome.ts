@@ -1,12 +1,12 @@
 import { api } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.schema.server";
-import { recordReveal } from "~/modules/core/record-reveal.commands.server";
-import { findPayeeGrade } from "~/modules/payees/payee-page.queries.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { recordReveal } from "~/modules/core/record-reveal.server";
+import { findPayeeGrade } from "~/modules/payees/payee-page.server";
 import { toPaidPayeeJson, toPaymentJson } from "~/modules/payments/payment.json";
-import { outcomeSchema } from "~/modules/payments/payment.schema.server";
-import { recordOutcome } from "~/modules/payments/record-outcome.commands.server";
+import { outcomeSchema } from "~/modules/payments/payment.server";
+import { recordOutcome } from "~/modules/payments/record-outcome.server";
 
 export const { loader, action } = api({
   POST: async (args) => {

@@ -1,7 +1,7 @@
 import { api } from "~/http/api.server";
 import { apiMember, idParam } from "~/http/guards.server";
-import { getPayment } from "~/modules/payments/payment.queries.server";
-import { replayPayment } from "~/modules/payments/replay-payment.queries.server";
+import { getPayment } from "~/modules/payments/payment.server";
+import { replayPayment } from "~/modules/payments/replay-payment.server";
 
 export const { loader, action } = api({
   GET: async (args) => {

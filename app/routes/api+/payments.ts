@@ -2,14 +2,14 @@ import { api, json } from "~/http/api.server";
 import { check, readHeader, readJson } from "~/http/body.server";
 import { apiMember, apiWriter } from "~/http/guards.server";
 import { readAheadOfPost } from "~/http/read-ahead.server";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.schema.server";
-import { recordReveal } from "~/modules/core/record-reveal.commands.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { recordReveal } from "~/modules/core/record-reveal.server";
 import { toListedPaymentJson, toPaymentJson } from "~/modules/payments/payment.json";
-import { accountPaymentSchema, anyPaymentSchema, payeePaymentSchema } from "~/modules/payments/payment.schema.server";
-import { listPayments } from "~/modules/payments/payment-list.queries.server";
+import { accountPaymentSchema, anyPaymentSchema, payeePaymentSchema } from "~/modules/payments/payment.server";
+import { listPayments } from "~/modules/payments/payment-list.server";
 import { conditionsOf } from "~/modules/payments/payment-search";
-import { readPaymentsQuery } from "~/modules/payments/payment-search.schema.server";
-import { readForPayment, recordPayment } from "~/modules/payments/record-payment.commands.server";
+import { readPaymentsQuery } from "~/modules/payments/payment-search.server";
+import { readForPayment, recordPayment } from "~/modules/payments/record-payment.server";
 
 export const { loader, action } = api({
   GET: async (args) => {

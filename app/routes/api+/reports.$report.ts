@@ -3,7 +3,7 @@ import { csvAnswer } from "~/http/download.server";
 import { apiMember } from "~/http/guards.server";
 import { notFound } from "~/kernel/app-error";
 import { csvRows, isReportId, toReportJson } from "~/modules/records/reports/report";
-import { readReport } from "~/modules/records/reports/report.queries.server";
+import { readReport } from "~/modules/records/reports/report.server";
 import { readRange } from "~/modules/records/reports/report-range";
 
 /** JSON, or CSV for a call that accepts it. */

@@ -2,9 +2,8 @@ import { api, json } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { requireApiPerson } from "~/http/guards.server";
 import { startSession } from "~/http/session.server";
-import { describeUser } from "~/modules/accounts/identity/user.queries.server";
-import { selectOrganization } from "~/modules/accounts/members/switch-organization.commands.server";
-import { selectionSchema } from "~/modules/accounts/members/switch-organization.schema.server";
+import { describeUser } from "~/modules/accounts/identity/user.server";
+import { selectionSchema, selectOrganization } from "~/modules/accounts/members/switch-organization.server";
 
 export const { loader, action } = api({
   POST: async (scope) => {

@@ -1,6 +1,6 @@
 import { api } from "~/http/api.server";
 import { requireApiPerson } from "~/http/guards.server";
-import { describeUser } from "~/modules/accounts/identity/user.queries.server";
+import { describeUser } from "~/modules/accounts/identity/user.server";
 
 export const { loader, action } = api({
   GET: async (scope) => describeUser(scope.services, await requireApiPerson(scope)),

@@ -1,12 +1,12 @@
 import { api } from "~/http/api.server";
 import { apiMember, idParam } from "~/http/guards.server";
-import { recordReveal } from "~/modules/core/record-reveal.commands.server";
+import { recordReveal } from "~/modules/core/record-reveal.server";
 import { listNoticesOfVerification } from "~/modules/messages/notifications/change-notices.queries.server";
 import { toContactsTold } from "~/modules/messages/notifications/notice-rules";
 import { toVerificationDetailJson } from "~/modules/payees/verifications/verification.json";
-import { getVerification, listTimeline } from "~/modules/payees/verifications/verification.queries.server";
+import { getVerification, listTimeline } from "~/modules/payees/verifications/verification.server";
 import { toCallJson } from "~/modules/verifying/call-backs/call-back.json";
-import { listCalls } from "~/modules/verifying/call-backs/call-back.queries.server";
+import { listCalls } from "~/modules/verifying/call-backs/call-back.server";
 
 export const { loader, action } = api({
   GET: async (args) => {

@@ -2,9 +2,8 @@ import { api } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
 import { assignedTo } from "~/modules/payees/verifications/verification.json";
-import { getVerification } from "~/modules/payees/verifications/verification.queries.server";
-import { assignVerification } from "~/modules/verifying/assign.commands.server";
-import { assignmentSchema } from "~/modules/verifying/assign.schema.server";
+import { getVerification } from "~/modules/payees/verifications/verification.server";
+import { assignmentSchema, assignVerification } from "~/modules/verifying/assign.server";
 
 export const { loader, action } = api({
   POST: async (args) => {

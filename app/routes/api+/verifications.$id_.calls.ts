@@ -1,11 +1,10 @@
 import { api, json } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.schema.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
 import { toCallJson } from "~/modules/verifying/call-backs/call-back.json";
-import { listCalls } from "~/modules/verifying/call-backs/call-back.queries.server";
-import { callSchema } from "~/modules/verifying/call-backs/call-back.schema.server";
-import { recordCall } from "~/modules/verifying/call-backs/record-call.commands.server";
+import { callSchema, listCalls } from "~/modules/verifying/call-backs/call-back.server";
+import { recordCall } from "~/modules/verifying/call-backs/record-call.server";
 
 export const { loader, action } = api({
   POST: async (args) => {

@@ -1,7 +1,7 @@
 import { api } from "~/http/api.server";
 import { apiMember, idParam } from "~/http/guards.server";
 import { toCertificateJson } from "~/modules/records/certificates/certificate";
-import { issueCertificate } from "~/modules/records/certificates/certificate.commands.server";
+import { issueCertificate } from "~/modules/records/certificates/certificate.server";
 
 export const { loader, action } = api({
   GET: async (args) => {

@@ -1,7 +1,7 @@
 import { api } from "~/http/api.server";
 import { downloadAnswer } from "~/http/download.server";
 import { apiMember, idParam } from "~/http/guards.server";
-import { issueCertificate } from "~/modules/records/certificates/certificate.commands.server";
+import { issueCertificate } from "~/modules/records/certificates/certificate.server";
 import { certificatePdf } from "~/modules/records/certificates/certificate-pdf.server";
 
 export const { loader, action } = api({

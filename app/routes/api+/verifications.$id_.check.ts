@@ -2,11 +2,11 @@ import * as z from "zod";
 import { api, json } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.schema.server";
-import { recordReveal } from "~/modules/core/record-reveal.commands.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { recordReveal } from "~/modules/core/record-reveal.server";
 import { toVerificationJson } from "~/modules/payees/verifications/verification.json";
-import { getVerification } from "~/modules/payees/verifications/verification.queries.server";
-import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.commands.server";
+import { getVerification } from "~/modules/payees/verifications/verification.server";
+import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";
 
 /** The call has no options: whatever is sent is ignored. */
 const ignored = z.looseObject({});

@@ -1,9 +1,8 @@
 import { api, json } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.schema.server";
-import { commentOnVerification } from "~/modules/verifying/comment.commands.server";
-import { commentSchema } from "~/modules/verifying/comment.schema.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { commentOnVerification, commentSchema } from "~/modules/verifying/comment.server";
 
 export const { loader, action } = api({
   POST: async (args) => {

@@ -1,11 +1,11 @@
 import { api } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.schema.server";
-import { recordReveal } from "~/modules/core/record-reveal.commands.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { recordReveal } from "~/modules/core/record-reveal.server";
 import { toVerificationJson } from "~/modules/payees/verifications/verification.json";
-import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
 import { reviewSchema } from "~/modules/verifying/review/review.schema.server";
+import { reviewVerification } from "~/modules/verifying/review/review.server";
 
 export const { loader, action } = api({
   POST: async (args) => {

@@ -1,11 +1,11 @@
 import { api, json } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { recordReveal } from "~/modules/core/record-reveal.commands.server";
-import { sendPayeeLink } from "~/modules/payees/payee-links/payee-link.commands.server";
+import { recordReveal } from "~/modules/core/record-reveal.server";
 import { sendLinkSchema } from "~/modules/payees/payee-links/payee-link.schema.server";
+import { sendPayeeLink } from "~/modules/payees/payee-links/payee-link.server";
 import { toVerificationJson } from "~/modules/payees/verifications/verification.json";
-import { getVerification } from "~/modules/payees/verifications/verification.queries.server";
+import { getVerification } from "~/modules/payees/verifications/verification.server";
 
 export const { loader, action } = api({
   POST: async (args) => {

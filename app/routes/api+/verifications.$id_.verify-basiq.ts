@@ -2,10 +2,10 @@ import * as z from "zod";
 import { api, json } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { recordReveal } from "~/modules/core/record-reveal.commands.server";
+import { recordReveal } from "~/modules/core/record-reveal.server";
 import { toVerificationJson } from "~/modules/payees/verifications/verification.json";
-import { getVerification } from "~/modules/payees/verifications/verification.queries.server";
-import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.commands.server";
+import { getVerification } from "~/modules/payees/verifications/verification.server";
+import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 
 /** The call has no options: whatever is sent is ignored. */
 const ignored = z.looseObject({});

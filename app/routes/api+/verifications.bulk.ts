@@ -1,9 +1,9 @@
 import { api } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiWriter } from "~/http/guards.server";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.schema.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
 import { actOnEach, type BulkAct } from "~/modules/verifying/act-on-each.server";
-import { type BulkReview, bulkReviewSchema } from "~/modules/verifying/bulk-review.schema.server";
+import { type BulkReview, bulkReviewSchema } from "~/modules/verifying/bulk-review.server";
 
 export const { loader, action } = api({
   POST: async (args) => {

@@ -1,8 +1,7 @@
 import { api } from "~/http/api.server";
 import { apiMember } from "~/http/guards.server";
 import { toVerificationListJson } from "~/modules/payees/verifications/verification.json";
-import { listPendingVerifications } from "~/modules/verifying/review/pending.queries.server";
-import { readPendingFilter } from "~/modules/verifying/review/pending.schema.server";
+import { listPendingVerifications, readPendingFilter } from "~/modules/verifying/review/pending.server";
 
 /** Everything that waits is answered at once, up to this many, unless the call asks for pages with `limit`. */
 const ALL = 1000;

@@ -1,8 +1,7 @@
 import { api } from "~/http/api.server";
 import { apiMember } from "~/http/guards.server";
 import { toVerificationListJson } from "~/modules/payees/verifications/verification.json";
-import { listVerificationsOf } from "~/modules/verifying/review/verification-list.queries.server";
-import { readVerificationFilter } from "~/modules/verifying/review/verification-list.schema.server";
+import { listVerificationsOf, readVerificationFilter } from "~/modules/verifying/review/verification-list.server";
 
 const PAGE_SIZE = 100;
 

@@ -1,9 +1,12 @@
 import { type ApiArgs, api } from "~/http/api.server";
 import { check, readJson } from "~/http/body.server";
 import { limitByAddress } from "~/http/rate-limit.server";
-import { confirmPayeeDetails, disputePayeeDetails } from "~/modules/payees/payee-links/payee-link.commands.server";
-import { getOpenPayeeLink } from "~/modules/payees/payee-links/payee-link.queries.server";
 import { linkAnswerSchema, linkIdsSchema } from "~/modules/payees/payee-links/payee-link.schema.server";
+import {
+  confirmPayeeDetails,
+  disputePayeeDetails,
+  getOpenPayeeLink,
+} from "~/modules/payees/payee-links/payee-link.server";
 
 const tokenOf = ({ params }: ApiArgs) => params.token ?? "";
 

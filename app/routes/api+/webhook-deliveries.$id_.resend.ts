@@ -1,6 +1,6 @@
 import { api } from "~/http/api.server";
 import { apiAdmin, idParam } from "~/http/guards.server";
-import { resendDelivery } from "~/modules/messages/webhook-endpoints/endpoint.commands.server";
+import { resendDelivery } from "~/modules/messages/webhook-endpoints/endpoint.server";
 
 export const { loader, action } = api({
   POST: async (args) => {

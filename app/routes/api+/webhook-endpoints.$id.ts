@@ -2,14 +2,14 @@ import { type ApiArgs, api } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiAdmin, idParam } from "~/http/guards.server";
 import type { Actor } from "~/kernel/actor";
+import { toEndpointJson } from "~/modules/messages/webhook-endpoints/endpoint.json";
 import {
   chooseEvents,
+  endpointChangeSchema,
+  getEndpoint,
   removeEndpoint,
   setEndpointActive,
-} from "~/modules/messages/webhook-endpoints/endpoint.commands.server";
-import { toEndpointJson } from "~/modules/messages/webhook-endpoints/endpoint.json";
-import { getEndpoint } from "~/modules/messages/webhook-endpoints/endpoint.queries.server";
-import { endpointChangeSchema } from "~/modules/messages/webhook-endpoints/endpoint.schema.server";
+} from "~/modules/messages/webhook-endpoints/endpoint.server";
 
 const show = async ({ services }: ApiArgs, actor: Actor, id: string) => ({
   endpoint: toEndpointJson(await getEndpoint(services, actor, id), services.clock.now()),

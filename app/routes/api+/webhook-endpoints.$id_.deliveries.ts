@@ -1,8 +1,7 @@
 import { api } from "~/http/api.server";
 import { apiAdmin, idParam } from "~/http/guards.server";
 import { toDeliveryJson } from "~/modules/messages/webhook-endpoints/endpoint.json";
-import { getEndpoint, listDeliveries } from "~/modules/messages/webhook-endpoints/endpoint.queries.server";
-import { readDeliveriesQuery } from "~/modules/messages/webhook-endpoints/endpoint.schema.server";
+import { getEndpoint, listDeliveries, readDeliveriesQuery } from "~/modules/messages/webhook-endpoints/endpoint.server";
 
 export const { loader, action } = api({
   GET: async (args) => {

@@ -1,9 +1,8 @@
 import { type ApiArgs, api } from "~/http/api.server";
 import { apiAdmin, idParam } from "~/http/guards.server";
 import type { Actor } from "~/kernel/actor";
-import { endFormerSecret, renewSecret } from "~/modules/messages/webhook-endpoints/endpoint.commands.server";
 import { toEndpointJson } from "~/modules/messages/webhook-endpoints/endpoint.json";
-import { getEndpoint } from "~/modules/messages/webhook-endpoints/endpoint.queries.server";
+import { endFormerSecret, getEndpoint, renewSecret } from "~/modules/messages/webhook-endpoints/endpoint.server";
 
 const show = async ({ services }: ApiArgs, actor: Actor, id: string) =>
   toEndpointJson(await getEndpoint(services, actor, id), services.clock.now());

@@ -1,10 +1,13 @@
 import { api, json } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiAdmin } from "~/http/guards.server";
-import { addEndpoint } from "~/modules/messages/webhook-endpoints/endpoint.commands.server";
 import { toEndpointJson } from "~/modules/messages/webhook-endpoints/endpoint.json";
-import { getEndpoint, listEndpoints } from "~/modules/messages/webhook-endpoints/endpoint.queries.server";
-import { newEndpointSchema } from "~/modules/messages/webhook-endpoints/endpoint.schema.server";
+import {
+  addEndpoint,
+  getEndpoint,
+  listEndpoints,
+  newEndpointSchema,
+} from "~/modules/messages/webhook-endpoints/endpoint.server";
 
 export const { loader, action } = api({
   GET: async (args) => {

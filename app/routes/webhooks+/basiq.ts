@@ -2,7 +2,7 @@ import { verifyBasiqWebhook, WebhookRejected } from "~/adapters/bank-data/basiq-
 import { api, json } from "~/http/api.server";
 import { readText } from "~/http/body.server";
 import { AppError } from "~/kernel/app-error";
-import { storeBankEvent } from "~/modules/verifying/bank-checks/bank-events.commands.server";
+import { storeBankEvent } from "~/modules/verifying/bank-checks/bank-events.server";
 
 const MAX_WEBHOOK_BYTES = 1024 * 1024;
 

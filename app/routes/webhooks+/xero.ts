@@ -2,7 +2,7 @@ import { readXeroEvents } from "~/adapters/accounting/xero-webhook";
 import { api } from "~/http/api.server";
 import { readText } from "~/http/body.server";
 import { AppError } from "~/kernel/app-error";
-import { noticeChange } from "~/modules/connections/connect.commands.server";
+import { noticeChange } from "~/modules/connections/connect.server";
 
 const MAX_EVENT_BYTES = 1024 * 1024;
 

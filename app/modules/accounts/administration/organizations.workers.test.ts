@@ -1,10 +1,10 @@
 import { organizationPolicies, organizations } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.queries.server";
-import { listMemberEmails, MAX_ALERTED_MEMBERS } from "~/modules/accounts/members/member-emails.queries.server";
+import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
+import { listMemberEmails, MAX_ALERTED_MEMBERS } from "~/modules/accounts/members/member-emails.server";
 import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policies/policy";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.queries.server";
+import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
 import { anOrganization } from "../../../../tests/support/factories";
 import { aPerson } from "../../../../tests/support/people";
 import { testServices } from "../../../../tests/support/services";

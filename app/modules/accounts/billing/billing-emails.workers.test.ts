@@ -5,11 +5,11 @@ import { systemActor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { aBillingWorld } from "../../../../tests/support/billing";
 import { aMember } from "../../../../tests/support/factories";
-import { cancelSubscription, resumeSubscription } from "./manage-subscription.commands.server";
-import { reconcileBilling } from "./reconcile.commands.server";
-import { createSubscription } from "./subscribe.commands.server";
-import { syncBilling } from "./sync-billing.commands.server";
-import { sendTrialReminders } from "./trial-reminders.commands.server";
+import { cancelSubscription, resumeSubscription } from "./manage-subscription.server";
+import { reconcileBilling } from "./reconcile.server";
+import { createSubscription } from "./subscribe.server";
+import { syncBilling } from "./sync-billing.server";
+import { sendTrialReminders } from "./trial-reminders.server";
 
 test("members who can act are reminded once that the trial ends, three days before", async () => {
   const billing = await aBillingWorld();

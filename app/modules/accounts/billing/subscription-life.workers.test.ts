@@ -3,11 +3,11 @@ import { and, eq, isNull } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { aBillingWorld } from "../../../../tests/support/billing";
 import { losingConnection } from "../../../../tests/support/lost-connections";
-import { findAccount } from "./account.queries.server";
-import { cancelSubscription, resumeSubscription } from "./manage-subscription.commands.server";
-import { createSubscription } from "./subscribe.commands.server";
-import { requireLiveSubscription } from "./subscription.queries.server";
-import { readSubscriptionPage } from "./subscription-page.queries.server";
+import { findAccount } from "./account.server";
+import { cancelSubscription, resumeSubscription } from "./manage-subscription.server";
+import { createSubscription } from "./subscribe.server";
+import { requireLiveSubscription } from "./subscription.server";
+import { readSubscriptionPage } from "./subscription-page.server";
 
 test("from trial to payment to renewal, decline, recovery, cancelling, resuming and lapse", async () => {
   const billing = await aBillingWorld();

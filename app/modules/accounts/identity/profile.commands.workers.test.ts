@@ -6,9 +6,9 @@ import { again, mailsTo, someone, tokenSentTo, trailOf } from "../../../../tests
 import { anOrganization } from "../../../../tests/support/factories";
 import { aRegistration, confirmAddress, ORIGIN } from "../../../../tests/support/people";
 import { testServices } from "../../../../tests/support/services";
-import { resendConfirmation } from "./email/renew-confirmation.commands.server";
-import { changeNames } from "./profile.commands.server";
-import { register } from "./registration/registration.commands.server";
+import { resendConfirmation } from "./email/renew-confirmation.server";
+import { changeNames } from "./profile.server";
+import { register } from "./registration/registration.server";
 
 test("a new name is there at once, and the trail says what it was", async () => {
   const services = testServices();

@@ -3,8 +3,7 @@ import type { Condition } from "@db/precondition";
 import type { Person } from "~/kernel/actor";
 import { AppError, invalidInput } from "~/kernel/app-error";
 import type { Services } from "~/services";
-import { type Account, findAccountById } from "./account.queries.server";
-import { accountIsUnchanged } from "./account.statements.server";
+import { type Account, accountIsUnchanged, findAccountById } from "./account.server";
 import {
   accountIsUnlocked,
   codeLock,

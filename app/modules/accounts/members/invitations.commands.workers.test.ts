@@ -3,18 +3,23 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
-import { register } from "~/modules/accounts/identity/registration/registration.commands.server";
-import { signIn } from "~/modules/accounts/identity/sign-in/sign-in.commands.server";
+import { register } from "~/modules/accounts/identity/registration/registration.server";
+import { signIn } from "~/modules/accounts/identity/sign-in/sign-in.server";
 import { RECIPIENT_LIMITS } from "~/modules/messages/notifications/outside-messages";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { anAdministration, change, sessionsOf, standingOf } from "../../../../tests/support/organizations";
 import { peek, promisedMails, refusal } from "../../../../tests/support/payees";
 import { aDomain, aPerson, aRegistration, findUser, ORIGIN, PASSWORD } from "../../../../tests/support/people";
 import { type TestServices, testServices } from "../../../../tests/support/services";
-import { acceptInvitation, registerByInvitation } from "./accept-invitation.commands.server";
+import { acceptInvitation, registerByInvitation } from "./accept-invitation.server";
 import { INVITATION_TTL_MS } from "./invitations";
-import { invitePerson, resendInvitation, revokeInvitation } from "./invitations.commands.server";
-import { findInvitation, listInvitations } from "./invitations.queries.server";
+import {
+  findInvitation,
+  invitePerson,
+  listInvitations,
+  resendInvitation,
+  revokeInvitation,
+} from "./invitations.server";
 
 const NEWCOMER = { firstName: "Noor", lastName: "Haddad", password: PASSWORD };
 

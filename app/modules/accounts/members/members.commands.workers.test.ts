@@ -10,9 +10,8 @@ import { peek, promisedMails, refusal } from "../../../../tests/support/payees";
 import { belongs } from "../../../../tests/support/people";
 import { cookieOf } from "../../../../tests/support/requests";
 import { testServices } from "../../../../tests/support/services";
-import { invitePerson } from "./invitations.commands.server";
-import { listInvitations } from "./invitations.queries.server";
-import { listMemberEmails } from "./member-emails.queries.server";
+import { invitePerson, listInvitations } from "./invitations.server";
+import { listMemberEmails } from "./member-emails.server";
 
 const trailOf = (organizationId: string) =>
   peek.select().from(auditLogs).where(eq(auditLogs.organizationId, organizationId));

@@ -2,12 +2,12 @@ import { auditLogs, organizations, organizationUsers, sessions } from "@db/schem
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
-import { signIn } from "~/modules/accounts/identity/sign-in/sign-in.commands.server";
-import { listPendingOrganizations } from "~/modules/accounts/organizations/organization.queries.server";
+import { signIn } from "~/modules/accounts/identity/sign-in/sign-in.server";
+import { listPendingOrganizations } from "~/modules/accounts/organizations/organization.server";
 import { anOrganization } from "../../../../tests/support/factories";
 import { aDomain, aPerson, belongs, claims, findUser, ORIGIN, PASSWORD } from "../../../../tests/support/people";
 import { type TestServices, testServices } from "../../../../tests/support/services";
-import { selectOrganization } from "./switch-organization.commands.server";
+import { selectOrganization } from "./switch-organization.server";
 
 async function signedIn(services: TestServices, who: Parameters<typeof aPerson>[1]) {
   const { email } = await aPerson(services, who);

@@ -6,7 +6,7 @@ import { readOrganizationsQuery, readPeopleQuery, wordsOf } from "~/modules/acco
 import { parseDetailsForm } from "./details/details-form.server";
 import { claimStateOf } from "./domains/domains";
 import { DEFAULT_POLICY } from "./policies/policy";
-import { policyFormSchema } from "./policies/policy.schema.server";
+import { policyFormSchema } from "./policies/policy.server";
 import { toPolicyView } from "./policies/policy.view";
 import { changedPolicies } from "./policies/policy-form";
 

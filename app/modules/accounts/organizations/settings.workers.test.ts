@@ -2,22 +2,19 @@ import { auditLogs, organizationDomains, organizations, organizationUsers, users
 import { and, desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
-import { changeAccount } from "~/modules/accounts/administration/accounts.commands.server";
-import { listOrganizations } from "~/modules/accounts/administration/organization-list.queries.server";
-import { countMembers, listMembers, listPeople } from "~/modules/accounts/administration/people-lists.queries.server";
-import { suspendOrganization } from "~/modules/accounts/administration/suspend-organization.commands.server";
+import { changeAccount } from "~/modules/accounts/administration/accounts.server";
+import { listOrganizations } from "~/modules/accounts/administration/organization-list.server";
+import { countMembers, listMembers, listPeople } from "~/modules/accounts/administration/people-lists.server";
+import { suspendOrganization } from "~/modules/accounts/administration/suspend-organization.server";
 import { aMember, anOrganization } from "../../../../tests/support/factories";
 import { anAdministration, standingOf } from "../../../../tests/support/organizations";
 import { peek, promisedMails, refusal } from "../../../../tests/support/payees";
 import { aDomain, aPerson, belongs, claims, findUser, ORIGIN } from "../../../../tests/support/people";
 import { type TestServices, testServices } from "../../../../tests/support/services";
-import { changeDetails } from "./details/details.commands.server";
-import { findDetails } from "./details/details.queries.server";
-import { changeDomain, claimOwnDomain } from "./domains/domains.commands.server";
-import { listDomains } from "./domains/domains.queries.server";
+import { changeDetails, findDetails } from "./details/details.server";
+import { changeDomain, claimOwnDomain, listDomains } from "./domains/domains.server";
 import { DEFAULT_POLICY } from "./policies/policy";
-import { changePolicy } from "./policies/policy.commands.server";
-import { findPolicy, findPolicyState } from "./policies/policy.queries.server";
+import { changePolicy, findPolicy, findPolicyState } from "./policies/policy.server";
 
 async function lastEntry(organizationId: string) {
   const [entry] = await peek

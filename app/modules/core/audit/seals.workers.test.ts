@@ -5,16 +5,15 @@ import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { toHex } from "~/kernel/base64";
-import { sealAuditTrail } from "~/modules/core/seals.commands.server";
+import { sealAuditTrail } from "~/modules/core/seals.server";
 import type { Services } from "~/services";
 import { aMember } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { testServices } from "../../../../tests/support/services";
-import { AUDIT_PAGE_SIZE, listAuditEntries, listAuditedPeople } from "./audit.queries.server";
-import { recordAudit } from "./audit.statements.server";
+import { AUDIT_PAGE_SIZE, listAuditEntries, listAuditedPeople, recordAudit } from "./audit.server";
 import type { AuditFilter } from "./audit-filter";
 import { canonicalJson } from "./entry";
-import { exportTrail, findTip, type TrailReport, verifyTrail } from "./seals.queries.server";
+import { exportTrail, findTip, type TrailReport, verifyTrail } from "./seals.server";
 
 async function act(services: Services, actor: Actor, times = 1) {
   for (let i = 0; i < times; i++) {

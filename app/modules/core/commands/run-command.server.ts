@@ -5,7 +5,7 @@ import { type Condition, findRefusedCondition, requireConditions } from "@db/pre
 import { auditLogs } from "@db/schema";
 import { eq } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
-import { type AuditEntry, recordAudits } from "~/modules/core/audit/audit.statements.server";
+import { type AuditEntry, recordAudits } from "~/modules/core/audit/audit.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { findAnswer, type IdempotentRequest, isRepeatedRequest, saveAnswer } from "./idempotency.server";
 import { JOB_KINDS, type JobKind } from "./job";

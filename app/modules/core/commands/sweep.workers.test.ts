@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { peek } from "../../../../tests/support/payees";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { LEASE_MS, SWEEP_EVERY_MS } from "./job";
-import { claimJob, sweepDueJobs } from "./outbox.commands.server";
+import { claimJob, sweepDueJobs } from "./outbox.server";
 import { enqueueJob } from "./outbox.statements.server";
 
 async function aJob(services: TestServices) {

@@ -10,13 +10,12 @@ import { losingConnection } from "../../../../tests/support/lost-connections";
 import { peek } from "../../../../tests/support/payees";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { aWorld } from "../../../../tests/support/simulators";
-import { readAlert, readAllAlerts } from "./alerts.commands.server";
-import { countUnread, listAlerts } from "./alerts.queries.server";
+import { countUnread, listAlerts, readAlert, readAllAlerts } from "./alerts.server";
 import { ALERT_TEXTS_A_DAY } from "./choices";
-import { chooseAlerts, stopAlertEmails } from "./choices.commands.server";
-import { sendDigests } from "./digest.commands.server";
-import { confirmPhone, sendPhoneCode } from "./phone.commands.server";
-import { raiseAlerts } from "./trail.commands.server";
+import { chooseAlerts, stopAlertEmails } from "./choices.server";
+import { sendDigests } from "./digest.server";
+import { confirmPhone, sendPhoneCode } from "./phone.server";
+import { raiseAlerts } from "./trail.server";
 import { openStopEmailsToken, stopEmailsHref } from "./unsubscribe.server";
 
 /** Everything that other tests wrote has been told. */

@@ -14,7 +14,7 @@ import type { Services } from "~/services";
 import { listRecentNotices } from "./change-notices.queries.server";
 import { gradeNotice, type NoticeFacts, type NoticeGrade, noticeDelay, planNotice } from "./notice-rules";
 import { countNotices, findNoticeLimits } from "./outside-messages.queries.server";
-import { hashRecipient } from "./outside-messages.statements.server";
+import { hashRecipient } from "./outside-messages.server";
 
 type Planning = Pick<Services, "db" | "clock" | "ids" | "secrets">;
 

@@ -3,19 +3,18 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
-import { listOrganizations } from "~/modules/accounts/administration/organization-list.queries.server";
-import { suspendOrganization } from "~/modules/accounts/administration/suspend-organization.commands.server";
-import { invitePerson } from "~/modules/accounts/members/invitations.commands.server";
+import { listOrganizations } from "~/modules/accounts/administration/organization-list.server";
+import { suspendOrganization } from "~/modules/accounts/administration/suspend-organization.server";
+import { invitePerson } from "~/modules/accounts/members/invitations.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
 import { anAdministration } from "../../../../tests/support/organizations";
 import { anAddedPayee, noticesOf, peek, promisedMails, refusal } from "../../../../tests/support/payees";
 import { aPerson, ORIGIN } from "../../../../tests/support/people";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { aWorld } from "../../../../tests/support/simulators";
 import { dailyLimitOf, RECIPIENT_LIMITS } from "./outside-messages";
-import { reportMessage } from "./outside-messages.commands.server";
-import { sendToOutsider, sendToOutsidersAsAllowed } from "./outside-messages.statements.server";
+import { reportMessage, sendToOutsider, sendToOutsidersAsAllowed } from "./outside-messages.server";
 
 const invite = (services: TestServices, admin: Actor, email: string) =>
   invitePerson(services, admin, { email, role: "member" });

@@ -3,7 +3,7 @@ import { and, asc, eq } from "drizzle-orm";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
-import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
 import { aMember } from "../../../../tests/support/factories";
 import { aColleague, alertsAbout, anAddedPayee, peek, refusal } from "../../../../tests/support/payees";
 import { aPayment } from "../../../../tests/support/payments";
@@ -18,8 +18,8 @@ import {
   resendDelivery,
   sendTestEvent,
   setEndpointActive,
-} from "./endpoint.commands.server";
-import { raiseWebhooks } from "./raise-webhooks.commands.server";
+} from "./endpoint.server";
+import { raiseWebhooks } from "./raise-webhooks.server";
 import { RETRY_DELAYS_MS } from "./retry-plan";
 import { WEBHOOK_EVENT_NAMES, type WebhookEventName } from "./webhook-event";
 

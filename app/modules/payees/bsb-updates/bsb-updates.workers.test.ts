@@ -1,18 +1,18 @@
 import { alerts, auditLogs, bsbDirectory, bsbUploadRows, healthRuns, outbox } from "@db/schema";
 import { and, eq, inArray } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { claimJob } from "~/modules/core/commands/outbox.commands.server";
+import { claimJob } from "~/modules/core/commands/outbox.server";
 import { raiseAllAlerts } from "../../../../tests/support/alerts";
 import { withDirectoryOfItsOwn } from "../../../../tests/support/bsb-directory";
 import { aMember } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { aColleague, anAddedPayee, peek, refusal } from "../../../../tests/support/payees";
 import { type TestServices, testServices } from "../../../../tests/support/services";
-import { archivePayee } from "../archive-payee.commands.server";
-import { takeDirectory, uploadDirectory } from "./load-directory.commands.server";
-import { tellOwners } from "./tell-owners.commands.server";
-import { findUpdatePage } from "./update-page.queries.server";
-import { findDirectoryInUse } from "./uploads.queries.server";
+import { archivePayee } from "../archive-payee.server";
+import { takeDirectory, uploadDirectory } from "./load-directory.server";
+import { tellOwners } from "./tell-owners.server";
+import { findUpdatePage } from "./update-page.server";
+import { findDirectoryInUse } from "./uploads.server";
 
 const loader = { userId: null, origin: { ipAddress: null, userAgent: null, requestId: "test" } };
 

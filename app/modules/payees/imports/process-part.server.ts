@@ -4,16 +4,16 @@ import { payeeImportRows, payeeImports } from "@db/schema";
 import { sql } from "drizzle-orm";
 import { maskAccountNumber } from "~/kernel/account-number";
 import type { RowOutcome } from "~/kernel/enums";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.queries.server";
+import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
 import type { Acting, CommandAudit } from "~/modules/core/commands/run-command.server";
 import { fillPayees } from "~/modules/payees/payee.statements.server";
 import type { Services, WriteServices } from "~/services";
-import { addPayees, toFilled } from "./add-payees.statements.server";
+import { addPayees, toFilled } from "./add-payees.server";
 import type { RowResult } from "./import";
-import type { PayeeImport } from "./import.queries.server";
-import { updateImport } from "./import.statements.server";
+import type { PayeeImport } from "./import.server";
+import { updateImport } from "./import.server";
 import { findPart } from "./import-parts.server";
-import { type JudgedRow, type JudgedRows, judgeRows, toResults } from "./judge-rows.queries.server";
+import { type JudgedRow, type JudgedRows, judgeRows, toResults } from "./judge-rows.server";
 
 type Taking = WriteServices & Pick<Services, "secrets">;
 

@@ -3,8 +3,8 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { LEASE_MS } from "~/modules/core/commands/job";
-import { claimJob } from "~/modules/core/commands/outbox.commands.server";
-import { listPayees } from "~/modules/payees/payee-list.queries.server";
+import { claimJob } from "~/modules/core/commands/outbox.server";
+import { listPayees } from "~/modules/payees/payee-list.server";
 import { aMember } from "../../../../tests/support/factories";
 import {
   aFinishedImport,
@@ -19,11 +19,11 @@ import {
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { anAddedPayee, interrupted, peek, readPayee, refusal } from "../../../../tests/support/payees";
 import { type TestServices, testServices } from "../../../../tests/support/services";
-import { editPayee } from "../edit-payee.commands.server";
-import { pauseImport, resumeImport, stopImport } from "./control-import.commands.server";
+import { editPayee } from "../edit-payee.server";
+import { pauseImport, resumeImport, stopImport } from "./control-import.server";
 import { ROWS_PER_PART } from "./import";
-import { getImportPage } from "./import-page.queries.server";
-import { runImport } from "./run-import.commands.server";
+import { getImportPage } from "./import-page.server";
+import { runImport } from "./run-import.server";
 
 async function anOffice() {
   const services = testServices();

@@ -3,8 +3,8 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import type { HealthKind } from "~/kernel/enums";
-import { claimJob } from "~/modules/core/commands/outbox.commands.server";
-import { loadStaffAccounts } from "~/modules/payees/load-staff.commands.server";
+import { claimJob } from "~/modules/core/commands/outbox.server";
+import { loadStaffAccounts } from "~/modules/payees/load-staff.server";
 import { loader as exportLoader } from "~/routes/_app+/payees.health_.export";
 import { anAbn } from "../../../../tests/support/abns";
 import { aMember } from "../../../../tests/support/factories";
@@ -13,8 +13,8 @@ import { aColleague, anAddedPayee, peek } from "../../../../tests/support/payees
 import { aPaidPayment, aTrustedPayee } from "../../../../tests/support/payments";
 import { routeArgs } from "../../../../tests/support/requests";
 import { type TestServices, testServices } from "../../../../tests/support/services";
-import { continueHealthRun, startHealthRun } from "./health.commands.server";
-import { findHealthPage } from "./health-page.queries.server";
+import { continueHealthRun, startHealthRun } from "./health.server";
+import { findHealthPage } from "./health-page.server";
 
 async function anOffice() {
   const services = testServices();

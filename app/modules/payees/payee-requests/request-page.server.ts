@@ -4,7 +4,7 @@ import { formatPhone } from "~/kernel/phone";
 import { payeeConstraints } from "~/modules/payees/payee-form.server";
 import type { Services } from "~/services";
 import { closedWords, type RequestState, requestState } from "./payee-request";
-import { type FoundRequest, getRequestByToken, leadsToBank } from "./payee-request.queries.server";
+import { type FoundRequest, getRequestByToken, leadsToBank } from "./payee-request.server";
 
 /** What the payee's page draws. */
 export type RequestPage =

@@ -12,9 +12,9 @@ import type { PayeeDetails } from "~/kernel/payee";
 import { aMember } from "../../../../tests/support/factories";
 import { anAddedPayee, aVoucher, details, peek, readPayee } from "../../../../tests/support/payees";
 import { testServices } from "../../../../tests/support/services";
-import { editPayee } from "../edit-payee.commands.server";
+import { editPayee } from "../edit-payee.server";
 import { findPendingVerification } from "../payee.queries.server";
-import { gatherEvidence } from "./evidence.queries.server";
+import { gatherEvidence } from "./evidence.server";
 
 const gather = (organizationId: string, given: PayeeDetails, payeeId: string | null = null) =>
   gatherEvidence(testServices(), { organizationId, payeeId, details: given });

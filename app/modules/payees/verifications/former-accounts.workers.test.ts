@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
-import { archivePayee } from "~/modules/payees/archive-payee.commands.server";
-import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import { archivePayee } from "~/modules/payees/archive-payee.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
 import { aMember } from "../../../../tests/support/factories";
 import { anAddedPayee, details } from "../../../../tests/support/payees";
 import { testServices } from "../../../../tests/support/services";
 import { formerHoldersBesides, ownFormerUntil } from "./former-accounts";
-import { findFormerHolders } from "./former-accounts.queries.server";
+import { findFormerHolders } from "./former-accounts.server";
 
 /** Whose account was it before? */
 

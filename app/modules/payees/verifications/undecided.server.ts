@@ -1,10 +1,10 @@
 import { displayName } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { formatDateTime, toIso } from "~/kernel/dates";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.queries.server";
+import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
 import type { ReadServices } from "~/services";
 import { isOpen } from "./verification";
-import type { Asking, VerificationDetail } from "./verification.queries.server";
+import type { Asking, VerificationDetail } from "./verification.server";
 
 const VERBS = { verified: "approved", rejected: "rejected", failed: "ended", pending: "kept" } as const;
 

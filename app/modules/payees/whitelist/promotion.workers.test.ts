@@ -14,20 +14,20 @@ import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
-import { editPayee } from "~/modules/payees/edit-payee.commands.server";
-import { unwhitelistByHand } from "~/modules/payees/whitelist-by-hand.commands.server";
-import { decidePayment } from "~/modules/payments/decide-payment.commands.server";
-import { recordOutcome } from "~/modules/payments/record-outcome.commands.server";
-import { recordPayment } from "~/modules/payments/record-payment.commands.server";
-import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
+import { unwhitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
+import { decidePayment } from "~/modules/payments/decide-payment.server";
+import { recordOutcome } from "~/modules/payments/record-outcome.server";
+import { recordPayment } from "~/modules/payments/record-payment.server";
+import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { Services } from "~/services";
 import { aMember } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { anAddedPayee, details, peek, readPayee } from "../../../../tests/support/payees";
 import { aNewPayment } from "../../../../tests/support/payments";
 import { testServices } from "../../../../tests/support/services";
-import { promoteEarnedPayees } from "./promotion.commands.server";
-import { listTrustedNext } from "./trusted-next.queries.server";
+import { promoteEarnedPayees } from "./promotion.server";
+import { listTrustedNext } from "./trusted-next.server";
 
 // The schedule looks at every organisation, other tests' too: what is asserted is what became of this test's payees.
 

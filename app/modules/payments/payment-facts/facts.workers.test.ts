@@ -2,23 +2,23 @@ import { staffAccounts } from "@db/schema";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
-import { archivePayee } from "~/modules/payees/archive-payee.commands.server";
-import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import { archivePayee } from "~/modules/payees/archive-payee.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
 import { findPendingVerification } from "~/modules/payees/payee.queries.server";
-import { startVerification } from "~/modules/payees/start-verification.commands.server";
-import { unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.commands.server";
-import { changeLimits } from "~/modules/payments/payment-files/change-settings.commands.server";
-import { recordOutcome } from "~/modules/payments/record-outcome.commands.server";
-import { recordPayment } from "~/modules/payments/record-payment.commands.server";
+import { startVerification } from "~/modules/payees/start-verification.server";
+import { unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
+import { changeLimits } from "~/modules/payments/payment-files/change-settings.server";
+import { recordOutcome } from "~/modules/payments/record-outcome.server";
+import { recordPayment } from "~/modules/payments/record-payment.server";
 import { impactsOf } from "~/modules/rules/rule-impact";
-import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
+import { reviewVerification } from "~/modules/verifying/review/review.server";
 import { aMember, anOrganization } from "../../../../tests/support/factories";
 import { anAddedPayee, details, peek, readPayee, refusal } from "../../../../tests/support/payees";
 import { anUploadedFile } from "../../../../tests/support/payment-files";
 import { aNewPayment, aPaidPayment, aPayment, aTrustedPayee } from "../../../../tests/support/payments";
 import { testServices } from "../../../../tests/support/services";
-import { listDecidedFacts } from "./decided-facts.queries.server";
-import { findReturnToShow } from "./return-to-show.queries.server";
+import { listDecidedFacts } from "./decided-facts.server";
+import { findReturnToShow } from "./return-to-show.server";
 
 /** The rules on facts out of the database. */
 

@@ -3,15 +3,15 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
-import { archivePayee } from "~/modules/payees/archive-payee.commands.server";
-import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import { archivePayee } from "~/modules/payees/archive-payee.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
 import { findPendingVerification } from "~/modules/payees/payee.queries.server";
-import { disputePayeeDetails } from "~/modules/payees/payee-links/payee-link.commands.server";
-import { startVerification } from "~/modules/payees/start-verification.commands.server";
-import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.commands.server";
-import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.commands.server";
-import { recordCall } from "~/modules/verifying/call-backs/record-call.commands.server";
-import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
+import { disputePayeeDetails } from "~/modules/payees/payee-links/payee-link.server";
+import { startVerification } from "~/modules/payees/start-verification.server";
+import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";
+import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
+import { recordCall } from "~/modules/verifying/call-backs/record-call.server";
+import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { InstantAnswer } from "~/ports/instant-bank-data";
 import { linkInMail, PAYEE_ORIGIN } from "../../../../tests/support/bank-checks";
 import { aMember, anOrganization } from "../../../../tests/support/factories";
@@ -19,10 +19,10 @@ import { aColleague, anAddedPayee, details, peek, refusal } from "../../../../te
 import { anUploadedFile, linesOf } from "../../../../tests/support/payment-files";
 import { aTrustedPayee } from "../../../../tests/support/payments";
 import { aWorld, type World } from "../../../../tests/support/simulators";
-import { clearFile } from "./clear-file.commands.server";
-import { decideLines } from "./decide-lines.commands.server";
-import { getFilePage } from "./file-page.queries.server";
-import { replayFile } from "./replay.queries.server";
+import { clearFile } from "./clear-file.server";
+import { decideLines } from "./decide-lines.server";
+import { getFilePage } from "./file-page.server";
+import { replayFile } from "./replay.server";
 
 /** What is known of the very account that a line pays: what a bank answered, whose it was before, and who verified which. */
 

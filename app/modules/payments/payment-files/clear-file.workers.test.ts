@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { sha256Hex } from "~/kernel/sha256";
-import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
 import { aMember } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { aColleague, anAddedPayee, details, interrupted, peek, refusal } from "../../../../tests/support/payees";
@@ -12,12 +12,12 @@ import { type ALine, anUploadedFile, bytesOf, linesOf } from "../../../../tests/
 import { aPaidPayment, aPayment, aTrustedPayee, paymentsOf } from "../../../../tests/support/payments";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { readAba } from "./aba/read-aba";
-import { clearFile } from "./clear-file.commands.server";
-import { decideLines } from "./decide-lines.commands.server";
-import { getBytes } from "./file-bytes.queries.server";
-import { compareWithLastRun } from "./file-summary.queries.server";
-import { getPaymentFile } from "./payment-file.queries.server";
-import { uploadFile } from "./upload-file.commands.server";
+import { clearFile } from "./clear-file.server";
+import { decideLines } from "./decide-lines.server";
+import { getBytes } from "./file-bytes.server";
+import { compareWithLastRun } from "./file-summary.server";
+import { getPaymentFile } from "./payment-file.server";
+import { uploadFile } from "./upload-file.server";
 
 async function anOffice() {
   const services = testServices();

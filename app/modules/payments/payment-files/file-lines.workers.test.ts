@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { listLineDecisions } from "~/modules/payments/payment-facts/line-facts.queries.server";
+import { listLineDecisions } from "~/modules/payments/payment-facts/line-facts.server";
 import { aMember } from "../../../../tests/support/factories";
 import { details } from "../../../../tests/support/payees";
 import { anUploadedFile, linesOf } from "../../../../tests/support/payment-files";
 import { aTrustedPayee } from "../../../../tests/support/payments";
 import { testServices } from "../../../../tests/support/services";
-import { insertLines } from "./file-lines.statements.server";
+import { insertLines } from "./file-lines.server";
 
 const text = (maxLength: number) =>
   fc.oneof(

@@ -4,7 +4,7 @@ import { aMember } from "../../../../tests/support/factories";
 import { aColleague, anAddedPayee, peek } from "../../../../tests/support/payees";
 import { anUploadedFile } from "../../../../tests/support/payment-files";
 import { testServices } from "../../../../tests/support/services";
-import { getFilePage } from "./file-page.queries.server";
+import { getFilePage } from "./file-page.server";
 
 /** A file with a held line to a payee that the first person added, uploaded by the second; a third has no part in it. */
 async function aCarefulOffice({ secondPersonRequired = true } = {}) {

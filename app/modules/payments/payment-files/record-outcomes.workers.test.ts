@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
-import { recordOutcome } from "~/modules/payments/record-outcome.commands.server";
+import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import { aMember } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { readPayee, refusal } from "../../../../tests/support/payees";
 import { anUploadedFile, bytesOf } from "../../../../tests/support/payment-files";
 import { aTrustedPayee, paymentsOf, stepsOf } from "../../../../tests/support/payments";
 import { type TestServices, testServices } from "../../../../tests/support/services";
-import { clearFile } from "./clear-file.commands.server";
-import { downloadCleared } from "./download-file.commands.server";
-import { parseReturns } from "./outcomes.schema.server";
-import { getPaymentFile } from "./payment-file.queries.server";
-import { proveFile, proveHash } from "./prove-file.queries.server";
-import { recordFileOutcomes } from "./record-outcomes.commands.server";
+import { clearFile } from "./clear-file.server";
+import { downloadCleared } from "./download-file.server";
+import { parseReturns } from "./outcomes.server";
+import { getPaymentFile } from "./payment-file.server";
+import { proveFile, proveHash } from "./prove-file.server";
+import { recordFileOutcomes } from "./record-outcomes.server";
 
 /** A cleared file of three payments, two of them to one payee, in lines 2 to 4. */
 async function aClearedFile() {

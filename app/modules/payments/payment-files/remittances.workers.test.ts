@@ -3,19 +3,19 @@ import { and, eq, like } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { composeEmail, type Email } from "~/emails/templates";
 import type { Actor } from "~/kernel/actor";
-import { claimJob } from "~/modules/core/commands/outbox.commands.server";
+import { claimJob } from "~/modules/core/commands/outbox.server";
 import { RECIPIENT_LIMITS } from "~/modules/messages/notifications/outside-messages";
-import { recordOutcome } from "~/modules/payments/record-outcome.commands.server";
-import { sendRemittances } from "~/modules/payments/send-remittances.commands.server";
+import { recordOutcome } from "~/modules/payments/record-outcome.server";
+import { sendRemittances } from "~/modules/payments/send-remittances.server";
 import { aMember } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { peek, promisedMails } from "../../../../tests/support/payees";
 import { anUploadedFile } from "../../../../tests/support/payment-files";
 import { aPaidPayment, aPayment, aTrustedPayee } from "../../../../tests/support/payments";
 import { type TestServices, testServices } from "../../../../tests/support/services";
-import { changeRemittances } from "./change-settings.commands.server";
-import { clearFile } from "./clear-file.commands.server";
-import { recordFileOutcomes } from "./record-outcomes.commands.server";
+import { changeRemittances } from "./change-settings.server";
+import { clearFile } from "./clear-file.server";
+import { recordFileOutcomes } from "./record-outcomes.server";
 
 async function anOffice({ isOn = true } = {}) {
   const services = testServices();

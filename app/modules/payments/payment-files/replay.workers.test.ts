@@ -1,13 +1,13 @@
 import { paymentFileLines, ruleSets } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
 import { aMember } from "../../../../tests/support/factories";
 import { anAddedPayee, details, peek } from "../../../../tests/support/payees";
 import { anUploadedFile } from "../../../../tests/support/payment-files";
 import { aTrustedPayee } from "../../../../tests/support/payments";
 import { testServices } from "../../../../tests/support/services";
-import { replayFile } from "./replay.queries.server";
+import { replayFile } from "./replay.server";
 
 async function aJudgedFile() {
   const services = testServices();

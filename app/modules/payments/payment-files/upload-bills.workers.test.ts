@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
 import { aMember } from "../../../../tests/support/factories";
 import { anAddedPayee, details, refusal } from "../../../../tests/support/payees";
 import { bytesOf, linesOf } from "../../../../tests/support/payment-files";
 import { aTrustedPayee } from "../../../../tests/support/payments";
 import { testServices } from "../../../../tests/support/services";
 import { NOT_IN_TABLE } from "./csv/columns";
-import { getPaymentFile } from "./payment-file.queries.server";
-import { readStoredFile } from "./stored-file.queries.server";
-import { uploadFile } from "./upload-file.commands.server";
+import { getPaymentFile } from "./payment-file.server";
+import { readStoredFile } from "./stored-file.server";
+import { uploadFile } from "./upload-file.server";
 
 const HEADINGS = "ContactName,InvoiceNumber,InvoiceAmountDue,Currency,Type,Status";
 const billsOf = (...suppliers: string[]) =>

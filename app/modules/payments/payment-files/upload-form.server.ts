@@ -8,7 +8,7 @@ import {
   NO_COLUMN,
   NOT_IN_TABLE,
 } from "./csv/columns";
-import type { UploadInput } from "./upload-file.commands.server";
+import type { UploadInput } from "./upload-file.server";
 
 /** Text up to this size is shown again, so that a table whose columns are to be chosen need not be sent twice. */
 const MAX_SHOWN_AGAIN = 200_000;

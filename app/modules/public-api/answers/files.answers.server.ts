@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { FILE_FORMATS, FILE_STATUSES, LINE_STATUSES } from "~/kernel/enums";
 import type { FileProblem } from "~/kernel/file-problem";
-import type { Cleared } from "~/modules/payments/payment-files/clear-file.commands.server";
+import type { Cleared } from "~/modules/payments/payment-files/clear-file.server";
 import type { Difference } from "~/modules/payments/payment-files/compare-files";
 import type { toClearingJson, toFileJson, toLineJson } from "~/modules/payments/payment-files/payment-file.json";
-import type { Outcomes } from "~/modules/payments/payment-files/record-outcomes.commands.server";
-import type { ReplayResult } from "~/modules/payments/payment-files/replay.queries.server";
+import type { Outcomes } from "~/modules/payments/payment-files/record-outcomes.server";
+import type { ReplayResult } from "~/modules/payments/payment-files/replay.server";
 import { EXAMPLE } from "../example-ids";
 import { bsb, cents, count, describes, id, instant, maskedAccountNumber, sha256, text } from "./fields.server";
 import { paymentReason, paymentStatus } from "./payments.answers.server";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PAYMENT_STATUSES } from "~/kernel/enums";
 import type { toPaidPayeeJson, toPaymentJson, toStepJson } from "~/modules/payments/payment.json";
-import type { PaymentReplay } from "~/modules/payments/replay-payment.queries.server";
+import type { PaymentReplay } from "~/modules/payments/replay-payment.server";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
 import { EXAMPLE } from "../example-ids";
 import {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { IMPORT_STATUSES, ROW_OUTCOMES, TABLE_KINDS } from "~/kernel/enums";
 import type { toAuditJson } from "~/modules/core/audit/audit.json";
 import type { toExportedEntry } from "~/modules/core/audit/entry";
-import type { TrailReport } from "~/modules/core/audit/seals.queries.server";
+import type { TrailReport } from "~/modules/core/audit/seals.server";
 import type { toImportJson, toRowJson } from "~/modules/payees/imports/import.json";
 import type { EvidencePack } from "~/modules/records/evidence-pack";
 import { REPORT_IDS, type toReportJson } from "~/modules/records/reports/report";

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { forgotPasswordSchema, resetPasswordCallSchema } from "~/modules/accounts/identity/account.schema.server";
-import { registrationCallSchema } from "~/modules/accounts/identity/registration/registration.schema.server";
-import { loginCallSchema } from "~/modules/accounts/identity/sign-in/login.schema.server";
-import { selectionSchema } from "~/modules/accounts/members/switch-organization.schema.server";
+import { forgotPasswordSchema, resetPasswordCallSchema } from "~/modules/accounts/identity/account.server";
+import { registrationCallSchema } from "~/modules/accounts/identity/registration/registration.server";
+import { loginCallSchema } from "~/modules/accounts/identity/sign-in/login.server";
+import { selectionSchema } from "~/modules/accounts/members/switch-organization.server";
 import { subscribing, subscription, user } from "../answers/account.answers.server";
 import { flag } from "../answers/fields.server";
 import type { Call } from "../call";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { newBulkCheckSchema } from "~/modules/verifying/bulk-checks/bulk-check.schema.server";
+import { newBulkCheckSchema } from "~/modules/verifying/bulk-checks/bulk-check.server";
 import { askedPayee, bulkCheck, notAskedPayee } from "../answers/bulk-checks.answers.server";
 import { nextCursor } from "../answers/fields.server";
 import type { Call } from "../call";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { LINE_STATUSES } from "~/kernel/enums";
-import { outcomesSchema } from "~/modules/payments/payment-files/outcomes.schema.server";
-import { lineDecisionSchema, proveSchema } from "~/modules/payments/payment-files/payment-file.schema.server";
+import { outcomesSchema } from "~/modules/payments/payment-files/outcomes.server";
+import { lineDecisionSchema, proveSchema } from "~/modules/payments/payment-files/payment-file.server";
 import { nextCursor } from "../answers/fields.server";
 import { cleared, fileLine, outcomes, paymentFile, proof, replay } from "../answers/files.answers.server";
 import type { Call } from "../call";

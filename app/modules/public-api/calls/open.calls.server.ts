@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { contactCallSchema } from "~/modules/messages/contact.schema.server";
+import { contactCallSchema } from "~/modules/messages/contact.server";
 import { namePairCallSchema } from "~/modules/name-match/name-pair.schema.server";
 import { linkAnswerSchema } from "~/modules/payees/payee-links/payee-link.schema.server";
 import { organizationLookup, organizationName } from "../answers/account.answers.server";

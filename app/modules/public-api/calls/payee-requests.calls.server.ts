@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { newRequestSchema } from "~/modules/payees/payee-requests/payee-request.schema.server";
+import { newRequestSchema } from "~/modules/payees/payee-requests/payee-request.server";
 import { nextCursor } from "../answers/fields.server";
 import { payeeRequest } from "../answers/payees.answers.server";
 import type { Call } from "../call";

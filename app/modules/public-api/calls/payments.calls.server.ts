@@ -4,7 +4,7 @@ import {
   decisionSchema,
   outcomeSchema,
   payeePaymentSchema,
-} from "~/modules/payments/payment.schema.server";
+} from "~/modules/payments/payment.server";
 import { PAYMENT_FILTERS } from "~/modules/payments/payment-list";
 import { nextCursor, person } from "../answers/fields.server";
 import {

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { CHECK_OUTCOMES, MATCH_TYPES, QUEUE_ORDERS, VERIFICATION_METHODS, VERIFICATION_STATUSES } from "~/kernel/enums";
 import { sendLinkSchema } from "~/modules/payees/payee-links/payee-link.schema.server";
-import { assignmentSchema } from "~/modules/verifying/assign.schema.server";
-import { bulkReviewSchema } from "~/modules/verifying/bulk-review.schema.server";
-import { callSchema } from "~/modules/verifying/call-backs/call-back.schema.server";
-import { commentSchema } from "~/modules/verifying/comment.schema.server";
+import { assignmentSchema } from "~/modules/verifying/assign.server";
+import { bulkReviewSchema } from "~/modules/verifying/bulk-review.server";
+import { callSchema } from "~/modules/verifying/call-backs/call-back.server";
+import { commentSchema } from "~/modules/verifying/comment.server";
 import { reviewSchema } from "~/modules/verifying/review/review.schema.server";
 import { certificate } from "../answers/certificates.answers.server";
 import { flag, nextCursor, text } from "../answers/fields.server";

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { PDFDocument } from "pdf-lib";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
-import { recordCall } from "~/modules/verifying/call-backs/record-call.commands.server";
-import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
+import { recordCall } from "~/modules/verifying/call-backs/record-call.server";
+import { reviewVerification } from "~/modules/verifying/review/review.server";
 import * as page from "~/routes/_app+/verifications.$id_.certificate";
 import * as form from "~/routes/_payee+/certificates._index";
 import * as byId from "~/routes/_payee+/certificates.$id";
@@ -16,8 +16,7 @@ import { routeArgs } from "../../../../tests/support/requests";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { aPendingVerification, NO_EVIDENCE } from "../../../../tests/support/verifications";
 import { certificateText } from "./certificate";
-import { issueCertificate } from "./certificate.commands.server";
-import { findGenuine } from "./certificate.queries.server";
+import { findGenuine, issueCertificate } from "./certificate.server";
 import { toCertificateView } from "./certificate.view";
 
 async function aDecidedVerification(services: TestServices, actor: Actor, name = "Riverbend Timber") {

@@ -5,9 +5,9 @@ import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS, HOUR_MS } from "~/kernel/dates";
-import { recordAudit } from "~/modules/core/audit/audit.statements.server";
-import { raiseAlerts } from "~/modules/messages/alerts/trail.commands.server";
-import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
+import { recordAudit } from "~/modules/core/audit/audit.server";
+import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
+import { reviewVerification } from "~/modules/verifying/review/review.server";
 import * as page from "~/routes/_app+/reports._index";
 import * as csv from "~/routes/_app+/reports.export[.]csv";
 import * as api from "~/routes/api+/reports.$report";
@@ -18,11 +18,11 @@ import { routeArgs } from "../../../../tests/support/requests";
 import { testServices } from "../../../../tests/support/services";
 import { aWorld } from "../../../../tests/support/simulators";
 import { aPendingVerification } from "../../../../tests/support/verifications";
-import { countTrail } from "./count-trail.commands.server";
-import { summarizeMonths } from "./month-summary.commands.server";
-import { reconcileReports } from "./reconcile.commands.server";
+import { countTrail } from "./count-trail.server";
+import { summarizeMonths } from "./month-summary.server";
+import { reconcileReports } from "./reconcile.server";
 import { REPORT_IDS } from "./report";
-import { readReport } from "./report.queries.server";
+import { readReport } from "./report.server";
 
 const TODAY = { from: "2026-11-20", to: "2026-11-20" };
 

@@ -3,8 +3,8 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { UpstreamError } from "~/kernel/upstream-error";
-import { claimJob, sweepDueJobs } from "~/modules/core/commands/outbox.commands.server";
-import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
+import { claimJob, sweepDueJobs } from "~/modules/core/commands/outbox.server";
+import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { Services } from "~/services";
 import {
   aCase,
@@ -19,8 +19,8 @@ import {
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { alertsAbout } from "../../../../tests/support/payees";
 import { aWorld, type World } from "../../../../tests/support/simulators";
-import { recordBankReturn } from "./bank-consent.commands.server";
-import { startBankDataCheck } from "./start-bank-check.commands.server";
+import { recordBankReturn } from "./bank-consent.server";
+import { startBankDataCheck } from "./start-bank-check.server";
 
 const SECOND_MS = 1000;
 

@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { enqueueJob } from "~/modules/core/commands/outbox.statements.server";
-import { disputePayeeDetails, sendPayeeLink } from "~/modules/payees/payee-links/payee-link.commands.server";
+import { disputePayeeDetails, sendPayeeLink } from "~/modules/payees/payee-links/payee-link.server";
 import {
   aCase,
   aPayeeAtTheBank,
@@ -20,9 +20,9 @@ import { aMember, anOrganization } from "../../../../tests/support/factories";
 import { alertsAbout } from "../../../../tests/support/payees";
 import { aWorld, type World } from "../../../../tests/support/simulators";
 import { aPendingVerification, changePayee, changeVerification } from "../../../../tests/support/verifications";
-import { recordBankReturn, startBankConsent } from "./bank-consent.commands.server";
-import { storeBankEvent } from "./bank-events.commands.server";
-import { startBankDataCheck } from "./start-bank-check.commands.server";
+import { recordBankReturn, startBankConsent } from "./bank-consent.server";
+import { storeBankEvent } from "./bank-events.server";
+import { startBankDataCheck } from "./start-bank-check.server";
 
 const codeOf = (work: Promise<unknown>) =>
   work.then(

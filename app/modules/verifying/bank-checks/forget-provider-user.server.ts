@@ -2,7 +2,7 @@ import { outbox } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import { type Job, nextAttemptAt } from "~/modules/core/commands/job";
-import { moveJob } from "~/modules/core/commands/outbox.commands.server";
+import { moveJob } from "~/modules/core/commands/outbox.server";
 import { runStep } from "~/modules/core/commands/run-command.server";
 import type { Services, WriteServices } from "~/services";
 import { nextDeletionAt } from "./bank-check";

@@ -2,7 +2,7 @@ import { auditLogs, organizationPolicies, organizations, users } from "@db/schem
 import { and, desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "~/kernel/dates";
-import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
+import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { InstantAnswer, InstantBankData } from "~/ports/instant-bank-data";
 import { aCase, type Case, readChecks, readPayee, readVerification } from "../../../../tests/support/bank-checks";
 import { aMember } from "../../../../tests/support/factories";
@@ -15,8 +15,8 @@ import {
   changeVerification,
   NO_EVIDENCE,
 } from "../../../../tests/support/verifications";
-import { checkAtOnce } from "./instant-check.commands.server";
-import { startBankDataCheck } from "./start-bank-check.commands.server";
+import { checkAtOnce } from "./instant-check.server";
+import { startBankDataCheck } from "./start-bank-check.server";
 
 const ACCOUNT_NAME = "Riverbend Timber Pty Ltd";
 const REJECT = { approved: false, reason: "Manual rejection" } as const;

@@ -3,11 +3,11 @@ import { and, eq, inArray } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { UpstreamError } from "~/kernel/upstream-error";
-import { sweepDueJobs } from "~/modules/core/commands/outbox.commands.server";
-import { archivePayee } from "~/modules/payees/archive-payee.commands.server";
-import { editPayee } from "~/modules/payees/edit-payee.commands.server";
-import { sendPayeeLink } from "~/modules/payees/payee-links/payee-link.commands.server";
-import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
+import { sweepDueJobs } from "~/modules/core/commands/outbox.server";
+import { archivePayee } from "~/modules/payees/archive-payee.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
+import { sendPayeeLink } from "~/modules/payees/payee-links/payee-link.server";
+import { reviewVerification } from "~/modules/verifying/review/review.server";
 import {
   aCase,
   aPayeeAtTheBank,
@@ -20,10 +20,10 @@ import {
 } from "../../../../tests/support/bank-checks";
 import { dyingConnection } from "../../../../tests/support/lost-connections";
 import { aWorld, type World } from "../../../../tests/support/simulators";
-import { storeBankEvent } from "./bank-events.commands.server";
-import { deleteOrphans, LONGEST_LOOK_BACK_MS } from "./provider-data.commands.server";
-import { startBankDataCheck } from "./start-bank-check.commands.server";
-import { startCheckWithPayee } from "./start-with-payee.commands.server";
+import { storeBankEvent } from "./bank-events.server";
+import { deleteOrphans, LONGEST_LOOK_BACK_MS } from "./provider-data.server";
+import { startBankDataCheck } from "./start-bank-check.server";
+import { startCheckWithPayee } from "./start-with-payee.server";
 
 /** Where a user may be left at the provider, and how each way is closed. */
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
+import { reviewVerification } from "~/modules/verifying/review/review.server";
 import { aCase, readChecks, readVerification } from "../../../../tests/support/bank-checks";
 import { interrupted, refusal } from "../../../../tests/support/payees";
 import { aWorld } from "../../../../tests/support/simulators";
-import { startBankDataCheck } from "./start-bank-check.commands.server";
+import { startBankDataCheck } from "./start-bank-check.server";
 
 const reject = { approved: false, reason: "Manual rejection" } as const;
 

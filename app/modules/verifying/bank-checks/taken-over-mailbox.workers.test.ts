@@ -3,12 +3,12 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import type { PayeeDetails } from "~/kernel/payee";
-import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
 import { findPendingVerification } from "~/modules/payees/payee.queries.server";
-import { confirmPayeeDetails } from "~/modules/payees/payee-links/payee-link.commands.server";
-import { startVerification } from "~/modules/payees/start-verification.commands.server";
-import { unwhitelistByHand } from "~/modules/payees/whitelist-by-hand.commands.server";
-import { reviewVerification } from "~/modules/verifying/review/review.commands.server";
+import { confirmPayeeDetails } from "~/modules/payees/payee-links/payee-link.server";
+import { startVerification } from "~/modules/payees/start-verification.server";
+import { unwhitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
+import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { InstantBankData } from "~/ports/instant-bank-data";
 import { loader as readByApi } from "~/routes/api+/verifications.$id";
 import { linkInMail, PAYEE_ORIGIN, readCheckJob, readVerification } from "../../../../tests/support/bank-checks";
@@ -18,9 +18,9 @@ import { aPayment, aTrustedPayee } from "../../../../tests/support/payments";
 import { routeArgs } from "../../../../tests/support/requests";
 import { aWorld, type World } from "../../../../tests/support/simulators";
 import { changePayee } from "../../../../tests/support/verifications";
-import { startBankConsent } from "./bank-consent.commands.server";
-import { checkAtOnce } from "./instant-check.commands.server";
-import { startBankDataCheck } from "./start-bank-check.commands.server";
+import { startBankConsent } from "./bank-consent.server";
+import { checkAtOnce } from "./instant-check.server";
+import { startBankDataCheck } from "./start-bank-check.server";
 
 /** A taken-over mailbox answers the bank's link: nobody but its new owner is asked, and the bank confirms their own name. */
 

@@ -20,7 +20,7 @@ import {
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { alertsAbout } from "../../../../tests/support/payees";
 import { aWorld, type World } from "../../../../tests/support/simulators";
-import { readMissedEvents, storeBankEvent } from "./bank-events.commands.server";
+import { readMissedEvents, storeBankEvent } from "./bank-events.server";
 
 /** A consent that the payee takes back, however we come to know of it, with the answers that the provider documents. */
 

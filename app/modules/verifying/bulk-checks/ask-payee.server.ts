@@ -6,12 +6,11 @@ import type { CommandAudit, CommandPart } from "~/modules/core/commands/run-comm
 import { openPrepared, prepareVerification } from "~/modules/payees/open-verification.server";
 import { findPendingVerification, getPayee } from "~/modules/payees/payee.queries.server";
 import { payeeIsUnchanged } from "~/modules/payees/payee.statements.server";
-import type { ListedPayee } from "~/modules/payees/payee-list.queries.server";
-import { findVerification } from "~/modules/payees/verifications/verification.queries.server";
-import { verificationIsPending } from "~/modules/payees/verifications/verification.statements.server";
-import { startCheck } from "~/modules/verifying/bank-checks/start-check.statements.server";
+import type { ListedPayee } from "~/modules/payees/payee-list.server";
+import { findVerification, verificationIsPending } from "~/modules/payees/verifications/verification.server";
+import { startCheck } from "~/modules/verifying/bank-checks/start-check.server";
 import type { NotifyServices } from "~/services";
-import type { BulkCheckRow } from "./bulk-check.queries.server";
+import type { BulkCheckRow } from "./bulk-check.server";
 
 export type AskablePayee = Pick<ListedPayee, "id" | "version" | "latest">;
 

@@ -12,16 +12,16 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
-import { claimJob, sweepDueJobs } from "~/modules/core/commands/outbox.commands.server";
-import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.commands.server";
+import { claimJob, sweepDueJobs } from "~/modules/core/commands/outbox.server";
+import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 import { aMember, anOrganization } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { alertsAbout, anAddedPayee, peek, refusal } from "../../../../tests/support/payees";
 import { aWorld, type World } from "../../../../tests/support/simulators";
-import { advanceBulkCheck } from "./advance-bulk-check.commands.server";
+import { advanceBulkCheck } from "./advance-bulk-check.server";
 import type { BulkChoice } from "./bulk-check";
-import { getBulkCheckPage } from "./bulk-check-page.queries.server";
-import { countPayeesToCheck, startBulkCheck, stopBulkCheck } from "./control-bulk-check.commands.server";
+import { getBulkCheckPage } from "./bulk-check-page.server";
+import { countPayeesToCheck, startBulkCheck, stopBulkCheck } from "./control-bulk-check.server";
 
 /** A bulk check over the real queue, with the simulated bank data provider and mailbox. */
 

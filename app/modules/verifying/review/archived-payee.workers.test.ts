@@ -3,8 +3,8 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
-import { archivePayee, restorePayee } from "~/modules/payees/archive-payee.commands.server";
-import { startVerification } from "~/modules/payees/start-verification.commands.server";
+import { archivePayee, restorePayee } from "~/modules/payees/archive-payee.server";
+import { startVerification } from "~/modules/payees/start-verification.server";
 import { action as reviewAction, loader as reviewPage } from "~/routes/_app+/verifications.$id";
 import { action as reviewByApi } from "~/routes/api+/verifications.$id_.review";
 import { aMember } from "../../../../tests/support/factories";
@@ -13,7 +13,7 @@ import { aTrustedPayee } from "../../../../tests/support/payments";
 import { routeArgs } from "../../../../tests/support/requests";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { changePayee } from "../../../../tests/support/verifications";
-import { reviewVerification } from "./review.commands.server";
+import { reviewVerification } from "./review.server";
 
 /** A payee that is out of use is not put on the whitelist by approving a verification of it. */
 

@@ -7,9 +7,9 @@ import { peek } from "../../../../tests/support/payees";
 import { aPayment } from "../../../../tests/support/payments";
 import { testServices } from "../../../../tests/support/services";
 import { aPendingVerification, changeVerification, NO_EVIDENCE } from "../../../../tests/support/verifications";
-import { findPlace, listPendingVerifications, type PendingFilter, readSearch } from "./pending.queries.server";
+import { findPlace, listPendingVerifications, type PendingFilter, readSearch } from "./pending.server";
 import { toPendingRow } from "./pending.view";
-import { countPending } from "./pending-counts.queries.server";
+import { countPending } from "./pending-counts.server";
 
 async function namesOf(services: Services, actor: Actor, filter: PendingFilter = {}) {
   const { verifications } = await listPendingVerifications(services, actor, filter);

@@ -3,11 +3,11 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
-import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
 import { findReviewFlags, flagFactsOf } from "~/modules/payees/verifications/review-flags";
 import { wordsOfVerification } from "~/modules/payees/verifications/standing";
-import { getVerification } from "~/modules/payees/verifications/verification.queries.server";
-import { readDashboard } from "~/modules/records/dashboard.queries.server";
+import { getVerification } from "~/modules/payees/verifications/verification.server";
+import { readDashboard } from "~/modules/records/dashboard.server";
 import { toDashboardView } from "~/modules/records/dashboard.view";
 import type { Services } from "~/services";
 import { aMember } from "../../../../tests/support/factories";
@@ -15,9 +15,9 @@ import { peek } from "../../../../tests/support/payees";
 import { aPayment, aTrustedPayee } from "../../../../tests/support/payments";
 import { testServices } from "../../../../tests/support/services";
 import { aPendingVerification, NO_EVIDENCE } from "../../../../tests/support/verifications";
-import { listPendingVerifications } from "./pending.queries.server";
+import { listPendingVerifications } from "./pending.server";
 import { toPendingRow } from "./pending.view";
-import { listVerificationsOf } from "./verification-list.queries.server";
+import { listVerificationsOf } from "./verification-list.server";
 import { toListedRow } from "./verification-list.view";
 
 /** Forty payees changed their bank details, each for a reason of its own; one change is a fraud. */

@@ -3,14 +3,14 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
-import { addPayee } from "~/modules/payees/add-payee.commands.server";
-import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import { addPayee } from "~/modules/payees/add-payee.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
 import * as verificationPage from "~/routes/_app+/verifications.$id";
 import { aMember } from "../../../../tests/support/factories";
 import { anAddedPayee, details, peek, readPayee, refusal } from "../../../../tests/support/payees";
 import { routeArgs } from "../../../../tests/support/requests";
 import { testServices } from "../../../../tests/support/services";
-import { reviewVerification } from "./review.commands.server";
+import { reviewVerification } from "./review.server";
 
 /** A whitelisted payee whose bank details were changed: the verification of the new ones is pending. */
 async function aChangedPayee(services: ReturnType<typeof testServices>, actor: Actor, { trusted = true } = {}) {

@@ -4,10 +4,10 @@ import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
-import { archivePayee, restorePayee } from "~/modules/payees/archive-payee.commands.server";
-import { editPayee } from "~/modules/payees/edit-payee.commands.server";
-import { startVerification } from "~/modules/payees/start-verification.commands.server";
-import { unwhitelistByHand } from "~/modules/payees/whitelist-by-hand.commands.server";
+import { archivePayee, restorePayee } from "~/modules/payees/archive-payee.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
+import { startVerification } from "~/modules/payees/start-verification.server";
+import { unwhitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 import { action as payeeAction, loader as payeePage } from "~/routes/_app+/payees.$id";
 import { action as reviewAction, loader as reviewPage } from "~/routes/_app+/verifications.$id";
 import { action as whitelistByApi } from "~/routes/api+/payees.$id_.whitelist";
@@ -18,7 +18,7 @@ import { aPayment, aTrustedPayee } from "../../../../tests/support/payments";
 import { routeArgs } from "../../../../tests/support/requests";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { changeVerification } from "../../../../tests/support/verifications";
-import { reviewVerification } from "./review.commands.server";
+import { reviewVerification } from "./review.server";
 
 /** "Reject with restore the former details" is an approval: it follows the rules of one, and is no way around them. */
 

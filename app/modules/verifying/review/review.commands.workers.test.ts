@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
-import { editPayee } from "~/modules/payees/edit-payee.commands.server";
-import { getVerification } from "~/modules/payees/verifications/verification.queries.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
+import { getVerification } from "~/modules/payees/verifications/verification.server";
 import type { Services } from "~/services";
 import { aMember, anOrganization } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
@@ -19,7 +19,7 @@ import {
   NO_EVIDENCE,
 } from "../../../../tests/support/verifications";
 import { basisOf, type Review } from "./review";
-import { reviewVerification } from "./review.commands.server";
+import { reviewVerification } from "./review.server";
 
 const approve: Review = { approved: true, addToGlobalWhitelist: false };
 const approveGlobally: Review = { approved: true, addToGlobalWhitelist: true };

@@ -3,13 +3,13 @@ import { organizationUsers, paymentRecords, users, verifications } from "@db/sch
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import type { BankDetails } from "~/kernel/payee";
-import { listChanges } from "~/modules/payees/payee-page.queries.server";
+import { listChanges } from "~/modules/payees/payee-page.server";
 import { type Approval, isOwnWork } from "~/modules/payees/second-person";
-import { findBankDetailsEditors, findHeldPaymentRecorders } from "~/modules/payees/second-person.queries.server";
+import { findBankDetailsEditors, findHeldPaymentRecorders } from "~/modules/payees/second-person.server";
 import { isConclusive } from "~/modules/payees/verifications/verification";
-import type { Asking, VerificationDetail } from "~/modules/payees/verifications/verification.queries.server";
+import type { Asking, VerificationDetail } from "~/modules/payees/verifications/verification.server";
 import { hasProof } from "~/modules/verifying/call-backs/call-back";
-import { listCalls } from "~/modules/verifying/call-backs/call-back.queries.server";
+import { listCalls } from "~/modules/verifying/call-backs/call-back.server";
 import type { ReadServices } from "~/services";
 
 /** Every person whose own work an approval of the verification would be. */

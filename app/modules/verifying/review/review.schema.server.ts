@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { NOTIFICATION_CHANNELS } from "~/kernel/enums";
 import { cleanText, isStorable } from "~/kernel/text";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.schema.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
 import { DEFAULT_REJECTION_REASON } from "~/modules/payees/verifications/verification";
-import { callFormSchema } from "~/modules/verifying/call-backs/call-back.schema.server";
+import { callFormSchema } from "~/modules/verifying/call-backs/call-back.server";
 
 const MAX_REASON = 500;
 

@@ -3,13 +3,13 @@ import { eq } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { Services } from "~/services";
-import { endAllAccess, removeTwoStep, revokeInvitationsBy } from "../account-access.statements.server";
+import { endAllAccess, removeTwoStep, revokeInvitationsBy } from "../account-access.server";
 import { requireUnknownPassword } from "../password/new-password.server";
 import { type Proof, requirePassword } from "../reauthenticate.server";
-import { openSession } from "../sessions/session.statements.server";
-import { rememberDevice } from "../sign-in/device.statements.server";
+import { openSession } from "../sessions/session.server";
+import { rememberDevice } from "../sign-in/device.server";
 import type { AccountProof } from "./confirmation";
-import type { Confirmation } from "./confirmation.queries.server";
+import type { Confirmation } from "./confirmation.server";
 
 type Needs = Pick<Services, "db" | "clock" | "ids" | "secrets" | "passwords" | "breachedPasswords">;
 

@@ -14,9 +14,9 @@ import {
   ORIGIN,
 } from "../../../../../tests/support/people";
 import { testServices } from "../../../../../tests/support/services";
-import { register } from "../registration/registration.commands.server";
-import { findConfirmation } from "./confirmation.queries.server";
-import { renewConfirmation } from "./renew-confirmation.commands.server";
+import { register } from "../registration/registration.server";
+import { findConfirmation } from "./confirmation.server";
+import { renewConfirmation } from "./renew-confirmation.server";
 
 const domainsOf = (services: ReturnType<typeof testServices>, organizationId: string) =>
   services.db.select().from(organizationDomains).where(eq(organizationDomains.organizationId, organizationId));

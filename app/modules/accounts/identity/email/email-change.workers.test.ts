@@ -14,11 +14,11 @@ import { anOrganization } from "../../../../../tests/support/factories";
 import { losingConnection } from "../../../../../tests/support/lost-connections";
 import { aDomain, aPerson, findUser, ORIGIN, PASSWORD } from "../../../../../tests/support/people";
 import { type TestServices, testServices } from "../../../../../tests/support/services";
-import { askForPasswordReset } from "../password/ask-for-password-reset.commands.server";
-import { askForEmailChange } from "./ask-for-email-change.commands.server";
-import { confirmEmailChange } from "./confirm-email-change.commands.server";
-import { findEmailChange, findOpenEmailChange } from "./email-change.queries.server";
-import { stopEmailChange } from "./stop-email-change.commands.server";
+import { askForPasswordReset } from "../password/ask-for-password-reset.server";
+import { askForEmailChange } from "./ask-for-email-change.server";
+import { confirmEmailChange } from "./confirm-email-change.server";
+import { findEmailChange, findOpenEmailChange } from "./email-change.server";
+import { stopEmailChange } from "./stop-email-change.server";
 
 const currentPassword = PASSWORD;
 

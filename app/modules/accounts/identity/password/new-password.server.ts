@@ -3,7 +3,7 @@ import { invalidInput } from "~/kernel/app-error";
 import { formatDateTime } from "~/kernel/dates";
 import { sitePaths } from "~/kernel/paths/site";
 import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
-import { queueEmail } from "~/modules/messages/notifications/notifications.statements.server";
+import { queueEmail } from "~/modules/messages/notifications/notifications.server";
 import type { NotifyServices, Services } from "~/services";
 import { isCommonPassword } from "./common-passwords";
 

@@ -15,10 +15,10 @@ import { anOrganization } from "../../../../../tests/support/factories";
 import { losingConnection } from "../../../../../tests/support/lost-connections";
 import { aDomain, aPerson, linksOf, ORIGIN, PASSWORD } from "../../../../../tests/support/people";
 import { type TestServices, testServices } from "../../../../../tests/support/services";
-import { signIn } from "../sign-in/sign-in.commands.server";
-import { askForPasswordReset } from "./ask-for-password-reset.commands.server";
-import { findPasswordReset } from "./password-reset.queries.server";
-import { resetPassword } from "./reset-password.commands.server";
+import { signIn } from "../sign-in/sign-in.server";
+import { askForPasswordReset } from "./ask-for-password-reset.server";
+import { findPasswordReset } from "./password-reset.server";
+import { resetPassword } from "./reset-password.server";
 
 const NEW = "Brighter-heron-8";
 

@@ -12,10 +12,10 @@ import {
 import { anOrganization } from "../../../../../tests/support/factories";
 import { ORIGIN, PASSWORD } from "../../../../../tests/support/people";
 import { testServices } from "../../../../../tests/support/services";
-import { signIn } from "../sign-in/sign-in.commands.server";
-import { askForPasswordReset } from "./ask-for-password-reset.commands.server";
-import { changePassword } from "./password.commands.server";
-import { findPasswordReset } from "./password-reset.queries.server";
+import { signIn } from "../sign-in/sign-in.server";
+import { askForPasswordReset } from "./ask-for-password-reset.server";
+import { changePassword } from "./password.server";
+import { findPasswordReset } from "./password-reset.server";
 
 const NEW = "Brighter-heron-8";
 

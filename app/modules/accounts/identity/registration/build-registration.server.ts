@@ -2,13 +2,13 @@ import { users } from "@db/schema";
 import type { Origin } from "~/kernel/actor";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import type { OrganizationName } from "~/modules/accounts/organizations/organization";
-import { addMember, createOrganization } from "~/modules/accounts/organizations/organization.statements.server";
+import { addMember, createOrganization } from "~/modules/accounts/organizations/organization.server";
 import type { Acting, CommandAudit, CommandPart } from "~/modules/core/commands/run-command.server";
 import type { NotifyServices } from "~/services";
 import { aboutUser } from "../account-actor";
-import { queueConfirmation } from "../email/confirmation.statements.server";
-import { openSession } from "../sessions/session.statements.server";
-import { rememberDevice } from "../sign-in/device.statements.server";
+import { queueConfirmation } from "../email/confirmation.server";
+import { openSession } from "../sessions/session.server";
+import { rememberDevice } from "../sign-in/device.server";
 import { type Registration, TRIAL_MS } from "./registration";
 
 /** A registration with its password hashed and its organisation found. */

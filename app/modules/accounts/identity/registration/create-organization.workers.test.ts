@@ -6,8 +6,8 @@ import { anOrganization } from "../../../../../tests/support/factories";
 import { losingConnection } from "../../../../../tests/support/lost-connections";
 import { aDomain, aRegistration, claims, confirmAddress, findUser, ORIGIN } from "../../../../../tests/support/people";
 import { type TestServices, testServices } from "../../../../../tests/support/services";
-import { createOwnOrganization } from "./create-organization.commands.server";
-import { register } from "./registration.commands.server";
+import { createOwnOrganization } from "./create-organization.server";
+import { register } from "./registration.server";
 
 const input = { name: "Pier Foods" };
 

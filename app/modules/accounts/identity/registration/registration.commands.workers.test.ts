@@ -16,7 +16,7 @@ import {
   PASSWORD,
 } from "../../../../../tests/support/people";
 import { testServices } from "../../../../../tests/support/services";
-import { register } from "./registration.commands.server";
+import { register } from "./registration.server";
 
 const trailOf = async (services: ReturnType<typeof testServices>, organizationId: string) =>
   (await services.db.select().from(auditLogs).where(eq(auditLogs.organizationId, organizationId))).map(

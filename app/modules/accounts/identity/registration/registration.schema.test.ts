@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { check } from "~/http/body.server";
 import { AppError } from "~/kernel/app-error";
-import { parseRegistrationForm, registrationCallSchema } from "./registration.schema.server";
+import { parseRegistrationForm, registrationCallSchema } from "./registration.server";
 
 const CALL = {
   email: "mira@acme.example",

@@ -4,10 +4,9 @@ import { again, mailsTo, sessionsOf, signedIn, someone, trailOf } from "../../..
 import { anOrganization } from "../../../../../tests/support/factories";
 import { aPerson, aRegistration, ORIGIN, PASSWORD } from "../../../../../tests/support/people";
 import { testServices } from "../../../../../tests/support/services";
-import { register } from "../registration/registration.commands.server";
-import { signIn } from "../sign-in/sign-in.commands.server";
-import { revokeOtherSessions, revokeSession } from "./session.commands.server";
-import { listSessions } from "./session.queries.server";
+import { register } from "../registration/registration.server";
+import { signIn } from "../sign-in/sign-in.server";
+import { listSessions, revokeOtherSessions, revokeSession } from "./session.server";
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
 const PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Mobile/15E148 Safari/604.1";

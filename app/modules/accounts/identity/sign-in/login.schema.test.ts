@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { check } from "~/http/body.server";
-import { loginCallSchema, loginFormSchema } from "./login.schema.server";
+import { loginCallSchema, loginFormSchema } from "./login.server";
 
 const password = "Correct-horse-7";
 

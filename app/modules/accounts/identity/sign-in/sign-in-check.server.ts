@@ -1,6 +1,6 @@
 import type { AppError } from "~/kernel/app-error";
 import type { Services } from "~/services";
-import { type Account, findAccount, findAccountById, findMembership, type Membership } from "../account.queries.server";
+import { type Account, findAccount, findAccountById, findMembership, type Membership } from "../account.server";
 import { type SignInTicket, TICKET_TTL_MS, TotpRequired, wrongCode } from "../two-step/two-step";
 import { spendCode, type TakenCode } from "../two-step/two-step.server";
 import { type Credentials, invalidCredentials, signInExpired } from "./sign-in";

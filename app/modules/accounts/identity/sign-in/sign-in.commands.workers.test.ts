@@ -8,8 +8,8 @@ import { anOrganization } from "../../../../../tests/support/factories";
 import { losingConnection } from "../../../../../tests/support/lost-connections";
 import { aDomain, aPerson, belongs, ORIGIN, PASSWORD } from "../../../../../tests/support/people";
 import { testServices } from "../../../../../tests/support/services";
-import { signIn } from "./sign-in.commands.server";
-import { signOut } from "./sign-out.commands.server";
+import { signIn } from "./sign-in.server";
+import { signOut } from "./sign-out.server";
 
 const WRONG = "Wrong-horse-77";
 const refused = { status: 401, code: "INVALID_CREDENTIALS", message: "Invalid username or password" };

@@ -1,10 +1,13 @@
 import type { Statement } from "@db/client";
 import type { Condition } from "@db/precondition";
 import { recoveryCodes, twoSteps } from "@db/schema";
-import { and, eq, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import { and, count, eq, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import { renderSVG } from "uqr";
+import type { Person } from "~/kernel/actor";
 import type { ReadServices, Services } from "~/services";
 import { parseRecoveryCode, parseTotp } from "./recovery-code";
-import { findTotpStep } from "./totp.server";
+import { findTotpStep, totpUri } from "./totp.server";
+import type { TwoStepView } from "./two-step-view";
 
 type Needs = Pick<Services, "db" | "clock" | "secrets">;
 
@@ -82,4 +85,34 @@ export function twoStepIs({ db }: ReadServices, userId: string, state: "on" | "o
     .from(twoSteps)
     .where(and(eq(twoSteps.userId, userId), isNotNull(twoSteps.enabledAt)));
   return { name: "two_step_changed", found: state === "on" ? on : sql`SELECT 1 WHERE NOT EXISTS (${on.getSQL()})` };
+}
+
+const GROUPS = /.{1,4}/g;
+
+/** Where a person's two-step sign-in stands, as their page shows it. */
+export async function readTwoStep(
+  services: Pick<Services, "db" | "clock" | "secrets">,
+  person: Person,
+): Promise<TwoStepView> {
+  const { db } = services;
+  const { userId, email } = person;
+  const [row] = await db
+    .select({ sealedSecret: twoSteps.sealedSecret, enabledAt: twoSteps.enabledAt })
+    .from(twoSteps)
+    .where(eq(twoSteps.userId, userId));
+  if (!row) return { state: "off" };
+  if (row.enabledAt === null) {
+    const secret = await openTotpSecret(services, userId, row.sealedSecret);
+    const svg = renderSVG(totpUri(secret, email), { border: 2 });
+    return {
+      state: "setting_up",
+      image: `data:image/svg+xml;base64,${btoa(svg)}`,
+      secret: secret.match(GROUPS)?.join(" ") ?? "",
+    };
+  }
+  const [left] = await db
+    .select({ count: count() })
+    .from(recoveryCodes)
+    .where(and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt)));
+  return { state: "on", enabledAt: row.enabledAt, codesLeft: left?.count ?? 0 };
 }

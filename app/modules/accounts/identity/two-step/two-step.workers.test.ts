@@ -18,11 +18,11 @@ import { anOrganization } from "../../../../../tests/support/factories";
 import { losingConnection } from "../../../../../tests/support/lost-connections";
 import { ORIGIN, PASSWORD } from "../../../../../tests/support/people";
 import { type TestServices, testServices } from "../../../../../tests/support/services";
-import { finishSignIn, signIn } from "../sign-in/sign-in.commands.server";
-import { disableTwoStep, renewRecoveryCodes } from "./change-two-step.commands.server";
-import { abandonTwoStep, beginTwoStep, enableTwoStep } from "./set-up-two-step.commands.server";
+import { finishSignIn, signIn } from "../sign-in/sign-in.server";
+import { disableTwoStep, renewRecoveryCodes } from "./change-two-step.server";
+import { abandonTwoStep, beginTwoStep, enableTwoStep } from "./set-up-two-step.server";
 import { TICKET_TTL_MS, TotpRequired } from "./two-step";
-import { readTwoStep } from "./two-step.queries.server";
+import { readTwoStep } from "./two-step.server";
 
 const WRONG = "000000";
 const currentPassword = PASSWORD;

@@ -2,7 +2,7 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { type FieldErrors, invalidInput } from "~/kernel/app-error";
 import { sayPlainly } from "~/kernel/plain-issues";
 import type { OrganizationDetails } from "./details";
-import { detailsSchema } from "./details.schema.server";
+import { detailsSchema } from "./details.server";
 import { readLogo } from "./logo";
 
 /** What the form of details asks for. @throws AppError 400 with the sentences beside their fields */

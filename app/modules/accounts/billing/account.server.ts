@@ -1,0 +1,180 @@
+import type { Statement } from "@db/client";
+import { billingAccounts, billingNotices, billingRecords, organizations } from "@db/schema";
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import type { ReadServices, Services } from "~/services";
+import type { BillingState } from "./billing-state";
+import type { LedgerLine } from "./ledger";
+
+/** What we know of an organisation's subscription, from our own rows. */
+export type BillingAccount = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
+
+export async function findAccount({ db }: ReadServices, organizationId: string) {
+  const [row] = await db
+    .select({
+      organizationName: organizations.name,
+      customerId: organizations.stripeCustomerId,
+      subscriptionId: organizations.stripeSubscriptionId,
+      status: organizations.subscriptionStatus,
+      trialEndsAt: organizations.trialEndsAt,
+      firstPaidAt: organizations.firstPaidAt,
+      version: billingAccounts.version,
+      syncId: billingAccounts.syncId,
+      currentPeriodEnd: billingAccounts.currentPeriodEnd,
+      cancelAtPeriodEnd: billingAccounts.cancelAtPeriodEnd,
+      amountDue: billingAccounts.amountDue,
+      cardBrand: billingAccounts.cardBrand,
+      cardLast4: billingAccounts.cardLast4,
+      cardExpMonth: billingAccounts.cardExpMonth,
+      cardExpYear: billingAccounts.cardExpYear,
+    })
+    .from(organizations)
+    .leftJoin(billingAccounts, eq(billingAccounts.organizationId, organizationId))
+    .where(eq(organizations.id, organizationId));
+  return row;
+}
+
+/** The organisation that a customer of the provider belongs to. */
+export async function findOrganizationByCustomer({ db }: ReadServices, customerId: string) {
+  const [row] = await db
+    .select({ organizationId: organizations.id })
+    .from(organizations)
+    .where(eq(organizations.stripeCustomerId, customerId));
+  return row?.organizationId;
+}
+
+const SHOWN_INVOICES = 60;
+
+/** An organisation's invoices, newest first. */
+export function listInvoices({ db }: ReadServices, organizationId: string) {
+  return db
+    .select({
+      id: billingRecords.id,
+      number: billingRecords.number,
+      description: billingRecords.description,
+      amount: billingRecords.amount,
+      taxAmount: billingRecords.taxAmount,
+      status: billingRecords.status,
+      createdAt: billingRecords.createdAt,
+    })
+    .from(billingRecords)
+    .where(and(eq(billingRecords.organizationId, organizationId), eq(billingRecords.type, "invoice")))
+    .orderBy(desc(billingRecords.createdAt))
+    .limit(SHOWN_INVOICES);
+}
+
+/** The provider's id of one of the organisation's invoices. */
+export async function findInvoiceId({ db }: ReadServices, organizationId: string, recordId: string) {
+  const [row] = await db
+    .select({ invoiceId: billingRecords.relatedEntityId })
+    .from(billingRecords)
+    .where(
+      and(
+        eq(billingRecords.organizationId, organizationId),
+        eq(billingRecords.id, recordId),
+        eq(billingRecords.type, "invoice"),
+      ),
+    );
+  return row?.invoiceId ?? undefined;
+}
+
+type Writing = Pick<Services, "db" | "clock">;
+
+/** The row that counts writes, made with the customer. */
+export function openAccount({ db }: ReadServices, organizationId: string): Statement {
+  return db.insert(billingAccounts).values({ organizationId }).onConflictDoNothing();
+}
+
+/** Gives an organisation its customer, unless it has one. */
+export function saveCustomer({ db, clock }: Writing, organizationId: string, customerId: string): Statement {
+  return db
+    .update(organizations)
+    .set({ stripeCustomerId: customerId, updatedAt: clock.now() })
+    .where(and(eq(organizations.id, organizationId), isNull(organizations.stripeCustomerId)));
+}
+
+/** Nobody wrote since this version was read, that is, since before the fetch. */
+export const accountIsUnchangedSince = ({ db }: ReadServices, organizationId: string, version: number) => ({
+  name: "account_changed" as const,
+  found: db
+    .select({ one: sql`1` })
+    .from(billingAccounts)
+    .where(and(eq(billingAccounts.organizationId, organizationId), eq(billingAccounts.version, version))),
+});
+
+/** The organisation has no customer at the provider yet. */
+export const hasNoCustomer = ({ db }: ReadServices, organizationId: string) => ({
+  name: "has_customer" as const,
+  found: db
+    .select({ one: sql`1` })
+    .from(organizations)
+    .where(and(eq(organizations.id, organizationId), isNull(organizations.stripeCustomerId))),
+});
+
+/** Writes what was fetched, as the next version. */
+export function writeState(
+  { db, clock }: Writing,
+  organizationId: string,
+  write: { version: number; syncId: string; state: BillingState; endsTrial: boolean },
+): Statement[] {
+  const now = clock.now();
+  const { state } = write;
+  return [
+    db
+      .update(billingAccounts)
+      .set({
+        version: write.version,
+        syncId: write.syncId,
+        syncedAt: now,
+        currentPeriodEnd: state.currentPeriodEnd,
+        cancelAtPeriodEnd: state.cancelAtPeriodEnd,
+        amountDue: state.amountDue,
+        cardBrand: state.card?.brand ?? null,
+        cardLast4: state.card?.last4 ?? null,
+        cardExpMonth: state.card?.expMonth ?? null,
+        cardExpYear: state.card?.expYear ?? null,
+      })
+      .where(eq(billingAccounts.organizationId, organizationId)),
+    db
+      .update(organizations)
+      .set({
+        stripeSubscriptionId: state.subscriptionId,
+        subscriptionStatus: state.status,
+        firstPaidAt: sql`coalesce(${organizations.firstPaidAt}, ${state.firstPaidAt})`,
+        updatedAt: now,
+        ...(write.endsTrial && { trialEndsAt: now }),
+      })
+      .where(eq(organizations.id, organizationId)),
+  ];
+}
+
+/** Writes ledger lines: new ones are added, known ones follow. One statement, however many. */
+export function writeLedger(
+  { db, ids }: Pick<Services, "db" | "ids">,
+  organizationId: string,
+  lines: readonly LedgerLine[],
+): Statement {
+  const rows = JSON.stringify(lines.map((line) => ({ id: ids.next(), ...line })));
+  const { organizationId: owner, relatedEntityType, relatedEntityId } = billingRecords;
+  const taken = (name: string) => sql`excluded.${sql.identifier(name)}`;
+  return db
+    .insert(billingRecords)
+    .select(
+      sql`SELECT value ->> 'id', ${organizationId}, value ->> 'type', value ->> 'amount', value ->> 'description', value ->> 'status', value ->> 'relatedEntityType', value ->> 'relatedEntityId', value ->> 'createdAt', value ->> 'paidAt', value ->> 'taxAmount', value ->> 'number' FROM json_each(${rows}) WHERE true`,
+    )
+    .onConflictDoUpdate({
+      target: [owner, relatedEntityType, relatedEntityId],
+      set: {
+        amount: taken("amount"),
+        description: taken("description"),
+        status: taken("status"),
+        paidAt: taken("paidAt"),
+        taxAmount: taken("taxAmount"),
+        number: taken("number"),
+      },
+    });
+}
+
+/** Keeps that an email went out: the same key a second time is refused, with its whole batch. */
+export function saveNotice({ db, clock }: Writing, organizationId: string, key: string): Statement {
+  return db.insert(billingNotices).values({ organizationId, key, createdAt: clock.now() });
+}

@@ -1,0 +1,85 @@
+import type { Actor } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import type { ErrorCode } from "~/kernel/error-code";
+import { appPaths } from "~/kernel/paths/app";
+import { UpstreamError } from "~/kernel/upstream-error";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import { findAccount } from "./account.server";
+import type { BillingState } from "./billing-state";
+import { cancellationOf } from "./subscription-status";
+import { type Syncing, syncBilling } from "./sync-billing.server";
+
+export const CANCEL_ERROR = "Failed to cancel subscription. Please try again.";
+
+/**
+ * Cancels the subscription: one that was paid for runs to the end of its period, anything else ends at once. Cancelling
+ * again changes nothing.
+ *
+ * @throws AppError 409 NOTHING_TO_CANCEL; 503 CANCEL_FAILED with the specification's sentence
+ */
+export async function cancelSubscription(services: Syncing, actor: Actor): Promise<BillingState> {
+  const { subscriptionId, status } = await requireAccount(services, actor);
+  const how = cancellationOf(status);
+  if (!subscriptionId || !how) throw nothingThere("NOTHING_TO_CANCEL", "There is no subscription to cancel.");
+  return guarded("CANCEL_FAILED", CANCEL_ERROR, async () => {
+    if (how === "now") await services.cards.cancelNow(subscriptionId);
+    else await services.cards.setCancelAtPeriodEnd(subscriptionId, true);
+    return syncBilling(services, actor, { action: "subscription.cancelled", details: { subscriptionId, how } });
+  });
+}
+
+/** Takes a cancellation back before the period ends. @throws AppError 409 NOTHING_TO_RESUME; 503 RESUME_FAILED */
+export async function resumeSubscription(services: Syncing, actor: Actor): Promise<BillingState> {
+  const { subscriptionId, status, cancelAtPeriodEnd } = await requireAccount(services, actor);
+  if (!subscriptionId || !cancelAtPeriodEnd || cancellationOf(status) !== "at_period_end") {
+    throw nothingThere("NOTHING_TO_RESUME", "There is no cancelled subscription to resume.");
+  }
+  return guarded("RESUME_FAILED", "Failed to resume subscription. Please try again.", async () => {
+    await services.cards.setCancelAtPeriodEnd(subscriptionId, false);
+    return syncBilling(services, actor, { action: "subscription.resumed", details: { subscriptionId } });
+  });
+}
+
+/** An address of the provider's portal, for this person and the next minutes. @throws AppError 409 NO_BILLING */
+export async function openPortal(services: Syncing, actor: Actor, goTo: "home" | "card"): Promise<string> {
+  const { customerId } = await requireAccount(services, actor);
+  if (!customerId) throw nothingThere("NO_BILLING", "There is nothing to manage before you subscribe.");
+  const returnUrl = `${services.config.appOrigin}${appPaths.subscription}?portal=done`;
+  const { url } = await services.cards.createPortal({ customerId, returnUrl, goTo });
+  await runCommand(services, actor, {
+    audit: [
+      {
+        action: "subscription.portal_opened",
+        entityType: "organization",
+        entityId: actor.organizationId,
+        details: { goTo },
+      },
+    ],
+    answer: undefined,
+  });
+  return url;
+}
+
+async function requireAccount(services: Syncing, actor: Actor) {
+  const account = await findAccount(services, actor.organizationId);
+  if (!account) throw nothingThere("NO_BILLING", "There is nothing to manage before you subscribe.");
+  return account;
+}
+
+const nothingThere = (code: ErrorCode, message: string) => new AppError(code, 409, message);
+
+/** Runs a step at the provider; what stands in its way is told with the sentence for that step. */
+async function guarded(
+  code: ErrorCode,
+  message: string,
+  run: () => Promise<BillingState | undefined>,
+): Promise<BillingState> {
+  try {
+    const state = await run();
+    if (state) return state;
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    throw new AppError(code, 503, message, { logText: error.message, cause: error });
+  }
+  throw new AppError(code, 503, message, { retryAfterSeconds: 5 });
+}

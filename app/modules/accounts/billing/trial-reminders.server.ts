@@ -1,0 +1,83 @@
+import { billingNotices, organizations } from "@db/schema";
+import { and, eq, gt, isNull, lte, notExists, sql } from "drizzle-orm";
+import { DAY_MS, formatDate } from "~/kernel/dates";
+import { formatAud } from "~/kernel/money";
+import { appPaths } from "~/kernel/paths/app";
+import { listMemberEmails } from "~/modules/accounts/members/member-emails.server";
+import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { runStep } from "~/modules/core/commands/run-command.server";
+import { queueEmail } from "~/modules/messages/notifications/notifications.server";
+import type { NotifyServices } from "~/services";
+import { saveNotice } from "./account.server";
+import { PLAN } from "./plan";
+
+/** How long before its end people are reminded of a trial. */
+export const TRIAL_REMINDER_MS = 3 * DAY_MS;
+const CHUNK = 200;
+const KEY = "trial_ending:";
+
+type Trial = { id: string; name: string; trialEndsAt: number };
+
+/**
+ * Emails every organisation whose own trial ends within three days and that has paid nothing, once per end.
+ * @returns how many organisations were sent an email
+ */
+export async function sendTrialReminders(services: NotifyServices): Promise<number> {
+  let reminded = 0;
+  for (;;) {
+    const trials = await listUnremindedTrials(services);
+    if (trials.length === 0) return reminded;
+    for (const trial of trials) if (await remind(services, trial)) reminded += 1;
+  }
+}
+
+/** A trial leaves the list once its reminder is queued. */
+async function listUnremindedTrials({ db, clock }: NotifyServices): Promise<Trial[]> {
+  const now = clock.now();
+  const { id, name, trialEndsAt, firstPaidAt, active } = organizations;
+  const rows = await db
+    .select({ id, name, trialEndsAt })
+    .from(organizations)
+    .where(
+      and(
+        gt(trialEndsAt, now),
+        lte(trialEndsAt, now + TRIAL_REMINDER_MS),
+        eq(active, true),
+        isNull(firstPaidAt),
+        notExists(
+          db
+            .select({ one: sql`1` })
+            .from(billingNotices)
+            .where(and(eq(billingNotices.organizationId, id), eq(billingNotices.key, sql`${KEY} || ${trialEndsAt}`))),
+        ),
+      ),
+    )
+    .limit(CHUNK);
+  return rows.flatMap((row) => (row.trialEndsAt === null ? [] : [{ ...row, trialEndsAt: row.trialEndsAt }]));
+}
+
+async function remind(services: NotifyServices, trial: Trial): Promise<boolean> {
+  const [to, { timeZone }] = await Promise.all([
+    listMemberEmails(services, trial.id, { canWrite: true }),
+    findPolicy(services, trial.id),
+  ]);
+  const key = KEY + trial.trialEndsAt;
+  const known = services.db
+    .select({ one: sql`1` })
+    .from(billingNotices)
+    .where(and(eq(billingNotices.organizationId, trial.id), eq(billingNotices.key, key)));
+  const { ok } = await runStep(services, {
+    conditions: [{ name: "reminded_already", found: sql`SELECT 1 WHERE NOT EXISTS ${known}` }],
+    statements: [saveNotice(services, trial.id, key)],
+    jobs: await queueEmail(services, trial.id, to, {
+      template: "trialEnding",
+      data: {
+        organizationName: trial.name,
+        endsOn: formatDate(trial.trialEndsAt, timeZone),
+        price: formatAud(PLAN.amount),
+        href: `${services.config.appOrigin}${appPaths.subscription}`,
+      },
+    }),
+  });
+  return ok;
+}

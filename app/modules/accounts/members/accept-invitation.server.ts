@@ -1,0 +1,265 @@
+import type { Statement } from "@db/client";
+import { isUniqueError } from "@db/errors";
+import type { Condition } from "@db/precondition";
+import { organizationUsers, tokens, users } from "@db/schema";
+import { and, eq, gt, ne, sql } from "drizzle-orm";
+import type { Origin, Person } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import { findOtherMembers } from "~/modules/accounts/identity/email/confirmation.server";
+import { requireUnknownPassword } from "~/modules/accounts/identity/password/new-password.server";
+import { withFreeUsername } from "~/modules/accounts/identity/registration/free-username.server";
+import { registrationIsUnconfirmed, removeRegistration } from "~/modules/accounts/identity/registration/removal.server";
+import { closeSession, openSession } from "~/modules/accounts/identity/sessions/session.server";
+import { getSignedIn, type SignedIn } from "~/modules/accounts/identity/sessions/signed-in.server";
+import { rememberDevice } from "~/modules/accounts/identity/sign-in/device.server";
+import { addMember } from "~/modules/accounts/organizations/organization.server";
+import { type Acting, type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";
+import type { Services, WriteServices } from "~/services";
+import { findInvitation, type Invitation, type InvitedAccount, isOpenInvitation } from "./invitations.server";
+import type { MembershipState } from "./members";
+
+type Needs = WriteServices & Pick<Services, "secrets">;
+
+/** What a new person says of themselves; the address is the invitation's. */
+export type Newcomer = { firstName: string; lastName: string; password: string };
+
+/**
+ * Takes a signed-in person into the organisation that invited their address. The invitation is an admin's word, so nobody
+ * has to approve; it also proves the address. Privileges change, so the session is a new one.
+ * @throws AppError 404, 409 INVITATION_USED, 410 INVITATION_EXPIRED, 403 WRONG_PERSON, ORGANIZATION_SUSPENDED
+ */
+export async function acceptInvitation(services: Needs, person: Person, token: string): Promise<SignedIn> {
+  const invitation = await requireOpen(services, token);
+  const { userId, origin } = person;
+  if (person.email !== invitation.email) throw wrongPerson(invitation);
+  const { db, clock } = services;
+  const now = clock.now();
+  const place = await findMembershipState(services, invitation, userId);
+  const isMember = place?.status === "active";
+  const role = isMember ? place.role : invitation.role;
+  const session = await openSession(services, userId, origin);
+  const joined = isMember ? undefined : joinOrganization(services, invitation, userId, place);
+  await writeAcceptance(services, { userId, organizationId: invitation.organizationId, origin }, token, {
+    conditions: [
+      invitationIsOpen(services, invitation),
+      personIsUnchanged(services, person),
+      ...(place ? [placeIsUnchanged(services, invitation, userId, place)] : []),
+    ],
+    statements: [
+      ...(joined ?? []),
+      db
+        .update(users)
+        .set({
+          organizationId: invitation.organizationId,
+          role: person.role === "super_admin" ? "super_admin" : role,
+          status: "active",
+          emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, ${now})`,
+          updatedAt: now,
+        })
+        .where(eq(users.id, userId)),
+      markUsed(services, invitation, userId),
+      session.statement,
+      closeSession(services, person.sessionId),
+    ],
+    audit: [acceptance(invitation, userId)],
+  });
+  return getSignedIn(services, origin, session);
+}
+
+/**
+ * Makes an account for a new person and takes them into the organisation that invited them. The invitation proves the
+ * mailbox: a registration of the address that nobody confirmed is removed in the same batch, because anyone could have
+ * made it.
+ * @throws AppError as `acceptInvitation`, and 409 EMAIL_EXISTS with action LOGIN
+ */
+export async function registerByInvitation(
+  services: Needs & Pick<Services, "passwords" | "breachedPasswords">,
+  origin: Origin,
+  token: string,
+  { password, ...newcomer }: Newcomer,
+): Promise<SignedIn> {
+  const invitation = await requireOpen(services, token);
+  const { account } = invitation;
+  if (account && !isUnconfirmedRegistration(account)) throw accountExists();
+  const { db, clock, ids, passwords } = services;
+  const { email, role, organizationId } = invitation;
+  await requireUnknownPassword(services, password);
+  const replaced = account && (await replaceRegistration(services, account, email));
+  const hash = await passwords.hash(password);
+  const now = clock.now();
+  const userId = ids.next();
+  const session = await openSession(services, userId, origin);
+  const device = await rememberDevice(services, userId, origin);
+  const person = {
+    ...newcomer,
+    id: userId,
+    password: hash,
+    email,
+    emailVerifiedAt: now,
+    role,
+    organizationId,
+    createdAt: now,
+    updatedAt: now,
+    lastLoginAt: now,
+  };
+  try {
+    await withFreeUsername(services, email, (username) =>
+      writeAcceptance(services, { userId, organizationId, origin }, token, {
+        conditions: [invitationIsOpen(services, invitation), ...(replaced?.conditions ?? [])],
+        statements: [
+          ...(replaced?.statements ?? []),
+          db.insert(users).values({ ...person, username }),
+          addMember(services, { organizationId, userId, role, status: "active" }),
+          markUsed(services, invitation, userId),
+          session.statement,
+          device.statement,
+        ],
+        audit: [acceptance(invitation, userId), ...(replaced?.audit ?? [])],
+      }),
+    );
+  } catch (error) {
+    throw isUniqueError(error, "users.email") ? accountExists() : error;
+  }
+  return getSignedIn(services, origin, session);
+}
+
+/** A person registered with the address and never showed that it is theirs. */
+export const isUnconfirmedRegistration = ({ isConfirmed, status }: InvitedAccount) =>
+  !isConfirmed && status !== "inactive";
+
+async function replaceRegistration(services: Needs, account: InvitedAccount, email: string) {
+  const { userId, organizationId } = account;
+  const isAlone = organizationId !== null && !(await findOtherMembers(services, organizationId, userId));
+  const registered = { userId, email, abandonedOrganizationId: isAlone ? organizationId : null };
+  const { statements, audit = [] } = removeRegistration(services, registered);
+  return { conditions: [registrationIsUnconfirmed(services, registered)], statements, audit };
+}
+
+const accountExists = () =>
+  new AppError("EMAIL_EXISTS", 409, "This address has an account already. Log in to accept the invitation.", {
+    extra: { action: "LOGIN" },
+  });
+
+const wrongPerson = ({ email }: Invitation) =>
+  new AppError("WRONG_PERSON", 403, `This invitation is for ${email}. Log out, and in again with that address.`);
+
+async function requireOpen(services: Needs, token: string): Promise<Invitation> {
+  const invitation = await findInvitation(services, token);
+  if (!invitation) {
+    throw new AppError(
+      "NOT_FOUND",
+      404,
+      "We do not recognise this invitation. It may have been withdrawn, or sent again.",
+    );
+  }
+  if (invitation.state === "used") throw new AppError("INVITATION_USED", 409, "This invitation was accepted already.");
+  if (invitation.state === "expired") {
+    throw new AppError("INVITATION_EXPIRED", 410, "This invitation has expired. Ask for a new one.");
+  }
+  if (invitation.isSuspended) {
+    throw new AppError("ORGANIZATION_SUSPENDED", 403, `${invitation.organizationName} is suspended. Try again later.`);
+  }
+  return invitation;
+}
+
+type Acceptance = { conditions: Condition[]; statements: Statement[]; audit: CommandAudit[] };
+
+/** Writes it, or says what became of the invitation in the meantime. */
+async function writeAcceptance(services: Needs, acting: Acting, token: string, decided: Acceptance): Promise<void> {
+  const { ok } = await runCommand(services, acting, { ...decided, answer: undefined });
+  if (ok) return;
+  await requireOpen(services, token);
+  throw new AppError("MEMBER_CHANGED", 409, "Something changed while you pressed the button. Please try again.");
+}
+
+/** Still unused, in time, with the role that was read, and its organisation not suspended. */
+function invitationIsOpen({ db, clock }: Needs, { id, role, organizationId }: Invitation): Condition {
+  return {
+    name: "invitation_over",
+    found: db
+      .select({ one: sql`1` })
+      .from(tokens)
+      .where(
+        and(
+          eq(tokens.id, id),
+          isOpenInvitation,
+          eq(tokens.role, role),
+          gt(tokens.expiresAt, clock.now()),
+          sql`EXISTS (SELECT 1 FROM "organizations" WHERE "id" = ${organizationId} AND "active" = 1)`,
+        ),
+      ),
+  };
+}
+
+/** The address is still theirs, and nobody has shut them out. */
+function personIsUnchanged({ db }: Needs, { userId, email }: Person): Condition {
+  return {
+    name: "person_changed",
+    found: db
+      .select({ one: sql`1` })
+      .from(users)
+      .where(and(eq(users.id, userId), eq(users.email, email), ne(users.status, "inactive"))),
+  };
+}
+
+const placeOf = ({ organizationId }: Invitation, userId: string) =>
+  and(eq(organizationUsers.organizationId, organizationId), eq(organizationUsers.userId, userId));
+
+async function findMembershipState(
+  { db }: Needs,
+  invitation: Invitation,
+  userId: string,
+): Promise<MembershipState | undefined> {
+  const [row] = await db
+    .select({ role: organizationUsers.role, status: organizationUsers.status })
+    .from(organizationUsers)
+    .where(placeOf(invitation, userId));
+  return row;
+}
+
+const placeIsUnchanged = (
+  { db }: Needs,
+  invitation: Invitation,
+  userId: string,
+  place: MembershipState,
+): Condition => ({
+  name: "place_changed",
+  found: db
+    .select({ one: sql`1` })
+    .from(organizationUsers)
+    .where(
+      and(
+        placeOf(invitation, userId),
+        eq(organizationUsers.role, place.role),
+        eq(organizationUsers.status, place.status),
+      ),
+    ),
+});
+
+/** A member from now on, whatever they were before: waiting, turned down or shut out. */
+function joinOrganization(
+  services: Needs,
+  invitation: Invitation,
+  userId: string,
+  before: MembershipState | undefined,
+): Statement[] {
+  const { db, clock } = services;
+  const { organizationId, role } = invitation;
+  if (!before) return [addMember(services, { organizationId, userId, role, status: "active" })];
+  return [
+    db
+      .update(organizationUsers)
+      .set({ role, status: "active", updatedAt: clock.now() })
+      .where(placeOf(invitation, userId)),
+  ];
+}
+
+const markUsed = ({ db, clock }: Needs, { id }: Invitation, userId: string): Statement =>
+  db.update(tokens).set({ usedAt: clock.now(), userId }).where(eq(tokens.id, id));
+
+const acceptance = ({ email, role }: Invitation, userId: string): CommandAudit => ({
+  action: "member.invitation_accepted",
+  entityType: "user",
+  entityId: userId,
+  details: { email, role },
+});

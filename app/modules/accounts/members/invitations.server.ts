@@ -1,0 +1,254 @@
+import { organizations, organizationUsers, tokens, users } from "@db/schema";
+import { aliasedTable, and, asc, eq, sql } from "drizzle-orm";
+import { type Actor, displayName } from "~/kernel/actor";
+import { AppError, invalidInput, notFound } from "~/kernel/app-error";
+import type { OrganizationRole, UserStatus } from "~/kernel/enums";
+import { linkPaths } from "~/kernel/paths/links";
+import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
+import type { AuditAction } from "~/modules/core/audit/audit";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import { isOutsideRefusal, outsideError } from "~/modules/messages/notifications/outside-messages";
+import { sendToOutsider } from "~/modules/messages/notifications/outside-messages.server";
+import type { NotifyServices, ReadServices, Services } from "~/services";
+import { INVITATION_TTL_MS, type InvitationState, invitationState, type NewInvitation } from "./invitations";
+
+const MAX_LISTED = 200;
+
+/** Written out, not bound: the database then knows that its partial index serves. */
+export const isOpenInvitation = sql`${tokens.kind} = 'invitation' AND ${tokens.usedAt} IS NULL`;
+
+const inviters = aliasedTable(users, "inviters");
+
+/** Invitations that nobody has accepted or taken back, by address. */
+export async function listInvitations({ db, clock }: Pick<Services, "db" | "clock">, organizationId: string) {
+  const rows = await db
+    .select({
+      id: tokens.id,
+      email: tokens.email,
+      role: tokens.role,
+      createdAt: tokens.createdAt,
+      expiresAt: tokens.expiresAt,
+      firstName: inviters.firstName,
+      lastName: inviters.lastName,
+    })
+    .from(tokens)
+    .leftJoin(inviters, eq(inviters.id, tokens.invitedById))
+    .where(and(isOpenInvitation, eq(tokens.organizationId, organizationId)))
+    .orderBy(asc(tokens.email))
+    .limit(MAX_LISTED);
+  const now = clock.now();
+  return rows.map(({ firstName, lastName, role, ...row }) => ({
+    ...row,
+    role: role ?? ("member" as const),
+    invitedBy: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }),
+    isExpired: row.expiresAt <= now,
+  }));
+}
+
+/** An account with the invited address. */
+export type InvitedAccount = {
+  userId: string;
+  status: UserStatus;
+  /** A person proved that the address is theirs. Otherwise anyone may have registered with it. */
+  isConfirmed: boolean;
+  organizationId: string | null;
+  /** The name that was typed into the registration form. */
+  registeredBy: string;
+  registeredAt: number;
+};
+
+/** What is behind an invitation's link. */
+export type Invitation = {
+  id: string;
+  state: InvitationState;
+  email: string;
+  role: OrganizationRole;
+  organizationId: string;
+  organizationName: string;
+  isSuspended: boolean;
+  invitedBy: string | null;
+  /** The person who has this address already. */
+  account: InvitedAccount | null;
+};
+
+/** Undefined for a token that was never ours, or that was replaced or taken back. */
+export async function findInvitation(
+  { db, clock, secrets }: Pick<Services, "db" | "clock" | "secrets">,
+  token: string,
+): Promise<Invitation | undefined> {
+  const [row] = await db
+    .select({
+      id: tokens.id,
+      usedAt: tokens.usedAt,
+      expiresAt: tokens.expiresAt,
+      email: tokens.email,
+      role: tokens.role,
+      organizationId: organizations.id,
+      organizationName: organizations.name,
+      active: organizations.active,
+      firstName: inviters.firstName,
+      lastName: inviters.lastName,
+      account: {
+        userId: users.id,
+        status: users.status,
+        emailVerifiedAt: users.emailVerifiedAt,
+        organizationId: users.organizationId,
+        firstName: users.firstName,
+        lastName: users.lastName,
+        registeredAt: users.createdAt,
+      },
+    })
+    .from(tokens)
+    .innerJoin(organizations, eq(organizations.id, tokens.organizationId))
+    .leftJoin(inviters, eq(inviters.id, tokens.invitedById))
+    .leftJoin(users, eq(users.email, tokens.email))
+    .where(and(eq(tokens.tokenHash, await secrets.hashToken(token)), eq(tokens.kind, "invitation")));
+  if (!row) return undefined;
+  const { usedAt, expiresAt, active, firstName, lastName, account, role, ...rest } = row;
+  return {
+    ...rest,
+    role: role ?? "member",
+    state: invitationState({ usedAt, expiresAt }, clock.now()),
+    isSuspended: !active,
+    invitedBy: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }),
+    account: account && describeAccount(account),
+  };
+}
+
+type AccountRow = Omit<InvitedAccount, "isConfirmed" | "registeredBy"> & {
+  emailVerifiedAt: number | null;
+  firstName: string;
+  lastName: string;
+};
+
+const describeAccount = ({ emailVerifiedAt, firstName, lastName, ...rest }: AccountRow): InvitedAccount => ({
+  ...rest,
+  isConfirmed: emailVerifiedAt !== null,
+  registeredBy: displayName({ firstName, lastName }),
+});
+
+/**
+ * Invites an address to the actor's organisation: a link that works once, for seven days.
+ * @throws AppError 400 for a person who is a member already, 403 EMAIL_NOT_CONFIRMED, 409 ALREADY_INVITED, 429 RATE_LIMITED
+ */
+export async function invitePerson(services: NotifyServices, actor: Actor, invited: NewInvitation): Promise<void> {
+  const { db, clock, ids } = services;
+  const { organizationId, userId } = actor;
+  const { email, role } = invited;
+  await requireNotMember(services, organizationId, email);
+  const { tokenHash, message } = await newLink(services, actor, invited);
+  const now = clock.now();
+  const row = {
+    id: ids.next(),
+    kind: "invitation",
+    tokenHash,
+    organizationId,
+    email,
+    role,
+    invitedById: userId,
+  } as const;
+  const result = await runCommand(services, actor, {
+    conditions: message.conditions,
+    uniques: { already_invited: "tokens.organizationId" },
+    statements: [db.insert(tokens).values({ ...row, createdAt: now, expiresAt: now + INVITATION_TTL_MS })],
+    audit: [entryOf(actor, "member.invited", invited)],
+    parts: [message.part],
+    answer: undefined,
+  });
+  if (result.ok) return;
+  if (isOutsideRefusal(result.refused)) throw outsideError(result.refused);
+  throw new AppError("ALREADY_INVITED", 409, `${email} has an invitation already. Send it again from the list.`);
+}
+
+/** A new link in the place of the old one, for seven more days. @throws AppError 403, 404, 429 */
+export async function resendInvitation(
+  services: NotifyServices,
+  actor: Actor,
+  { id }: { id: string },
+): Promise<string> {
+  const { db, clock } = services;
+  const invited = await getOpenInvitation(services, actor, id);
+  const { tokenHash, message } = await newLink(services, actor, invited);
+  const now = clock.now();
+  const renewed = { tokenHash, createdAt: now, expiresAt: now + INVITATION_TTL_MS, invitedById: actor.userId };
+  const result = await runCommand(services, actor, {
+    conditions: [invitationIsOpen(services, actor, id), ...message.conditions],
+    statements: [db.update(tokens).set(renewed).where(eq(tokens.id, id))],
+    audit: [entryOf(actor, "member.invitation_resent", invited)],
+    parts: [message.part],
+    answer: invited.email,
+  });
+  if (result.ok) return result.answer;
+  throw isOutsideRefusal(result.refused) ? outsideError(result.refused) : notFound();
+}
+
+/** Takes an invitation back: its link is unknown from now on. @throws AppError 404 */
+export async function revokeInvitation(
+  services: NotifyServices,
+  actor: Actor,
+  { id }: { id: string },
+): Promise<string> {
+  const invited = await getOpenInvitation(services, actor, id);
+  const result = await runCommand(services, actor, {
+    conditions: [invitationIsOpen(services, actor, id)],
+    statements: [services.db.delete(tokens).where(eq(tokens.id, id))],
+    audit: [entryOf(actor, "member.invitation_revoked", invited)],
+    answer: invited.email,
+  });
+  if (!result.ok) throw notFound();
+  return result.answer;
+}
+
+async function requireNotMember({ db }: ReadServices, organizationId: string, email: string): Promise<void> {
+  const [member] = await db
+    .select({ status: organizationUsers.status })
+    .from(users)
+    .innerJoin(organizationUsers, eq(organizationUsers.userId, users.id))
+    .where(and(eq(users.email, email), eq(organizationUsers.organizationId, organizationId)));
+  if (member?.status === "active") throw invalidInput({ email: [`${email} belongs to your organisation already`] });
+  if (member?.status === "pending") {
+    throw invalidInput({ email: [`${email} is waiting for approval: approve them in the list of members`] });
+  }
+}
+
+const entryOf = ({ organizationId }: Actor, action: AuditAction, { email, role }: NewInvitation) =>
+  ({ action, entityType: "organization", entityId: organizationId, details: { email, role } }) as const;
+
+/** A new secret link for an invitation, and its email. */
+async function newLink(services: NotifyServices, actor: Actor, { email, role }: NewInvitation) {
+  const { ids, secrets, config } = services;
+  const token = ids.secret();
+  const message = await sendToOutsider(services, actor.organizationId, {
+    kind: "invitation",
+    channel: "email",
+    to: email,
+    email: {
+      template: "invitation",
+      data: {
+        organizationName: actor.organizationName,
+        invitedBy: displayName(actor),
+        role: ROLE_LABELS[role],
+        link: `${config.appOrigin}${linkPaths.invitation(token)}`,
+      },
+    },
+  });
+  return { tokenHash: await secrets.hashToken(token), message };
+}
+
+const selectOpenInvitation = ({ db }: ReadServices, { organizationId }: Actor, id: string) =>
+  db
+    .select({ email: tokens.email, role: sql<OrganizationRole>`${tokens.role}` })
+    .from(tokens)
+    .where(and(eq(tokens.id, id), eq(tokens.organizationId, organizationId), isOpenInvitation));
+
+/** Neither accepted nor taken back in the meantime. */
+const invitationIsOpen = (services: ReadServices, actor: Actor, id: string) => ({
+  name: "invitation_gone" as const,
+  found: selectOpenInvitation(services, actor, id),
+});
+
+async function getOpenInvitation(services: ReadServices, actor: Actor, id: string): Promise<NewInvitation> {
+  const [row] = await selectOpenInvitation(services, actor, id);
+  if (!row) throw notFound();
+  return row;
+}

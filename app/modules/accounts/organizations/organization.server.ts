@@ -1,0 +1,116 @@
+import type { Statement } from "@db/client";
+import { organizationDomains, organizations, organizationUsers } from "@db/schema";
+import { and, eq, ne, sql } from "drizzle-orm";
+import { AppError } from "~/kernel/app-error";
+import { emailDomain, isFreeMailDomain } from "~/kernel/email";
+import type { OrganizationRole, UserStatus } from "~/kernel/enums";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import type { ReadServices, Services } from "~/services";
+import {
+  type OrganizationByDomain,
+  type OrganizationName,
+  organizationNotFoundText,
+  type PendingOrganization,
+} from "./organization";
+
+/** More organisations than this sharing one domain are not listed. */
+const MAX_PER_DOMAIN = 20;
+const MAX_DOMAIN_LENGTH = 253;
+
+const isOpenToPeople = and(eq(organizations.active, true), ne(organizations.id, PLATFORM_ORGANIZATION_ID));
+
+/** Organisations that have claimed an email domain, by name. Public: shows nothing but id, name and the domain itself. */
+export async function findOrganizationsByDomain(services: ReadServices, text: string): Promise<OrganizationByDomain[]> {
+  const domain = text.trim().toLowerCase();
+  if (domain === "" || domain.length > MAX_DOMAIN_LENGTH) return [];
+  return services.db
+    .select({ id: organizations.id, name: organizations.name, domain: organizationDomains.domain })
+    .from(organizationDomains)
+    .innerJoin(organizations, eq(organizations.id, organizationDomains.organizationId))
+    .where(and(eq(organizationDomains.domain, domain), isOpenToPeople))
+    .orderBy(organizations.name)
+    .limit(MAX_PER_DOMAIN);
+}
+
+/** At least one organisation that has claimed the domain. @throws AppError 404 ORGANIZATION_NOT_FOUND */
+export async function lookUpOrganizations(
+  services: ReadServices,
+  domain: string,
+): Promise<[OrganizationByDomain, ...OrganizationByDomain[]]> {
+  const [first, ...rest] = await findOrganizationsByDomain(services, domain);
+  if (!first) throw new AppError("ORGANIZATION_NOT_FOUND", 404, organizationNotFoundText(domain));
+  return [first, ...rest];
+}
+
+/** An organisation's name, for a visitor who was given its id. @throws AppError 404 ORGANIZATION_NOT_FOUND */
+export async function getOrganizationName(services: ReadServices, organizationId: string): Promise<OrganizationName> {
+  const [row] = await services.db
+    .select({ id: organizations.id, name: organizations.name })
+    .from(organizations)
+    .where(and(eq(organizations.id, organizationId), isOpenToPeople));
+  if (!row) throw new AppError("ORGANIZATION_NOT_FOUND", 404, "Organisation Not Found");
+  return row;
+}
+
+/** What a person without an organisation may choose from: those that have claimed the domain of their confirmed address. */
+export async function listPendingOrganizations(
+  services: ReadServices,
+  person: { email: string; emailVerified: boolean; organizationId: string | null },
+): Promise<PendingOrganization[]> {
+  const domain = emailDomain(person.email);
+  if (person.organizationId !== null || !person.emailVerified || isFreeMailDomain(domain)) return [];
+  return services.db
+    .select({
+      id: organizations.id,
+      name: organizations.name,
+      logo: organizations.logo,
+      subdomain: organizations.subdomain,
+    })
+    .from(organizationDomains)
+    .innerJoin(organizations, eq(organizations.id, organizationDomains.organizationId))
+    .where(and(eq(organizationDomains.domain, domain), isOpenToPeople))
+    .orderBy(organizations.name)
+    .limit(MAX_PER_DOMAIN);
+}
+
+/** False for an organisation that is suspended. */
+export async function isActiveOrganization({ db }: ReadServices, organizationId: string): Promise<boolean> {
+  const [row] = await db
+    .select({ active: organizations.active })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId));
+  return row?.active ?? false;
+}
+
+/** A new organisation in its trial, for the batch of the registration that creates it. */
+export function createOrganization(
+  services: Pick<Services, "db" | "clock">,
+  organization: { id: string; name: string; abn?: string; trialEndsAt: number },
+): Statement {
+  const now = services.clock.now();
+  return services.db.insert(organizations).values({ ...organization, createdAt: now, updatedAt: now });
+}
+
+/** Makes a person belong to an organisation. What they are there is copied into their own row by the caller. */
+export function addMember(
+  services: Pick<Services, "db" | "clock" | "ids">,
+  member: { organizationId: string; userId: string; role: OrganizationRole; status: UserStatus },
+): Statement {
+  const now = services.clock.now();
+  return services.db
+    .insert(organizationUsers)
+    .values({ id: services.ids.next(), ...member, createdAt: now, updatedAt: now });
+}
+
+/** Gives an email domain to an organisation; its first one becomes the primary. The caller makes sure that it is free. */
+export function claimDomain(
+  services: Pick<Services, "db" | "clock" | "ids">,
+  claim: { organizationId: string; domain: string },
+): Statement {
+  const { db, clock, ids } = services;
+  const now = clock.now();
+  const isFirst = sql<boolean>`(SELECT NOT EXISTS (SELECT 1 FROM ${organizationDomains} WHERE ${sql.identifier("organizationId")} = ${claim.organizationId}))`;
+  return db
+    .insert(organizationDomains)
+    .values({ id: ids.next(), ...claim, isPrimary: isFirst, createdAt: now, updatedAt: now });
+}

@@ -1,0 +1,63 @@
+import { accountingContacts } from "@db/schema";
+import { and, eq, sql } from "drizzle-orm";
+import type { ConnectableSystem } from "~/kernel/accounting-system";
+import type { Actor } from "~/kernel/actor";
+import { AppError, notFound } from "~/kernel/app-error";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import type { WriteServices } from "~/services";
+import { findIntegration, integrationIsUnchanged, listChangesOfPayee, updateIntegration } from "./integration.server";
+
+export type Keeping = {
+  payeeId: string;
+  system: ConnectableSystem;
+  contactId: string;
+  /** Which change the person saw. */
+  noticedAt: number;
+  reason: string;
+};
+
+/**
+ * Decides that the payee's own details stand although the accounting system has others. Held payments stay held until a
+ * person decides about them; the same account there is not brought up again, another one is.
+ * @throws AppError 404, 409 CHANGED_MEANWHILE
+ */
+export async function keepOwnDetails(services: WriteServices, actor: Actor, keeping: Keeping): Promise<void> {
+  const { db, clock } = services;
+  const { organizationId, userId } = actor;
+  const open = await listChangesOfPayee(services, actor, keeping.payeeId);
+  const change = open.find(
+    ({ contact }) => contact.system === keeping.system && contact.contactId === keeping.contactId,
+  );
+  if (!change) throw notFound();
+  const integration = await findIntegration(services, actor, keeping.system);
+  if (!integration) throw notFound();
+  const isIt = and(
+    eq(accountingContacts.organizationId, organizationId),
+    eq(accountingContacts.system, keeping.system),
+    eq(accountingContacts.contactId, keeping.contactId),
+    eq(accountingContacts.noticedAt, keeping.noticedAt),
+  );
+  const { ok } = await runCommand(services, actor, {
+    conditions: [
+      { name: "changed_again", found: db.select({ one: sql`1` }).from(accountingContacts).where(isIt) },
+      integrationIsUnchanged(services, integration),
+    ],
+    statements: [
+      db.update(accountingContacts).set({ keptAt: clock.now(), keptById: userId, updatedAt: clock.now() }).where(isIt),
+      // A sync that has read this supplier before the decision looks at it anew.
+      updateIntegration(services, integration, {}),
+    ],
+    audit: [
+      {
+        action: "payee.accounting_kept",
+        entityType: "payee",
+        entityId: keeping.payeeId,
+        details: { system: keeping.system, reason: keeping.reason },
+      },
+    ],
+    answer: undefined,
+  });
+  if (!ok) {
+    throw new AppError("CHANGED_MEANWHILE", 409, "The details changed again meanwhile. Look at them once more.");
+  }
+}

@@ -1,0 +1,251 @@
+import { organizationIntegrations } from "@db/schema";
+import { type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system";
+import type { Actor } from "~/kernel/actor";
+import { AppError, notFound } from "~/kernel/app-error";
+import { UpstreamError } from "~/kernel/upstream-error";
+import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
+import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import { AccessLost, type ConsentReturn, type Credentials, type Ledger } from "~/ports/accounting";
+import {
+  askForSync,
+  endOfTrail,
+  findIntegration,
+  forgetBills,
+  type Integration,
+  integrationIsUnchanged,
+  listIntegrationsOfLedger,
+  noSyncIsWanted,
+  syncJob,
+  updateIntegration,
+} from "./integration.server";
+
+import { type Accounting, sealCredentials, systemOf, withAccess } from "./tokens.server";
+
+type Consent = {
+  system: ConnectableSystem;
+  returned: ConsentReturn;
+  /** The consent covers notes in the history of suppliers, and they are wanted. */
+  writesNotes?: boolean;
+};
+type Accepted = { credentials: Credentials; ledgers: Ledger[] };
+
+/**
+ * A person came back from the system and had let us in. With one set of books the first sync begins at once; of several
+ * the person chooses.
+ * @throws AppError 402, 404 for a system that is not set up here, 409 CONSENT_NOT_ACCEPTED, 503
+ */
+export async function connectSystem(services: Accounting, actor: Actor, consent: Consent) {
+  const { system, returned, writesNotes = false } = consent;
+  const adapter = services.accounting[system];
+  if (!adapter) throw notFound();
+  await requireLiveSubscription(services, actor.organizationId);
+  const accepted = await adapter.acceptConsent(returned).catch((error) => {
+    throw toAppError(system, error);
+  });
+  if (accepted.ledgers.length === 0) throw notAccepted(system);
+  const existing = await findIntegration(services, actor, system);
+  const needsChoice = accepted.ledgers.length > 1;
+  const result = await store(services, actor, { system, existing, accepted, writesNotes });
+  if (!result.ok) throw changedMeanwhile();
+  return { needsChoice };
+}
+
+type Storing = Pick<Required<Consent>, "system" | "writesNotes"> & {
+  existing: Integration | undefined;
+  accepted: Accepted;
+};
+
+async function store(services: Accounting, actor: Actor, { system, existing, accepted, writesNotes }: Storing) {
+  const { db, clock, ids } = services;
+  const { organizationId, userId } = actor;
+  const id = existing?.id ?? ids.next();
+  const [only, ...others] = accepted.ledgers;
+  const chosen = only && others.length === 0 ? only : undefined;
+  const now = clock.now();
+  const row = {
+    ...chosenFields(existing, chosen, now),
+    choices: chosen ? null : accepted.ledgers,
+    credentials: await sealCredentials(services, id, accepted.credentials),
+    tokenVersion: (existing?.tokenVersion ?? 0) + 1,
+    active: true,
+    connectedById: userId,
+    lastError: null,
+    lastErrorAt: null,
+    notedTo: writesNotes ? (existing?.notedTo ?? (await endOfTrail(services, actor))) : null,
+  };
+  const added = { ...row, id, organizationId, system, createdAt: now, updatedAt: now };
+  return runCommand(services, actor, {
+    conditions: existing ? [integrationIsUnchanged(services, existing)] : [],
+    uniques: { connected_already: "organization_integrations" },
+    statements: [
+      existing ? updateIntegration(services, existing, row) : db.insert(organizationIntegrations).values(added),
+      ...(existing && chosen && isOther(existing, chosen) ? [forgetBills(services, existing)] : []),
+    ],
+    audit: [
+      {
+        action: "integration.connected",
+        entityType: "integration",
+        entityId: id,
+        details: { system, ledger: chosen?.name ?? null, ...(writesNotes && { writesNotes }) },
+      },
+    ],
+    jobs: chosen ? [syncJob(services, { organizationId, id })] : [],
+    answer: undefined,
+  });
+}
+
+const isOther = (existing: Integration | undefined, chosen: Ledger) => existing?.ledgerId !== chosen.id;
+
+/** Other books than before are read from their beginning. */
+function chosenFields(existing: Integration | undefined, chosen: Ledger | undefined, now: number) {
+  if (!chosen) return { status: "choosing" as const, wantedAt: null };
+  return {
+    status: "connected" as const,
+    ledgerId: chosen.id,
+    ledgerName: chosen.name,
+    connectionId: chosen.connectionId,
+    wantedAt: now,
+    ...(isOther(existing, chosen) && {
+      readTo: null,
+      syncStartedAt: null,
+      syncSince: null,
+      syncPage: null,
+      lastSyncAt: null,
+      counts: null,
+      billsReadTo: null,
+      billsTag: null,
+    }),
+  };
+}
+
+/** Chooses the books to read, and begins. @throws AppError 404 for books that were not offered, 409 */
+export async function chooseLedger(services: Accounting, actor: Actor, system: ConnectableSystem, ledgerId: string) {
+  const existing = await findIntegration(services, actor, system);
+  const chosen = existing?.choices?.find(({ id }) => id === ledgerId);
+  if (existing?.status !== "choosing" || !chosen) throw notFound();
+  const { ok } = await runCommand(services, actor, {
+    conditions: [integrationIsUnchanged(services, existing)],
+    statements: [
+      updateIntegration(services, existing, {
+        ...chosenFields(existing, chosen, services.clock.now()),
+        choices: null,
+      }),
+      ...(isOther(existing, chosen) ? [forgetBills(services, existing)] : []),
+    ],
+    audit: [{ ...entryOf(existing), action: "integration.ledger_chosen", details: { system, ledger: chosen.name } }],
+    jobs: [syncJob(services, existing)],
+    answer: undefined,
+  });
+  if (!ok) throw changedMeanwhile();
+}
+
+/** Reads what changed, or everything, as soon as possible. @throws AppError 402, 404, 409 */
+export async function requestSync(
+  services: Accounting,
+  actor: Actor,
+  { system, all }: { system: ConnectableSystem; all: boolean },
+) {
+  const existing = await findIntegration(services, actor, system);
+  if (existing?.status !== "connected") throw notFound();
+  await requireLiveSubscription(services, actor.organizationId);
+  const { ok } = await runCommand(services, actor, {
+    conditions: [integrationIsUnchanged(services, existing)],
+    statements: [
+      updateIntegration(services, existing, { wantedAt: services.clock.now(), wantsAll: existing.wantsAll || all }),
+    ],
+    audit: [{ ...entryOf(existing), action: "integration.sync_requested", details: { system, all } }],
+    jobs: [syncJob(services, existing)],
+    answer: undefined,
+  });
+  if (!ok) throw changedMeanwhile();
+}
+
+/**
+ * Ends the connection here, and our access there. Payees stay. Where the system does not answer, or has no call for it, the
+ * connection ends here all the same.
+ * @returns whether the access there has ended
+ * @throws AppError 404, 409
+ */
+export async function disconnectSystem(
+  services: Accounting,
+  actor: Actor,
+  system: ConnectableSystem,
+): Promise<boolean> {
+  const existing = await findIntegration(services, actor, system);
+  if (!existing || existing.status === "disconnected") throw notFound();
+  const isRevoked = await revoke(services, existing);
+  const { ok } = await runCommand(services, actor, {
+    conditions: [integrationIsUnchanged(services, existing)],
+    statements: [
+      updateIntegration(services, existing, {
+        status: "disconnected",
+        active: false,
+        credentials: null,
+        choices: null,
+        connectionId: null,
+        wantedAt: null,
+        nextPollAt: null,
+        syncStartedAt: null,
+        syncSince: null,
+        syncPage: null,
+        lastError: null,
+        lastErrorAt: null,
+        billsReadTo: null,
+        billsTag: null,
+      }),
+      forgetBills(services, existing),
+    ],
+    audit: [{ ...entryOf(existing), action: "integration.disconnected", details: { system, isRevoked } }],
+    answer: undefined,
+  });
+  if (!ok) throw changedMeanwhile();
+  return isRevoked;
+}
+
+async function revoke(services: Accounting, existing: Integration): Promise<boolean> {
+  if (!systemOf(services, existing)?.system.revoke) return false;
+  const ids = [existing.connectionId, ...(existing.choices ?? []).map(({ connectionId }) => connectionId)];
+  const connectionIds = ids.filter((id) => id !== null);
+  try {
+    await withAccess(services, existing, async (_access, system, credentials) => {
+      await system.revoke?.(credentials, connectionIds);
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof AccessLost) return true;
+    if (error instanceof UpstreamError) return false;
+    throw error;
+  }
+}
+
+/** An event of the system says that something changed in these books. Answers how many connections will look. */
+export async function noticeChange(services: Accounting, system: ConnectableSystem, ledgerId: string): Promise<number> {
+  const integrations = await listIntegrationsOfLedger(services, system, ledgerId);
+  for (const integration of integrations) {
+    await runStep(services, {
+      conditions: [noSyncIsWanted(services, integration)],
+      statements: [askForSync(services, integration)],
+      jobs: [syncJob(services, integration)],
+    });
+  }
+  return integrations.length;
+}
+
+const entryOf = ({ id }: Integration) => ({ entityType: "integration", entityId: id }) as const;
+
+const changedMeanwhile = () =>
+  new AppError("CHANGED_MEANWHILE", 409, "The connection changed meanwhile. Look at it again, then try once more.");
+
+const notAccepted = (system: ConnectableSystem) =>
+  new AppError(
+    "CONSENT_NOT_ACCEPTED",
+    409,
+    `${SYSTEM_NAMES[system]} did not let PayeeProof in. Connect again, and allow access to at least one set of books.`,
+  );
+
+function toAppError(system: ConnectableSystem, error: unknown): unknown {
+  if (error instanceof AccessLost) return notAccepted(system);
+  if (!(error instanceof UpstreamError)) return error;
+  const message = `${SYSTEM_NAMES[system]} does not answer at the moment. Try again in a few minutes.`;
+  return new AppError("UPSTREAM_UNAVAILABLE", 503, message, { logText: error.message });
+}

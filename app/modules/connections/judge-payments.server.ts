@@ -1,0 +1,157 @@
+import { accountingPayments, payees, paymentRecords } from "@db/schema";
+import { and, asc, eq, sql } from "drizzle-orm";
+import type { ConnectableSystem } from "~/kernel/accounting-system";
+import { readAccount } from "~/modules/payees/imports/table/account";
+import { latestProcessedAt } from "~/modules/payments/outcome";
+import type { AccountingPayment } from "~/ports/accounting";
+import type { ReadServices, Services } from "~/services";
+import { isSameAccount } from "./contact-judgement";
+import type { KnownContact } from "./integration.server";
+import { findOutcomeOf, type OpenPayment } from "./payment-judgement";
+
+type Owner = { organizationId: string; system: ConnectableSystem };
+export type SeenPayment = typeof accountingPayments.$inferSelect;
+
+export type JudgedPayment = {
+  /** The payment as it is kept from now on. */
+  row: SeenPayment;
+  /** The payment recorded here that ends by it now; null: none. */
+  record: (Open & { processedAt: number }) | null;
+};
+
+type Open = OpenPayment & { payeeId: string; status: "authorised"; version: number };
+type Account = { bsb: string; accountNumber: string };
+type Given = { payments: readonly AccountingPayment[]; contacts: ReadonlyMap<string, KnownContact> };
+
+/** What becomes of each payment of a page, as things stand now: three statements for all of them. What stays is left out. */
+export async function judgePayments(
+  services: Pick<Services, "db" | "clock">,
+  owner: Owner,
+  { payments, contacts }: Given,
+): Promise<JudgedPayment[]> {
+  const known = await findSeen(
+    services,
+    owner,
+    payments.map(({ id }) => id),
+  );
+  const payeeIds = [...new Set(payments.flatMap(({ contactId }) => contacts.get(contactId)?.payeeId ?? []))];
+  const [accounts, open] = await Promise.all([
+    findAccounts(services, owner, payeeIds),
+    listOpen(services, owner, payeeIds),
+  ]);
+  const taken = new Set<string>();
+  return payments.flatMap((payment) => {
+    const payeeId = contacts.get(payment.contactId)?.payeeId ?? "";
+    const account = accounts.get(payeeId);
+    const free = open.filter((each) => each.payeeId === payeeId && !taken.has(each.id));
+    const before = known.get(payment.id);
+    const judged = judgePayment(services, { owner, payment, before, payeeId, account, free });
+    if (judged?.record) taken.add(judged.record.id);
+    return judged ? [judged] : [];
+  });
+}
+
+type Judging = {
+  owner: Owner;
+  payment: AccountingPayment;
+  before: SeenPayment | undefined;
+  payeeId: string;
+  account: (Account & { id: string }) | undefined;
+  free: readonly Open[];
+};
+
+function judgePayment({ clock }: Pick<Services, "clock">, judging: Judging): JudgedPayment | undefined {
+  const { owner, payment, before, payeeId, account, free } = judging;
+  const now = clock.now();
+  if (payment.isDeleted) {
+    const isNew = before !== undefined && before.state !== "deleted";
+    return isNew ? { row: { ...before, state: "deleted", updatedAt: now }, record: null } : undefined;
+  }
+  const paidTo = accountOf(payment.accountText);
+  const isToPayee = account !== undefined && paidTo !== undefined && isSameAccount(paidTo, account);
+  if (before?.state === "outcome" || before?.state === "deleted") return undefined;
+  if (!payment.isReconciled || !isToPayee) return undefined;
+  const found = findOutcomeOf(payment, free);
+  const record = free.find(({ id }) => id === found?.id);
+  if (before && !record) return undefined;
+  const { id: paymentId, amount, paidAt, billNumber } = payment;
+  const row: SeenPayment = {
+    ...owner,
+    paymentId,
+    payeeId,
+    state: record ? "outcome" : "seen",
+    recordId: record?.id ?? null,
+    amount,
+    paidAt,
+    billNumber,
+    updatedAt: now,
+  };
+  return { row, record: record ? { ...record, processedAt: latestProcessedAt(paidAt, now) } : null };
+}
+
+/** BSB and number out of one free text; undefined where it cannot be read. */
+function accountOf(text: string | null): Account | undefined {
+  const row = { line: 1, cells: [text ?? ""] };
+  const account = readAccount(row, { mapping: { accountNumber: [0] }, zeroColumns: [0] });
+  if (!account || "problem" in account) return undefined;
+  return { bsb: account.bsb.replace(/\D/g, ""), accountNumber: account.accountNumber.replace(/\D/g, "") };
+}
+
+async function findSeen({ db }: ReadServices, { organizationId, system }: Owner, ids: readonly string[]) {
+  const rows = await db
+    .select()
+    .from(accountingPayments)
+    .where(
+      and(
+        eq(accountingPayments.organizationId, organizationId),
+        eq(accountingPayments.system, system),
+        sql`${accountingPayments.paymentId} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+      ),
+    );
+  return new Map(rows.map((row) => [row.paymentId, row]));
+}
+
+async function findAccounts({ db }: ReadServices, { organizationId }: Owner, ids: readonly string[]) {
+  const rows = await db
+    .select({ id: payees.id, bsb: payees.bsb, accountNumber: payees.accountNumber })
+    .from(payees)
+    .where(
+      and(
+        eq(payees.organizationId, organizationId),
+        sql`${payees.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+      ),
+    );
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Authorised payments of these payees to the account that they have now, the oldest first. */
+async function listOpen({ db }: ReadServices, { organizationId }: Owner, ids: readonly string[]): Promise<Open[]> {
+  const rows = await db
+    .select({
+      id: paymentRecords.id,
+      payeeId: sql<string>`${paymentRecords.payeeId}`,
+      amount: paymentRecords.amount,
+      referenceKey: paymentRecords.referenceKey,
+      createdAt: paymentRecords.createdAt,
+      version: paymentRecords.version,
+    })
+    .from(paymentRecords)
+    .innerJoin(
+      payees,
+      and(
+        eq(payees.organizationId, organizationId),
+        eq(payees.id, paymentRecords.payeeId),
+        eq(payees.bsb, paymentRecords.bsb),
+        sql`ltrim(${payees.accountNumber}, '0') = ltrim(${paymentRecords.accountNumber}, '0')`,
+      ),
+    )
+    .where(
+      and(
+        eq(paymentRecords.organizationId, organizationId),
+        eq(paymentRecords.status, "authorised"),
+        sql`${paymentRecords.payeeId} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+      ),
+    )
+    .orderBy(asc(paymentRecords.id));
+  return rows.map((row) => ({ ...row, status: "authorised" }));
+}

@@ -1,0 +1,129 @@
+import { accountingContacts, verifications } from "@db/schema";
+import { and, eq, isNotNull } from "drizzle-orm";
+import { maskAccountNumber } from "~/kernel/account-number";
+import type { ConnectableSystem } from "~/kernel/accounting-system";
+import { type Actor, systemActor } from "~/kernel/actor";
+import { AppError, notFound } from "~/kernel/app-error";
+import { formatDate } from "~/kernel/dates";
+import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import type { Job } from "~/modules/core/commands/job";
+import { finishJob } from "~/modules/core/commands/outbox.server";
+import { endJob, jobIsLeased } from "~/modules/core/commands/outbox.statements.server";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
+import { gradeColumns } from "~/modules/payees/verifications/verification.server";
+import { AccessLost } from "~/ports/accounting";
+import type { ReadServices, Services, WriteServices } from "~/services";
+import { isSameAccount } from "./contact-judgement";
+import {
+  findIntegration,
+  type Integration,
+  integrationIsUnchanged,
+  listIntegrations,
+  updateIntegration,
+} from "./integration.server";
+import { type Accounting, systemOf, withAccess } from "./tokens.server";
+
+/** Notes in the history of suppliers: that PayeeProof has verified their bank details. Only where an admin allowed it. */
+
+/**
+ * Writes the note of one verification to each supplier that has the verified account there. A job that is tried again uses
+ * the same keys, so that the system writes each note once.
+ */
+export async function writeNote(services: Accounting, job: Job): Promise<void> {
+  const { organizationId, subjectId } = job;
+  if (!organizationId || !subjectId) return finishJob(services, job);
+  const integrations = await listIntegrations(services, { organizationId });
+  const wanted = integrations.filter(({ status, notedTo }) => status === "connected" && notedTo !== null);
+  try {
+    for (const integration of wanted) await writeNotes(services, job, { integration, verificationId: subjectId });
+  } catch (error) {
+    if (error instanceof AccessLost) return giveUpNote(services, job, error.message);
+    throw error;
+  }
+  await finishJob(services, job);
+}
+
+type Noting = { integration: Integration; verificationId: string };
+
+async function writeNotes(services: Accounting, job: Job, { integration, verificationId }: Noting): Promise<void> {
+  const found = systemOf(services, integration);
+  if (!found?.system.addNote) return;
+  const { organizationId } = integration;
+  const suppliers = await listVerifiedSuppliers(services, { organizationId, system: found.name, verificationId });
+  const { timeZone } = await findPolicy(services, organizationId);
+  for (const { contactId, accountNumber, completedAt, grade } of suppliers) {
+    const on = formatDate(completedAt, timeZone);
+    const how = grade ? ` ${grade.text}.` : "";
+    const text = `Bank details verified by PayeeProof on ${on}: account ${maskAccountNumber(accountNumber)}.${how}`;
+    const note = { contactId, text, key: `${job.id}:${contactId}` };
+    await withAccess(services, integration, async (access, system) => system.addNote?.(access, note));
+  }
+}
+
+type Asked = { organizationId: string; system: ConnectableSystem; verificationId: string };
+
+/** Suppliers of the verified payee that have the verified account there, not another one. */
+async function listVerifiedSuppliers({ db }: ReadServices, { organizationId, system, verificationId }: Asked) {
+  const rows = await db
+    .select({ contact: accountingContacts, verification: verifications, beside: gradeColumns("verifications") })
+    .from(verifications)
+    .innerJoin(
+      accountingContacts,
+      and(
+        eq(accountingContacts.organizationId, organizationId),
+        eq(accountingContacts.payeeId, verifications.payeeId),
+        eq(accountingContacts.system, system),
+        isNotNull(accountingContacts.payeeId),
+      ),
+    )
+    .where(
+      and(
+        eq(verifications.organizationId, organizationId),
+        eq(verifications.id, verificationId),
+        eq(verifications.status, "verified"),
+      ),
+    );
+  return rows.flatMap(({ contact, verification, beside }) => {
+    const { seenBsb: bsb, seenAccountNumber: accountNumber, contactId } = contact;
+    const isIt = bsb !== null && accountNumber !== null && isSameAccount({ bsb, accountNumber }, verification);
+    const grade = gradeOf(gradeFactsOf({ ...verification, ...beside }));
+    const completedAt = verification.completedAt ?? verification.createdAt;
+    return isIt ? [{ contactId, accountNumber, completedAt, grade }] : [];
+  });
+}
+
+/** No more tries: the trail says that a note could not be written, which tells the admins. */
+export async function giveUpNote(services: WriteServices, job: Job, error: string): Promise<void> {
+  if (!job.organizationId) return finishJob(services, job, "failed", error);
+  await runCommand(services, systemActor(job.organizationId, job.id), {
+    conditions: [jobIsLeased(services, job)],
+    statements: [endJob(services, job, "failed", error)],
+    audit: [{ action: "job.given_up", entityType: "job", entityId: job.id, details: { kind: job.kind } }],
+    answer: undefined,
+  });
+}
+
+/** Writes no more notes there. Consent for them ends with the next connection. @throws AppError 404, 409 */
+export async function stopNotes(
+  services: WriteServices & Pick<Services, "accounting">,
+  actor: Actor,
+  system: ConnectableSystem,
+): Promise<void> {
+  const existing = await findIntegration(services, actor, system);
+  if (!existing || existing.notedTo === null) throw notFound();
+  const { ok } = await runCommand(services, actor, {
+    conditions: [integrationIsUnchanged(services, existing)],
+    statements: [updateIntegration(services, existing, { notedTo: null })],
+    audit: [
+      { action: "integration.notes_stopped", entityType: "integration", entityId: existing.id, details: { system } },
+    ],
+    answer: undefined,
+  });
+  if (!ok)
+    throw new AppError(
+      "CHANGED_MEANWHILE",
+      409,
+      "The connection changed meanwhile. Look at it again, then try once more.",
+    );
+}

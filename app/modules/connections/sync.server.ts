@@ -1,0 +1,230 @@
+import { systemActor } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import { MINUTE_MS } from "~/kernel/dates";
+import { UpstreamError } from "~/kernel/upstream-error";
+import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
+import { isActiveOrganization } from "~/modules/accounts/organizations/organization.server";
+import type { Job } from "~/modules/core/commands/job";
+import { finishJob, moveJob } from "~/modules/core/commands/outbox.server";
+import { endJob, jobIsLeased } from "~/modules/core/commands/outbox.statements.server";
+import { type CommandPart, runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import { beginHealthRun } from "~/modules/payees/payee-health/health.server";
+import { AccessLost, type ContactEdit } from "~/ports/accounting";
+import type { ListEdits } from "./contacts-slice.server";
+import { type FetchedPage, fetchPage, placeAfterPage, toSlice } from "./fetch-page.server";
+import {
+  findIntegrationById,
+  type Integration,
+  integrationIsUnchanged,
+  POLL_MS,
+  updateIntegration,
+} from "./integration.server";
+import { addCounts, NO_COUNTS, type SyncCounts } from "./sync-counts";
+import { breakOff, type Reading, waitAsAsked } from "./sync-failures.server";
+import { writePlace } from "./sync-phase";
+import { type Accounting, systemOf, withAccess } from "./tokens.server";
+
+/** How long one delivery goes on reading: well within its lease, whatever the last page takes. */
+const WORK_MS = 15_000;
+/** Payees may be changed by others while a page is looked up: it is then looked up anew. */
+const TRIES_PER_PAGE = 4;
+/** Reading begins this much before the last sync began: the two clocks may differ. What is read twice changes nothing. */
+const OVERLAP_MS = 2 * MINUTE_MS;
+
+const NO_SUBSCRIPTION = "Your subscription has ended. Nothing is read until it is live again.";
+
+const SUSPENDED = "Your organisation is suspended. Nothing is read until it is active again.";
+
+/**
+ * Reads suppliers, then bills, then payments, page by page. Each page is one batch that moves the sync on from where it was read: a page that is read
+ * twice, or a consumer that dies in one, takes every change over once. A sync that was interrupted goes on where it stopped.
+ */
+export async function syncAccounting(services: Accounting, job: Job): Promise<void> {
+  const { organizationId, subjectId } = job;
+  const until = services.clock.now() + WORK_MS;
+  while (organizationId && subjectId) {
+    const found = await findIntegrationById(services, { organizationId }, subjectId);
+    const system = found && systemOf(services, found)?.name;
+    if (!found || !system || found.status !== "connected") break;
+    if (found.syncStartedAt === null && found.wantedAt === null) break;
+    if (services.clock.now() >= until) {
+      await moveJob(services, job, { dueAt: services.clock.now(), attempts: 0 });
+      return;
+    }
+    const goesOn =
+      found.syncStartedAt === null
+        ? await begin(services, job, found)
+        : await readPage(services, job, { integration: found, system });
+    if (!goesOn) return;
+  }
+  await finishJob(services, job);
+}
+
+/** @returns false when the job is settled */
+async function begin(services: Accounting, job: Job, found: Integration): Promise<boolean> {
+  const refusal = await findRefusal(services, found.organizationId);
+  const now = services.clock.now();
+  const set = refusal
+    ? { wantedAt: null, lastError: refusal, lastErrorAt: now, nextPollAt: now + POLL_MS }
+    : {
+        wantedAt: null,
+        wantsAll: false,
+        syncStartedAt: now,
+        syncSince: found.wantsAll ? null : found.readTo,
+        syncPage: null,
+        counts: NO_COUNTS,
+        nextPollAt: now + POLL_MS,
+      };
+  const { ok } = await runStep(services, {
+    conditions: [integrationIsUnchanged(services, found), jobIsLeased(services, job)],
+    statements: [updateIntegration(services, found, set), ...(refusal ? [endJob(services, job, "done")] : [])],
+  });
+  return !(ok && refusal);
+}
+
+/** A sentence when nothing may be read: new payees may not be added, or the organisation is suspended. */
+async function findRefusal(services: Accounting, organizationId: string): Promise<string | undefined> {
+  if (!(await isActiveOrganization(services, organizationId))) return SUSPENDED;
+  try {
+    await requireLiveSubscription(services, organizationId);
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError) return NO_SUBSCRIPTION;
+    throw error;
+  }
+}
+
+/** @returns false when the job is settled */
+async function readPage(services: Accounting, job: Job, reading: Reading): Promise<boolean> {
+  try {
+    await takePage(services, job, reading, await fetchPage(services, reading));
+    return true;
+  } catch (error) {
+    if (error instanceof AccessLost) {
+      await breakOff(services, job, reading, error);
+      return false;
+    }
+    if (error instanceof UpstreamError && error.kind === "rate_limited") {
+      await waitAsAsked(services, job, reading, error);
+      return false;
+    }
+    throw error;
+  }
+}
+
+async function takePage(services: Accounting, job: Job, reading: Reading, fetched: FetchedPage): Promise<void> {
+  const { organizationId, id, syncStartedAt, syncPage } = reading.integration;
+  const listEdits = editLister(services, reading.integration);
+  for (let attempt = 1; attempt <= TRIES_PER_PAGE; attempt++) {
+    const found = attempt === 1 ? reading.integration : await findIntegrationById(services, { organizationId }, id);
+    if (found?.status !== "connected" || found.syncStartedAt !== syncStartedAt || found.syncPage !== syncPage) return;
+    if (await writePage(services, job, { reading: { ...reading, integration: found }, fetched, listEdits })) return;
+  }
+  throw new Error("a page of an accounting system was refused again and again");
+}
+
+/** Each history is asked for once. A change is told of also when nobody can say who made it. */
+function editLister(services: Accounting, integration: Integration): ListEdits {
+  const asked = new Map<string, ContactEdit[]>();
+  return async (contactId) => {
+    const before = asked.get(contactId);
+    if (before !== undefined) return before;
+    const edits = await withAccess(
+      services,
+      integration,
+      async (access, system) => (await system.listEdits?.(access, contactId)) ?? [],
+    ).catch((error) => {
+      if (error instanceof UpstreamError || error instanceof AccessLost) return [];
+      throw error;
+    });
+    asked.set(contactId, edits);
+    return edits;
+  };
+}
+
+type Writing = { reading: Reading; fetched: FetchedPage; listEdits: ListEdits };
+
+/** @returns false when something changed since the page was looked up, and nothing was written */
+async function writePage(services: Accounting, job: Job, { reading, fetched, listEdits }: Writing): Promise<boolean> {
+  const { integration } = reading;
+  const actor = systemActor(integration.organizationId, job.id);
+  const slice = await toSlice(services, actor, { reading, fetched, listEdits });
+  const counts = addCounts(integration.counts ?? NO_COUNTS, slice.counts);
+  const conditions = [
+    integrationIsUnchanged(services, integration),
+    jobIsLeased(services, job),
+    ...(slice.conditions ?? []),
+  ] as const;
+  const next = placeAfterPage(fetched);
+  const ended = next ? undefined : endOf(services, integration, { counts, fetched });
+  const set = ended?.set ?? { syncPage: next && writePlace(next), counts, lastError: null, lastErrorAt: null };
+  const statements = [...slice.statements, updateIntegration(services, integration, { ...fetched.set, ...set })];
+  const audit = [...slice.audit, ...(ended?.audit ?? [])];
+  const parts = [...slice.parts, ...(ended?.parts ?? [])];
+  if (audit.length === 0 && parts.every((part) => !part.audit?.length)) {
+    const { ok } = await runStep(services, {
+      conditions,
+      statements: [...statements, ...parts.flatMap((part) => part.statements)],
+      jobs: parts.flatMap((part) => part.jobs ?? []),
+    });
+    return ok;
+  }
+  const { ok } = await runCommand(services, actor, {
+    conditions,
+    uniques: TAKEN,
+    statements,
+    audit,
+    parts,
+    answer: undefined,
+  });
+  return ok;
+}
+
+/** A payee or a supplier that another request wrote meanwhile. */
+const TAKEN = {
+  account_taken: "payees",
+  contact_taken: "accounting_contacts",
+  verification_open: "verifications",
+  step_taken: "payment_transitions",
+  payment_taken: "accounting_payments",
+};
+
+/** What follows from the last page. A sync that found nothing new leaves no entry: there is one every few minutes. */
+function endOf(
+  services: Accounting,
+  integration: Integration,
+  { counts, fetched }: { counts: SyncCounts; fetched: FetchedPage },
+) {
+  const now = services.clock.now();
+  const { added, filled, changed, outcomes } = counts;
+  const readTo = (integration.syncStartedAt ?? now) - OVERLAP_MS;
+  const parts: CommandPart[] = added + filled > 0 ? [beginHealthRun(services, integration.organizationId)] : [];
+  const isFirst = integration.lastSyncAt === null;
+  return {
+    set: {
+      syncStartedAt: null,
+      syncSince: null,
+      syncPage: null,
+      counts,
+      lastSyncAt: now,
+      lastError: fetched.refusal ?? null,
+      lastErrorAt: fetched.refusal ? now : null,
+      nextPollAt: now + POLL_MS,
+      readTo,
+      billsReadTo: fetched.refusal ? null : readTo,
+    },
+    audit:
+      isFirst || added + filled + changed + outcomes > 0
+        ? [
+            {
+              ...entryOf(integration),
+              action: "integration.synced" as const,
+              details: { system: integration.system, ...counts },
+            },
+          ]
+        : [],
+    parts,
+  };
+}
+
+const entryOf = ({ id }: Integration) => ({ entityType: "integration", entityId: id }) as const;

@@ -1,0 +1,247 @@
+import type { Statement } from "@db/client";
+import { insertRows } from "@db/insert-rows";
+import { keySetPage } from "@db/key-set-page";
+import { auditLogs, auditSeals, organizationUsers, users } from "@db/schema";
+import { and, asc, desc, eq, gt, gte, isNotNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { displayName, type Origin } from "~/kernel/actor";
+import type { ReadServices, Services } from "~/services";
+import type { AuditAction } from "./audit";
+import type { AuditPage } from "./audit.json";
+import type { AuditFilter } from "./audit-filter";
+import { findSpan, type TrailSpan } from "./trail-span.server";
+
+/** The columns an entry is exported and sealed from. */
+export const auditColumns = {
+  id: auditLogs.id,
+  userId: auditLogs.userId,
+  organizationId: auditLogs.organizationId,
+  action: auditLogs.action,
+  entityType: auditLogs.entityType,
+  entityId: auditLogs.entityId,
+  details: auditLogs.details,
+  ipAddress: auditLogs.ipAddress,
+  userAgent: auditLogs.userAgent,
+  requestId: auditLogs.requestId,
+  createdAt: auditLogs.createdAt,
+};
+
+export const AUDIT_PAGE_SIZE = 50;
+/** Entries looked through for one page: a filter that few fit ends there, and the next page goes on. */
+const WALK = 1_000;
+
+type Asking = { organizationId: string; timeZone: string };
+
+type Asked = {
+  filter?: AuditFilter;
+  /** Id of the entry that the page follows. */
+  cursor?: string;
+  limit?: number;
+  /** Entries looked through for the page, where the filter has more than a thing and days. */
+  walk?: number;
+};
+
+/**
+ * One page of an organisation's audit trail, newest first: what the export and the seals cover, and what is new since.
+ * The rows read are bounded, however few fit the filter.
+ */
+export async function listAuditEntries(
+  services: ReadServices,
+  actor: Asking,
+  { cursor, filter = {}, limit = AUDIT_PAGE_SIZE, walk: most = WALK }: Asked = {},
+): Promise<AuditPage> {
+  const { organizationId } = actor;
+  const [after, span] = await Promise.all([
+    cursor === undefined ? undefined : findPosition(services, organizationId, cursor),
+    findSpan(services, organizationId, filter, actor.timeZone),
+  ]);
+  if (cursor !== undefined && after === undefined) return { entries: [], nextCursor: null, isPartial: false };
+  const { main, rest } = splitFilter(filter);
+  const page = keySetPage({ after }, { size: limit });
+  const walk = walkOf(services, { organizationId, main, span, page, size: rest ? most : page.limit });
+  const [found, [end]] = await Promise.all([
+    services.db
+      .select({ position: walk.position })
+      .from(walk)
+      .where(rest?.(walk))
+      .orderBy(page.order(walk.position))
+      .limit(page.limit),
+    services.db.select({ last: sql<number | null>`min(${walk.position})`, looked: sql<number>`count(*)` }).from(walk),
+  ]);
+  const stoppedAt = rest !== undefined && end?.looked === most ? (end.last ?? undefined) : undefined;
+  const { rows, next } = page.cut(found, ({ position }) => position, stoppedAt);
+  const [entries, nextCursor] = await Promise.all([
+    readEntries(
+      services,
+      organizationId,
+      rows.map(({ position }) => position),
+    ),
+    findId(services, organizationId, next),
+  ]);
+  return { entries, nextCursor, isPartial: next !== undefined && rows.length < limit };
+}
+
+type Walk = ReturnType<typeof walkOf>;
+type Fits = (walk: Walk) => SQL | undefined;
+
+/**
+ * The part of a filter that an index leads to, and what is left to compare along it. People and acts have no index: each
+ * entry of every organisation would pay for it.
+ */
+function splitFilter({ thing, person, action }: AuditFilter): { main?: SQL; rest?: Fits } {
+  if (thing) {
+    const main = and(eq(auditLogs.entityType, thing.type), eq(auditLogs.entityId, thing.id));
+    return { main, rest: fits({ person, action }) };
+  }
+  return { rest: fits({ person, action }) };
+}
+
+function fits({ person, action }: AuditFilter): Fits | undefined {
+  if (!person && !action) return undefined;
+  return (walk) => and(person ? eq(walk.userId, person) : undefined, action && eq(walk.action, action));
+}
+
+type Walking = {
+  organizationId: string;
+  main?: SQL;
+  span: TrailSpan;
+  page: Pick<ReturnType<typeof keySetPage<number>>, "beyond" | "order">;
+  size: number;
+};
+
+/** The newest entries of the span and of the part that an index leads to, up to the bound. */
+function walkOf({ db }: ReadServices, { organizationId, main, span, page, size }: Walking) {
+  return db
+    .select({ position: auditLogs.position, userId: auditLogs.userId, action: auditLogs.action })
+    .from(auditLogs)
+    .where(
+      and(
+        eq(auditLogs.organizationId, organizationId),
+        main,
+        page.beyond(auditLogs.position),
+        span.first === undefined ? undefined : gte(auditLogs.position, span.first),
+        span.end === undefined ? undefined : lt(auditLogs.position, span.end),
+        span.since === undefined ? undefined : gte(auditLogs.createdAt, span.since),
+        span.until === undefined ? undefined : lt(auditLogs.createdAt, span.until),
+      ),
+    )
+    .orderBy(page.order(auditLogs.position))
+    .limit(size)
+    .as("walk");
+}
+
+const lastSealed = sql`(SELECT coalesce(max("position"), 0) FROM ${auditSeals})`;
+
+/** The entries at these positions, newest first; one that the sealer passed without a seal was slipped in, and is not shown. */
+async function readEntries({ db }: ReadServices, organizationId: string, positions: readonly number[]) {
+  if (positions.length === 0) return [];
+  const rows = await db
+    .select({
+      ...auditColumns,
+      user: { firstName: users.firstName, lastName: users.lastName, email: users.email },
+      seal: { seq: auditSeals.seq, prevHash: auditSeals.prevHash, hash: auditSeals.hash },
+    })
+    .from(auditLogs)
+    .leftJoin(users, eq(users.id, auditLogs.userId))
+    .leftJoin(auditSeals, eq(auditSeals.position, auditLogs.position))
+    .where(
+      and(
+        eq(auditLogs.organizationId, organizationId),
+        sql`${auditLogs.position} IN (SELECT value FROM json_each(${JSON.stringify(positions)}))`,
+        or(isNotNull(auditSeals.position), gt(auditLogs.position, lastSealed)),
+      ),
+    )
+    .orderBy(desc(auditLogs.position));
+  return rows.map(({ user, ...entry }) => ({
+    ...entry,
+    user: user && { name: displayName(user), email: user.email },
+  }));
+}
+
+/** The address names an entry by its id: a position would tell how much all organisations do. */
+async function findPosition({ db }: ReadServices, organizationId: string, id: string) {
+  const [row] = await db
+    .select({ position: auditLogs.position })
+    .from(auditLogs)
+    .where(and(eq(auditLogs.organizationId, organizationId), eq(auditLogs.id, id)));
+  return row?.position;
+}
+
+async function findId({ db }: ReadServices, organizationId: string, position: number | undefined) {
+  if (position === undefined) return null;
+  const [row] = await db
+    .select({ id: auditLogs.id })
+    .from(auditLogs)
+    .where(and(eq(auditLogs.organizationId, organizationId), eq(auditLogs.position, position)));
+  return row?.id ?? null;
+}
+
+/** More people than a list to choose from can hold. */
+const MAX_PEOPLE = 200;
+
+/** The people of an organisation, to choose one whose acts are to be listed. */
+export async function listAuditedPeople(
+  { db }: ReadServices,
+  actor: { organizationId: string },
+): Promise<{ userId: string; name: string }[]> {
+  const rows = await db
+    .select({ userId: users.id, firstName: users.firstName, lastName: users.lastName })
+    .from(organizationUsers)
+    .innerJoin(users, eq(users.id, organizationUsers.userId))
+    .where(eq(organizationUsers.organizationId, actor.organizationId))
+    .orderBy(asc(organizationUsers.userId))
+    .limit(MAX_PEOPLE);
+  return rows.map(({ userId, ...name }) => ({ userId, name: displayName(name) }));
+}
+
+export type AuditEntry = {
+  /** Given by a command that must find its own row again; else a new one. */
+  id?: string;
+  action: AuditAction;
+  entityType:
+    | "payee"
+    | "payee_request"
+    | "bulk_check"
+    | "verification"
+    | "payment"
+    | "payment_file"
+    | "import"
+    | "user"
+    | "organization"
+    | "session"
+    | "api_token"
+    | "bank_check"
+    | "contact"
+    | "bsb_directory"
+    | "job"
+    | "webhook_endpoint"
+    | "integration";
+  entityId: string;
+  /** Old and new values. The caller masks bank numbers (`maskAccountNumber`) and leaves secrets out. */
+  details?: Record<string, unknown>;
+};
+
+export type Acting = { userId: string | null; organizationId: string; origin: Origin };
+
+type Recording = Pick<Services, "db" | "clock" | "ids">;
+
+/** The audit row of an act, for the batch that acts. */
+export const recordAudit = (services: Recording, acting: Acting, entry: AuditEntry): Statement =>
+  services.db.insert(auditLogs).values(toRow(services, acting, entry));
+
+/** The audit rows of a command that may have hundreds, in as few statements as they fit. */
+export const recordAudits = (
+  services: Recording,
+  entries: readonly { acting: Acting; entry: AuditEntry }[],
+): Statement[] =>
+  insertRows(
+    services.db,
+    auditLogs,
+    entries.map(({ acting, entry }) => toRow(services, acting, entry)),
+  );
+
+function toRow({ clock, ids }: Recording, { userId, organizationId, origin }: Acting, entry: AuditEntry) {
+  const { ipAddress, userAgent, requestId } = origin;
+  const { id = ids.next(), action, entityType, entityId, details = null } = entry;
+  const what = { id, action, entityType, entityId, details };
+  return { ...what, userId, organizationId, ipAddress, userAgent, requestId, createdAt: clock.now() };
+}

@@ -1,0 +1,85 @@
+import { auditLogs, auditSeals } from "@db/schema";
+import { and, asc, gt, max, sql } from "drizzle-orm";
+import { MINUTE_MS } from "~/kernel/dates";
+import { auditColumns } from "~/modules/core/audit/audit.server";
+import { type AuditRow, FIRST_PREV_HASH, sealText } from "~/modules/core/audit/entry";
+import { runStep } from "~/modules/core/commands/run-command.server";
+import { runPages } from "~/modules/core/commands/run-pages.server";
+import type { Services, WriteServices } from "~/services";
+
+type Sealing = WriteServices & Pick<Services, "secrets">;
+type Seal = { organizationId: string; seq: number; position: number; prevHash: string; hash: string };
+
+const LEASE_MS = 2 * MINUTE_MS;
+const PAGE_SIZE = 500;
+/** What one run can do well within its time; the next goes on from there. */
+const MAX_PAGES = 20;
+
+/**
+ * Seals every audit row that has no seal yet, chained per organisation in the order of commits.
+ *
+ * Reads on from the last sealed position, one batch per page, so that a run that dies loses nothing. Of two runs at
+ * once one does the work; running again with nothing new changes nothing.
+ *
+ * @returns how many rows were sealed
+ */
+export function sealAuditTrail(services: Sealing): Promise<number> {
+  return runPages(services, { lease: "audit-sealer", leaseMs: LEASE_MS, maxPages: MAX_PAGES }, async () => {
+    const done = await sealNextPage(services);
+    return { done, hasMore: done === PAGE_SIZE };
+  });
+}
+
+async function sealNextPage(services: Sealing): Promise<number> {
+  const { db, clock } = services;
+  const [last] = await db.select({ position: max(auditSeals.position) }).from(auditSeals);
+  const lastPosition = last?.position ?? 0;
+  const rows = await db
+    .select({ position: auditLogs.position, ...auditColumns })
+    .from(auditLogs)
+    .where(gt(auditLogs.position, lastPosition))
+    .orderBy(asc(auditLogs.position))
+    .limit(PAGE_SIZE);
+  if (rows.length === 0) return 0;
+  const seals = await chain(services, rows);
+  // The lease may have run out by now: the page counts only if nobody sealed in the meantime.
+  const unsealed = sql`SELECT 1 WHERE (SELECT coalesce(max("position"), 0) FROM ${auditSeals}) = ${lastPosition}`;
+  const insert = db.insert(auditSeals).select(
+    sql`SELECT value ->> 'organizationId', value ->> 'seq', value ->> 'position', value ->> 'prevHash', value ->> 'hash',
+          ${clock.now()} FROM json_each(${JSON.stringify(seals)})`,
+  );
+  const { ok } = await runStep(services, {
+    conditions: [{ name: "sealed_meanwhile", found: unsealed }],
+    statements: [insert],
+  });
+  return ok ? seals.length : 0;
+}
+
+/** Each row's seal, going on from the tip of its organisation's chain. */
+async function chain(services: Sealing, rows: readonly (AuditRow & { position: number })[]): Promise<Seal[]> {
+  const tips = await readTips(services, [...new Set(rows.map((row) => row.organizationId))]);
+  const seals: Seal[] = [];
+  for (const row of rows) {
+    const { organizationId, position } = row;
+    const tip = tips.get(organizationId) ?? { seq: 0, hash: FIRST_PREV_HASH };
+    const seq = tip.seq + 1;
+    const hash = await services.secrets.hashToken(sealText(row, seq, tip.hash));
+    seals.push({ organizationId, seq, position, prevHash: tip.hash, hash });
+    tips.set(organizationId, { seq, hash });
+  }
+  return seals;
+}
+
+async function readTips({ db }: Sealing, organizationIds: readonly string[]) {
+  const rows = await db
+    .select({ organizationId: auditSeals.organizationId, seq: auditSeals.seq, hash: auditSeals.hash })
+    .from(sql`json_each(${JSON.stringify(organizationIds)})`)
+    .crossJoin(auditSeals)
+    .where(
+      and(
+        sql`${auditSeals.organizationId} = json_each.value`,
+        sql`${auditSeals.seq} = (SELECT max(tip."seq") FROM ${auditSeals} AS tip WHERE tip."organizationId" = json_each.value)`,
+      ),
+    );
+  return new Map(rows.map(({ organizationId, ...tip }) => [organizationId, tip]));
+}

@@ -1,0 +1,115 @@
+import type { Statement } from "@db/client";
+import { keySetPage } from "@db/key-set-page";
+import { prepared } from "@db/prepared";
+import { alertContacts, alerts } from "@db/schema";
+import { and, eq, isNull, lte, sql } from "drizzle-orm";
+import type { Actor } from "~/kernel/actor";
+import { notFound } from "~/kernel/app-error";
+import { appPaths } from "~/kernel/paths/app";
+import { runStep } from "~/modules/core/commands/run-command.server";
+import type { ReadServices, WriteServices } from "~/services";
+import { UNREAD_CAP } from "./unread";
+
+export const ALERTS_PAGE = 30;
+
+type Reader = Pick<Actor, "organizationId" | "userId">;
+
+const ofReader = ({ organizationId, userId }: Reader) =>
+  and(eq(alerts.organizationId, organizationId), eq(alerts.userId, userId), sql`${alerts.inApp} = 1`);
+
+/** A person's alerts, newest first, after a cursor. */
+export async function listAlerts(
+  { db }: ReadServices,
+  reader: Reader,
+  input: { unreadOnly: boolean; cursor?: string },
+) {
+  const page = keySetPage({ after: input.cursor }, { size: ALERTS_PAGE });
+  const rows = await db
+    .select({
+      id: alerts.id,
+      event: alerts.event,
+      title: alerts.title,
+      body: alerts.body,
+      href: alerts.href,
+      createdAt: alerts.createdAt,
+      readAt: alerts.readAt,
+    })
+    .from(alerts)
+    .where(and(ofReader(reader), input.unreadOnly ? isNull(alerts.readAt) : undefined, page.beyond(alerts.id)))
+    .orderBy(page.order(alerts.id))
+    .limit(page.limit);
+  const { rows: shown, next } = page.cut(rows, ({ id }) => id);
+  return { alerts: shown, next };
+}
+
+/** How many unread alerts a person has, up to `UNREAD_CAP`. */
+export async function countUnread({ db }: ReadServices, { organizationId, userId }: Reader): Promise<number> {
+  const [row] = await unreadOf(db).all({ organizationId, userId });
+  return row?.count ?? 0;
+}
+
+const unreadOf = prepared((db) => {
+  const walk = db
+    .select({ one: sql`1`.as("one") })
+    .from(alerts)
+    .where(
+      and(
+        eq(alerts.organizationId, sql.placeholder("organizationId")),
+        eq(alerts.userId, sql.placeholder("userId")),
+        sql`${alerts.inApp} = 1`,
+        isNull(alerts.readAt),
+      ),
+    )
+    .limit(UNREAD_CAP)
+    .as("walk");
+  return db.select({ count: sql<number>`count(*)` }).from(walk).prepare();
+});
+
+/** One alert of a person. */
+export async function findAlert({ db }: ReadServices, reader: Reader, id: string) {
+  const [row] = await db
+    .select({ id: alerts.id, href: alerts.href, readAt: alerts.readAt })
+    .from(alerts)
+    .where(and(ofReader(reader), eq(alerts.id, id)));
+  return row;
+}
+
+type ContactChange = Partial<typeof alertContacts.$inferInsert> & { updatedAt: number };
+
+/** Changes how a person is reached, whether or not anything was kept of it before. */
+export function setContact({ db }: ReadServices, userId: string, change: ContactChange): Statement {
+  return db
+    .insert(alertContacts)
+    .values({ userId, ...change })
+    .onConflictDoUpdate({ target: alertContacts.userId, set: change });
+}
+
+/**
+ * Marks one alert as read, and says where its item is. Reading it twice changes nothing.
+ * @throws AppError 404 for nobody's or another person's alert
+ */
+export async function readAlert(services: WriteServices, actor: Actor, id: string): Promise<string> {
+  const alert = await findAlert(services, actor, id);
+  if (!alert) throw notFound();
+  if (alert.readAt === null) await markRead(services, actor, eq(alerts.id, id));
+  return alert.href ?? appPaths.alerts;
+}
+
+/** Marks as read what a person had on the page: everything up to and including the newest alert shown. */
+export async function readAllAlerts(services: WriteServices, actor: Actor, upTo: string): Promise<void> {
+  await markRead(services, actor, lte(alerts.id, upTo));
+}
+
+async function markRead(services: WriteServices, actor: Actor, which: ReturnType<typeof eq>): Promise<void> {
+  const { db, clock } = services;
+  const unread = and(
+    eq(alerts.organizationId, actor.organizationId),
+    eq(alerts.userId, actor.userId),
+    isNull(alerts.readAt),
+    which,
+  );
+  await runStep(services, {
+    conditions: [{ name: "read_already", found: db.select({ one: sql`1` }).from(alerts).where(unread) }],
+    statements: [db.update(alerts).set({ readAt: clock.now() }).where(unread)],
+  });
+}

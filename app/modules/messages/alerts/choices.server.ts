@@ -1,0 +1,171 @@
+import { alertChoices, alertContacts } from "@db/schema";
+import { and, eq, sql } from "drizzle-orm";
+import * as z from "zod";
+import type { Actor } from "~/kernel/actor";
+import { ALERT_EMAIL_CHOICES } from "~/kernel/enums";
+import { isMobile, parsePhone } from "~/kernel/phone";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import { allowAddress } from "~/modules/messages/notifications/deliveries.server";
+import type { ReadServices, Services, WriteServices } from "~/services";
+import { setContact } from "./alerts.server";
+import { canConcern, effectiveChoice, isRequiredOf, type QuietHours } from "./choices";
+import { ALERT_EVENT_NAMES, type AlertEventName, type Choice, eventOf } from "./events";
+
+/** A time of day as a form sends it, e.g. "21:00", in minutes after midnight. */
+const timeField = z
+  .string()
+  .trim()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Enter a time such as 21:00")
+  .transform((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)));
+
+const CHOOSE = "Choose off, at once or daily";
+
+/** A box that is not ticked is not sent. */
+const choiceField = z.object({
+  inApp: z.boolean().default(false),
+  email: z.enum(ALERT_EMAIL_CHOICES, CHOOSE),
+  sms: z.boolean().default(false),
+});
+
+export type AlertForm = { choices: Map<AlertEventName, Choice>; quiet: QuietHours };
+
+/** Each event by its name; one that is absent was not on the form. */
+const eventFields = Object.fromEntries(ALERT_EVENT_NAMES.map((event) => [event, choiceField.optional()])) as Record<
+  AlertEventName,
+  z.ZodOptional<typeof choiceField>
+>;
+
+/** The settings form: for each event `<event>.inApp`, `<event>.email` and `<event>.sms`, and the quiet hours. */
+export const alertFormSchema = z
+  .object({ ...eventFields, quietFrom: timeField.optional(), quietTo: timeField.optional() })
+  .refine(({ quietFrom, quietTo }) => (quietFrom === undefined) === (quietTo === undefined), {
+    error: "Enter both times, or neither",
+    path: ["quietTo"],
+  })
+  .transform((fields): AlertForm => {
+    const { quietFrom, quietTo } = fields;
+    const choices: AlertForm["choices"] = new Map();
+    for (const event of ALERT_EVENT_NAMES) {
+      const choice = fields[event];
+      if (choice) choices.set(event, choice);
+    }
+    return {
+      choices,
+      quiet: quietFrom === undefined || quietTo === undefined ? null : { from: quietFrom, to: quietTo },
+    };
+  });
+
+/** A mobile number as an Australian would write it, or with a country code, as E.164. */
+export const phoneFormSchema = z.object({
+  phone: z
+    .string({ error: "Enter a mobile number" })
+    .max(40, "Enter a mobile number")
+    .transform((text, context) => {
+      const phone = parsePhone(text);
+      if (phone !== undefined && isMobile(phone)) return phone;
+      context.addIssue({ code: "custom", message: "Enter a mobile number, such as 0412 345 678" });
+      return z.NEVER;
+    }),
+});
+
+export const phoneCodeSchema = z.object({
+  code: z
+    .string({ error: "Enter the six digits" })
+    .transform((text) => text.replace(/\s/g, ""))
+    .refine((code) => /^\d{6}$/.test(code), "Enter the six digits of the text message"),
+});
+
+/** A person's settings for alerts: every event that can concern them, with what holds, and how they are reached. */
+export async function readAlertSettings({ db }: ReadServices, actor: Actor) {
+  const { organizationId, userId, organizationRole } = actor;
+  const role = organizationRole ?? "read_only";
+  const [rows, [contact]] = await Promise.all([
+    db
+      .select()
+      .from(alertChoices)
+      .where(and(eq(alertChoices.organizationId, organizationId), eq(alertChoices.userId, userId))),
+    db.select().from(alertContacts).where(eq(alertContacts.userId, userId)),
+  ]);
+  const chosen = new Map(rows.map((row) => [row.event, row]));
+  return {
+    events: ALERT_EVENT_NAMES.filter((event) => canConcern(event, role)).map((event) => ({
+      event,
+      label: eventOf(event).label,
+      description: eventOf(event).description,
+      isRequired: isRequiredOf(event, role),
+      hasOwnEmails: eventOf(event).hasOwnEmails === true,
+      choice: effectiveChoice(event, role, chosen.get(event)),
+    })),
+    quietFrom: contact?.quietFrom ?? null,
+    quietTo: contact?.quietTo ?? null,
+    phone: contact?.phone ?? null,
+    isPhoneConfirmed: contact?.phoneConfirmedAt != null,
+    emailStoppedReason: contact?.emailStoppedAt == null ? null : (contact.emailStoppedReason ?? "stopped"),
+  };
+}
+
+export type AlertSettings = Awaited<ReturnType<typeof readAlertSettings>>;
+
+/** Keeps what a person chose for their alerts in this organisation, and their quiet hours. */
+export async function chooseAlerts(
+  services: WriteServices,
+  actor: Actor,
+  { choices, quiet }: AlertForm,
+): Promise<void> {
+  const { db, clock } = services;
+  const { organizationId, userId } = actor;
+  const own = and(eq(alertChoices.organizationId, organizationId), eq(alertChoices.userId, userId));
+  const rows = [...choices].map(([event, choice]) => ({ event, ...choice }));
+  const hours = { quietFrom: quiet?.from ?? null, quietTo: quiet?.to ?? null, updatedAt: clock.now() };
+  await runCommand(services, actor, {
+    statements: [
+      db.delete(alertChoices).where(own),
+      // One list however many events there are: D1 binds at most 100 parameters.
+      db.insert(alertChoices).select(
+        sql`SELECT ${organizationId}, ${userId}, value ->> 'event', value ->> 'inApp', value ->> 'email', value ->> 'sms'
+          FROM json_each(${JSON.stringify(rows)})`,
+      ),
+      setContact(services, userId, hours),
+    ],
+    audit: [{ action: "user.alerts_changed", entityType: "user", entityId: userId }],
+    answer: undefined,
+  });
+}
+
+/** Why no more emails are sent to a person. */
+export type StopReason = "unsubscribed" | "bounced" | "complained";
+
+/**
+ * Stops all alert emails to a person; alerts in the app go on. Stopping twice changes nothing more.
+ * @param origin of the request that stopped them, for the audit trail
+ */
+export async function stopAlertEmails(
+  services: WriteServices,
+  { userId, reason, origin }: { userId: string; reason: StopReason; origin: Actor["origin"] },
+): Promise<void> {
+  const stopped = { emailStoppedAt: services.clock.now(), emailStoppedReason: reason, updatedAt: services.clock.now() };
+  await runCommand(
+    services,
+    { userId, organizationId: PLATFORM_ORGANIZATION_ID, origin },
+    {
+      statements: [setContact(services, userId, stopped)],
+      audit: [{ action: "user.alert_emails_stopped", entityType: "user", entityId: userId, details: { reason } }],
+      answer: undefined,
+    },
+  );
+}
+
+/** Sends alert emails to the person again. */
+export async function resumeAlertEmails(
+  services: WriteServices & Pick<Services, "secrets">,
+  actor: Actor,
+): Promise<void> {
+  const resumed = { emailStoppedAt: null, emailStoppedReason: null, updatedAt: services.clock.now() };
+  await runCommand(services, actor, {
+    statements: [setContact(services, actor.userId, resumed)],
+    parts: [await allowAddress(services, actor.email)],
+    audit: [{ action: "user.alert_emails_resumed", entityType: "user", entityId: actor.userId }],
+    answer: undefined,
+  });
+}

@@ -1,0 +1,117 @@
+import { alerts, organizationPolicies, organizations, users } from "@db/schema";
+import { and, asc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
+import { DAY_MS, DEFAULT_TIME_ZONE, formatDate, minuteOfDay } from "~/kernel/dates";
+import { appPaths } from "~/kernel/paths/app";
+import { runStep } from "~/modules/core/commands/run-command.server";
+import { queueEmail } from "~/modules/messages/notifications/notifications.server";
+import type { NotifyServices } from "~/services";
+import { stopEmailsHref } from "./unsubscribe.server";
+
+/** Digests go out from this hour of the organisation's day; what waited a whole day is not kept waiting for it. */
+const DIGEST_HOUR = 7;
+/** Waiting alerts that one run looks at, the oldest first; the next hour goes on. */
+const MAX_WAITING = 10_000;
+/** Lines of one digest; the rest is counted. */
+const MAX_LINES = 30;
+
+/**
+ * Sends each person the digest of what waits for them, once their organisation's morning has come. Running it twice sends
+ * nothing twice: a digest and the mark on its rows are one batch.
+ * @returns how many digests were sent
+ */
+export async function sendDigests(services: NotifyServices): Promise<number> {
+  let sent = 0;
+  for (const due of await listDue(services)) {
+    if (isTime(due, services.clock.now()) && (await sendDigest(services, due))) sent++;
+  }
+  return sent;
+}
+
+type Due = {
+  organizationId: string;
+  userId: string;
+  oldest: number;
+  email: string;
+  organizationName: string;
+  timeZone: string;
+};
+
+async function listDue({ db }: NotifyServices): Promise<Due[]> {
+  const walk = db
+    .select({ organizationId: alerts.organizationId, userId: alerts.userId, digestDueAt: alerts.digestDueAt })
+    .from(alerts)
+    .where(and(gt(alerts.digestDueAt, 0), isNull(alerts.digestSentAt)))
+    .orderBy(asc(alerts.digestDueAt))
+    .limit(MAX_WAITING)
+    .as("walk");
+  const rows = await db
+    .select({
+      organizationId: walk.organizationId,
+      userId: walk.userId,
+      oldest: sql<number>`min(${walk.digestDueAt})`,
+      email: users.email,
+      organizationName: organizations.name,
+      timeZone: organizationPolicies.timeZone,
+    })
+    .from(walk)
+    .innerJoin(users, eq(users.id, walk.userId))
+    .innerJoin(organizations, eq(organizations.id, walk.organizationId))
+    .leftJoin(organizationPolicies, eq(organizationPolicies.organizationId, walk.organizationId))
+    .groupBy(walk.organizationId, walk.userId);
+  return rows.map((row) => ({ ...row, timeZone: row.timeZone ?? DEFAULT_TIME_ZONE }));
+}
+
+function isTime({ oldest, timeZone }: Due, now: number): boolean {
+  return Math.floor(minuteOfDay(now, timeZone) / 60) === DIGEST_HOUR || now - oldest > DAY_MS;
+}
+
+async function sendDigest(services: NotifyServices, due: Due): Promise<boolean> {
+  const { db, clock, config } = services;
+  const { organizationId, userId, organizationName, timeZone } = due;
+  const waiting = and(
+    eq(alerts.organizationId, organizationId),
+    eq(alerts.userId, userId),
+    isNotNull(alerts.digestDueAt),
+    isNull(alerts.digestSentAt),
+  );
+  const rows = await db
+    .select({ id: alerts.id, title: alerts.title, body: alerts.body, href: alerts.href })
+    .from(alerts)
+    .where(waiting)
+    .orderBy(asc(alerts.id));
+  const [first] = rows;
+  if (!first) return false;
+  const ids = JSON.stringify(rows.map(({ id }) => id));
+  const lines = rows.slice(0, MAX_LINES).map(({ title, body, href }) => ({
+    title,
+    body,
+    href: `${config.appOrigin}${href ?? appPaths.alerts}`,
+  }));
+  const data = {
+    organizationName,
+    day: formatDate(clock.now(), timeZone),
+    lines,
+    more: rows.length - lines.length,
+    href: `${config.appOrigin}${appPaths.alerts}`,
+    stopHref: await stopEmailsHref(services, userId),
+  };
+  const { ok } = await runStep(services, {
+    conditions: [
+      {
+        name: "sent_already",
+        found: db
+          .select({ one: sql`1` })
+          .from(alerts)
+          .where(and(eq(alerts.id, first.id), waiting)),
+      },
+    ],
+    statements: [
+      db
+        .update(alerts)
+        .set({ digestSentAt: clock.now() })
+        .where(and(waiting, sql`${alerts.id} IN (SELECT value FROM json_each(${ids}))`)),
+    ],
+    jobs: await queueEmail(services, organizationId, [due.email], { template: "alertDigest", data }),
+  });
+  return ok;
+}

@@ -1,0 +1,273 @@
+import { countHit } from "@db/rate-counter";
+import {
+  alertChoices,
+  alertContacts,
+  alerts,
+  bankChecks,
+  organizationPolicies,
+  organizationUsers,
+  payeeRequests,
+  payees,
+  paymentRecords,
+  users,
+  verifications,
+} from "@db/schema";
+import { and, eq, isNotNull, ne, sql } from "drizzle-orm";
+import { displayName } from "~/kernel/actor";
+import { DAY_MS, DEFAULT_TIME_ZONE, MINUTE_MS, minuteOfDay } from "~/kernel/dates";
+import { appPaths } from "~/kernel/paths/app";
+import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
+import { readTrailOn } from "~/modules/core/read-on.server";
+import type { TrailEntry } from "~/modules/core/trail-entry";
+import { readNewEntries } from "~/modules/core/trail-reading.server";
+import { queueEmail, queueSms } from "~/modules/messages/notifications/notifications.server";
+import type { NotifyServices, ReadServices, Services } from "~/services";
+import { ALERT_TEXTS_A_DAY } from "./choices";
+import { type AlertEventName, type Choice, eventOf, RAISING_ACTIONS, raisedEvent } from "./events";
+import { type PlannedAlert, planAlerts, type Recipient } from "./plan";
+import { type AlertText, alertText } from "./sentences";
+import { stopEmailsHref } from "./unsubscribe.server";
+
+/** An alert goes to at most this many people of an organisation, its oldest members first. */
+const MAX_RECIPIENTS = 200;
+
+/** An organisation's active people with what they chose, and its zone. */
+export async function readAudience(services: ReadServices, organizationId: string) {
+  const { db } = services;
+  const [people, choices, [policy]] = await Promise.all([
+    selectContacts(services, organizationId),
+    db.select().from(alertChoices).where(eq(alertChoices.organizationId, organizationId)),
+    db
+      .select({ timeZone: organizationPolicies.timeZone })
+      .from(organizationPolicies)
+      .where(eq(organizationPolicies.organizationId, organizationId)),
+  ]);
+  const chosen = new Map(
+    choices.map(({ userId, event, inApp, email, sms }): [string, Choice] => [
+      `${userId} ${event}`,
+      { inApp, email, sms },
+    ]),
+  );
+  return {
+    timeZone: policy?.timeZone ?? DEFAULT_TIME_ZONE,
+    emailOf: new Map(people.map(({ userId, email }) => [userId, email])),
+    recipientsFor: (event: string): Recipient[] =>
+      people.map((person) => toRecipient(person, chosen.get(`${person.userId} ${event}`))),
+  };
+}
+
+export type Audience = Awaited<ReturnType<typeof readAudience>>;
+
+function selectContacts({ db }: ReadServices, organizationId: string) {
+  return db
+    .select({
+      userId: organizationUsers.userId,
+      role: organizationUsers.role,
+      email: users.email,
+      emailStoppedAt: alertContacts.emailStoppedAt,
+      phone: alertContacts.phone,
+      phoneConfirmedAt: alertContacts.phoneConfirmedAt,
+      quietFrom: alertContacts.quietFrom,
+      quietTo: alertContacts.quietTo,
+    })
+    .from(organizationUsers)
+    .innerJoin(users, eq(users.id, organizationUsers.userId))
+    .leftJoin(alertContacts, eq(alertContacts.userId, organizationUsers.userId))
+    .where(
+      and(
+        eq(organizationUsers.organizationId, organizationId),
+        eq(organizationUsers.status, "active"),
+        ne(users.status, "inactive"),
+        isNotNull(users.emailVerifiedAt),
+      ),
+    )
+    .orderBy(organizationUsers.userId)
+    .limit(MAX_RECIPIENTS);
+}
+
+type Contact = Awaited<ReturnType<typeof selectContacts>>[number];
+
+const toRecipient = (person: Contact, chosen: Choice | undefined): Recipient => ({
+  userId: person.userId,
+  role: person.role,
+  email: person.email,
+  isEmailStopped: person.emailStoppedAt !== null,
+  phone: person.phoneConfirmedAt === null ? null : person.phone,
+  chosen,
+  quiet: person.quietFrom === null || person.quietTo === null ? null : { from: person.quietFrom, to: person.quietTo },
+});
+
+/** What an entry's item is called, what it is worth, and whose work it is. */
+export type Subject = { payee: string | null; amount: number | null; ownerId: string | null };
+const NO_SUBJECT: Subject = { payee: null, amount: null, ownerId: null };
+
+export async function readSubject(
+  { db }: ReadServices,
+  { organizationId, entityType, entityId }: Pick<TrailEntry, "organizationId" | "entityType" | "entityId">,
+): Promise<Subject> {
+  if (entityId === null) return NO_SUBJECT;
+  const nothing = { amount: sql<number | null>`NULL`, ownerId: sql<string | null>`NULL` };
+  switch (entityType) {
+    case "payee": {
+      const [row] = await db
+        .select({ payee: payees.name, ...nothing })
+        .from(payees)
+        .where(and(eq(payees.organizationId, organizationId), eq(payees.id, entityId)));
+      return row ?? NO_SUBJECT;
+    }
+    case "verification": {
+      const lastCheck = db
+        .select({ startedById: bankChecks.startedById })
+        .from(bankChecks)
+        .where(and(eq(bankChecks.organizationId, organizationId), eq(bankChecks.verificationId, entityId)))
+        .orderBy(sql`${bankChecks.startedAt} DESC`)
+        .limit(1);
+      const [row] = await db
+        .select({ payee: payees.name, amount: nothing.amount, ownerId: sql<string | null>`(${lastCheck})` })
+        .from(verifications)
+        .innerJoin(payees, eq(payees.id, verifications.payeeId))
+        .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, entityId)));
+      return row ?? NO_SUBJECT;
+    }
+    case "payee_request": {
+      const [row] = await db
+        .select({ payee: payeeRequests.name, amount: nothing.amount, ownerId: payeeRequests.requestedById })
+        .from(payeeRequests)
+        .where(and(eq(payeeRequests.organizationId, organizationId), eq(payeeRequests.id, entityId)));
+      return row ?? NO_SUBJECT;
+    }
+    case "payment": {
+      const [row] = await db
+        .select({ payee: payees.name, amount: paymentRecords.amount, ownerId: paymentRecords.recordedById })
+        .from(paymentRecords)
+        .leftJoin(payees, eq(payees.id, paymentRecords.payeeId))
+        .where(and(eq(paymentRecords.organizationId, organizationId), eq(paymentRecords.id, entityId)));
+      return row ?? NO_SUBJECT;
+    }
+    default:
+      return NO_SUBJECT;
+  }
+}
+
+/** The name of the person who acted; the system and payees have no account. */
+export async function readActorName({ db }: ReadServices, { userId, action }: TrailEntry): Promise<string> {
+  if (userId === null) return /_by_payee$/.test(action) ? "The payee" : "PayeeProof";
+  const [person] = await db
+    .select({ firstName: users.firstName, lastName: users.lastName })
+    .from(users)
+    .where(eq(users.id, userId));
+  return person ? displayName(person) : "A former colleague";
+}
+
+type Raising = NotifyServices & Pick<Services, "log">;
+
+/** What one run reads at most; the next goes on from there. */
+const MAX_PAGES = 20;
+
+/**
+ * Tells people what the audit trail says: alerts in the app, emails, text messages.
+ * @returns how many alerts were made
+ */
+export function raiseAlerts(services: Raising): Promise<number> {
+  return readTrailOn(services, {
+    name: "alerts",
+    maxPages: MAX_PAGES,
+    async readPage(position) {
+      const { entries, ...read } = await readNewEntries(services, { position, actions: RAISING_ACTIONS });
+      const { rows, jobs } = await tellAll(services, entries);
+      return { ...read, done: rows.length, statements: rows.length > 0 ? [insertAlerts(services, rows)] : [], jobs };
+    },
+  });
+}
+
+type AlertRow = typeof alerts.$inferInsert;
+type Told = { rows: AlertRow[]; jobs: NewJob[] };
+
+/** One statement however many rows there are: D1 binds at most 100 parameters. */
+function insertAlerts({ db }: Raising, rows: readonly AlertRow[]) {
+  return db.insert(alerts).select(
+    sql`SELECT value ->> 'id', value ->> 'organizationId', value ->> 'userId', value ->> 'event', value ->> 'auditId',
+      value ->> 'title', value ->> 'body', value ->> 'href', value ->> 'createdAt', value ->> 'inApp', NULL,
+      value ->> 'digestDueAt', NULL FROM json_each(${JSON.stringify(rows)})`,
+  );
+}
+
+async function tellAll(services: Raising, entries: readonly TrailEntry[]): Promise<Told> {
+  const told: Told = { rows: [], jobs: [] };
+  const audiences = new Map<string, Audience>();
+  for (const entry of entries) {
+    const event = raisedEvent(entry);
+    if (!event) continue;
+    const audience = audiences.get(entry.organizationId) ?? (await readAudience(services, entry.organizationId));
+    audiences.set(entry.organizationId, audience);
+    const { rows, jobs } = await tell(services, event, entry, audience);
+    told.rows.push(...rows);
+    told.jobs.push(...jobs);
+  }
+  return told;
+}
+
+async function tell(services: Raising, event: AlertEventName, entry: TrailEntry, audience: Audience): Promise<Told> {
+  const { clock } = services;
+  const [subject, actor] = await Promise.all([readSubject(services, entry), readActorName(services, entry)]);
+  const act = { event, entry, ownerId: subject.ownerId, minute: minuteOfDay(clock.now(), audience.timeZone) };
+  const plans = planAlerts(act, audience.recipientsFor(event));
+  const words = alertText(event, entry, { actor, payee: subject.payee, amount: subject.amount });
+  const jobs = await Promise.all(plans.map((plan) => messagesOf(services, { plan, words, entry, audience, event })));
+  return { rows: plans.map((plan) => toRow(services, { plan, words, entry, event })), jobs: jobs.flat() };
+}
+
+function toRow(
+  { clock }: Raising,
+  { plan, words, entry, event }: { plan: PlannedAlert; words: AlertText; entry: TrailEntry; event: AlertEventName },
+): AlertRow {
+  return {
+    id: entry.id,
+    organizationId: entry.organizationId,
+    userId: plan.userId,
+    event,
+    auditId: entry.id,
+    ...words,
+    createdAt: entry.createdAt,
+    inApp: plan.inApp,
+    digestDueAt: plan.digest ? clock.now() : null,
+  };
+}
+
+type Message = { plan: PlannedAlert; words: AlertText; entry: TrailEntry; audience: Audience; event: AlertEventName };
+
+/**
+ * Counts a text message against its organisation's day. Alerts beyond it still stand in the app and in emails: a text
+ * message costs money, and a fault must not send thousands. Those about the safety of money count by themselves.
+ */
+async function mayText({ db, clock, log }: Raising, organizationId: string, isSafety: boolean): Promise<boolean> {
+  const { count } = await countHit(
+    db,
+    `alert-texts${isSafety ? "-safety" : ""}:${organizationId}`,
+    DAY_MS,
+    clock.now(),
+  );
+  if (count === ALERT_TEXTS_A_DAY + 1) log.warn("alerts.texts_limited", { organizationId, isSafety });
+  return count <= ALERT_TEXTS_A_DAY;
+}
+
+async function messagesOf(services: Raising, { plan, words, entry, audience, event }: Message): Promise<NewJob[]> {
+  const { config, clock } = services;
+  const { organizationId } = entry;
+  const isSafety = eventOf(event).isSafety === true;
+  const purpose = isSafety ? "safety" : "ordinary";
+  const href = `${config.appOrigin}${words.href ?? appPaths.alerts}`;
+  const jobs: NewJob[] = [];
+  const email = audience.emailOf.get(plan.userId);
+  if (plan.emailNow && email) {
+    const stopHref = await stopEmailsHref(services, plan.userId);
+    const data = { title: words.title, body: words.body, href, stopHref, why: plan.why };
+    jobs.push(...(await queueEmail(services, organizationId, [email], { template: "alertRaised", data, purpose })));
+  }
+  if (plan.smsTo && (await mayText(services, organizationId, isSafety))) {
+    const body = `PayeeProof: ${words.title}. ${href}`;
+    jobs.push(...(await queueSms(services, organizationId, { to: plan.smsTo, body }, purpose)));
+  }
+  const dueAt = clock.now() + plan.waitMinutes * MINUTE_MS;
+  return jobs.map((job) => ({ ...job, dueAt }));
+}

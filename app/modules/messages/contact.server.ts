@@ -1,0 +1,79 @@
+import { contactSubmissions } from "@db/schema";
+import * as z from "zod";
+import { systemActor } from "~/kernel/actor";
+import { isEmail, normalizeEmail } from "~/kernel/email";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import { cleanLine, cleanText, isStorable } from "~/kernel/text";
+import { findAnswer, type IdempotentRequest } from "~/modules/core/commands/idempotency.server";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import { queueEmail } from "~/modules/messages/notifications/notifications.server";
+import type { NotifyServices } from "~/services";
+import { CONTACT_INTERESTS, CONTACT_LENGTHS, type ContactInterest, type ContactMessage } from "./contact";
+
+/** The contact form's rules and sentences (specification, section 5). */
+
+type TextField = Exclude<keyof typeof CONTACT_LENGTHS, "email">;
+
+const INTERESTS = Object.keys(CONTACT_INTERESTS) as [ContactInterest, ...ContactInterest[]];
+
+function textField(name: TextField, message: string, clean = cleanLine) {
+  const { min, max } = CONTACT_LENGTHS[name];
+  return z
+    .string({ error: message })
+    .transform(clean)
+    .refine((text) => [...text].length >= min, { error: message })
+    .refine((text) => text.length <= max, { error: `Please use at most ${max} characters` })
+    .refine(isStorable, { error: "Please use letters that can be stored" });
+}
+
+const email = z
+  .string({ error: "Invalid email address" })
+  .transform(normalizeEmail)
+  .refine(isEmail, { error: "Invalid email address" });
+
+const fields = {
+  firstName: textField("firstName", "First name is required"),
+  lastName: textField("lastName", "Last name is required"),
+  email,
+  company: textField("company", "Company name is required"),
+  phone: textField("phone", "Valid phone number is required"),
+  interest: z.enum(INTERESTS, { error: "Please select an option" }),
+  message: textField("message", "Message must be at least 10 characters", cleanText),
+};
+
+/** POST /api/contact: without the privacy flag, which the form asks for and does not send. */
+export const contactCallSchema: z.ZodType<ContactMessage> = z.object(fields);
+
+/** The form, with the consent it asks for. */
+export const contactFormSchema = z.object({
+  ...fields,
+  privacy: z.literal("on", { error: "You must agree to the privacy policy" }),
+});
+
+/**
+ * Stores a visitor's message and queues its email to our inbox, both or neither.
+ *
+ * The message itself is the key: a double click, a repeated call and a lost answer store and send it once. The key is
+ * forgotten with the other kept answers, so that a person may say the same again later.
+ */
+export async function submitContactMessage(services: NotifyServices, message: ContactMessage): Promise<void> {
+  const { db, clock, ids, config } = services;
+  const requestHash = await services.secrets.hashToken(`contact\n${JSON.stringify(message)}`);
+  const request: IdempotentRequest = {
+    organizationId: PLATFORM_ORGANIZATION_ID,
+    key: `contact:${requestHash}`,
+    requestHash,
+  };
+  if (await findAnswer(services, request)) return;
+  const id = ids.next();
+  await runCommand(services, systemActor(PLATFORM_ORGANIZATION_ID, id), {
+    statements: [db.insert(contactSubmissions).values({ id, ...message, createdAt: clock.now() })],
+    audit: [{ action: "contact.received", entityType: "contact", entityId: id }],
+    jobs: await queueEmail(services, null, [config.contactInbox], {
+      template: "contactReceived",
+      data: { ...message, interest: CONTACT_INTERESTS[message.interest] },
+    }),
+    request,
+    answer: { id },
+  });
+}

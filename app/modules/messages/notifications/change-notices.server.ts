@@ -1,0 +1,209 @@
+import type { Statement } from "@db/client";
+import type { changeNotices } from "@db/schema";
+import { renderEmail } from "~/emails/render";
+import { composeEmail } from "~/emails/templates";
+import { systemActor } from "~/kernel/actor";
+import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
+import type { NoticeDelay, NoticeFailure, NotificationChannel } from "~/kernel/enums";
+import { UpstreamError } from "~/kernel/upstream-error";
+import { type Job, nextAttemptAt } from "~/modules/core/commands/job";
+import { finishJob } from "~/modules/core/commands/outbox.server";
+import { endJob, jobIsLeased, type Postponement, postponeJob } from "~/modules/core/commands/outbox.statements.server";
+import { type CommandAudit, runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import type { Services, WriteServices } from "~/services";
+import { findNoticeWithMerged, listRecentNotices } from "./change-notices.queries.server";
+import {
+  delayNotice,
+  noticeFailed,
+  noticeIsOpen,
+  noticeTold,
+  notTold,
+  startNotice,
+} from "./change-notices.statements.server";
+import { bankDetailsChangedText, contactChangedText } from "./change-texts";
+import { isAddressStopped, recordSent } from "./deliveries.server";
+import { gradeNotice, lookAgainAt, noticeDelay, TRIED_FOR_MS } from "./notice-rules";
+import { reportableText } from "./outside-messages";
+import { countNotices, findNoticeLimits, noticeFits } from "./outside-messages.queries.server";
+import { hashRecipient, recordOutsideMessage, reportHrefOf } from "./outside-messages.server";
+
+type Sending = WriteServices & Pick<Services, "secrets" | "config" | "mail" | "sms" | "log">;
+type Notice = typeof changeNotices.$inferSelect;
+/** A notice with a message of its own, and to whom it goes. */
+type ToSend = Notice & { channel: NotificationChannel; recipient: string };
+
+/** After so many tries that a provider refused, the organisation's people are told that a contact is not told yet. */
+const SAID_AFTER_TRIES = 3;
+/** Tries of the first three hours. */
+const QUICK_TRIES = 12;
+const SLOW_MS = 6 * HOUR_MS;
+
+/**
+ * Sends one notice of a change to a contact of the payee. It first takes its place in the day's quota of notices; what a
+ * limit, an unconfirmed organisation or a provider holds up waits and is tried again, for thirty days. Only when the
+ * provider has taken the message is the contact told.
+ */
+export async function sendChangeNotice(services: Sending, job: Job): Promise<void> {
+  const notice = await findWaiting(services, job);
+  if (!notice) return finishJob(services, job);
+  if (services.clock.now() - notice.createdAt > TRIED_FOR_MS) return fail(services, job, notice, "tried_for_long");
+  if (notice.startedAt === null && !(await takePlace(services, job, notice))) return;
+  if (notice.channel === "email" && (await isAddressStopped(services, notice.recipient))) {
+    return fail(services, job, notice, "address_stopped");
+  }
+  try {
+    const { channel } = notice;
+    const providerMessageId = await deliver(services, job, notice);
+    await finish(services, job, notice, recordSent(services, job, { channel, providerMessageId }));
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    if (!error.retryable) return fail(services, job, notice, "address_refused");
+    await tryLater(services, job, notice, error);
+  }
+}
+
+/** No more tries: the contact was not told. */
+export async function giveUpChangeNotice(services: Sending, job: Job, error: string): Promise<void> {
+  const notice = await findWaiting(services, job);
+  if (!notice) return finishJob(services, job, "failed", error);
+  await fail(services, job, notice, "tried_for_long");
+}
+
+const whichOf = ({ organizationId, subjectId, id }: Job) => ({
+  organizationId: organizationId ?? "",
+  payeeId: subjectId ?? "",
+  id,
+});
+
+async function findWaiting(services: Sending, job: Job): Promise<ToSend | undefined> {
+  const found = await findNoticeWithMerged(services, whichOf(job), whichOf(job));
+  if (found?.notice.status !== "waiting") return undefined;
+  const { notice, changes } = found;
+  const { channel, recipient } = notice;
+  if (channel === null || recipient === null) return undefined;
+  const gravest = changes.find(({ subject }) => subject === "bank_details") ?? notice;
+  // A payee that came to be trusted while the message waited has the whole of the quota.
+  return { ...notice, channel, recipient, subject: gravest.subject, isTrusted: changes.some((each) => each.isTrusted) };
+}
+
+/**
+ * Counts the notice against the day's quota, and closes it to further changes.
+ * @returns false when a limit holds it up, or another consumer has it by now
+ */
+async function takePlace(services: Sending, job: Job, notice: ToSend): Promise<boolean> {
+  const { organizationId, payeeId, id, channel, recipient } = notice;
+  const recent = await listRecentNotices(services, notice, payeeId);
+  const earlier = recent.filter((each) => each.id !== id && each.channel === channel && each.recipient === recipient);
+  const grade = gradeNotice(earlier, notice, services.clock.now());
+  const [recipientHash, limits] = await Promise.all([
+    hashRecipient(services, recipient),
+    findNoticeLimits(services, organizationId, grade),
+  ]);
+  const result = await runStep(services, {
+    conditions: [
+      jobIsLeased(services, job),
+      noticeIsOpen(services, notice),
+      noticeFits(services, organizationId, recipientHash, limits),
+    ],
+    statements: [
+      startNotice(services, notice),
+      recordOutsideMessage(services, { id, organizationId, kind: "change_notice", recipientHash }),
+    ],
+  });
+  if (result.ok) return true;
+  if (result.refused !== "notice_limits") return false;
+  const delay = noticeDelay(await countNotices(services, organizationId, recipientHash), limits) ?? "sender_limit";
+  await wait(services, job, notice, delay);
+  return false;
+}
+
+/** Hands the message to the provider. @returns the provider's id of it */
+async function deliver(services: Sending, job: Job, notice: ToSend): Promise<string> {
+  const { channel, recipient } = notice;
+  // Read once more: nothing is added to it since it took its place, so that every try says the same.
+  const { changes = [notice] } = (await findNoticeWithMerged(services, notice, notice)) ?? {};
+  const { facts } = changes.find(({ subject }) => subject === "bank_details") ?? changes[0] ?? notice;
+  const { organizationName, payeeName, changedOn, maskedAccount, restored } = facts;
+  const data = { organizationName, payeeName, changedOn, changes: changes.length };
+  const reportHref = await reportHrefOf(services, notice.id);
+  if (channel === "sms") {
+    const text =
+      maskedAccount === null
+        ? contactChangedText(data)
+        : bankDetailsChangedText({ ...data, maskedAccount, isRestored: restored !== undefined });
+    return (await services.sms.send({ to: recipient, body: reportableText(text, reportHref) })).providerMessageId;
+  }
+  const email =
+    maskedAccount === null
+      ? ({ template: "payeeContactChanged", data } as const)
+      : ({ template: "payeeDetailsChanged", data: { ...data, maskedAccount, restored } } as const);
+  const message = { to: recipient, ...renderEmail(composeEmail({ ...email, reportHref })) };
+  return (await services.mail.send(message, job.id)).providerMessageId;
+}
+
+async function finish(services: Sending, job: Job, notice: ToSend, sent: Statement): Promise<void> {
+  const { payeeId, organizationId, channel, recipient, subject } = notice;
+  const isLate =
+    job.attempts >= SAID_AFTER_TRIES ||
+    (notice.problem !== null && notice.problem !== "provider") ||
+    services.clock.now() - notice.dueAt >= MINUTE_MS;
+  const details = { changed: subject, to: [recipient], channel, ...(isLate ? { isLate } : {}) };
+  await runCommand(services, systemActor(organizationId, job.id), {
+    conditions: [jobIsLeased(services, job)],
+    statements: [endJob(services, job, "done"), sent, noticeTold(services, notice)],
+    audit: [{ action: "payee.contact_told", entityType: "payee", entityId: payeeId, details }],
+    answer: undefined,
+  });
+}
+
+/** The provider did not take it: again later. The organisation's people are told when it is not a moment's matter. */
+async function tryLater(services: Sending, job: Job, notice: ToSend, error: UpstreamError): Promise<void> {
+  const attempts = job.attempts + 1;
+  services.log.warn("change_notice.not_taken", { jobId: job.id, attempts, error: error.message });
+  const now = services.clock.now();
+  const soonest = nextAttemptAt(now, attempts, error.options.retryAfterMs);
+  const dueAt = mayHaveArrived(notice, error) && attempts > QUICK_TRIES ? Math.max(soonest, now + SLOW_MS) : soonest;
+  const next = { dueAt, attempts, error: error.message };
+  await postpone(services, job, notice, { next, delay: "provider", isSaid: attempts === SAID_AFTER_TRIES });
+}
+
+/** The provider of text messages knows no idempotency key: what it may have taken is not sent every hour for a month. */
+const mayHaveArrived = ({ channel }: ToSend, { kind }: UpstreamError): boolean =>
+  channel === "sms" && kind !== "unavailable" && kind !== "rate_limited";
+
+/** A limit or an unconfirmed sender holds it up. */
+function wait(services: Sending, job: Job, notice: ToSend, delay: NoticeDelay): Promise<void> {
+  const next = { dueAt: lookAgainAt(notice.createdAt, services.clock.now()), attempts: job.attempts };
+  return postpone(services, job, notice, { next, delay, isSaid: notice.problem !== delay });
+}
+
+async function postpone(
+  services: Sending,
+  job: Job,
+  notice: ToSend,
+  { next, delay, isSaid }: { next: Postponement; delay: NoticeDelay; isSaid: boolean },
+): Promise<void> {
+  const step = {
+    conditions: [jobIsLeased(services, job)] as const,
+    statements: [delayNotice(services, notice, delay), postponeJob(services, job, next)],
+    woken: [{ id: job.id, kind: job.kind, dueAt: next.dueAt }],
+  };
+  if (!isSaid) {
+    await runStep(services, step);
+    return;
+  }
+  const audit = [entryOf(notice, delay, false)];
+  await runCommand(services, systemActor(notice.organizationId, job.id), { ...step, audit, answer: undefined });
+}
+
+const entryOf = (notice: ToSend, reason: NoticeDelay | NoticeFailure, isFinal: boolean): CommandAudit =>
+  notTold(notice.payeeId, { changed: notice.subject, to: [notice.recipient], reason, isFinal });
+
+async function fail(services: Sending, job: Job, notice: ToSend, problem: NoticeFailure): Promise<void> {
+  await runCommand(services, systemActor(notice.organizationId, job.id), {
+    conditions: [jobIsLeased(services, job)],
+    statements: [endJob(services, job, "failed", problem), noticeFailed(services, notice, problem)],
+    audit: [entryOf(notice, problem, true)],
+    answer: undefined,
+  });
+}

@@ -1,0 +1,104 @@
+import type { Statement } from "@db/client";
+import type { Condition } from "@db/precondition";
+import { sentMessages, stoppedAddresses } from "@db/schema";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { normalizeEmail } from "~/kernel/email";
+import type { DeliveryStatus, NotificationChannel, StopCause } from "~/kernel/enums";
+import type { Job } from "~/modules/core/commands/job";
+import type { CommandPart } from "~/modules/core/commands/run-command.server";
+import type { ReadServices, Services } from "~/services";
+import { EARLIER_THAN } from "./delivery-report";
+
+/** Whether emails to an address are stopped, because it bounced or its owner complained. */
+export async function isAddressStopped(services: Pick<Services, "db" | "secrets">, address: string): Promise<boolean> {
+  const digests = await addressDigests(services, address);
+  const [row] = await services.db
+    .select({ cause: stoppedAddresses.cause })
+    .from(stoppedAddresses)
+    .where(inArray(stoppedAddresses.addressHash, digests));
+  return row !== undefined;
+}
+
+/** A message that a provider took; undefined for one that is not ours or is forgotten by now. */
+export async function findSentMessage({ db }: ReadServices, key: string) {
+  const [row] = await db.select().from(sentMessages).where(eq(sentMessages.key, key));
+  return row;
+}
+
+/** Those of these digests to which emails are stopped. */
+export async function findStoppedDigests({ db }: ReadServices, digests: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .select({ digest: stoppedAddresses.addressHash })
+    .from(stoppedAddresses)
+    .where(sql`${stoppedAddresses.addressHash} IN (SELECT value FROM json_each(${JSON.stringify(digests)}))`);
+  return new Set(rows.map(({ digest }) => digest));
+}
+
+type Writing = Pick<Services, "db" | "clock">;
+type Keyed = Pick<Services, "secrets">;
+
+export const messageKey = (channel: NotificationChannel, providerMessageId: string): string =>
+  `${channel}:${providerMessageId}`;
+
+/** Keeps that a provider took a message, so that its reports find their way. */
+export function recordSent(
+  { db, clock }: Writing,
+  job: Pick<Job, "id" | "organizationId">,
+  { channel, providerMessageId }: { channel: NotificationChannel; providerMessageId: string },
+): Statement {
+  const now = clock.now();
+  const key = messageKey(channel, providerMessageId);
+  return db
+    .insert(sentMessages)
+    .values({
+      key,
+      channel,
+      jobId: job.id,
+      organizationId: job.organizationId,
+      status: "sent",
+      sentAt: now,
+      statusAt: now,
+    })
+    .onConflictDoNothing();
+}
+
+/** Keeps what became of a message; an earlier status than it has changes nothing. */
+export function moveMessage(
+  { db, clock }: Writing,
+  key: string,
+  { status, detail }: { status: DeliveryStatus; detail: string | null },
+): Statement {
+  return db
+    .update(sentMessages)
+    .set({ status, detail, statusAt: clock.now() })
+    .where(and(eq(sentMessages.key, key), inArray(sentMessages.status, [...EARLIER_THAN[status]])));
+}
+
+const addressText = (address: string) => `stopped:${normalizeEmail(address)}`;
+
+/** Every digest under which an address may have been stopped: keys rotate. */
+export async function addressDigests({ secrets }: Keyed, address: string): Promise<string[]> {
+  return (await secrets.fingerprints(addressText(address))).map(({ digest }) => digest);
+}
+
+/** Stops emails to an address; the condition refuses one that is stopped already. */
+export async function stopAddress(
+  services: Writing & Keyed,
+  address: string,
+  cause: StopCause,
+): Promise<{ condition: Condition<"stopped_already">; statement: Statement }> {
+  const { db, clock, secrets } = services;
+  const digests = await addressDigests(services, address);
+  const known = db.select({ one: sql`1` }).from(stoppedAddresses).where(inArray(stoppedAddresses.addressHash, digests));
+  const { digest: addressHash } = await secrets.fingerprint(addressText(address));
+  return {
+    condition: { name: "stopped_already", found: sql`SELECT 1 WHERE NOT EXISTS ${known}` },
+    statement: db.insert(stoppedAddresses).values({ addressHash, cause, stoppedAt: clock.now() }),
+  };
+}
+
+/** Lets emails go to an address again. */
+export async function allowAddress(services: Pick<Services, "db" | "secrets">, address: string): Promise<CommandPart> {
+  const digests = await addressDigests(services, address);
+  return { statements: [services.db.delete(stoppedAddresses).where(inArray(stoppedAddresses.addressHash, digests))] };
+}

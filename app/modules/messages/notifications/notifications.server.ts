@@ -1,0 +1,125 @@
+import type { EmailContent } from "~/emails/content";
+import { renderEmail } from "~/emails/render";
+import { composeEmail, type Email, type EmailPurpose, PURPOSE_OF } from "~/emails/templates";
+import { systemActor } from "~/kernel/actor";
+import type { NotificationChannel } from "~/kernel/enums";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import type { DeadLetterEnding } from "~/modules/core/commands/dead-letters.server";
+import { type Job, type JobKind, nextAttemptAt } from "~/modules/core/commands/job";
+import { endJob, jobIsLeased, type NewJob, postponeJob } from "~/modules/core/commands/outbox.statements.server";
+import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import type { Services, WriteServices } from "~/services";
+import { isAddressStopped, recordSent } from "./deliveries.server";
+
+type Queueing = Pick<Services, "ids" | "secrets">;
+
+/**
+ * One job for each address, for the `jobs` of the command that causes the email. Links with tokens stay encrypted until
+ * the email is sent, then they are wiped.
+ * @param email an alert says itself what it is for, because its template serves every event
+ */
+export async function queueEmail(
+  services: Queueing,
+  organizationId: string | null,
+  to: readonly string[],
+  { purpose, ...email }: Email & { purpose?: EmailPurpose },
+): Promise<NewJob[]> {
+  const kind = (purpose ?? PURPOSE_OF[email.template]) === "safety" ? "safety_email" : "email";
+  return Promise.all(to.map((address) => sealJob(services, kind, organizationId, { to: address, ...email })));
+}
+
+/** The job of one text message, for the `jobs` of the command that causes it. */
+export async function queueSms(
+  services: Queueing,
+  organizationId: string | null,
+  message: { to: string; body: string },
+  purpose: "safety" | "ordinary" = "ordinary",
+): Promise<NewJob[]> {
+  return [await sealJob(services, purpose === "safety" ? "safety_sms" : "sms", organizationId, message)];
+}
+
+async function sealJob(
+  { ids, secrets }: Queueing,
+  kind: JobKind,
+  organizationId: string | null,
+  payload: object,
+): Promise<NewJob> {
+  const id = ids.next();
+  return { id, kind, organizationId, subjectId: null, sealedPayload: await secrets.seal(JSON.stringify(payload), id) };
+}
+
+type Sending = WriteServices & Pick<Services, "secrets">;
+
+async function openPayload<T>(services: Pick<Services, "secrets">, job: Job): Promise<T> {
+  if (!job.sealedPayload) throw new Error("a message without its payload");
+  return JSON.parse(await services.secrets.open(job.sealedPayload, job.id)) as T;
+}
+
+/** Sends a queued email. At least once, and once only at the provider: the job's id is the idempotency key. */
+export async function sendQueuedEmail(services: Sending & Pick<Services, "mail">, job: Job): Promise<void> {
+  const { to, ...email } = await openPayload<Email & { to: string }>(services, job);
+  if (PURPOSE_OF[(email as Email).template] !== "asked_for" && (await isAddressStopped(services, to))) {
+    await giveUpMessage(services, job, "no emails are sent to this address", "address_stopped");
+    return;
+  }
+  const content = composeEmail(email as Email);
+  const message = { to, ...renderEmail(content), headers: headersOf(content) };
+  const { providerMessageId } = await services.mail.send(message, job.id);
+  await finishMessage(services, job, { channel: "email", providerMessageId });
+}
+
+/** One-click unsubscribing from the mail program. Source: RFC 8058, section 3.1. */
+function headersOf({ unsubscribeHref }: EmailContent): Record<string, string> | undefined {
+  if (unsubscribeHref === undefined) return undefined;
+  return { "List-Unsubscribe": `<${unsubscribeHref}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
+}
+
+/** Ends the job and keeps the provider's id of the message, for the reports that follow. */
+async function finishMessage(
+  services: WriteServices,
+  job: Job,
+  sent: { channel: NotificationChannel; providerMessageId: string },
+): Promise<void> {
+  await runStep(services, {
+    conditions: [jobIsLeased(services, job)],
+    statements: [endJob(services, job, "done"), recordSent(services, job, sent)],
+  });
+}
+
+/**
+ * Sends a queued text message. The provider knows no idempotency key, so a crash between its answer and our commit
+ * sends a second one: for a link to a payee twice is better than never.
+ */
+export async function sendQueuedSms(services: Sending & Pick<Services, "sms">, job: Job): Promise<void> {
+  const message = await openPayload<{ to: string; body: string }>(services, job);
+  const { providerMessageId } = await services.sms.send(message);
+  await finishMessage(services, job, { channel: "sms", providerMessageId });
+}
+
+/** A queue gave a message up that is to be tried until it is sent: it is tried again. */
+export async function tryDeadMessageAgain(services: WriteServices, job: Job): Promise<DeadLetterEnding> {
+  const attempts = job.attempts + 1;
+  const dueAt = nextAttemptAt(services.clock.now(), attempts);
+  return {
+    statements: [postponeJob(services, job, { dueAt, attempts, error: "the queue could not deliver it" })],
+    woken: [{ id: job.id, kind: job.kind, dueAt }],
+  };
+}
+
+/** A message nobody could deliver: the trail of its organisation says so. */
+export async function giveUpMessage(
+  services: WriteServices,
+  job: Job,
+  error: string,
+  reason?: "address_stopped",
+): Promise<void> {
+  const actor = systemActor(job.organizationId ?? PLATFORM_ORGANIZATION_ID, job.id);
+  const details = { kind: job.kind, ...(reason ? { reason } : {}) };
+  const entry = { action: "job.given_up", entityType: "job", entityId: job.id, details } as const;
+  await runCommand(services, actor, {
+    conditions: [jobIsLeased(services, job)],
+    statements: [endJob(services, job, "failed", error)],
+    audit: [entry],
+    answer: undefined,
+  });
+}

@@ -1,0 +1,185 @@
+import type { Statement } from "@db/client";
+import type { Condition } from "@db/precondition";
+import { outsideMessages } from "@db/schema";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Email } from "~/emails/templates";
+import type { Origin } from "~/kernel/actor";
+import { notFound } from "~/kernel/app-error";
+import { formatDateTime } from "~/kernel/dates";
+import type { OutsideMessageKind } from "~/kernel/enums";
+import { appPaths } from "~/kernel/paths/app";
+import { linkPaths } from "~/kernel/paths/links";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
+import type { NotifyServices, Services } from "~/services";
+import { queueEmail, queueSms } from "./notifications.server";
+import { type OutsideRefusal, outsideError, reportableText } from "./outside-messages";
+import {
+  findOutsideRefusal,
+  findReportedMessage,
+  limitsHold,
+  outsideConditions,
+  signReport,
+} from "./outside-messages.queries.server";
+
+/**
+ * A message to a person outside the organisation: an email to an address, or a text message to a number (E.164). Notices of
+ * changes have a way of their own (`planChangeNotices`): a limit delays them and never drops them.
+ */
+export type ToOutsider = { kind: Exclude<OutsideMessageKind, "change_notice">; to: string } & (
+  | { channel: "email"; email: Email }
+  | { channel: "sms"; body: string }
+);
+
+type Sending = Pick<Services, "db" | "clock" | "ids" | "secrets" | "config">;
+
+/**
+ * The one way to send to a person outside the organisation: the conditions go into the command's `conditions`, the part
+ * into its `parts`. The limits are counted when the batch is written, so parallel calls cannot pass them together.
+ * The message carries a link with which its reader reports it.
+ *
+ * A refused condition is told to the person with `outsideError`.
+ */
+export async function sendToOutsider(
+  services: Sending,
+  organizationId: string,
+  message: ToOutsider,
+): Promise<{ conditions: readonly Condition<OutsideRefusal>[]; part: CommandPart }> {
+  const recipientHash = await hashRecipient(services, message.to);
+  return {
+    conditions: await outsideConditions(services, organizationId, recipientHash),
+    part: await toPart(services, organizationId, message, recipientHash),
+  };
+}
+
+/**
+ * Tells people outside of something that has to happen whether or not they can be told, e.g. a change of bank details.
+ * What the limits do not allow is left out, and the trail says so. A command that is refused by the condition asks again:
+ * others sent meanwhile, and more has to be left out.
+ */
+export async function sendToOutsidersAsAllowed(
+  services: Sending,
+  organizationId: string,
+  messages: readonly ToOutsider[],
+): Promise<Told> {
+  const parts: CommandPart[] = [];
+  const allowed: string[] = [];
+  for (const message of messages) {
+    const recipientHash = await hashRecipient(services, message.to);
+    const refused = await findOutsideRefusal(services, organizationId, recipientHash, allowed.length);
+    if (!refused) allowed.push(recipientHash);
+    parts.push(
+      refused
+        ? withheld(organizationId, message, refused)
+        : await toPart(services, organizationId, message, recipientHash),
+    );
+  }
+  return { conditions: allowed.length > 0 ? [await limitsHold(services, organizationId, allowed)] : [], parts };
+}
+
+/** For the command that causes it. */
+export type Told = { conditions: readonly Condition<"outside_limits">[]; parts: readonly CommandPart[] };
+
+/**
+ * For a command that sends later, e.g. from a job: refuses now what would be refused then.
+ * @throws AppError 403 EMAIL_NOT_CONFIRMED, 429 RATE_LIMITED
+ */
+export async function requireSendingAllowed(services: Sending, organizationId: string, to: string): Promise<void> {
+  const refused = await findOutsideRefusal(services, organizationId, await hashRecipient(services, to));
+  if (refused) throw outsideError(refused);
+}
+
+/** The digest under which messages to an address or number are counted. */
+export async function hashRecipient({ secrets }: Pick<Services, "secrets">, to: string): Promise<string> {
+  return (await secrets.fingerprint(`recipient:${to.toLowerCase()}`)).digest;
+}
+
+/** Counts a message against its quota, and lets its reader report it. */
+export const recordOutsideMessage = (
+  { db, clock }: Pick<Services, "db" | "clock">,
+  message: { id: string; organizationId: string; kind: OutsideMessageKind; recipientHash: string },
+): Statement => db.insert(outsideMessages).values({ ...message, createdAt: clock.now() });
+
+/** Where the reader of a message reports it. */
+export const reportHrefOf = async (
+  services: Pick<Services, "secrets" | "config">,
+  messageId: string,
+): Promise<string> => `${services.config.appOrigin}${linkPaths.reportMessage(await signReport(services, messageId))}`;
+
+async function toPart(
+  services: Sending,
+  organizationId: string,
+  message: ToOutsider,
+  recipientHash: string,
+): Promise<CommandPart> {
+  const id = services.ids.next();
+  const sent = recordOutsideMessage(services, { id, organizationId, kind: message.kind, recipientHash });
+  const reportHref = await reportHrefOf(services, id);
+  const jobs =
+    message.channel === "email"
+      ? await queueEmail(services, organizationId, [message.to], { ...message.email, reportHref })
+      : await queueSms(services, organizationId, { to: message.to, body: reportableText(message.body, reportHref) });
+  return { statements: [sent], jobs };
+}
+
+function withheld(organizationId: string, { kind, channel }: ToOutsider, reason: OutsideRefusal): CommandPart {
+  return {
+    statements: [],
+    audit: [
+      {
+        action: "message.withheld",
+        entityType: "organization",
+        entityId: organizationId,
+        details: { kind, channel, reason },
+        bySystem: true,
+      },
+    ],
+  };
+}
+
+/**
+ * A person outside reports a message: the platform sees it in its list of organisations and is told by email. Reporting
+ * it again changes nothing.
+ * @throws AppError 404 for a link that was never ours
+ */
+export async function reportMessage(
+  services: NotifyServices,
+  origin: Origin,
+  { token }: { token: string },
+): Promise<{ organizationName: string }> {
+  const message = await findReportedMessage(services, token);
+  if (!message) throw notFound();
+  const { id, organizationId, organizationName, kind } = message;
+  if (message.reportedAt !== null) return { organizationName };
+  const { db, clock, config } = services;
+  const mine = and(
+    eq(outsideMessages.organizationId, organizationId),
+    eq(outsideMessages.id, id),
+    isNull(outsideMessages.reportedAt),
+  );
+  const acting = { userId: null, organizationId: PLATFORM_ORGANIZATION_ID, origin };
+  await runCommand(services, acting, {
+    conditions: [{ name: "already_reported", found: db.select({ one: sql`1` }).from(outsideMessages).where(mine) }],
+    statements: [db.update(outsideMessages).set({ reportedAt: clock.now() }).where(mine)],
+    audit: [
+      {
+        action: "message.reported",
+        entityType: "organization",
+        entityId: organizationId,
+        details: { kind, messageId: id },
+      },
+    ],
+    jobs: await queueEmail(services, null, [config.contactInbox], {
+      template: "messageReported",
+      data: {
+        organizationName,
+        kind,
+        sentOn: formatDateTime(message.createdAt),
+        href: `${config.appOrigin}${appPaths.organizations}?reported=yes`,
+      },
+    }),
+    answer: undefined,
+  });
+  // Refused: reported by a second click at the same moment.
+  return { organizationName };
+}

@@ -1,0 +1,41 @@
+import { auditLogs } from "@db/schema";
+import { and, desc, eq } from "drizzle-orm";
+import { STOP_CAUSES, type StopCause } from "~/kernel/enums";
+import type { AuditAction } from "~/modules/core/audit/audit";
+import { addressDigests, findStoppedDigests } from "~/modules/messages/notifications/deliveries.server";
+import type { Services } from "~/services";
+
+/** Stops of one organisation that are looked at, the newest. */
+const MAX_STOPS = 200;
+
+export type StoppedAddress = { email: string; cause: StopCause; stoppedAt: number };
+
+/**
+ * Addresses to which nothing is sent any more since an email of this organisation bounced there or was reported, the newest
+ * first. Which address a stop is about stands in the organisation's own trail only; the list for all holds digests.
+ */
+export async function listStoppedAddresses(
+  services: Pick<Services, "db" | "secrets">,
+  { organizationId }: { organizationId: string },
+): Promise<StoppedAddress[]> {
+  const entries = await services.db
+    .select({ details: auditLogs.details, createdAt: auditLogs.createdAt })
+    .from(auditLogs)
+    .where(
+      and(
+        eq(auditLogs.organizationId, organizationId),
+        eq(auditLogs.action, "message.address_stopped" satisfies AuditAction),
+      ),
+    )
+    .orderBy(desc(auditLogs.position))
+    .limit(MAX_STOPS);
+  const known = new Map<string, StoppedAddress>();
+  for (const { details, createdAt } of entries) {
+    const email = typeof details?.email === "string" ? details.email : "";
+    const cause = STOP_CAUSES.find((each) => each === details?.cause);
+    if (email && cause && !known.has(email)) known.set(email, { email, cause, stoppedAt: createdAt });
+  }
+  const digests = await Promise.all([...known.keys()].map((email) => addressDigests(services, email)));
+  const stopped = await findStoppedDigests(services, digests.flat());
+  return [...known.values()].filter((_, index) => digests[index]?.some((digest) => stopped.has(digest)));
+}

@@ -1,0 +1,130 @@
+import type { Statement } from "@db/client";
+import { webhookDeliveries, webhookEndpoints } from "@db/schema";
+import { and, eq } from "drizzle-orm";
+import { systemActor } from "~/kernel/actor";
+import type { Job } from "~/modules/core/commands/job";
+import { finishJob, moveJob } from "~/modules/core/commands/outbox.server";
+import { endJob, jobIsLeased } from "~/modules/core/commands/outbox.statements.server";
+import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import type { WebhookAnswer } from "~/ports/webhook-transport";
+import type { Services, WriteServices } from "~/services";
+import { findDelivery, isEndpoint } from "./endpoint.server";
+import { nextTryAt } from "./retry-plan";
+import { signedHeaders } from "./sign.server";
+import { TEST_EVENT } from "./webhook-event";
+
+type Delivering = WriteServices & Pick<Services, "secrets" | "webhooks">;
+type Found = NonNullable<Awaited<ReturnType<typeof findDelivery>>>;
+
+const SWITCHED_OFF = "The endpoint was paused or switched off before the event was sent.";
+const GAVE_UP = "PayeeProof stopped trying after several failures of its own.";
+
+/**
+ * Sends one event to its endpoint: signed, at least once. What fails is tried again by `retry-plan`; after the last try
+ * an endpoint that took nothing since is switched off, which its organisation's trail says.
+ */
+export async function deliverWebhook(services: Delivering, job: Job): Promise<void> {
+  const organizationId = job.organizationId ?? "";
+  const found = await findDelivery(services, { organizationId }, job.subjectId ?? "");
+  if (!found) return finishJob(services, job);
+  const isTest = found.delivery.eventType === TEST_EVENT;
+  if (found.endpoint.status !== "active" && !isTest) return endUnsent(services, job, found, SWITCHED_OFF);
+  const answer = await send(services, found);
+  if (answer.problem === null) return succeed(services, job, found, answer);
+  const dueAt = isTest ? undefined : nextTryAt(services.clock.now(), found.delivery.attempts + 1);
+  if (dueAt === undefined) return giveUp(services, job, found, answer);
+  const failed = record(services, found, { ...outcomeOf(answer), status: "pending", nextAttemptAt: dueAt });
+  await moveJob(services, job, { dueAt, attempts: 0, error: answer.problem }, [failed]);
+}
+
+/** The job itself failed several times, which says nothing about the endpoint. */
+export async function giveUpWebhook(services: WriteServices, job: Job): Promise<void> {
+  const found = await findDelivery(services, { organizationId: job.organizationId ?? "" }, job.subjectId ?? "");
+  if (found) await endUnsent(services, job, found, GAVE_UP);
+  else await finishJob(services, job, "failed");
+}
+
+async function send({ secrets, webhooks, clock }: Delivering, { delivery, endpoint }: Found): Promise<WebhookAnswer> {
+  const nowMs = clock.now();
+  const living = [await secrets.open(endpoint.sealedSecret, endpoint.id)];
+  if (endpoint.formerSealedSecret !== null && (endpoint.formerUntil ?? 0) > nowMs) {
+    living.push(await secrets.open(endpoint.formerSealedSecret, endpoint.id));
+  }
+  const { eventId, payload: body } = delivery;
+  const headers = await signedHeaders(living, { eventId, body, nowMs });
+  return webhooks.post({ url: endpoint.url, headers, body });
+}
+
+const outcomeOf = ({ status, body, problem, durationMs }: WebhookAnswer) => ({
+  answerStatus: status,
+  answerBody: body,
+  problem,
+  durationMs,
+});
+
+function record(
+  { db, clock }: WriteServices,
+  { delivery }: Found,
+  change: Partial<typeof webhookDeliveries.$inferInsert>,
+): Statement {
+  return db
+    .update(webhookDeliveries)
+    .set({ attempts: delivery.attempts + 1, lastAttemptAt: clock.now(), ...change })
+    .where(and(eq(webhookDeliveries.organizationId, delivery.organizationId), eq(webhookDeliveries.id, delivery.id)));
+}
+
+async function succeed(services: Delivering, job: Job, found: Found, answer: WebhookAnswer): Promise<void> {
+  const { db, clock } = services;
+  const { organizationId, id } = found.endpoint;
+  await runStep(services, {
+    conditions: [jobIsLeased(services, job)],
+    statements: [
+      endJob(services, job, "done"),
+      record(services, found, { ...outcomeOf(answer), status: "delivered", nextAttemptAt: null }),
+      db.update(webhookEndpoints).set({ lastSuccessAt: clock.now() }).where(isEndpoint(organizationId, id)),
+    ],
+  });
+}
+
+async function endUnsent(services: WriteServices, job: Job, found: Found, problem: string): Promise<void> {
+  const { attempts } = found.delivery;
+  await runStep(services, {
+    conditions: [jobIsLeased(services, job)],
+    statements: [
+      endJob(services, job, "failed", problem),
+      record(services, found, { attempts, status: "failed", nextAttemptAt: null, problem }),
+    ],
+  });
+}
+
+async function giveUp(services: Delivering, job: Job, found: Found, answer: WebhookAnswer): Promise<void> {
+  const { db, clock } = services;
+  const { delivery, endpoint } = found;
+  const ended = [
+    endJob(services, job, "failed", answer.problem ?? undefined),
+    record(services, found, { ...outcomeOf(answer), status: "failed", nextAttemptAt: null }),
+  ];
+  const conditions = [jobIsLeased(services, job)] as const;
+  const tookAnother = (endpoint.lastSuccessAt ?? 0) > delivery.createdAt;
+  if (delivery.eventType === TEST_EVENT || tookAnother) {
+    await runStep(services, { conditions, statements: ended });
+    return;
+  }
+  const off = { status: "disabled", updatedAt: clock.now() } as const;
+  await runCommand(services, systemActor(delivery.organizationId, job.id), {
+    conditions,
+    statements: [
+      ...ended,
+      db.update(webhookEndpoints).set(off).where(isEndpoint(delivery.organizationId, endpoint.id)),
+    ],
+    audit: [
+      {
+        action: "webhook.disabled",
+        entityType: "webhook_endpoint",
+        entityId: endpoint.id,
+        details: { url: endpoint.url, problem: answer.problem },
+      },
+    ],
+    answer: undefined,
+  });
+}

@@ -1,0 +1,360 @@
+import type { Statement } from "@db/client";
+import { keySetPage } from "@db/key-set-page";
+import { auditLogs, trailCursors, webhookDeliveries, webhookEndpoints } from "@db/schema";
+import { and, asc, eq, ne, sql } from "drizzle-orm";
+import * as z from "zod";
+import type { Actor } from "~/kernel/actor";
+import { AppError, notFound } from "~/kernel/app-error";
+import { DAY_MS } from "~/kernel/dates";
+import { isId } from "~/kernel/ids";
+import type { AuditAction } from "~/modules/core/audit/audit";
+import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import type { TrailReaderName } from "~/modules/core/trail-reading.server";
+import type { ReadServices, Services, WriteServices } from "~/services";
+import { readEndpointUrl } from "./endpoint-address";
+import { newSecret } from "./sign.server";
+import { TEST_EVENT, testPayload, WEBHOOK_EVENT_NAMES, type WebhookEventName } from "./webhook-event";
+
+const NO_URL = "Enter the address";
+const NO_EVENT = "Choose at least one event";
+
+const url = z.string({ error: NO_URL }).transform((text, context) => {
+  const read = readEndpointUrl(text);
+  if ("url" in read) return read.url;
+  context.addIssue({ code: "custom", message: text.trim() === "" ? NO_URL : read.problem });
+  return z.NEVER;
+});
+
+const events = z
+  .array(z.enum(WEBHOOK_EVENT_NAMES, { error: NO_EVENT }), { error: NO_EVENT })
+  .min(1, { error: NO_EVENT })
+  .max(WEBHOOK_EVENT_NAMES.length, { error: NO_EVENT })
+  .transform((names) => [...new Set(names)]);
+
+export const newEndpointSchema = z.object({ url, events });
+export const endpointEventsSchema = z.object({ events });
+
+/** What a call changes of an endpoint: what it is told of, and whether it is told at all. */
+export const endpointChangeSchema = z
+  .object({ events: events.optional(), active: z.boolean("Send true or false").optional() })
+  .refine((change) => change.events !== undefined || change.active !== undefined, {
+    error: "Send events, active, or both",
+    path: ["events"],
+  });
+
+const deliveriesSchema = z.object({
+  cursor: z.string().refine(isId, "Send the nextCursor of the answer before, or leave it out").optional(),
+});
+
+/** `?cursor=` of the API. @throws ZodError for one that is none of ours */
+export const readDeliveriesQuery = (params: URLSearchParams): string | undefined =>
+  deliveriesSchema.parse(Object.fromEntries(params)).cursor;
+
+/** `?after=` of the log; anything that is no id is the beginning. */
+export const readLogCursor = (params: URLSearchParams): string | undefined => {
+  const after = params.get("after") ?? "";
+  return isId(after) ? after : undefined;
+};
+
+export const LOG_PAGE_SIZE = 25;
+
+type Asking = { organizationId: string };
+
+/** An organisation's endpoints, the oldest first; secrets stay sealed. */
+export const listEndpoints = ({ db }: ReadServices, { organizationId }: Asking) =>
+  db
+    .select()
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.organizationId, organizationId))
+    .orderBy(asc(webhookEndpoints.id));
+
+export type Endpoint = Awaited<ReturnType<typeof listEndpoints>>[number];
+
+/** @throws AppError 404 */
+export async function getEndpoint({ db }: ReadServices, { organizationId }: Asking, id: string): Promise<Endpoint> {
+  const [row] = await db
+    .select()
+    .from(webhookEndpoints)
+    .where(and(eq(webhookEndpoints.organizationId, organizationId), eq(webhookEndpoints.id, id)));
+  if (!row) throw notFound();
+  return row;
+}
+
+/** A page of an endpoint's log, the newest first. */
+export async function listDeliveries(
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  { endpointId, after }: { endpointId: string; after?: string },
+) {
+  const page = keySetPage({ after }, { size: LOG_PAGE_SIZE });
+  const rows = await db
+    .select()
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.organizationId, organizationId),
+        eq(webhookDeliveries.endpointId, endpointId),
+        page.beyond(webhookDeliveries.id),
+      ),
+    )
+    .orderBy(page.order(webhookDeliveries.id))
+    .limit(page.limit);
+  return page.cut(rows, (row) => row.id);
+}
+
+/** A delivery with its endpoint; undefined when either is gone. */
+export async function findDelivery({ db }: ReadServices, { organizationId }: Asking, id: string) {
+  const [row] = await db
+    .select({ delivery: webhookDeliveries, endpoint: webhookEndpoints })
+    .from(webhookDeliveries)
+    .innerJoin(
+      webhookEndpoints,
+      and(eq(webhookEndpoints.organizationId, organizationId), eq(webhookEndpoints.id, webhookDeliveries.endpointId)),
+    )
+    .where(and(eq(webhookDeliveries.organizationId, organizationId), eq(webhookDeliveries.id, id)));
+  return row;
+}
+
+/** The active endpoints of these organisations. */
+export const listActiveEndpoints = ({ db }: ReadServices, organizationIds: readonly string[]) =>
+  db
+    .select({
+      id: webhookEndpoints.id,
+      organizationId: webhookEndpoints.organizationId,
+      events: webhookEndpoints.events,
+      activeSince: webhookEndpoints.activeSince,
+    })
+    .from(webhookEndpoints)
+    .where(
+      and(
+        eq(webhookEndpoints.status, "active"),
+        sql`${webhookEndpoints.organizationId} IN (SELECT value FROM json_each(${JSON.stringify(organizationIds)}))`,
+      ),
+    );
+
+/** Whether any organisation is to be told of anything. */
+export async function hasActiveEndpoints({ db }: ReadServices): Promise<boolean> {
+  const rows = await db
+    .select({ one: sql`1` })
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.status, "active"))
+    .limit(1);
+  return rows.length > 0;
+}
+
+type Writing = Pick<Services, "db" | "clock" | "ids">;
+
+export const isEndpoint = (organizationId: string, id: string) =>
+  and(eq(webhookEndpoints.organizationId, organizationId), eq(webhookEndpoints.id, id));
+
+/**
+ * Before the first endpoint becomes active: reading goes on from the end of the trail, because nobody read it meanwhile.
+ * Stands before the statement that makes it active.
+ */
+export function skipUnreadTrail({ db }: ReadServices): Statement {
+  return db
+    .update(trailCursors)
+    .set({ position: sql`(SELECT coalesce(max(${auditLogs.position}), 0) FROM ${auditLogs})` })
+    .where(
+      and(
+        eq(trailCursors.name, "webhooks" satisfies TrailReaderName),
+        sql`NOT EXISTS (SELECT 1 FROM ${webhookEndpoints} WHERE ${webhookEndpoints.status} = 'active')`,
+      ),
+    );
+}
+
+export type NewDelivery = Pick<
+  typeof webhookDeliveries.$inferInsert,
+  "id" | "organizationId" | "endpointId" | "eventId" | "eventType" | "payload"
+>;
+
+/** One statement however many rows there are: D1 binds at most 100 parameters. */
+export function insertDeliveries({ db, clock }: Writing, rows: readonly NewDelivery[]): Statement {
+  return db.insert(webhookDeliveries).select(
+    sql`SELECT value ->> 'id', value ->> 'organizationId', value ->> 'endpointId', value ->> 'eventId',
+      value ->> 'eventType', value ->> 'payload', 'pending', 0, NULL, ${clock.now()}, NULL, NULL, NULL, NULL,
+      ${clock.now()} FROM json_each(${JSON.stringify(rows)})`,
+  );
+}
+
+export const jobOf = ({ ids }: Pick<Services, "ids">, delivery: { id: string; organizationId: string }): NewJob => ({
+  id: ids.next(),
+  kind: "webhook",
+  organizationId: delivery.organizationId,
+  subjectId: delivery.id,
+});
+
+type Sealing = WriteServices & Pick<Services, "secrets">;
+
+/** Endpoints of one organisation. */
+export const MAX_ENDPOINTS = 10;
+/** How long the former secret signs beside the new one, unless it is ended before. */
+export const FORMER_SECRET_MS = 7 * DAY_MS;
+
+/**
+ * Adds an endpoint. Its secret is answered here and never again.
+ * @throws AppError 409 TOO_MANY_ENDPOINTS
+ */
+export async function addEndpoint(
+  services: Sealing,
+  actor: Actor,
+  { url, events }: { url: string; events: WebhookEventName[] },
+): Promise<{ id: string; secret: string }> {
+  const { db, clock, ids, secrets } = services;
+  const { organizationId } = actor;
+  const [id, secret, now] = [ids.next(), newSecret(), clock.now()];
+  const many = db
+    .select({ one: sql`1` })
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.organizationId, organizationId))
+    .limit(1)
+    .offset(MAX_ENDPOINTS - 1);
+  const row = { id, organizationId, url, events, status: "active" as const, activeSince: now };
+  const { ok } = await runCommand(services, actor, {
+    conditions: [{ name: "too_many", found: sql`SELECT 1 WHERE NOT EXISTS ${many}` }],
+    statements: [
+      skipUnreadTrail(services),
+      db
+        .insert(webhookEndpoints)
+        .values({ ...row, sealedSecret: await secrets.seal(secret, id), createdAt: now, updatedAt: now }),
+    ],
+    audit: [entryOf("webhook.created", row, { events })],
+    answer: undefined,
+  });
+  if (!ok) throw new AppError("TOO_MANY_ENDPOINTS", 409, `An organisation has at most ${MAX_ENDPOINTS} endpoints.`);
+  return { id, secret };
+}
+
+/** Chooses what an endpoint is told of. @throws AppError 404 */
+export async function chooseEvents(services: WriteServices, actor: Actor, id: string, events: WebhookEventName[]) {
+  await change(services, actor, id, () => ({ set: { events }, action: "webhook.changed", details: { events } }));
+}
+
+/**
+ * Pauses an endpoint, or tells it of events again: of those from now on, what was missed can be sent one by one.
+ * @throws AppError 404
+ */
+export async function setEndpointActive(services: WriteServices, actor: Actor, id: string, active: boolean) {
+  const now = services.clock.now();
+  await change(services, actor, id, (endpoint) => {
+    const to = active ? ("active" as const) : ("paused" as const);
+    return {
+      before: active ? [skipUnreadTrail(services)] : [],
+      set: active ? { status: to, activeSince: now } : { status: to },
+      action: "webhook.changed",
+      details: { status: { from: endpoint.status, to } },
+    };
+  });
+}
+
+/** A new secret; the one before signs too for a week. @returns the secret, shown once @throws AppError 404 */
+export async function renewSecret(services: Sealing, actor: Actor, id: string): Promise<string> {
+  const secret = newSecret();
+  const sealedSecret = await services.secrets.seal(secret, id);
+  const formerUntil = services.clock.now() + FORMER_SECRET_MS;
+  await change(services, actor, id, (endpoint) => ({
+    set: { sealedSecret, formerSealedSecret: endpoint.sealedSecret, formerUntil },
+    action: "webhook.secret_renewed",
+  }));
+  return secret;
+}
+
+/** Ends the former secret at once. @throws AppError 404 */
+export async function endFormerSecret(services: WriteServices, actor: Actor, id: string) {
+  await change(services, actor, id, () => ({
+    set: { formerSealedSecret: null, formerUntil: null },
+    action: "webhook.former_secret_ended",
+  }));
+}
+
+/** Removes an endpoint with its log. @throws AppError 404 */
+export async function removeEndpoint(services: WriteServices, actor: Actor, id: string): Promise<void> {
+  const endpoint = await getEndpoint(services, actor, id);
+  const { organizationId } = actor;
+  await runCommand(services, actor, {
+    statements: [services.db.delete(webhookEndpoints).where(isEndpoint(organizationId, id))],
+    audit: [entryOf("webhook.removed", endpoint)],
+    answer: undefined,
+  });
+}
+
+/** Sends a test event, also to an endpoint that is paused; it is tried once. @throws AppError 404 */
+export async function sendTestEvent(services: WriteServices, actor: Actor, id: string): Promise<void> {
+  const { ids, clock } = services;
+  const endpoint = await getEndpoint(services, actor, id);
+  const delivery = {
+    id: ids.next(),
+    organizationId: actor.organizationId,
+    endpointId: id,
+    eventId: `evt_${ids.next()}`,
+    eventType: TEST_EVENT,
+    payload: testPayload(actor.organizationId, clock.now()),
+  };
+  await runCommand(services, actor, {
+    statements: [insertDeliveries(services, [delivery])],
+    audit: [entryOf("webhook.tested", endpoint)],
+    jobs: [jobOf(services, delivery)],
+    answer: undefined,
+  });
+}
+
+/**
+ * Sends an event again that has ended, under its own id: from the first try on where it failed.
+ * @throws AppError 404; 409 ENDPOINT_NOT_ACTIVE, DELIVERY_PENDING
+ */
+export async function resendDelivery(services: WriteServices, actor: Actor, deliveryId: string): Promise<void> {
+  const found = await findDelivery(services, actor, deliveryId);
+  if (!found) throw notFound();
+  const { delivery, endpoint } = found;
+  if (endpoint.status !== "active" && delivery.eventType !== TEST_EVENT) {
+    throw new AppError("ENDPOINT_NOT_ACTIVE", 409, "This endpoint is not active. Switch it on first.");
+  }
+  const { db, clock } = services;
+  const mine = and(
+    eq(webhookDeliveries.organizationId, actor.organizationId),
+    eq(webhookDeliveries.id, deliveryId),
+    ne(webhookDeliveries.status, "pending"),
+  );
+  const { ok } = await runCommand(services, actor, {
+    conditions: [{ name: "pending", found: db.select({ one: sql`1` }).from(webhookDeliveries).where(mine) }],
+    statements: [
+      db.update(webhookDeliveries).set({ status: "pending", attempts: 0, nextAttemptAt: clock.now() }).where(mine),
+    ],
+    audit: [entryOf("webhook.resent", endpoint, { event: delivery.eventType, eventId: delivery.eventId })],
+    jobs: [jobOf(services, delivery)],
+    answer: undefined,
+  });
+  if (!ok) throw new AppError("DELIVERY_PENDING", 409, "This event is on its way already.");
+}
+
+type Change = {
+  set: Partial<typeof webhookEndpoints.$inferInsert>;
+  action: AuditAction;
+  details?: Record<string, unknown>;
+  before?: readonly Statement[];
+};
+
+async function change(services: WriteServices, actor: Actor, id: string, decide: (endpoint: Endpoint) => Change) {
+  const endpoint = await getEndpoint(services, actor, id);
+  const { set, action, details, before = [] } = decide(endpoint);
+  const { db, clock } = services;
+  const mine = isEndpoint(actor.organizationId, id);
+  await runCommand(services, actor, {
+    statements: [
+      ...before,
+      db
+        .update(webhookEndpoints)
+        .set({ ...set, updatedAt: clock.now() })
+        .where(mine),
+    ],
+    audit: [entryOf(action, endpoint, details)],
+    answer: undefined,
+  });
+}
+
+const entryOf = (
+  action: AuditAction,
+  { id, url }: Pick<Endpoint, "id" | "url">,
+  details: Record<string, unknown> = {},
+) => ({ action, entityType: "webhook_endpoint", entityId: id, details: { url, ...details } }) as const;

@@ -1,0 +1,127 @@
+import { payees, paymentRecords } from "@db/schema";
+import { and, eq, sql } from "drizzle-orm";
+import type { Actor } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import { CLOSING_REASONS } from "~/modules/payees/verifications/verification";
+import { OFF_WHITELISTS } from "~/modules/payees/whitelist/whitelist.server";
+import type { Services, WriteServices } from "~/services";
+import { endPending } from "./end-pending.server";
+import { findPendingVerification, getPayee, type PayeeRow } from "./payee.queries.server";
+import { payeeIsUnchanged, pendingVerificationIs } from "./payee.statements.server";
+
+/** Payments that a person still waits for. */
+const UNFINISHED = sql`('authorised', 'held', 'verification_requested')`;
+
+/**
+ * Takes a payee out of use: lists leave it out, it is off both whitelists, what it was trusted with before is forgotten,
+ * and its pending verification ends. Nothing is deleted, and its account is still found. Archiving an archived payee changes nothing.
+ *
+ * @throws AppError 404; 409 PAYEE_IN_USE while a payment to it is unfinished, EDIT_CONFLICT
+ */
+export async function archivePayee(services: WriteServices, actor: Actor, payeeId: string): Promise<void> {
+  const payee = await getPayee(services, actor, payeeId);
+  if (payee.archivedAt !== null) return;
+  const { organizationId } = actor;
+  const now = services.clock.now();
+  const pendingId = await findPendingVerification(services, actor, payeeId);
+  const reason = { reason: "The payee was archived", reasonCode: CLOSING_REASONS.payee_archived };
+  const set = { ...OFF_WHITELISTS, archivedAt: now, takenOffWhitelistAt: now, formerTrust: null };
+  const result = await runCommand(services, actor, {
+    conditions: [
+      payeeIsUnchanged(services, organizationId, payee),
+      pendingVerificationIs(services, organizationId, payeeId, pendingId),
+      nothingUnfinished(organizationId, payeeId),
+    ],
+    statements: [change(services, payee, set)],
+    parts:
+      pendingId === undefined ? [] : [endPending(services, actor, { payeeId, verificationId: pendingId, ...reason })],
+    audit: [{ action: "payee.archived", entityType: "payee", entityId: payeeId }],
+    answer: undefined,
+  });
+  if (result.ok) return;
+  throw result.refused === "payments_unfinished" ? payeeInUse() : changedMeanwhile();
+}
+
+/** What became of several payees: how many were changed, and each that was not, with the sentence why. */
+export type ManyActed = { done: number; kept: { payeeId: string; name: string; sentence: string }[] };
+
+type Act = (services: WriteServices, actor: Actor, payeeId: string) => Promise<void>;
+
+/** Archives several payees, each by itself: one that cannot be archived stays, and the others go. */
+export const archivePayees = (services: WriteServices, actor: Actor, payeeIds: readonly string[]): Promise<ManyActed> =>
+  actOnEach(services, actor, { payeeIds, act: archivePayee });
+
+/** Puts several archived payees back into use, each by itself. */
+export const restorePayees = (services: WriteServices, actor: Actor, payeeIds: readonly string[]): Promise<ManyActed> =>
+  actOnEach(services, actor, { payeeIds, act: restorePayee });
+
+async function actOnEach(
+  services: WriteServices,
+  actor: Actor,
+  { payeeIds, act }: { payeeIds: readonly string[]; act: Act },
+): Promise<ManyActed> {
+  const problems = new Map<string, string>();
+  const chosen = new Set(payeeIds);
+  for (const payeeId of chosen) {
+    try {
+      await act(services, actor, payeeId);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      problems.set(payeeId, error.message);
+    }
+  }
+  const names = await findNames(services, actor, [...problems.keys()]);
+  const kept = names.map(({ id, name }) => ({ payeeId: id, name, sentence: problems.get(id) ?? "" }));
+  return { done: chosen.size - problems.size, kept };
+}
+
+/** Only the organisation's own: of another's payee nothing is said. */
+const findNames = ({ db }: WriteServices, { organizationId }: Actor, ids: readonly string[]) =>
+  db
+    .select({ id: payees.id, name: payees.name })
+    .from(payees)
+    .where(
+      and(
+        eq(payees.organizationId, organizationId),
+        sql`${payees.id} IN (SELECT "value" FROM json_each(${JSON.stringify(ids)}))`,
+      ),
+    );
+
+/**
+ * Puts an archived payee back into use. It is trusted again only when a person verifies it or trusts it by hand.
+ * @throws AppError 404; 409 EDIT_CONFLICT
+ */
+export async function restorePayee(services: WriteServices, actor: Actor, payeeId: string): Promise<void> {
+  const payee = await getPayee(services, actor, payeeId);
+  if (payee.archivedAt === null) return;
+  const { ok } = await runCommand(services, actor, {
+    conditions: [payeeIsUnchanged(services, actor.organizationId, payee)],
+    statements: [change(services, payee, { archivedAt: null })],
+    audit: [{ action: "payee.restored", entityType: "payee", entityId: payeeId }],
+    answer: undefined,
+  });
+  if (!ok) throw changedMeanwhile();
+}
+
+const change = ({ db, clock }: Pick<Services, "db" | "clock">, payee: PayeeRow, set: Partial<PayeeRow>) =>
+  db
+    .update(payees)
+    .set({ ...set, version: payee.version + 1, updatedAt: clock.now() })
+    .where(and(eq(payees.organizationId, payee.organizationId), eq(payees.id, payee.id)));
+
+const nothingUnfinished = (organizationId: string, payeeId: string) => ({
+  name: "payments_unfinished" as const,
+  found: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ${paymentRecords} WHERE ${paymentRecords.organizationId} = ${organizationId}
+    AND ${paymentRecords.payeeId} = ${payeeId} AND ${paymentRecords.status} IN ${UNFINISHED})`,
+});
+
+const payeeInUse = () =>
+  new AppError(
+    "PAYEE_IN_USE",
+    409,
+    "A payment to this payee is held or waits for its outcome. Reject it or record what became of it, then archive the payee.",
+  );
+
+const changedMeanwhile = () =>
+  new AppError("EDIT_CONFLICT", 409, "Someone changed this payee at the same moment. Look again, then decide.");

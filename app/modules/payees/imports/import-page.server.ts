@@ -1,0 +1,88 @@
+import { type Actor, canWrite } from "~/kernel/actor";
+import type { RowOutcome } from "~/kernel/enums";
+import type { Services } from "~/services";
+import { findOnFormerAccounts, verdictOfFormerAccount } from "./former-account-notes.server";
+import { getImport, listResults, type PayeeImport } from "./import.server";
+import {
+  actsOf,
+  columnChoices,
+  type ImportPage,
+  resultsHref,
+  type ShownRow,
+  shownAccount,
+  toImportView,
+} from "./import.view";
+import { findPart } from "./import-parts.server";
+import { type JudgedRows, judgeRows, toResults } from "./judge-rows.server";
+import { sayRegisterOfMany, sayRegisterOfPayees } from "./register-notes.server";
+import { type ColumnMapping, missingColumns } from "./table/columns";
+
+type Reading = Pick<Services, "db" | "clock" | "ids" | "secrets">;
+
+const PREVIEW_ROWS = 20;
+const RESULTS_PAGE_SIZE = 100;
+
+type Asked = { importId: string; mapping?: ColumnMapping; outcome?: RowOutcome; after?: number };
+
+/** Everything the page of one import shows. @throws AppError 404 */
+export async function getImportPage(services: Reading, actor: Actor, asked: Asked): Promise<ImportPage> {
+  const found = await getImport(services, actor, asked.importId);
+  const file = toImportView(found, { timeZone: actor.timeZone, now: services.clock.now() });
+  const may = actsOf(found.status, canWrite(actor));
+  if (found.status === "ready")
+    return { file, may, preview: await preview(services, found, actor.timeZone, asked.mapping) };
+  return { file, may, results: await results(services, actor, asked) };
+}
+
+async function preview(services: Reading, found: PayeeImport, timeZone: string, chosen: ColumnMapping | undefined) {
+  const { id: importId, organizationId, headings, zeroColumns } = found;
+  const mapping = chosen ?? found.mapping;
+  const missing = missingColumns(mapping) ?? null;
+  const choices = columnChoices(headings, mapping);
+  if (missing) return { choices, missing, rows: [], rowsRead: 0 };
+  const part = (await findPart(services, { organizationId, importId }, 0)) ?? [];
+  const rows = part.slice(0, PREVIEW_ROWS);
+  const judged = await judgeRows(services, organizationId, { rows, mapping, zeroColumns, timeZone });
+  return { choices, missing, rows: await toShown(services, judged), rowsRead: rows.length };
+}
+
+/** The results as they would be; nobody has a payee that is not there yet. */
+async function toShown(services: Reading, judged: JudgedRows): Promise<ShownRow[]> {
+  const readable = judged.judged.map(({ row }) => row);
+  const said = await sayRegisterOfMany(
+    services,
+    readable.map(({ details }) => details),
+  );
+  const registers = new Map(readable.map(({ line }, at) => [line, said[at] ?? null]));
+  const accounts = new Map(readable.map(({ line, details }) => [line, shownAccount(details)]));
+  const red = new Set(
+    judged.judged.flatMap(({ row, formerAccount = [] }) => (formerAccount.length > 0 ? [row.line] : [])),
+  );
+  return toResults(judged).map((result) => ({
+    ...result,
+    payeeId: result.outcome === "added" ? null : result.payeeId,
+    account: accounts.get(result.line) ?? null,
+    register: registers.get(result.line) ?? null,
+    verdict: red.has(result.line) ? verdictOfFormerAccount() : null,
+  }));
+}
+
+async function results(services: Reading, actor: Actor, { importId, outcome, after }: Asked) {
+  const page = await listResults(services, actor, { importId, outcome, after, limit: RESULTS_PAGE_SIZE });
+  const ids = page.rows.map(({ payeeId }) => payeeId);
+  const [registers, onFormerAccounts] = await Promise.all([
+    sayRegisterOfPayees(services, actor, ids),
+    findOnFormerAccounts(services, actor.organizationId, ids),
+  ]);
+  const registerOf = (payeeId: string | null) => (payeeId === null ? null : (registers.get(payeeId) ?? null));
+  return {
+    outcome: outcome ?? null,
+    rows: page.rows.map((row) => ({
+      ...row,
+      register: registerOf(row.payeeId),
+      verdict: onFormerAccounts.has(row.payeeId) ? verdictOfFormerAccount() : null,
+    })),
+    firstHref: after ? resultsHref(importId, { outcome }) : undefined,
+    nextHref: page.next === undefined ? undefined : resultsHref(importId, { outcome, after: page.next }),
+  };
+}

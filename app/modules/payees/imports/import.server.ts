@@ -1,0 +1,235 @@
+import type { Statement } from "@db/client";
+import { keySetPage } from "@db/key-set-page";
+import type { Condition } from "@db/precondition";
+import { payeeImportParts, payeeImportRows, payeeImports, users } from "@db/schema";
+import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
+import { displayName } from "~/kernel/actor";
+import { AppError, notFound } from "~/kernel/app-error";
+import { type ImportStatus, ROW_OUTCOMES, type RowOutcome } from "~/kernel/enums";
+import type { FileProblem } from "~/kernel/file-problem";
+import { isId } from "~/kernel/ids";
+import type { ReadServices, Services } from "~/services";
+import { type ColumnMapping, IMPORT_FIELDS, type ImportField } from "./table/columns";
+
+/** What addresses, forms and calls say about imports. What an address says wrongly is left out: a link never fails. */
+
+const COLUMNS = /^\d{1,3}(,\d{1,3}){0,15}$/;
+const LINE = /^\d{1,9}$/;
+
+/** The columns of `column.FIELD=3`, each a position or several; undefined where none is chosen at all. */
+export function readMapping(values: Iterable<readonly [string, unknown]>): ColumnMapping | undefined {
+  const given = new Map(values);
+  const names = IMPORT_FIELDS.map((field) => `column.${field}`);
+  if (!names.some((name) => given.has(name))) return undefined;
+  const mapping: Partial<Record<ImportField, number[]>> = {};
+  for (const field of IMPORT_FIELDS) {
+    const value = given.get(`column.${field}`);
+    if (typeof value === "string" && COLUMNS.test(value)) mapping[field] = value.split(",").map(Number);
+  }
+  return mapping;
+}
+
+export function readResultsQuery(params: URLSearchParams): { outcome?: RowOutcome; after?: number } {
+  const outcome = ROW_OUTCOMES.find((each) => each === params.get("outcome"));
+  const after = params.get("after") ?? "";
+  return { outcome, after: LINE.test(after) ? Number(after) : undefined };
+}
+
+export function readImportsCursor(params: URLSearchParams): string | undefined {
+  const after = params.get("after") ?? params.get("cursor") ?? "";
+  return isId(after) ? after : undefined;
+}
+
+/**
+ * The columns of a call: `?mapping={"name":"Supplier","bsb":3,"address":["Street",7]}`, by heading or position from 0.
+ * @throws AppError 400 INVALID_INPUT naming what is wrong
+ */
+export function parseMapping(text: string | null, headings: readonly string[]): ColumnMapping | undefined {
+  if (text === null || text === "") return undefined;
+  const refuse = (message: string) =>
+    new AppError("INVALID_INPUT", 400, message, { fieldErrors: { mapping: [message] }, extra: { headings } });
+  let given: unknown;
+  try {
+    given = JSON.parse(text);
+  } catch {
+    throw refuse("The mapping is not valid JSON");
+  }
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    throw refuse("The mapping must be an object");
+  const mapping: Partial<Record<ImportField, number[]>> = {};
+  for (const [name, value] of Object.entries(given)) {
+    const field = IMPORT_FIELDS.find((each) => each === name);
+    if (!field) throw refuse(`The mapping names a field that there is not: ${name}`);
+    mapping[field] = (Array.isArray(value) ? value : [value]).map((column: unknown) => {
+      const at = typeof column === "number" ? column : headings.indexOf(String(column));
+      if (!Number.isInteger(at) || at < 0 || at >= headings.length) {
+        throw refuse(`The file has no column “${String(column)}” for ${name}`);
+      }
+      return at;
+    });
+  }
+  return mapping;
+}
+
+/** The file cannot be read: every problem with its line. */
+export function unreadableTable(problems: readonly FileProblem[]): AppError {
+  const errors = problems.map(({ message }) => message);
+  const message = errors[0] ?? "The file cannot be read.";
+  return new AppError("INVALID_FILE", 400, message, { fieldErrors: { file: errors }, extra: { problems } });
+}
+
+/** Nobody knows yet which column is which. */
+export const mappingRequired = (missing: string, headings: readonly string[]) =>
+  new AppError("MAPPING_REQUIRED", 400, `${missing}.`, { fieldErrors: { mapping: [missing] }, extra: { headings } });
+
+const STANDING: Record<ImportStatus, string> = {
+  ready: "has not been started",
+  running: "is running",
+  paused: "is paused",
+  finished: "has ended",
+  stopped: "was stopped",
+};
+
+/** The import is in another status by now. */
+export const importChanged = (status: ImportStatus) =>
+  new AppError("IMPORT_MOVED", 409, `This import ${STANDING[status]}.`, { extra: { status } });
+
+type Asking = { organizationId: string };
+
+export const IMPORTS_PAGE_SIZE = 20;
+
+const columns = { ...getTableColumns(payeeImports), firstName: users.firstName, lastName: users.lastName };
+
+const isMine = ({ organizationId }: Asking) => eq(payeeImports.organizationId, organizationId);
+
+function named<T extends { firstName: string | null; lastName: string | null }>({ firstName, lastName, ...row }: T) {
+  return { ...row, uploadedBy: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }) };
+}
+
+/** One import; undefined when it is not the organisation's. */
+export async function findImport({ db }: ReadServices, asking: Asking, id: string) {
+  const [row] = await db
+    .select(columns)
+    .from(payeeImports)
+    .leftJoin(users, eq(users.id, payeeImports.uploadedById))
+    .where(and(isMine(asking), eq(payeeImports.id, id)));
+  return row && named(row);
+}
+
+export type PayeeImport = NonNullable<Awaited<ReturnType<typeof findImport>>>;
+
+/** The same for those who cannot go on without it. @throws AppError 404, the same for missing and foreign ids */
+export async function getImport(services: ReadServices, asking: Asking, id: string): Promise<PayeeImport> {
+  const found = await findImport(services, asking, id);
+  if (!found) throw notFound();
+  return found;
+}
+
+/** The import of exactly these bytes that has not ended. */
+export async function findUnfinished({ db }: ReadServices, asking: Asking, sha256: string) {
+  const [row] = await db
+    .select({ id: payeeImports.id })
+    .from(payeeImports)
+    .where(
+      and(
+        isMine(asking),
+        eq(payeeImports.sha256, sha256),
+        sql`${payeeImports.status} IN ('ready', 'running', 'paused')`,
+      ),
+    )
+    .limit(1);
+  return row?.id;
+}
+
+/** The columns that were last used for a table with these headings. */
+export async function findMapping({ db }: ReadServices, asking: Asking, signature: string) {
+  const [row] = await db
+    .select({ mapping: payeeImports.mapping })
+    .from(payeeImports)
+    .where(and(isMine(asking), eq(payeeImports.signature, signature), sql`${payeeImports.startedAt} IS NOT NULL`))
+    .orderBy(desc(payeeImports.id))
+    .limit(1);
+  return row?.mapping;
+}
+
+/** The organisation's imports, newest first. */
+export async function listImports({ db }: ReadServices, asking: Asking, after?: string) {
+  const page = keySetPage({ after }, { size: IMPORTS_PAGE_SIZE });
+  const rows = await db
+    .select(columns)
+    .from(payeeImports)
+    .leftJoin(users, eq(users.id, payeeImports.uploadedById))
+    .where(and(isMine(asking), page.beyond(payeeImports.id)))
+    .orderBy(page.order(payeeImports.id))
+    .limit(page.limit);
+  const { rows: shown, next } = page.cut(rows, ({ id }) => id);
+  return { imports: shown.map(named), next };
+}
+
+type AskedResults = { importId: string; outcome?: RowOutcome; after?: number; limit: number };
+
+/** One page of the rows that have their outcome, in the order of the file. */
+export async function listResults(
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  { importId, outcome, after, limit }: AskedResults,
+) {
+  const page = keySetPage({ after }, { size: limit, order: "ascending" });
+  const rows = await db
+    .select({
+      line: payeeImportRows.line,
+      outcome: payeeImportRows.outcome,
+      message: payeeImportRows.message,
+      payeeId: payeeImportRows.payeeId,
+      name: payeeImportRows.name,
+    })
+    .from(payeeImportRows)
+    .where(
+      and(
+        eq(payeeImportRows.organizationId, organizationId),
+        eq(payeeImportRows.importId, importId),
+        outcome === undefined ? undefined : eq(payeeImportRows.outcome, outcome),
+        page.beyond(payeeImportRows.line),
+      ),
+    )
+    .orderBy(page.order(payeeImportRows.line))
+    .limit(page.limit);
+  return page.cut(rows, ({ line }) => line);
+}
+
+type Owner = { organizationId: string; importId: string };
+type Row = typeof payeeImports.$inferInsert;
+
+const isIt = ({ organizationId, importId }: Owner) =>
+  and(eq(payeeImports.organizationId, organizationId), eq(payeeImports.id, importId));
+
+/** The import is as it was read: in this status, and as far as this. */
+export function importIsUnchanged(
+  { db }: ReadServices,
+  owner: Owner,
+  { status, doneParts }: { status: ImportStatus; doneParts: number },
+): Condition<"import_moved"> {
+  const found = db
+    .select({ one: sql`1` })
+    .from(payeeImports)
+    .where(and(isIt(owner), eq(payeeImports.status, status), eq(payeeImports.doneParts, doneParts)));
+  return { name: "import_moved", found };
+}
+
+/** Changes an import; its version is raised. */
+export function updateImport(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  owner: Owner,
+  set: Partial<{ [Column in keyof Row]: Row[Column] | ReturnType<typeof sql> }>,
+): Statement {
+  return db
+    .update(payeeImports)
+    .set({ ...set, version: sql`${payeeImports.version} + 1`, updatedAt: clock.now() })
+    .where(isIt(owner));
+}
+
+/** The rows that waited: bank details of people that nobody needs any more. */
+export const deleteParts = ({ db }: ReadServices, { organizationId, importId }: Owner): Statement =>
+  db
+    .delete(payeeImportParts)
+    .where(and(eq(payeeImportParts.organizationId, organizationId), eq(payeeImportParts.importId, importId)));

@@ -1,0 +1,126 @@
+import { insertRows } from "@db/insert-rows";
+import { payeeImportParts, payeeImports } from "@db/schema";
+import { sql } from "drizzle-orm";
+import type { Actor } from "~/kernel/actor";
+import { sha256Hex } from "~/kernel/sha256";
+import { cleanLine, clip } from "~/kernel/text";
+import { decodeBytes } from "~/kernel/text-decoding";
+import { runOnce } from "~/modules/core/commands/idempotency.server";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import type { Services, WriteServices } from "~/services";
+import { CHARACTERS_PER_PART, MAX_CELL, MAX_COLUMNS, MAX_ROW, MAX_ROWS, ROWS_PER_PART } from "./import";
+import { findMapping, findUnfinished, unreadableTable } from "./import.server";
+import { packRows, sealPart } from "./import-parts.server";
+import { missingColumns } from "./table/columns";
+import { readTable, type TableRow } from "./table/read-table";
+import { isWorkbook, readWorkbook, type WorkbookReading } from "./workbook/read-workbook";
+
+type Uploading = WriteServices & Pick<Services, "secrets">;
+
+export type UploadInput = { name: string; bytes: Uint8Array<ArrayBuffer>; idempotencyKey?: string };
+
+/** `isNew` is false while an import of exactly this file has not ended: the answer is about that one. */
+export type Uploaded = { importId: string; isNew: boolean };
+
+const LIMITS = { maxRows: MAX_ROWS, maxColumns: MAX_COLUMNS, maxCell: MAX_CELL, maxRow: MAX_ROW };
+
+/**
+ * Takes a table of payees in and guesses its columns. Nothing is added before a person starts it. While an import of the
+ * same bytes waits or runs, uploading them again leads to it.
+ *
+ * @throws AppError 400 INVALID_FILE with every problem and its line; 409 IDEMPOTENCY_CONFLICT
+ */
+export async function uploadImport(services: Uploading, actor: Actor, input: UploadInput): Promise<Uploaded> {
+  const sha256 = await sha256Hex(input.bytes);
+  const asked = { operation: "upload payees", key: input.idempotencyKey, input: sha256 };
+  return runOnce(services, actor, asked, async (request): Promise<Uploaded> => {
+    const before = await findUnfinished(services, actor, sha256);
+    if (before) return { importId: before, isNew: false };
+    const importId = services.ids.next();
+    const { row, parts } = await readUpload(services, actor, { ...input, importId, sha256 });
+    const answer: Uploaded = { importId, isNew: true };
+    const { id: entityId, name, kind, rowCount } = row;
+    const result = await runCommand(services, actor, {
+      conditions: [isFirst(actor.organizationId, sha256)],
+      statements: [services.db.insert(payeeImports).values(row), ...insertRows(services.db, payeeImportParts, parts)],
+      audit: [{ action: "import.uploaded", entityType: "import", entityId, details: { name, kind, sha256, rowCount } }],
+      request,
+      answer,
+    });
+    if (result.ok) return result.answer;
+    const first = await findUnfinished(services, actor, sha256);
+    if (!first) throw new Error("a file of payees was refused as known and is not there");
+    return { importId: first, isNew: false };
+  });
+}
+
+const isFirst = (organizationId: string, sha256: string) => ({
+  name: "already_uploaded" as const,
+  found: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ${payeeImports} WHERE ${payeeImports.organizationId} = ${organizationId}
+    AND ${payeeImports.sha256} = ${sha256} AND ${payeeImports.status} IN ('ready', 'running', 'paused'))`,
+});
+
+/** Reads the file and packs its rows into parts of a bounded size. @throws AppError for a file that is no table */
+function packTable(bytes: UploadInput["bytes"]) {
+  const packed: { rows: number; text: string }[] = [];
+  let waiting: TableRow[] = [];
+  let length = 0;
+  const pack = () => {
+    packed.push({ rows: waiting.length, text: packRows(waiting) });
+    waiting = [];
+    length = 0;
+  };
+  const reading = readFile(bytes, (row) => {
+    waiting.push(row);
+    length += row.cells.reduce((sum, cell) => sum + cell.length, 0);
+    if (waiting.length === ROWS_PER_PART || length > CHARACTERS_PER_PART) pack();
+  });
+  if (waiting.length > 0) pack();
+  if (!reading.ok) throw unreadableTable(reading.problems);
+  return { reading, packed };
+}
+
+const readFile = (bytes: UploadInput["bytes"], take: (row: TableRow) => void): WorkbookReading =>
+  isWorkbook(bytes)
+    ? readWorkbook(bytes, LIMITS, take)
+    : { ...readTable(decodeBytes(bytes), LIMITS, take), sheet: null };
+
+/** Of several sheets one was read: the import is named after it too. */
+const nameWithSheet = (name: string, sheet: string | null) =>
+  sheet === null ? name : `${clip(name, MAX_NAME)}, sheet “${clip(cleanLine(sheet), MAX_NAME)}”`;
+
+const MAX_NAME = 120;
+
+async function readUpload(
+  services: Uploading,
+  actor: Actor,
+  { importId, sha256, name, bytes }: UploadInput & { importId: string; sha256: string },
+) {
+  const { reading, packed } = packTable(bytes);
+  const { head, rowCount, zeroColumns, sheet } = reading;
+  const owner = { organizationId: actor.organizationId, importId };
+  const parts: (typeof payeeImportParts.$inferInsert)[] = [];
+  for (const [part, { rows, text }] of packed.entries()) {
+    parts.push({ ...owner, part, rowCount: rows, sealed: await sealPart(services, importId, part, text) });
+  }
+  const used = await findMapping(services, actor, head.signature);
+  const now = services.clock.now();
+  const row: typeof payeeImports.$inferInsert = {
+    id: importId,
+    organizationId: actor.organizationId,
+    name: nameWithSheet(name, sheet),
+    sha256,
+    kind: head.kind,
+    status: "ready",
+    headings: head.headings,
+    signature: head.signature,
+    mapping: used && missingColumns(used) === undefined ? used : head.guess,
+    zeroColumns,
+    rowCount,
+    partCount: parts.length,
+    uploadedById: actor.userId,
+    createdAt: now,
+    updatedAt: now,
+  };
+  return { row, parts };
+}

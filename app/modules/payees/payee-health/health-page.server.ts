@@ -1,0 +1,121 @@
+import { maskAccountNumber } from "~/kernel/account-number";
+import { type Actor, canWrite } from "~/kernel/actor";
+import { formatBsb } from "~/kernel/bsb";
+import { toCsv, toCsvLines } from "~/kernel/csv";
+import type { HealthKind } from "~/kernel/enums";
+import { showTime } from "~/kernel/shown-time";
+import { findDirectoryEntry } from "~/modules/directories/directory.server";
+import type { Services } from "~/services";
+import { KINDS_IN_ORDER, scoreOf } from "./findings";
+import { type FindingKey, type HealthRun, listFindings, listRuns } from "./health.server";
+import { type HealthPage, type HealthRow, healthHref, KIND_TEXTS } from "./health.view";
+import { maySeeKind } from "./row-risk.server";
+
+type Reading = Pick<Services, "db" | "clock">;
+
+const PAGE_SIZE = 50;
+/** Only whether a directory is loaded at all is asked with it. */
+const ANY_BSB = "000000";
+const NO_DIRECTORY = "whether BSBs are closed, merged or take no direct entry: no BSB directory is loaded.";
+
+/** The health report: counts of the last reading, and one page of the chosen kind. Rows read depend on the page alone. */
+export async function findHealthPage(
+  services: Reading,
+  actor: Actor,
+  asked: { kind?: HealthKind; after?: FindingKey },
+): Promise<HealthPage> {
+  const runs = await listRuns(services, actor);
+  const [newest] = runs;
+  const last = runs.find(({ status }) => status === "finished");
+  const kind = asked.kind && maySeeKind(actor, asked.kind) ? asked.kind : undefined;
+  return {
+    report: last ? await toReport(services, actor, last, runs) : null,
+    running: newest?.status === "running" ? { payeeCount: newest.payeeCount } : null,
+    hasFailed: newest?.status === "failed",
+    list: last && kind ? await listPage(services, actor, { runId: last.id, kind, after: asked.after }) : null,
+    canChange: canWrite(actor),
+    canStart: canWrite(actor) && newest?.status !== "running",
+  };
+}
+
+async function toReport(
+  services: Reading,
+  actor: Actor,
+  last: HealthRun,
+  runs: readonly HealthRun[],
+): Promise<HealthPage["report"]> {
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
+  const kinds = KINDS_IN_ORDER.flatMap((kind) => {
+    const total = last.totals[kind];
+    return total && maySeeKind(actor, kind) ? [{ kind, ...total }] : [];
+  });
+  const history = runs.flatMap((run) => {
+    const score = run.status === "finished" ? scoreOf(run) : null;
+    return score === null ? [] : [{ score, at: showTime(run.finishedAt ?? run.startedAt, zone) }];
+  });
+  return {
+    score: scoreOf(last),
+    payeeCount: last.payeeCount,
+    asOf: showTime(last.finishedAt ?? last.startedAt, zone),
+    kinds,
+    notChecked: (await findDirectoryEntry(services, ANY_BSB)) === undefined ? [NO_DIRECTORY] : [],
+    history: history.reverse(),
+  };
+}
+
+async function listPage(
+  services: Reading,
+  actor: Actor,
+  { runId, kind, after }: { runId: string; kind: HealthKind; after?: FindingKey },
+): Promise<HealthPage["list"]> {
+  const found = await listFindings(services, actor, { runId, kind, after, limit: PAGE_SIZE + 1 });
+  const rows = found.slice(0, PAGE_SIZE).map(toRow);
+  const last = found.length > PAGE_SIZE ? rows.at(-1) : undefined;
+  const nextHref = last && healthHref({ kind, after: { cents: last.paidCents, payeeId: last.payeeId } });
+  return { kind, rows, nextHref };
+}
+
+const toRow = ({
+  accountNumber,
+  ...row
+}: Omit<HealthRow, "maskedAccountNumber"> & { accountNumber: string }): HealthRow => ({
+  ...row,
+  maskedAccountNumber: maskAccountNumber(accountNumber),
+});
+
+const ROWS_PER_READ = 2_000;
+const HEADINGS = ["Payee", "Account name", "BSB", "Account number", "Paid in the last year (AUD)", "Finding"];
+const CENTS = 100;
+
+/** Every payee with a finding of a kind, as a table for a spreadsheet; account numbers masked as in every list. */
+export async function writeHealthFile(services: Reading, actor: Actor, kind: HealthKind) {
+  const last = (await listRuns(services, actor)).find(({ status }) => status === "finished");
+  const isShown = last !== undefined && maySeeKind(actor, kind);
+  const name = `${KIND_TEXTS[kind].title}.csv`;
+  return { name, lines: isShown ? readLines(services, actor, last.id, kind) : headings() };
+}
+
+async function* headings() {
+  yield toCsv(HEADINGS, []);
+}
+
+async function* readLines(services: Reading, actor: Actor, runId: string, kind: HealthKind) {
+  yield* headings();
+  let after: FindingKey | undefined;
+  for (;;) {
+    const rows = await listFindings(services, actor, { runId, kind, after, limit: ROWS_PER_READ });
+    const last = rows.at(-1);
+    if (!last) return;
+    yield toCsvLines(
+      rows.map(({ name, accountName, bsb, accountNumber, paidCents, detail }) => [
+        name,
+        accountName,
+        formatBsb(bsb),
+        maskAccountNumber(accountNumber),
+        (paidCents / CENTS).toFixed(2),
+        detail || KIND_TEXTS[kind].title,
+      ]),
+    );
+    after = { cents: last.paidCents, payeeId: last.payeeId };
+  }
+}

@@ -1,0 +1,261 @@
+import { insertRows } from "@db/insert-rows";
+import { prepared } from "@db/prepared";
+import { healthRuns, payeeFindings, payees } from "@db/schema";
+import { and, desc, eq, sql } from "drizzle-orm";
+import { type Actor, systemActor } from "~/kernel/actor";
+import type { HealthKind } from "~/kernel/enums";
+import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { giveWay } from "~/modules/core/commands/give-way.server";
+import type { Job } from "~/modules/core/commands/job";
+import { finishJob } from "~/modules/core/commands/outbox.server";
+import { endJob, jobIsLeased, postponeJob } from "~/modules/core/commands/outbox.statements.server";
+import { type CommandPart, runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import type { ReadServices, Services, WriteServices } from "~/services";
+import { type Finding, findFindings, pointsOf } from "./findings";
+import { gatherHealthFacts, type PayeeFacts } from "./health-facts.server";
+
+type Asking = { organizationId: string };
+
+export type HealthRun = typeof healthRuns.$inferSelect;
+
+/** Runs that are shown, and looked through for the newest finished one. */
+const SHOWN_RUNS = 12;
+
+export async function findRun({ db }: ReadServices, { organizationId }: Asking, id: string) {
+  const [row] = await db
+    .select()
+    .from(healthRuns)
+    .where(and(eq(healthRuns.organizationId, organizationId), eq(healthRuns.id, id)));
+  return row;
+}
+
+/** The newest runs, newest first. */
+export const listRuns = ({ db }: ReadServices, { organizationId }: Asking): Promise<HealthRun[]> =>
+  runsOf(db).all({ organizationId });
+
+const runsOf = prepared((db) =>
+  db
+    .select()
+    .from(healthRuns)
+    .where(eq(healthRuns.organizationId, sql.placeholder("organizationId")))
+    .orderBy(desc(healthRuns.id))
+    .limit(SHOWN_RUNS)
+    .prepare(),
+);
+
+export type FindingKey = { cents: number; payeeId: string };
+
+/** Payees with a finding of a kind, those that were paid most first. */
+export function listFindings(
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  { runId, kind, after, limit }: { runId: string; kind: HealthKind; after?: FindingKey; limit: number },
+) {
+  return db
+    .select({
+      payeeId: payeeFindings.payeeId,
+      detail: payeeFindings.detail,
+      paidCents: payeeFindings.paidCents,
+      name: payees.name,
+      accountName: payees.accountName,
+      bsb: payees.bsb,
+      accountNumber: payees.accountNumber,
+    })
+    .from(payeeFindings)
+    .innerJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, payeeFindings.payeeId)))
+    .where(
+      and(
+        eq(payeeFindings.organizationId, organizationId),
+        eq(payeeFindings.runId, runId),
+        eq(payeeFindings.kind, kind),
+        after && sql`(${payeeFindings.paidCents}, ${payeeFindings.payeeId}) < (${after.cents}, ${after.payeeId})`,
+      ),
+    )
+    .orderBy(desc(payeeFindings.paidCents), desc(payeeFindings.payeeId))
+    .limit(limit);
+}
+
+/**
+ * Starts reading the master list anew, for the batch that changed it or asks for it. While a reading is under way nothing
+ * is started.
+ */
+export function beginHealthRun(
+  { db, clock, ids }: Pick<Services, "db" | "clock" | "ids">,
+  organizationId: string,
+): Required<Pick<CommandPart, "statements" | "jobs">> {
+  const runId = ids.next();
+  return {
+    statements: [
+      db.insert(healthRuns).select(
+        sql`SELECT ${runId}, ${organizationId}, 'running', '', 0, 0, '{}', ${clock.now()}, NULL
+          WHERE NOT EXISTS (SELECT 1 FROM ${healthRuns} WHERE ${healthRuns.organizationId} = ${organizationId}
+            AND ${healthRuns.status} = 'running')`,
+      ),
+    ],
+    jobs: [{ id: ids.next(), kind: "payee_health", organizationId, subjectId: runId }],
+  };
+}
+
+/** Payees looked at in one step, and how long one delivery goes on. */
+const PAYEES_PER_STEP = 250;
+const WORK_MS = 10_000;
+/** Findings of an earlier run that are removed in one step. */
+const REMOVED_PER_STEP = 5_000;
+
+/** Starts reading the master list anew; while a reading is under way it is the one. */
+export async function startHealthRun(services: WriteServices, actor: Actor): Promise<void> {
+  const { organizationId: entityId } = actor;
+  await runCommand(services, actor, {
+    parts: [beginHealthRun(services, entityId)],
+    audit: [{ action: "payee_health.started", entityType: "organization", entityId }],
+    answer: undefined,
+  });
+}
+
+/** Looks at the next payees of a run; a step that runs twice leaves every payee counted once. */
+export async function continueHealthRun(services: WriteServices, job: Job): Promise<void> {
+  const { organizationId, subjectId: runId } = job;
+  const until = services.clock.now() + WORK_MS;
+  while (organizationId && runId) {
+    const run = await findRun(services, { organizationId }, runId);
+    if (run?.status !== "running") break;
+    if (services.clock.now() >= until) {
+      const again = postponeJob(services, job, { dueAt: services.clock.now(), attempts: 0 });
+      await runStep(services, {
+        conditions: [runStands(services, run), jobIsLeased(services, job)],
+        statements: [again],
+        woken: [job],
+      });
+      return;
+    }
+    await giveWay();
+    const { reverifyAfterMonths } = await findPolicy(services, organizationId);
+    const asked = { organizationId, cursor: run.cursor, limit: PAYEES_PER_STEP, reverifyAfterMonths };
+    const payees = await gatherHealthFacts(services, asked);
+    if (payees.length === 0) return finish(services, job, run);
+    await writeStep(services, job, run, payees);
+  }
+  return finishJob(services, job);
+}
+
+async function writeStep(
+  services: WriteServices,
+  job: Job,
+  run: HealthRun,
+  payees: readonly PayeeFacts[],
+): Promise<void> {
+  const { organizationId, id: runId } = run;
+  const found = payees.map(({ payeeId, facts, paidCents }) => ({ payeeId, paidCents, findings: findFindings(facts) }));
+  const rows = found.flatMap(({ payeeId, paidCents, findings }) =>
+    findings.map((finding) => ({ organizationId, runId, payeeId, paidCents, ...finding })),
+  );
+  await runStep(services, {
+    conditions: [runStands(services, run), jobIsLeased(services, job)],
+    statements: [
+      ...insertRows(services.db, payeeFindings, rows),
+      updateRun(services, run, {
+        cursor: payees.at(-1)?.payeeId ?? run.cursor,
+        payeeCount: run.payeeCount + payees.length,
+        pointsSum: run.pointsSum + found.reduce((sum, { findings }) => sum + pointsOf(findings), 0),
+        totals: addTotals(run.totals, found),
+      }),
+    ],
+  });
+}
+
+type Totals = HealthRun["totals"];
+
+function addTotals(before: Totals, found: readonly { paidCents: number; findings: readonly Finding[] }[]): Totals {
+  const totals: Partial<Record<HealthKind, { count: number; cents: number }>> = { ...before };
+  for (const { paidCents, findings } of found) {
+    for (const { kind } of findings) {
+      const { count, cents } = totals[kind] ?? { count: 0, cents: 0 };
+      totals[kind] = { count: count + 1, cents: cents + paidCents };
+    }
+  }
+  return totals;
+}
+
+/** The run is the newest: what earlier ones found is removed bit by bit, then the job ends. */
+async function finish(services: WriteServices, job: Job, run: HealthRun): Promise<void> {
+  const { organizationId, id: runId } = run;
+  const [old] = await services.db
+    .select({ runId: payeeFindings.runId })
+    .from(payeeFindings)
+    .where(and(eq(payeeFindings.organizationId, organizationId), sql`${payeeFindings.runId} < ${runId}`))
+    .limit(1);
+  if (old) {
+    await runStep(services, {
+      conditions: [runStands(services, run), jobIsLeased(services, job)],
+      statements: [
+        removeFindings(services, organizationId, old.runId),
+        postponeJob(services, job, { dueAt: services.clock.now(), attempts: 0 }),
+      ],
+      woken: [job],
+    });
+    return;
+  }
+  const { payeeCount, pointsSum } = run;
+  await runCommand(services, systemActor(organizationId, job.id), {
+    conditions: [runStands(services, run)],
+    statements: [
+      updateRun(services, run, { status: "finished", finishedAt: services.clock.now() }),
+      endJob(services, job, "done"),
+    ],
+    audit: [
+      {
+        action: "payee_health.finished",
+        entityType: "organization",
+        entityId: organizationId,
+        details: { runId, payeeCount, pointsSum },
+      },
+    ],
+    answer: undefined,
+  });
+}
+
+const removeFindings = ({ db }: Pick<Services, "db">, organizationId: string, runId: string) =>
+  db.delete(payeeFindings).where(
+    and(
+      eq(payeeFindings.organizationId, organizationId),
+      eq(payeeFindings.runId, runId),
+      sql`rowid IN (SELECT rowid FROM "payee_findings" WHERE "organizationId" = ${organizationId} AND "runId" = ${runId}
+        LIMIT ${REMOVED_PER_STEP})`,
+    ),
+  );
+
+function updateRun({ db }: Pick<Services, "db">, run: HealthRun, set: Partial<typeof healthRuns.$inferInsert>) {
+  return db
+    .update(healthRuns)
+    .set(set)
+    .where(and(eq(healthRuns.organizationId, run.organizationId), eq(healthRuns.id, run.id)));
+}
+
+function runStands({ db }: Pick<Services, "db">, run: HealthRun) {
+  const found = db
+    .select({ one: sql`1` })
+    .from(healthRuns)
+    .where(
+      and(
+        eq(healthRuns.organizationId, run.organizationId),
+        eq(healthRuns.id, run.id),
+        eq(healthRuns.status, "running"),
+        eq(healthRuns.cursor, run.cursor),
+      ),
+    );
+  return { name: "run_moved" as const, found };
+}
+
+/** The run could not go on in all the tries there are; the page offers to start another. */
+export async function giveUpHealthRun(services: WriteServices, job: Job, error: string): Promise<void> {
+  const { organizationId, subjectId: runId } = job;
+  const run = organizationId && runId ? await findRun(services, { organizationId }, runId) : undefined;
+  if (run?.status !== "running") return finishJob(services, job, "failed", error);
+  await runStep(services, {
+    conditions: [runStands(services, run)],
+    statements: [
+      updateRun(services, run, { status: "failed", finishedAt: services.clock.now() }),
+      endJob(services, job, "failed", error),
+    ],
+  });
+}

@@ -1,0 +1,381 @@
+import type { Statement } from "@db/client";
+import type { Condition } from "@db/precondition";
+import { countHit } from "@db/rate-counter";
+import { organizations, payeeLinks, payees, verifications } from "@db/schema";
+import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import { maskAccountNumber } from "~/kernel/account-number";
+import type { Actor, Origin } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import { formatDate, HOUR_MS } from "~/kernel/dates";
+import type { NotificationChannel } from "~/kernel/enums";
+import { isId } from "~/kernel/ids";
+import { linkPaths } from "~/kernel/paths/links";
+import { withQuery } from "~/kernel/paths/with-query";
+import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
+import { wakeJob } from "~/modules/core/commands/outbox.statements.server";
+import { type CommandPart, runCommand, type WokenJob } from "~/modules/core/commands/run-command.server";
+import { type OutsideRefusal, outsideError } from "~/modules/messages/notifications/outside-messages";
+import { sendToOutsider } from "~/modules/messages/notifications/outside-messages.server";
+import { endBankCheck, findRunningCheck, listCheckJobs } from "~/modules/payees/verifications/running-check.server";
+import { requireUndecided, verificationChanged } from "~/modules/payees/verifications/undecided.server";
+import { getVerification, verificationIsPending } from "~/modules/payees/verifications/verification.server";
+import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
+import type { NotifyServices, Services } from "~/services";
+import { PAYEE_LINK_TTL_MS, type PayeeLinkView, payeeLinkMessage, payeeLinkState, payeeLinkText } from "./payee-link";
+import { type PayeeContact, requirePayeeContact } from "./payee-link-contact.server";
+
+/** What a payee's link says: the token, and the ids that must belong to it. */
+export type LinkInput = { token: string; vid: string; pid: string };
+
+/** Longer than any token of ours. */
+const MAX_TOKEN_LENGTH = 100;
+
+/**
+ * The link as the database knows it.
+ * @throws AppError 404, the same for an unknown token, one sent to a former contact and ids that do not belong to it
+ */
+export async function getPayeeLink(services: Pick<Services, "db" | "secrets">, input: LinkInput) {
+  const { token, vid, pid } = input;
+  const isPlausible = token.length <= MAX_TOKEN_LENGTH && isId(vid) && isId(pid);
+  const tokenHash = await services.secrets.hashToken(isPlausible ? token : "");
+  const [row] = await services.db
+    .select({
+      verificationId: verifications.id,
+      organizationId: verifications.organizationId,
+      organizationName: organizations.name,
+      payee: { id: payees.id, name: payees.name },
+      status: verifications.status,
+      verifiedByPayee: verifications.verifiedByPayee,
+      verifiedByPayeeAt: verifications.verifiedByPayeeAt,
+      disputedByPayeeAt: verifications.disputedByPayeeAt,
+      disputeNote: verifications.disputeNote,
+      verificationTokenExpiresAt: verifications.verificationTokenExpiresAt,
+      submitted: {
+        accountName: verifications.accountName,
+        bsb: verifications.bsb,
+        accountNumber: verifications.accountNumber,
+      },
+      current: { accountName: payees.accountName, bsb: payees.bsb, accountNumber: payees.accountNumber },
+    })
+    .from(payeeLinks)
+    .innerJoin(
+      verifications,
+      and(eq(verifications.organizationId, payeeLinks.organizationId), eq(verifications.id, payeeLinks.verificationId)),
+    )
+    .innerJoin(
+      payees,
+      and(eq(payees.organizationId, verifications.organizationId), eq(payees.id, verifications.payeeId)),
+    )
+    .innerJoin(organizations, eq(organizations.id, verifications.organizationId))
+    .where(eq(payeeLinks.tokenHash, tokenHash));
+  if (!row || row.verificationId !== vid || row.payee.id !== pid) {
+    throw new AppError(
+      "NOT_FOUND",
+      404,
+      "Verification failed: this is not a link of ours, or a newer one was sent to another address. Please open the newest message.",
+    );
+  }
+  return { ...row, tokenHash };
+}
+
+export type FoundPayeeLink = Awaited<ReturnType<typeof getPayeeLink>>;
+
+const REFUSALS = {
+  confirmed: { code: "ALREADY_VERIFIED", status: 409 },
+  disputed: { code: "DISPUTED", status: 409 },
+  expired: { code: "LINK_EXPIRED", status: 410 },
+} as const;
+
+/**
+ * The same for those who need an answer that can still be given.
+ * @throws AppError 404; 409 ALREADY_VERIFIED, DISPUTED; 410 LINK_EXPIRED, in the order of `payeeLinkState`
+ */
+export async function getOpenPayeeLink(
+  services: Pick<Services, "db" | "secrets" | "clock">,
+  input: LinkInput,
+): Promise<FoundPayeeLink> {
+  const link = await getPayeeLink(services, input);
+  const state = payeeLinkState(link, services.clock.now());
+  if (state === "open") return link;
+  const { code, status } = REFUSALS[state];
+  throw new AppError(code, status, payeeLinkMessage(state, link.organizationName));
+}
+
+/** What the payee's page shows, and with which HTTP status. Looking changes nothing: mail scanners look too. */
+export async function showPayeeLink(
+  services: Pick<Services, "db" | "secrets" | "clock">,
+  input: LinkInput,
+): Promise<{ status: number; view: PayeeLinkView }> {
+  const link = await getPayeeLink(services, input);
+  const state = payeeLinkState(link, services.clock.now());
+  const { organizationName, payee, submitted } = link;
+  const check = await findRunningCheck(services, link.organizationId, link.verificationId);
+  const leadsToBank = link.status === "pending" && check !== undefined && check.providerUserId !== null;
+  if (state === "open") {
+    return {
+      status: 200,
+      view: { state, organizationName, payeeName: payee.name, details: submitted, leadsToBank },
+    };
+  }
+  const message = payeeLinkMessage(state, organizationName);
+  const shown = { organizationName, message };
+  const views: Record<typeof state, PayeeLinkView> = {
+    confirmed: { ...shown, state: "confirmed", leadsToBank },
+    disputed: { ...shown, state: "disputed", note: link.disputeNote },
+    expired: { ...shown, state: "expired" },
+  };
+  return { status: REFUSALS[state].status, view: views[state] };
+}
+
+type LinkTarget = {
+  verificationId: string;
+  accountNumber: string;
+  payee: { id: string; name: string; contactChangedAt: number | null };
+  organizationName: string;
+  timeZone: string;
+  contact: PayeeContact;
+};
+
+/** For the command that sends it: a refused condition is one of `outsideError`. */
+export type NewPayeeLink = { conditions: readonly Condition<OutsideRefusal>[]; parts: readonly CommandPart[] };
+
+/**
+ * Makes a payee link and queues it for the payee. The links before it go on working, so that no two people can send links
+ * that cancel each other; only those that went to a former email or phone end.
+ *
+ * `notificationSent` is set with the queued message: from then on the outbox delivers it or leaves an audit row saying that it
+ * could not (`job.given_up`), so a person may rely on it.
+ */
+export async function newPayeeLink(
+  services: Pick<Services, "db" | "clock" | "ids" | "secrets" | "config">,
+  acting: { organizationId: string },
+  target: LinkTarget,
+): Promise<NewPayeeLink> {
+  const { db, clock, ids, secrets, config } = services;
+  const { verificationId, payee, organizationName, contact, accountNumber } = target;
+  const now = clock.now();
+  const token = ids.secret();
+  const expiresAt = now + PAYEE_LINK_TTL_MS;
+  const link = `${config.appOrigin}${withQuery(linkPaths.payeeLink(token), { vid: verificationId, pid: payee.id })}`;
+  const shared = { organizationName, payeeName: payee.name, link, expiresOn: formatDate(expiresAt, target.timeZone) };
+  const { conditions, part } = await sendToOutsider(services, acting.organizationId, {
+    kind: "payee_link",
+    to: contact.to,
+    ...(contact.channel === "email"
+      ? {
+          channel: "email",
+          email: { template: "payeeLink", data: { ...shared, maskedAccount: maskAccountNumber(accountNumber) } },
+        }
+      : { channel: "sms", body: payeeLinkText({ ...shared, accountNumber }) }),
+  });
+  const update = db
+    .update(verifications)
+    .set({
+      verificationTokenExpiresAt: expiresAt,
+      verificationChannel: contact.channel,
+      notificationSent: true,
+      notificationSentAt: now,
+    })
+    .where(and(eq(verifications.organizationId, acting.organizationId), eq(verifications.id, verificationId)));
+  const insert = db.insert(payeeLinks).values({
+    tokenHash: await secrets.hashToken(token),
+    organizationId: acting.organizationId,
+    verificationId,
+    createdAt: now,
+  });
+  const sent: CommandPart = {
+    statements: [...endFormerLinks(services, acting, target), insert, update],
+    audit: [
+      {
+        action: "verification.link_sent",
+        entityType: "verification",
+        entityId: verificationId,
+        details: { channel: contact.channel, to: contact.to },
+      },
+    ],
+  };
+  return { conditions, parts: [sent, part] };
+}
+
+/** The links that were sent before the payee's email or phone was changed: they lead a former mailbox to the details. */
+function endFormerLinks(
+  { db }: Pick<Services, "db">,
+  { organizationId }: { organizationId: string },
+  { verificationId, payee: { contactChangedAt } }: LinkTarget,
+): Statement[] {
+  if (contactChangedAt === null) return [];
+  const isFormer = and(
+    eq(payeeLinks.organizationId, organizationId),
+    eq(payeeLinks.verificationId, verificationId),
+    lt(payeeLinks.createdAt, contactChangedAt),
+  );
+  return [db.delete(payeeLinks).where(isFormer)];
+}
+
+/** Nobody's mailbox is to be filled through us, by accident or on purpose. */
+const LINKS_PER_HOUR = 10;
+
+export type SendingLink = { verificationId: string; channel?: NotificationChannel; idempotencyKey?: string };
+
+/**
+ * Sends the payee another link; the ones before it go on working. Works with and without a bank check.
+ * @throws AppError 404; 409 ALREADY_DECIDED, PAYEE_DISPUTED, PAYEE_CONTACT_REQUIRED, IDEMPOTENCY_CONFLICT; 429
+ */
+export async function sendPayeeLink(services: NotifyServices, actor: Actor, input: SendingLink): Promise<void> {
+  const { verificationId, channel, idempotencyKey: key } = input;
+  const asked = { operation: "send-link", key, input: [verificationId, channel] };
+  await runOnce(services, actor, asked, (request) => sendOnce(services, actor, input, request));
+}
+
+async function sendOnce(
+  services: NotifyServices,
+  actor: Actor,
+  { verificationId, channel }: SendingLink,
+  request: IdempotentRequest | undefined,
+): Promise<Record<string, never>> {
+  const verification = await getVerification(services, actor, verificationId);
+  await requireUndecided(services, actor, verification);
+  const contact = requirePayeeContact(verification.payee, channel);
+  await limitLinks(services, verificationId);
+  const { organizationId, organizationName } = actor;
+  const { timeZone } = await findPolicy(services, organizationId);
+  const { accountNumber, payee } = verification;
+  const target = { verificationId, accountNumber, payee, organizationName, timeZone, contact };
+  const { conditions, parts } = await newPayeeLink(services, actor, target);
+  const result = await runCommand(services, actor, {
+    conditions: [verificationIsPending(services, organizationId, verificationId), ...conditions],
+    parts,
+    request,
+    answer: {},
+  });
+  if (result.ok) return {};
+  if (result.refused !== "already_decided") throw outsideError(result.refused);
+  await requireUndecided(services, actor, await getVerification(services, actor, verificationId));
+  throw verificationChanged();
+}
+
+async function limitLinks({ db, clock }: NotifyServices, verificationId: string): Promise<void> {
+  const now = clock.now();
+  const { count, windowEndsAt } = await countHit(db, `payee-link:${verificationId}`, HOUR_MS, now);
+  if (count <= LINKS_PER_HOUR) return;
+  throw new AppError("RATE_LIMITED", 429, "The payee was sent many links in the last hour. Please wait a while.", {
+    retryAfterSeconds: Math.max(1, Math.ceil((windowEndsAt - now) / 1000)),
+  });
+}
+
+/**
+ * "Yes, these are my details."
+ * @throws AppError as the link answers: 404; 409 ALREADY_VERIFIED, DISPUTED; 410 LINK_EXPIRED
+ */
+export async function confirmPayeeDetails(services: NotifyServices, origin: Origin, input: LinkInput): Promise<void> {
+  const link = await getOpenPayeeLink(services, input);
+  const { db, clock } = services;
+  const entry = { entityType: "verification", entityId: link.verificationId } as const;
+  await answer(
+    services,
+    origin,
+    { input, found: link },
+    {
+      statements: [
+        db.update(verifications).set({ verifiedByPayee: true, verifiedByPayeeAt: clock.now() }).where(isLinked(link)),
+      ],
+      audit: [{ ...entry, action: "verification.confirmed_by_payee" }],
+    },
+  );
+}
+
+/**
+ * "These are not my details." Flags the verification and the payee, so that payments to it wait, and holds its
+ * authorised payments again; a bank check under way ends, because there is nothing to ask the bank; every person who can
+ * act is told.
+ *
+ * @param input.note what the payee added, cleaned, or null
+ * @throws AppError as for confirming
+ */
+export async function disputePayeeDetails(
+  services: NotifyServices,
+  origin: Origin,
+  input: LinkInput & { note: string | null },
+): Promise<void> {
+  const link = await getOpenPayeeLink(services, input);
+  const { organizationId, payee, verificationId } = link;
+  const { note } = input;
+  const acting = { userId: null, organizationId, origin };
+  const running = await findRunningCheck(services, organizationId, verificationId);
+  const entry = { entityType: "verification", entityId: verificationId, details: { note } } as const;
+  const held = holdAuthorisedPayments(services, acting, { payee, cause: "payee_disputed" });
+  await answer(
+    services,
+    origin,
+    { input, found: link },
+    {
+      statements: [...disputeStatements(services, link, note), ...held.statements, ...stopCheck(services, running)],
+      audit: [{ ...entry, action: "verification.disputed_by_payee" }],
+      woken: running && (await listCheckJobs(services, running.id)),
+    },
+  );
+}
+
+function disputeStatements({ db, clock }: NotifyServices, link: FoundPayeeLink, note: string | null): Statement[] {
+  const now = clock.now();
+  return [
+    db.update(verifications).set({ disputedByPayeeAt: now, disputeNote: note }).where(isLinked(link)),
+    db
+      .update(payees)
+      .set({ disputedAt: now, version: sql`${payees.version} + 1`, updatedAt: now })
+      .where(and(eq(payees.organizationId, link.organizationId), eq(payees.id, link.payee.id))),
+  ];
+}
+
+function stopCheck(services: NotifyServices, running: Awaited<ReturnType<typeof findRunningCheck>>): Statement[] {
+  if (!running) return [];
+  return [
+    endBankCheck(services, running, { outcome: "unable", reasonCode: "payee_disputed" }),
+    wakeJob(services, "bank_check", running.id),
+  ];
+}
+
+const isLinked = (link: FoundPayeeLink) =>
+  and(eq(verifications.organizationId, link.organizationId), eq(verifications.id, link.verificationId));
+
+/** Nobody has answered or decided, and the link still works. */
+function linkIsOpen({ db, clock }: NotifyServices, link: FoundPayeeLink): Condition<"link_closed"> {
+  const found = db
+    .select({ one: sql`1` })
+    .from(verifications)
+    .innerJoin(
+      payeeLinks,
+      and(eq(payeeLinks.organizationId, verifications.organizationId), eq(payeeLinks.verificationId, verifications.id)),
+    )
+    .where(
+      and(
+        isLinked(link),
+        eq(payeeLinks.tokenHash, link.tokenHash),
+        eq(verifications.status, "pending"),
+        gt(verifications.verificationTokenExpiresAt, clock.now()),
+        eq(verifications.verifiedByPayee, false),
+        isNull(verifications.disputedByPayeeAt),
+      ),
+    );
+  return { name: "link_closed", found };
+}
+
+/** Writes an answer; a second press of the button is told what the first one said. */
+async function answer(
+  services: NotifyServices,
+  origin: Origin,
+  link: { input: LinkInput; found: FoundPayeeLink },
+  written: CommandPart & { woken?: readonly WokenJob[] },
+): Promise<void> {
+  const { woken, ...part } = written;
+  const { input, found } = link;
+  const result = await runCommand(
+    services,
+    { userId: null, organizationId: found.organizationId, origin },
+    { conditions: [linkIsOpen(services, found)], parts: [part], woken, answer: undefined },
+  );
+  if (result.ok) return;
+  await getOpenPayeeLink(services, input);
+  throw verificationChanged();
+}

@@ -1,0 +1,291 @@
+import { keySetPage } from "@db/key-set-page";
+import { prepared, preparedPer } from "@db/prepared";
+import { counters, payees, payeeTerms, verifications } from "@db/schema";
+import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import * as z from "zod";
+import type { CounterName } from "~/kernel/enums";
+import { isId } from "~/kernel/ids";
+import { cleanLine } from "~/kernel/text";
+import { wordsOfSearch } from "~/modules/core/search-terms";
+import {
+  findLead,
+  findRareWord,
+  type Lead,
+  MAX_WALK,
+  payeeHasWords,
+  payeesInOrder,
+  payeesWithTerms,
+  type RareWord,
+} from "~/modules/core/search-words.server";
+import { countInEvidence, gradeColumns } from "~/modules/payees/verifications/verification.server";
+import type { ReadServices } from "~/services";
+import type { Asking } from "./payee.queries.server";
+import { PAYEE_FILTERS, type PayeeFilter } from "./payee-list";
+
+const MAX_QUERY = 200;
+
+const key = z.string().refine(isId).optional().catch(undefined);
+
+/** The address of a list. What it does not understand it leaves out: a link never fails. */
+const addressSchema = z.object({
+  q: z
+    .string()
+    .transform((text) => cleanLine(text.slice(0, MAX_QUERY)))
+    .optional(),
+  status: z.enum(PAYEE_FILTERS).default("all").catch("all"),
+  cursor: key,
+  after: key,
+  before: key,
+});
+
+/** Reads `q`, `status` and the key (`cursor` in calls, `after` and `before` on the page). */
+export function readPayeesQuery(params: URLSearchParams) {
+  const { status: filter, cursor, ...rest } = addressSchema.parse(Object.fromEntries(params));
+  return { ...rest, filter, after: rest.after ?? cursor };
+}
+
+export const PAYEES_PAGE_SIZE = 50;
+
+export type PayeesQuery = {
+  q?: string;
+  filter?: PayeeFilter;
+  /** Key of the row after which the page begins, or before which it ends. */
+  after?: string;
+  before?: string;
+  /** Rows of a page; default `PAYEES_PAGE_SIZE`. */
+  limit?: number;
+};
+
+/** What lists show of a payee, with its newest verification. */
+export type ListedPayee = Awaited<ReturnType<typeof readPayees>>[number];
+
+export type PayeesPage = { payees: ListedPayee[]; previous?: string; next?: string };
+
+type Keyed = { key: string; payeeId: string };
+
+/** One page of an organisation's payees, newest first, by key. Rows read depend on the page, not on the table. */
+export async function listPayees(services: ReadServices, actor: Asking, query: PayeesQuery = {}): Promise<PayeesPage> {
+  const { q, limit: size = PAYEES_PAGE_SIZE } = query;
+  const words = wordsOfSearch(q ?? "");
+  if (q?.trim() && words.length === 0) return { payees: [] };
+  const { keys, walkedTo } = await findKeys(services, actor, query, words);
+  const page = keySetPage(query, { size });
+  const { rows: shown, ...beside } = page.cut(keys, ({ key }) => key, walkedTo);
+  const ids = shown.map((row) => row.payeeId);
+  const rows = await readPayees(services, actor, ids);
+  return { payees: ids.flatMap((id) => rows.find((row) => row.id === id) ?? []), ...beside };
+}
+
+/** The payees of these ids, newest first; those that the organisation does not have are left out. */
+export async function findListedPayees(
+  services: ReadServices,
+  actor: Asking,
+  ids: readonly string[],
+): Promise<ListedPayee[]> {
+  const rows = await readPayees(services, actor, ids);
+  return rows.sort((a, b) => (a.id < b.id ? 1 : -1));
+}
+
+/** True counts behind the filters, kept by the database itself. */
+export async function countPayees({ db }: ReadServices, actor: Asking): Promise<Partial<Record<CounterName, number>>> {
+  const rows = await countersOf(db).all({ organizationId: actor.organizationId });
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+}
+
+const countersOf = prepared((db) =>
+  db
+    .select({ name: counters.name, value: counters.value })
+    .from(counters)
+    .where(eq(counters.organizationId, sql.placeholder("organizationId")))
+    .prepare(),
+);
+
+/**
+ * The keys of one page and one more row. With a rare word the few payees that have it are looked at; with a common one of
+ * few terms its payees are walked, else the whole list, each payee's words looked up, no further than `MAX_WALK`
+ * (`walkedTo` says where it stopped).
+ */
+async function findKeys(
+  services: ReadServices,
+  actor: Asking,
+  query: PayeesQuery,
+  words: readonly string[],
+): Promise<{ keys: Keyed[]; walkedTo?: string }> {
+  const { db } = services;
+  const { limit } = keySetPage(query, { size: query.limit ?? PAYEES_PAGE_SIZE });
+  if (words.length === 0) return { keys: await findKeysInOrder(services, actor, query, limit) };
+  const list = listOf(actor, query);
+  // The queue of verifications is in another order than its payees.
+  const isByPayee = query.filter !== "pending";
+  const { rare, terms }: Lead = isByPayee
+    ? await findLead(services, actor, words)
+    : { rare: await findRareWord(services, actor, words) };
+  if (rare !== undefined) {
+    const others = words.filter((word) => word !== rare.word);
+    return { keys: await db.all<Keyed>(sql`${list.among(rare, others)} LIMIT ${limit}`) };
+  }
+  const walk = terms ? list.led(terms) : list.walk;
+  const having = payeeHasWords(actor, sql`walk."payeeId"`, words);
+  const isShown = terms ? list.holds(sql`walk."payeeId"`) : undefined;
+  const keys = await db.all<Keyed>(
+    sql`SELECT walk."key", walk."payeeId" FROM (${walk} LIMIT ${MAX_WALK}) AS walk WHERE ${and(having, isShown)} LIMIT ${limit}`,
+  );
+  if (keys.length === limit) return { keys };
+  const [last] = await db.all<Keyed>(sql`${walk} LIMIT 1 OFFSET ${MAX_WALK - 1}`);
+  return { keys, walkedTo: last?.key };
+}
+
+/** The keys of a page without words to look for. */
+function findKeysInOrder({ db }: ReadServices, { organizationId }: Asking, query: PayeesQuery, limit: number) {
+  const { filter = "all", after, before } = query;
+  const { key, isBackwards } = keySetPage({ after, before }, { size: limit });
+  const end = key === undefined ? undefined : isBackwards ? "before" : "after";
+  return keysInOrder(db, { filter, end }).all({ organizationId, key, limit });
+}
+
+const keysInOrder = preparedPer((db, { filter, end }: { filter: PayeeFilter; end?: "after" | "before" }) => {
+  const { of, payeeId, mine } = listed({ organizationId: sql.placeholder("organizationId") }, filter);
+  const page = keySetPage(end ? { [end]: sql.placeholder("key") } : {}, { size: PAYEES_PAGE_SIZE });
+  return db
+    .select({ key: sql<string>`${of.id}`.as("key"), payeeId: sql<string>`${payeeId}`.as("payeeId") })
+    .from(of)
+    .where(and(mine, page.beyond(of.id)))
+    .orderBy(page.order(of.id))
+    .limit(sql.placeholder("limit"))
+    .prepare();
+});
+
+/** Which rows a list is of, where each has its payee, and which of them it shows. */
+function listed({ organizationId }: { organizationId: string | Placeholder }, filter: PayeeFilter) {
+  const of = filter === "pending" ? verifications : payees;
+  const payeeId = filter === "pending" ? verifications.payeeId : payees.id;
+  return { of, payeeId, mine: and(eq(of.organizationId, organizationId), FILTERS[filter]) };
+}
+
+/** The list in its order: payees by their id, those awaiting verification by that verification's. */
+function listOf(actor: Asking, { filter = "all", ...asked }: PayeesQuery) {
+  const { of, payeeId, mine } = listed(actor, filter);
+  const columns = sql`SELECT ${of.id} AS "key", ${payeeId} AS "payeeId" FROM ${of}`;
+  const page = keySetPage(asked, { size: PAYEES_PAGE_SIZE });
+  const inOrder = sql`ORDER BY ${page.order(of.id)}`;
+  return {
+    walk: sql`${columns} WHERE ${and(mine, page.beyond(of.id))} ${inOrder}`,
+    /** Payees that have one of these terms, in the same order; whether the list has them is another question. */
+    led: (terms: readonly string[]) =>
+      payeesInOrder(actor, terms, { beyond: page.beyond(payeeTerms.payeeId), order: page.order(sql.raw('"key"')) }),
+    /** Whether the list has a payee. */
+    holds: (id: SQL) => sql`EXISTS (SELECT 1 FROM ${payees} WHERE ${and(mine, eq(payees.id, id))})`,
+    /** Only payees with a rare word. The plus keeps the key's range off the index: the few are what to start from. */
+    among: (rare: RareWord, others: readonly string[]) =>
+      sql`${columns} WHERE ${and(
+        mine,
+        sql`${payeeId} IN (${payeesWithTerms(actor, rare.ranges)})`,
+        page.beyond(sql`+${of.id}`),
+        payeeHasWords(actor, sql`${payeeId}`, others),
+      )} ${inOrder}`,
+  };
+}
+
+/** Written out, not bound: the database then knows which partial index serves. */
+const FILTERS: Record<PayeeFilter, SQL | undefined> = {
+  all: sql`${payees.archivedAt} IS NULL`,
+  whitelisted: sql`${payees.whitelisted} = 1`,
+  not_whitelisted: sql`${payees.whitelisted} = 0 AND ${payees.archivedAt} IS NULL`,
+  pending: sql`${verifications.status} = 'pending'`,
+  disputed: sql`${payees.disputedAt} IS NOT NULL AND ${payees.archivedAt} IS NULL`,
+  archived: sql`${payees.archivedAt} IS NOT NULL`,
+};
+
+/** The newest verification of each payee, found by one step back in its index. */
+const isNewestVerification = sql`${verifications.id} = (SELECT newest."id" FROM "verifications" AS newest
+  WHERE newest."organizationId" = ${payees.organizationId} AND newest."payeeId" = ${payees.id}
+  ORDER BY newest."id" DESC LIMIT 1)`;
+
+const verified = alias(verifications, "verified");
+
+/** The newest verification of each payee that a person approved. */
+const isNewestApproval = sql`${verified.id} = (SELECT "approved"."id" FROM "verifications" AS "approved"
+  WHERE "approved"."organizationId" = ${payees.organizationId} AND "approved"."payeeId" = ${payees.id}
+  AND "approved"."status" = 'verified' ORDER BY "approved"."id" DESC LIMIT 1)`;
+
+const PAYEE_COLUMNS = {
+  id: payees.id,
+  name: payees.name,
+  accountName: payees.accountName,
+  bsb: payees.bsb,
+  accountNumber: payees.accountNumber,
+  abn: payees.abn,
+  email: payees.email,
+  phone: payees.phone,
+  address: payees.address,
+  paymentCount: payees.paymentCount,
+  lastPaymentDate: payees.lastPaymentDate,
+  whitelisted: payees.whitelisted,
+  whitelistedAt: payees.whitelistedAt,
+  whitelistedById: payees.whitelistedById,
+  whitelistedReason: payees.whitelistedReason,
+  whitelistGlobal: payees.whitelistGlobal,
+  version: payees.version,
+  bankDetailsChangedAt: payees.bankDetailsChangedAt,
+  renamedAt: payees.renamedAt,
+  takenOffWhitelistAt: payees.takenOffWhitelistAt,
+  contactChangedAt: payees.contactChangedAt,
+  disputedAt: payees.disputedAt,
+  createdAt: payees.createdAt,
+  updatedAt: payees.updatedAt,
+  archivedAt: payees.archivedAt,
+  draftSince: payees.draftSince,
+  latest: {
+    id: verifications.id,
+    status: verifications.status,
+    accountName: verifications.accountName,
+    bsb: verifications.bsb,
+    accountNumber: verifications.accountNumber,
+    method: verifications.method,
+    outcome: verifications.outcome,
+    nameMatchScore: verifications.nameMatchScore,
+    lookalikes: countInEvidence("lookalikes"),
+    formerHolders: countInEvidence("formerHolders"),
+    institutionDiffers: sql<number>`coalesce(${verifications.resultData} ->> '$.institutionDiffers', 0)`,
+    disputedByPayeeAt: verifications.disputedByPayeeAt,
+    verifiedByPayeeAt: verifications.verifiedByPayeeAt,
+    notificationSentAt: verifications.notificationSentAt,
+    verificationTokenExpiresAt: verifications.verificationTokenExpiresAt,
+    isCheckRunning: sql<number>`${verifications.status} = 'pending' AND EXISTS (SELECT 1 FROM "bank_checks" AS "running"
+      WHERE "running"."verificationId" = ${verifications.id} AND "running"."organizationId" = ${verifications.organizationId}
+      AND "running"."finishedAt" IS NULL)`,
+    createdAt: verifications.createdAt,
+    completedAt: verifications.completedAt,
+  },
+  verified: {
+    status: verified.status,
+    method: verified.method,
+    outcome: verified.outcome,
+    resultData: verified.resultData,
+    ...gradeColumns("verified"),
+    accountName: verified.accountName,
+    bsb: verified.bsb,
+    accountNumber: verified.accountNumber,
+    completedAt: verified.completedAt,
+  },
+};
+
+const payeesById = prepared((db) => {
+  const organizationId = sql.placeholder("organizationId");
+  return db
+    .select(PAYEE_COLUMNS)
+    .from(payees)
+    .leftJoin(verifications, and(eq(verifications.organizationId, organizationId), isNewestVerification))
+    .leftJoin(verified, and(eq(verified.organizationId, organizationId), isNewestApproval))
+    .where(
+      and(
+        eq(payees.organizationId, organizationId),
+        sql`${payees.id} IN (SELECT value FROM json_each(${sql.placeholder("ids")}))`,
+      ),
+    )
+    .prepare();
+});
+
+const readPayees = ({ db }: ReadServices, { organizationId }: Asking, ids: readonly string[]) =>
+  payeesById(db).all({ organizationId, ids: JSON.stringify(ids) });

@@ -1,0 +1,151 @@
+import type { Statement } from "@db/client";
+import { payeeLinks, payeeRequests, payees, verifications } from "@db/schema";
+import { and, eq } from "drizzle-orm";
+import { maskAccountNumber } from "~/kernel/account-number";
+import type { Origin } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import type { PayeeDetails } from "~/kernel/payee";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
+import { openPrepared, prepareVerification } from "~/modules/payees/open-verification.server";
+import { findPayeeByAccount } from "~/modules/payees/payee.queries.server";
+import { accountIsFree, insertPayees } from "~/modules/payees/payee.statements.server";
+import { PAYEE_LINK_TTL_MS } from "~/modules/payees/payee-links/payee-link";
+import type { NotifyServices } from "~/services";
+import { requestState } from "./payee-request";
+import { entryOf, type FoundRequest, getRequestByToken, isRequest, requestIsOpen } from "./payee-request.server";
+
+type Answer = { token: string; details: PayeeDetails };
+
+/** An account may be added by a person in the very moment: then the answer is judged once more. */
+const TRIES = 2;
+
+/**
+ * The payee's own details come in: a draft payee with its verification, which no rule trusts by itself. An account that
+ * the organisation has already makes no second payee; the payee is not told so, the organisation is.
+ *
+ * @throws AppError 404; 409 LINK_USED; 410 LINK_EXPIRED
+ */
+export async function answerRequest(
+  services: NotifyServices,
+  origin: Origin,
+  { token, details }: Answer,
+): Promise<void> {
+  const request = await getOpenRequest(services, token);
+  const known = withProvenContact(request, details);
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const existing = await findPayeeByAccount(services, request.organizationId, known);
+    const written = existing
+      ? await recordDuplicate(services, origin, request, existing.id)
+      : await addDraft(services, origin, request, known);
+    if (written) return;
+    await getOpenRequest(services, token);
+  }
+  throw new AppError("CHANGED_MEANWHILE", 409, "Your details could not be taken just now. Please send them again.");
+}
+
+/** @throws AppError 404; 409 LINK_USED; 410 LINK_EXPIRED */
+async function getOpenRequest(services: NotifyServices, token: string): Promise<FoundRequest> {
+  const request = await getRequestByToken(services, token);
+  const state = requestState(request, services.clock.now());
+  if (state === "open") return request;
+  if (state === "answered") throw new AppError("LINK_USED", 409, "You have sent your details already.");
+  throw new AppError("LINK_EXPIRED", 410, "This link has expired. Ask the sender for a new one.");
+}
+
+/** The address or number that the link reached stays: its reader has just proved it. */
+function withProvenContact({ channel, email, phone }: FoundRequest, details: PayeeDetails): PayeeDetails {
+  if (channel === "email") return { ...details, email, phone: details.phone ?? phone };
+  return { ...details, phone, email: details.email ?? email };
+}
+
+const actingOf = ({ organizationId }: FoundRequest, origin: Origin) => ({ userId: null, organizationId, origin });
+
+/** The draft is the work of the person who asked: where a second person is required, another person accepts it. */
+async function addDraft(
+  services: NotifyServices,
+  origin: Origin,
+  request: FoundRequest,
+  details: PayeeDetails,
+): Promise<boolean> {
+  const { organizationId, requestedById } = request;
+  const asker = { userId: requestedById, organizationId, origin };
+  const payeeId = services.ids.next();
+  const [digests, prepared] = await Promise.all([
+    fingerprintPayee(services, details),
+    prepareVerification(services, asker, { payeeId, details, cause: "sent_by_payee" }),
+  ]);
+  const { verificationId } = prepared;
+  const masked = { ...details, accountNumber: maskAccountNumber(details.accountNumber) };
+  const { ok } = await runCommand(services, actingOf(request, origin), {
+    conditions: [requestIsOpen(services, request, services.clock.now()), accountIsFree(organizationId, details)],
+    uniques: { account_taken: "payees" },
+    statements: insertPayees(services, asker, [{ id: payeeId, details, ...digests }]),
+    parts: [
+      openPrepared(services, asker, prepared),
+      { statements: [...draftStatements(services, request, { payeeId, verificationId })] },
+    ],
+    audit: [
+      {
+        ...entryOf(request.id),
+        action: "payee_request.answered_by_payee",
+        details: { name: details.name, payeeId, verificationId },
+      },
+      { action: "payee.added_by_payee", entityType: "payee", entityId: payeeId, details: masked },
+    ],
+    answer: undefined,
+  });
+  return ok;
+}
+
+function draftStatements(
+  { db, clock }: NotifyServices,
+  request: FoundRequest,
+  { payeeId, verificationId }: { payeeId: string; verificationId: string },
+): Statement[] {
+  const { organizationId, tokenHash } = request;
+  const now = clock.now();
+  return [
+    db
+      .update(payees)
+      .set({ draftSince: now })
+      .where(and(eq(payees.organizationId, organizationId), eq(payees.id, payeeId))),
+    // The payee typed them and holds the link: its token goes on to the bank and back.
+    db
+      .update(verifications)
+      .set({
+        verifiedByPayee: true,
+        verifiedByPayeeAt: now,
+        verificationTokenExpiresAt: now + PAYEE_LINK_TTL_MS,
+        verificationChannel: request.channel,
+      })
+      .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, verificationId))),
+    db.insert(payeeLinks).values({ tokenHash, organizationId, verificationId, createdAt: now }),
+    db
+      .update(payeeRequests)
+      .set({ status: "answered", closedAt: now, payeeId, verificationId })
+      .where(isRequest(request)),
+  ];
+}
+
+async function recordDuplicate(
+  services: NotifyServices,
+  origin: Origin,
+  request: FoundRequest,
+  payeeId: string,
+): Promise<boolean> {
+  const closed = { status: "answered", closedAt: services.clock.now(), payeeId, isDuplicate: true } as const;
+  const { ok } = await runCommand(services, actingOf(request, origin), {
+    conditions: [requestIsOpen(services, request, services.clock.now())],
+    statements: [services.db.update(payeeRequests).set(closed).where(isRequest(request))],
+    audit: [
+      {
+        ...entryOf(request.id),
+        action: "payee_request.answered_by_payee",
+        details: { name: request.name, payeeId, isDuplicate: true },
+      },
+    ],
+    answer: undefined,
+  });
+  return ok;
+}

@@ -1,0 +1,96 @@
+import { payeeRequests } from "@db/schema";
+import type { Actor } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
+import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import { isOutsideRefusal, outsideError } from "~/modules/messages/notifications/outside-messages";
+import type { NotifyServices } from "~/services";
+import type { NewRequest } from "./payee-request.server";
+import { entryOf, getRequest, isRequest, newRequestLink, requestIsOpen } from "./payee-request.server";
+
+type Asked = { requestId: string };
+
+/**
+ * Asks a new payee for its details: sends it a link to a form. The same key again is answered with the request it made.
+ * @throws AppError 402 SUBSCRIPTION_REQUIRED; 403 EMAIL_NOT_CONFIRMED; 409 IDEMPOTENCY_CONFLICT; 429
+ */
+export function askPayee(
+  services: NotifyServices,
+  actor: Actor,
+  input: { request: NewRequest; idempotencyKey?: string },
+): Promise<Asked> {
+  const { request, idempotencyKey: key } = input;
+  return runOnce(services, actor, { operation: "ask payee for details", key, input: request }, (once) =>
+    writeRequest(services, actor, request, once),
+  );
+}
+
+async function writeRequest(
+  services: NotifyServices,
+  actor: Actor,
+  input: NewRequest,
+  request: IdempotentRequest | undefined,
+): Promise<Asked> {
+  const { db, clock, ids } = services;
+  const { organizationId, userId } = actor;
+  await requireLiveSubscription(services, organizationId);
+  const { conditions, part, row, to } = await newRequestLink(services, actor, input);
+  const id = ids.next();
+  const added = { id, organizationId, requestedById: userId, ...input, ...row, createdAt: clock.now() };
+  const result = await runCommand(services, actor, {
+    conditions,
+    statements: [db.insert(payeeRequests).values(added)],
+    parts: [part],
+    audit: [{ ...entryOf(id), action: "payee_request.sent", details: { name: input.name, channel: row.channel, to } }],
+    request,
+    answer: { requestId: id },
+  });
+  if (!result.ok) throw outsideError(result.refused);
+  return result.answer;
+}
+
+/**
+ * Sends the payee a new link, which ends the one before it.
+ * @throws AppError 404; 402; 403 EMAIL_NOT_CONFIRMED; 409 CHANGED_MEANWHILE once it is answered or cancelled; 429
+ */
+export async function resendRequest(services: NotifyServices, actor: Actor, requestId: string): Promise<void> {
+  const found = await getRequest(services, actor, requestId);
+  if (found.status !== "open") throw closedMeanwhile();
+  await requireLiveSubscription(services, actor.organizationId);
+  const { conditions, part, row, to } = await newRequestLink(services, actor, found);
+  const details = { name: found.name, channel: row.channel, to };
+  const result = await runCommand(services, actor, {
+    conditions: [requestIsOpen(services, found), ...conditions],
+    statements: [services.db.update(payeeRequests).set(row).where(isRequest(found))],
+    parts: [part],
+    audit: [{ ...entryOf(requestId), action: "payee_request.resent", details }],
+    answer: undefined,
+  });
+  if (result.ok) return;
+  throw isOutsideRefusal(result.refused) ? outsideError(result.refused) : closedMeanwhile();
+}
+
+/**
+ * Ends a request: its link takes no details any more. Cancelling a cancelled one changes nothing.
+ * @throws AppError 404; 409 CHANGED_MEANWHILE once it is answered
+ */
+export async function cancelRequest(services: NotifyServices, actor: Actor, requestId: string): Promise<void> {
+  const found = await getRequest(services, actor, requestId);
+  if (found.status === "cancelled") return;
+  const closed = { status: "cancelled", closedAt: services.clock.now() } as const;
+  const { ok } = await runCommand(services, actor, {
+    conditions: [requestIsOpen(services, found)],
+    statements: [services.db.update(payeeRequests).set(closed).where(isRequest(found))],
+    audit: [{ ...entryOf(requestId), action: "payee_request.cancelled", details: { name: found.name } }],
+    answer: undefined,
+  });
+  if (!ok) throw closedMeanwhile();
+}
+
+const closedMeanwhile = () =>
+  new AppError(
+    "CHANGED_MEANWHILE",
+    409,
+    "This request was answered, cancelled or sent again in the meantime. Look again, then decide.",
+  );

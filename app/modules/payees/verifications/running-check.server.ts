@@ -1,0 +1,88 @@
+import type { Statement } from "@db/client";
+import type { Condition } from "@db/precondition";
+import { bankChecks, outbox } from "@db/schema";
+import { and, eq, gt, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
+import type { CheckOutcome } from "~/kernel/enums";
+import type { WokenJob } from "~/modules/core/commands/run-command.server";
+import type { ReadServices, Services } from "~/services";
+import type { ReasonCode } from "./outcomes";
+
+/** The bank check under way for a verification, if there is one. */
+export async function findRunningCheck({ db }: ReadServices, organizationId: string, verificationId: string) {
+  const [check] = await db
+    .select({ id: bankChecks.id, organizationId: bankChecks.organizationId, providerUserId: bankChecks.providerUserId })
+    .from(bankChecks)
+    .where(
+      and(
+        eq(bankChecks.organizationId, organizationId),
+        eq(bankChecks.verificationId, verificationId),
+        isNull(bankChecks.finishedAt),
+      ),
+    );
+  return check;
+}
+
+/** The jobs that move a check on, for the `woken` of the command that makes them due. */
+export async function listCheckJobs({ db }: ReadServices, checkId: string): Promise<WokenJob[]> {
+  const rows = await db
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(and(eq(outbox.subjectId, checkId), eq(outbox.kind, "bank_check"), eq(outbox.status, "pending")));
+  return rows.map(({ id }) => ({ id, kind: "bank_check" }));
+}
+
+type Check = { id: string; organizationId: string };
+
+const isRunning = ({ id, organizationId }: Check) =>
+  and(eq(bankChecks.organizationId, organizationId), eq(bankChecks.id, id), isNull(bankChecks.finishedAt));
+
+/** The bank check has not finished: a dispute, a decision or another consumer may have ended it. */
+export function checkIsRunning({ db }: ReadServices, check: Check): Condition<"check_finished"> {
+  return {
+    name: "check_finished",
+    found: db.select({ one: sql`1` }).from(bankChecks).where(isRunning(check)),
+  };
+}
+
+/** Ends a bank check, with what it found. */
+export function endBankCheck(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  check: Check,
+  ending: { outcome?: CheckOutcome; reasonCode?: ReasonCode | null } = {},
+): Statement {
+  return db
+    .update(bankChecks)
+    .set({ ...ending, step: "finished", finishedAt: clock.now() })
+    .where(isRunning(check));
+}
+
+/**
+ * Ends the bank check that is under way for a verification, if there is one, because it was decided without it. Its job is
+ * made due, so that what the provider holds of the payee is deleted now and not at its next look. Two statements, in order.
+ */
+export function abandonBankCheck(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  { organizationId, verificationId }: { organizationId: string; verificationId: string },
+): Statement[] {
+  const now = clock.now();
+  const isUnderWay = and(
+    eq(bankChecks.organizationId, organizationId),
+    eq(bankChecks.verificationId, verificationId),
+    isNull(bankChecks.finishedAt),
+  );
+  const underWay = db.select({ id: bankChecks.id }).from(bankChecks).where(isUnderWay);
+  return [
+    db
+      .update(outbox)
+      .set({ dueAt: now, sentAt: null })
+      .where(
+        and(
+          inArray(outbox.subjectId, underWay),
+          eq(outbox.kind, "bank_check"),
+          eq(outbox.status, "pending"),
+          or(gt(outbox.dueAt, now), isNotNull(outbox.leaseId), isNotNull(outbox.sentAt)),
+        ),
+      ),
+    db.update(bankChecks).set({ step: "finished", finishedAt: now }).where(isUnderWay),
+  ];
+}

@@ -1,0 +1,330 @@
+import type { Statement } from "@db/client";
+import { insertRows } from "@db/insert-rows";
+import type { Condition } from "@db/precondition";
+import { prepared } from "@db/prepared";
+import { bankChecks, decisions, payees, users, verifications } from "@db/schema";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { notFound } from "~/kernel/app-error";
+import type { VerificationMethod } from "~/kernel/enums";
+import { listEntityTimeline } from "~/modules/core/audit/timeline.server";
+import type { ReadServices, Services } from "~/services";
+import { abandonBankCheck } from "./running-check.server";
+import type { Evidence, Lookalike } from "./verification";
+import type { TimelineEntry } from "./verification.json";
+
+/**
+ * What the grade of a verified one looks at besides its own columns: whether a call counts as proof, and who decided.
+ * Nothing is looked up for one that is not verified.
+ * @param name the table's name in the statement
+ */
+export const gradeColumns = (name: "verifications" | "verified") => {
+  const of = sql.raw(`"${name}"`);
+  return {
+    isCalledBack: sql<number>`${of}."status" = 'verified' AND EXISTS (SELECT 1 FROM "verification_calls" AS "proof"
+      WHERE "proof"."organizationId" = ${of}."organizationId" AND "proof"."verificationId" = ${of}."id"
+      AND "proof"."outcome" = 'confirmed' AND "proof"."noProof" IS NULL)`,
+    decider: sql<"person" | "rule" | null>`CASE WHEN ${of}."status" = 'verified'
+      THEN (SELECT iif("decided"."decidedById" IS NULL, 'rule', 'person') FROM "decisions" AS "decided"
+        WHERE "decided"."organizationId" = ${of}."organizationId" AND "decided"."verificationId" = ${of}."id") END`,
+  };
+};
+
+/** The columns of a verification as lists and answers show it; link tokens never leave the database. */
+export const summaryColumns = {
+  id: verifications.id,
+  status: verifications.status,
+  method: verifications.method,
+  accountName: verifications.accountName,
+  bsb: verifications.bsb,
+  accountNumber: verifications.accountNumber,
+  matchType: verifications.matchType,
+  nameMatchScore: verifications.nameMatchScore,
+  nameDifferences: verifications.nameDifferences,
+  verifiedName: verifications.verifiedName,
+  resultData: verifications.resultData,
+  outcome: verifications.outcome,
+  reasonCode: verifications.reasonCode,
+  verifiedByPayee: verifications.verifiedByPayee,
+  disputedByPayeeAt: verifications.disputedByPayeeAt,
+  rejectedReason: verifications.rejectedReason,
+  createdAt: verifications.createdAt,
+  completedAt: verifications.completedAt,
+  ...gradeColumns("verifications"),
+  payee: { id: payees.id, name: payees.name, whitelistGlobal: payees.whitelistGlobal },
+  requestedBy: { firstName: users.firstName, lastName: users.lastName, email: users.email },
+};
+
+export const deciders = alias(users, "deciders");
+export const assignees = alias(users, "assignees");
+
+/** How many of these the evidence of a verification has. */
+export const countInEvidence = (of: "lookalikes" | "formerHolders") =>
+  sql<number>`coalesce(json_array_length(${verifications.evidence}, ${sql.raw(`'$.${of}'`)}), 0)`;
+
+/** What the flags of a verification are computed from, without its payee. */
+export const flagColumns = {
+  outcome: verifications.outcome,
+  nameMatchScore: verifications.nameMatchScore,
+  disputedByPayeeAt: verifications.disputedByPayeeAt,
+  createdAt: verifications.createdAt,
+  resultData: verifications.resultData,
+  accountName: verifications.accountName,
+  lookalikes: countInEvidence("lookalikes"),
+  formerHolders: countInEvidence("formerHolders"),
+};
+
+/** The same of its payee. */
+export const flagColumnsOfPayee = {
+  name: payees.name,
+  whitelisted: payees.whitelisted,
+  bankDetailsChangedAt: payees.bankDetailsChangedAt,
+  renamedAt: payees.renamedAt,
+  contactChangedAt: payees.contactChangedAt,
+  disputedAt: payees.disputedAt,
+};
+
+/** What a row of a list adds, so that its verdict can be shown: joined with `bankChecks` by `isRunning`. */
+export const verdictColumns = {
+  ...summaryColumns,
+  ...flagColumns,
+  notificationSentAt: verifications.notificationSentAt,
+  verifiedByPayeeAt: verifications.verifiedByPayeeAt,
+  verificationTokenExpiresAt: verifications.verificationTokenExpiresAt,
+  checkStep: bankChecks.step,
+  payee: { ...summaryColumns.payee, ...flagColumnsOfPayee },
+};
+
+/** The one bank check of a verification that has not ended. */
+export const isRunning = and(eq(bankChecks.verificationId, verifications.id), isNull(bankChecks.finishedAt));
+
+/** How a payee was last decided about, as a column of a query that has its id: approved or rejected, by a person or a rule. */
+export const lastDecisionOf = (organizationId: string, payeeId: { getSQL(): SQL }) =>
+  sql<"verified" | "rejected" | null>`(SELECT "status" FROM "verifications" AS "decided"
+    WHERE "decided"."organizationId" = ${organizationId} AND "decided"."payeeId" = ${payeeId}
+      AND "decided"."status" IN ('verified', 'rejected') ORDER BY "decided"."id" DESC LIMIT 1)`;
+
+/** What the single verification adds: evidence, the payee link, the decision, and a bank check under way. */
+export const detailColumns = {
+  ...summaryColumns,
+  requestedById: verifications.requestedById,
+  assignedToId: verifications.assignedToId,
+  assignedTo: { firstName: assignees.firstName, lastName: assignees.lastName },
+  evidence: verifications.evidence,
+  approvedAt: verifications.approvedAt,
+  disputeNote: verifications.disputeNote,
+  verifiedByPayeeAt: verifications.verifiedByPayeeAt,
+  verificationChannel: verifications.verificationChannel,
+  verificationTokenExpiresAt: verifications.verificationTokenExpiresAt,
+  notificationSentAt: verifications.notificationSentAt,
+  payee: {
+    ...summaryColumns.payee,
+    accountName: payees.accountName,
+    bsb: payees.bsb,
+    accountNumber: payees.accountNumber,
+    email: payees.email,
+    phone: payees.phone,
+    abn: payees.abn,
+    whitelisted: payees.whitelisted,
+    createdById: payees.createdById,
+    accountingOrigins: payees.accountingOrigins,
+    bankDetailsChangedAt: payees.bankDetailsChangedAt,
+    renamedAt: payees.renamedAt,
+    contactChangedAt: payees.contactChangedAt,
+    disputedAt: payees.disputedAt,
+    takenOffWhitelistAt: payees.takenOffWhitelistAt,
+    archivedAt: payees.archivedAt,
+    formerTrust: payees.formerTrust,
+  },
+  decision: {
+    id: decisions.id,
+    status: decisions.status,
+    reason: decisions.reason,
+    decidedById: decisions.decidedById,
+    createdAt: decisions.createdAt,
+  },
+  decidedBy: { firstName: deciders.firstName, lastName: deciders.lastName },
+  runningCheck: {
+    id: bankChecks.id,
+    step: bankChecks.step,
+    startedAt: bankChecks.startedAt,
+    returnedAt: bankChecks.returnedAt,
+  },
+};
+
+/** Who is asking: their organisation bounds every answer. */
+export type Asking = { organizationId: string };
+
+/** More than any person reads on one page; the audit trail has them all. */
+const TIMELINE_SIZE = 100;
+
+/** One verification with its payee, requester, decision and running check; undefined when it is not the organisation's. */
+export async function findVerification(services: ReadServices, actor: Asking, id: string) {
+  const [row] = await verificationById(services.db).all({ organizationId: actor.organizationId, id });
+  return row;
+}
+
+const verificationById = prepared((db) =>
+  db
+    .select(detailColumns)
+    .from(verifications)
+    .innerJoin(
+      payees,
+      and(eq(payees.organizationId, verifications.organizationId), eq(payees.id, verifications.payeeId)),
+    )
+    .leftJoin(users, eq(users.id, verifications.requestedById))
+    .leftJoin(
+      decisions,
+      and(eq(decisions.organizationId, verifications.organizationId), eq(decisions.verificationId, verifications.id)),
+    )
+    .leftJoin(deciders, eq(deciders.id, decisions.decidedById))
+    .leftJoin(assignees, eq(assignees.id, verifications.assignedToId))
+    .leftJoin(bankChecks, and(eq(bankChecks.verificationId, verifications.id), isNull(bankChecks.finishedAt)))
+    .where(
+      and(
+        eq(verifications.organizationId, sql.placeholder("organizationId")),
+        eq(verifications.id, sql.placeholder("id")),
+      ),
+    )
+    .prepare(),
+);
+
+export type VerificationDetail = NonNullable<Awaited<ReturnType<typeof findVerification>>>;
+
+/** The same for those who cannot go on without it. @throws AppError 404, the same for missing and foreign ids */
+export async function getVerification(services: ReadServices, actor: Asking, id: string): Promise<VerificationDetail> {
+  const verification = await findVerification(services, actor, id);
+  if (!verification) throw notFound();
+  return verification;
+}
+
+/** What happened to a verification, oldest first, from the audit trail; who merely looked is left out. */
+export function listTimeline(services: ReadServices, actor: Asking, id: string): Promise<TimelineEntry[]> {
+  const subject = { entityType: "verification", entityId: id } as const;
+  return listEntityTimeline(services, actor, subject, { order: "oldest first", limit: TIMELINE_SIZE });
+}
+
+type Acting = { userId: string | null; organizationId: string };
+
+type Submitted = {
+  id: string;
+  payeeId: string;
+  accountName: string;
+  bsb: string;
+  accountNumber: string;
+  method?: VerificationMethod;
+  evidence: Evidence;
+  /** A change of the payee's bank details opens it. */
+  isOfChange?: boolean;
+};
+
+/** Opens pending verifications of payees' details, for the batch that adds or edits the payees. */
+export function openVerifications(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  { organizationId, userId }: Acting,
+  submitted: readonly Submitted[],
+): Statement[] {
+  const opened = { organizationId, requestedById: userId, status: "pending", createdAt: clock.now() } as const;
+  const rows = submitted.map((one) => ({ method: "manual" as const, ...one, ...opened }));
+  return insertRows(db, verifications, rows);
+}
+
+/** The verification has not been decided. */
+export const verificationIsPending = (
+  services: ReadServices,
+  organizationId: string,
+  id: string,
+): Condition<"already_decided"> => ({
+  name: "already_decided",
+  found: findWhere(services, { organizationId, id }, eq(verifications.status, "pending")),
+});
+
+/** The payee has not said that these are not their details. */
+export const verificationIsUndisputed = (
+  services: ReadServices,
+  organizationId: string,
+  id: string,
+): Condition<"disputed"> => ({
+  name: "disputed",
+  found: findWhere(services, { organizationId, id }, isNull(verifications.disputedByPayeeAt)),
+});
+
+const findWhere = ({ db }: ReadServices, { organizationId, id }: { organizationId: string; id: string }, holds: SQL) =>
+  db
+    .select({ one: sql`1` })
+    .from(verifications)
+    .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, id), holds));
+
+/** What became known of a verification's payee while it waits; nothing happens to one that was decided meanwhile. */
+export function addLookalikes(
+  { db }: ReadServices,
+  organizationId: string,
+  { verificationId, lookalikes }: { verificationId: string; lookalikes: readonly Lookalike[] },
+): Statement[] {
+  return lookalikes.map((lookalike) =>
+    db
+      .update(verifications)
+      .set({
+        evidence: sql`json_insert(${verifications.evidence}, '$.lookalikes[#]', json(${JSON.stringify(lookalike)}))`,
+      })
+      .where(
+        and(
+          eq(verifications.organizationId, organizationId),
+          eq(verifications.id, verificationId),
+          eq(verifications.status, "pending"),
+        ),
+      ),
+  );
+}
+
+type Ending = {
+  /** Id of the decision: a unique row, so that a repeated batch can tell that it was ours. */
+  decisionId: string;
+  verificationId: string;
+  status: "verified" | "rejected" | "failed";
+  reason?: string;
+  /** Machine form of the reason, kept with the verification where there was no check outcome. */
+  reasonCode?: string;
+};
+
+/**
+ * Ends a pending verification, for a person or a rule: the decision (unique per verification), its status, and any bank check
+ * still running. The command requires `verificationIsPending`; its payee link stops answering with the status.
+ */
+export function endVerification(services: Pick<Services, "db" | "clock">, acting: Acting, ending: Ending): Statement[] {
+  const { db, clock } = services;
+  const now = clock.now();
+  const { organizationId } = acting;
+  const { decisionId, verificationId, status, reason, reasonCode } = ending;
+  return [
+    db.insert(decisions).values({
+      id: decisionId,
+      organizationId,
+      verificationId,
+      status,
+      decidedById: acting.userId,
+      reason: reason ?? null,
+      createdAt: now,
+    }),
+    db
+      .update(verifications)
+      .set({
+        status,
+        approved: status === "verified",
+        approvedAt: status === "verified" ? now : null,
+        rejectedReason: status === "rejected" ? (reason ?? null) : null,
+        ...(reasonCode ? { reasonCode } : {}),
+        completedAt: now,
+      })
+      .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, verificationId))),
+    ...abandonBankCheck(services, { organizationId, verificationId }),
+  ];
+}
+
+/** A decision answers the payee's dispute; approving does this by whitelisting. */
+export function settleDispute(services: ReadServices, acting: Acting, payeeId: string): Statement {
+  return services.db
+    .update(payees)
+    .set({ disputedAt: null })
+    .where(and(eq(payees.organizationId, acting.organizationId), eq(payees.id, payeeId)));
+}

@@ -1,0 +1,107 @@
+import type { Statement } from "@db/client";
+import type { Actor } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import type { AuditAction } from "~/modules/core/audit/audit";
+import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
+import { unwhitelistPayee, whitelistPayee } from "~/modules/payees/whitelist/whitelist.server";
+import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
+import type { NotifyServices, WriteServices } from "~/services";
+import { getPayee, type PayeeRow } from "./payee.queries.server";
+import { payeeIsUnchanged } from "./payee.statements.server";
+import { isOwnWork } from "./second-person";
+import { findApprovalOfPayee } from "./second-person.server";
+
+export type WhitelistInput = {
+  payeeId: string;
+  reason: string;
+  /** What the person saw; absent: whatever is there now. */
+  version?: number;
+};
+
+/**
+ * Trusts a payee's current details by hand. Trusting one that is trusted already changes nothing.
+ * @returns whether anything changed
+ * @throws AppError 404; 403 SECOND_PERSON_REQUIRED; 409 EDIT_CONFLICT
+ */
+export async function whitelistByHand(services: WriteServices, actor: Actor, input: WhitelistInput): Promise<boolean> {
+  const payee = await getPayee(services, actor, input.payeeId);
+  if (payee.whitelisted) return false;
+  const [policy, approval] = await Promise.all([
+    findPolicy(services, actor.organizationId),
+    findApprovalOfPayee(services, actor, payee),
+  ]);
+  const selfApproval = isOwnWork(approval, actor.userId);
+  if (policy.secondPersonRequired && selfApproval) throw secondPersonRequired();
+  const { payeeId, reason } = input;
+  await change(services, actor, payee, {
+    seenVersion: input.version,
+    statement: whitelistPayee(services, actor, { payeeId, reason }),
+    action: "payee.whitelisted",
+    details: { reason, selfApproval },
+  });
+  return true;
+}
+
+/**
+ * - `taken_off`: it was on the whitelist, and is no more
+ * - `forgotten`: it was off already, since its details or its name changed, and can no longer be trusted with the former
+ *   ones by restoring them
+ * - `was_off`: it was off already, and nothing changed
+ */
+export type TakenOff = "taken_off" | "forgotten" | "was_off";
+
+/**
+ * Takes a payee off both whitelists by hand; its authorised payments are held again. Of one that is off already the former
+ * details are forgotten, which a rejection of the present ones could have trusted again.
+ * @throws AppError 404; 409 EDIT_CONFLICT
+ */
+export async function unwhitelistByHand(
+  services: NotifyServices,
+  actor: Actor,
+  input: WhitelistInput,
+): Promise<TakenOff> {
+  const payee = await getPayee(services, actor, input.payeeId);
+  const isOn = payee.whitelisted || payee.whitelistGlobal;
+  if (!isOn && payee.formerTrust === null) return "was_off";
+  const held = holdAuthorisedPayments(services, actor, { payee, cause: "taken_off_whitelist" });
+  await change(services, actor, payee, {
+    seenVersion: input.version,
+    statement: unwhitelistPayee(services, actor, payee.id),
+    parts: [held],
+    action: "payee.unwhitelisted",
+    details: { reason: input.reason, whitelistGlobal: payee.whitelistGlobal, ...(isOn ? {} : { wasOff: true }) },
+  });
+  return isOn ? "taken_off" : "forgotten";
+}
+
+type Change = {
+  seenVersion: number | undefined;
+  statement: Statement;
+  action: AuditAction;
+  details: Record<string, unknown>;
+  parts?: CommandPart[];
+};
+
+async function change(services: WriteServices, actor: Actor, payee: PayeeRow, decided: Change): Promise<void> {
+  const { seenVersion, statement, action, details, parts } = decided;
+  if (seenVersion !== undefined && seenVersion !== payee.version) throw editConflict();
+  const { ok } = await runCommand(services, actor, {
+    conditions: [payeeIsUnchanged(services, actor.organizationId, payee)],
+    statements: [statement],
+    audit: [{ action, entityType: "payee", entityId: payee.id, details }],
+    parts,
+    answer: undefined,
+  });
+  if (!ok) throw editConflict();
+}
+
+const editConflict = () =>
+  new AppError("EDIT_CONFLICT", 409, "Someone changed this payee after you opened it. Check the details, then decide.");
+
+const secondPersonRequired = () =>
+  new AppError(
+    "SECOND_PERSON_REQUIRED",
+    403,
+    "Your organisation requires a second person: people who entered the bank details here or in the accounting system they came from, connected that system or asked for the verification cannot put the payee on the whitelist.",
+  );

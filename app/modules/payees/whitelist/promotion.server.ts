@@ -1,0 +1,253 @@
+import type { Condition } from "@db/precondition";
+import {
+  accountingPayments,
+  auditLogs,
+  organizationPolicies,
+  payeeChanges,
+  payees,
+  paymentRecords,
+  promotionDue,
+  verifications,
+} from "@db/schema";
+import { findWalk, saveWalk } from "@db/walk";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { type SystemActor, systemActor } from "~/kernel/actor";
+import { DAY_MS } from "~/kernel/dates";
+import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
+import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policies/policy";
+import { runCommand, runStatement } from "~/modules/core/commands/run-command.server";
+import type { ReadServices, Services, WriteServices } from "~/services";
+import { decidePromotion, type PaidPayment, PROMOTION_MAX_PAYMENTS, PROMOTION_MIN_PAYMENTS } from "./promotion";
+import { whitelistPayee } from "./whitelist.server";
+
+export const PROMOTION_PAGE_SIZE = 100;
+
+/** An accounting system said that it was paid, and has deleted that since: it earns nothing. */
+const isDeletedThere = sql`EXISTS (SELECT 1 FROM ${accountingPayments} AS there
+  WHERE there."organizationId" = ${payees.organizationId} AND there."recordId" = ${paymentRecords}."id" AND there."state" = 'deleted')`;
+
+const isPayees = sql`"organizationId" = ${payees.organizationId} AND "payeeId" = ${payees.id}`;
+
+/** Payments before this say nothing: the details or the name changed, or a person took the trust away. */
+const countsSince = sql`max(coalesce(${payees.bankDetailsChangedAt}, -1), coalesce(${payees.renamedAt}, -1), coalesce((SELECT "createdAt" FROM ${auditLogs}
+  WHERE "organizationId" = ${payees.organizationId} AND "entityType" = 'payee' AND "entityId" = ${payees.id}
+  AND "action" = 'payee.unwhitelisted' ORDER BY "position" DESC LIMIT 1), -1))`;
+
+/**
+ * Facts of a payee as conditions and columns of a query on `payees`. The plus keeps a column off its index: the payee is
+ * what to start from.
+ */
+export const promotionFacts = {
+  hasOpenHold: sql<number>`EXISTS (SELECT 1 FROM ${paymentRecords}
+    WHERE ${isPayees} AND "status" IN ('held', 'verification_requested'))`,
+  hasFailedPayment: sql<number>`EXISTS (SELECT 1 FROM ${paymentRecords}
+    WHERE ${isPayees} AND "status" = 'failed' AND +"createdAt" > ${countsSince})`,
+  latestVerification: sql<string | null>`(SELECT json_object('id', "id", 'status', "status", 'outcome', "outcome")
+    FROM ${verifications} WHERE ${isPayees} ORDER BY "id" DESC LIMIT 1)`,
+  successes: sql<string>`(SELECT json_group_array(json_object('id', "id", 'reference', "reference", 'amount', "amount",
+      'processedAt', "processedAt"))
+    FROM (SELECT "id", "reference", "amount", "processedAt" FROM ${paymentRecords}
+      WHERE ${isPayees} AND "status" = 'successful' AND +"createdAt" > ${countsSince} AND NOT ${isDeletedThere}
+      ORDER BY "id" DESC LIMIT ${PROMOTION_MAX_PAYMENTS}) AS walk)`,
+};
+
+/** Those of these payees that may have earned their place. */
+export const listCandidatesAmong = (services: ReadServices, ids: readonly string[]) =>
+  listCandidates(services, sql`${payees.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+
+/** One page of the walk over all payees of every organisation that may have earned their place, by id. */
+export const listCandidatesAfter = (services: ReadServices, id: string) =>
+  listCandidates(services, sql`${payees.id} > ${id}`);
+
+/**
+ * Payees that are not whitelisted and have been paid often enough, with all that decides about them, in one query; a
+ * bounded number of rows each. The conditions of the partial index are written out, so that the database knows it serves.
+ */
+async function listCandidates({ db }: ReadServices, which: SQL) {
+  const rows = await db
+    .select({
+      id: payees.id,
+      organizationId: payees.organizationId,
+      version: payees.version,
+      whitelisted: payees.whitelisted,
+      disputedAt: payees.disputedAt,
+      draftSince: payees.draftSince,
+      takenOffWhitelistAt: payees.takenOffWhitelistAt,
+      ...promotionFacts,
+      settings: {
+        promotionMinSpanDays: organizationPolicies.promotionMinSpanDays,
+        promotionMinDistinctDays: organizationPolicies.promotionMinDistinctDays,
+        timeZone: organizationPolicies.timeZone,
+      },
+    })
+    .from(payees)
+    .leftJoin(organizationPolicies, eq(organizationPolicies.organizationId, payees.organizationId))
+    .where(
+      and(
+        which,
+        sql`${payees.whitelisted} = 0`,
+        sql`${payees.paymentCount} >= ${sql.raw(String(PROMOTION_MIN_PAYMENTS))}`,
+        isNull(payees.disputedAt),
+        isNull(payees.draftSince),
+        isNull(payees.takenOffWhitelistAt),
+      ),
+    )
+    .orderBy(payees.id)
+    .limit(PROMOTION_PAGE_SIZE);
+  return rows.map(({ settings, hasOpenHold, hasFailedPayment, latestVerification, successes, ...payee }) => ({
+    ...payee,
+    hasOpenHold: hasOpenHold === 1,
+    hasFailedPayment: hasFailedPayment === 1,
+    latestVerification: latestVerification === null ? null : (JSON.parse(latestVerification) as LatestVerification),
+    successes: JSON.parse(successes) as PaidPayment[],
+    settings: settings ?? DEFAULT_POLICY,
+  }));
+}
+
+export type LatestVerification = { id: string; status: VerificationStatus; outcome: CheckOutcome | null };
+
+export type PromotionCandidate = Awaited<ReturnType<typeof listCandidates>>[number];
+
+type Promoting = WriteServices & Pick<Services, "log">;
+
+/** A run of a schedule may make about a thousand queries: so many pages of what is due, and of the walk over all. */
+const MAX_DUE_PAGES = 60;
+const MAX_WALKED_PAGES = 420; // 24 runs a day of 100 payees each: a million.
+const MAX_PROMOTIONS = 400;
+
+/**
+ * Whitelists every payee that has earned it, of every organisation. First those of whom something changed: triggers put
+ * them on the list of what is due. Then a part of a slow walk over all that may have earned it, once a day: whatever the
+ * list does not know of (a policy that asks for less, a run that died) is found there. Both go on where the last run
+ * stopped. Trouble with one payee is logged and stops no other.
+ *
+ * @returns how many payees were whitelisted
+ */
+export async function promoteEarnedPayees(services: Promoting): Promise<number> {
+  const runId = services.ids.next();
+  const promoted = await promoteDue(services, runId);
+  return promoted + (await walkOn(services, runId, MAX_PROMOTIONS - promoted));
+}
+
+async function promoteDue(services: Promoting, runId: string): Promise<number> {
+  let promoted = 0;
+  for (let page = 0; page < MAX_DUE_PAGES && promoted < MAX_PROMOTIONS; page++) {
+    // Taken off before they are looked at: what changes from now on puts them back on.
+    const due = await services.db
+      .delete(promotionDue)
+      .where(sql`${promotionDue.payeeId} IN (SELECT "payeeId" FROM ${promotionDue} LIMIT ${PROMOTION_PAGE_SIZE})`)
+      .returning({ id: promotionDue.payeeId });
+    const candidates = await listCandidatesAmong(
+      services,
+      due.map(({ id }) => id),
+    );
+    promoted += await promoteAll(services, candidates, runId);
+    if (due.length < PROMOTION_PAGE_SIZE) break;
+  }
+  return promoted;
+}
+
+/** Goes on with the walk over all candidates, or begins the next when a day has passed since this one began. */
+async function walkOn(services: Promoting, runId: string, maxPromotions: number): Promise<number> {
+  const { db, clock } = services;
+  const walk = await findWalk(db, "promotion", clock.now(), DAY_MS);
+  if (!walk) return 0;
+  let promoted = 0;
+  let isAtEnd = false;
+  for (let page = 0; page < MAX_WALKED_PAGES && promoted < maxPromotions && !isAtEnd; page++) {
+    const candidates = await listCandidatesAfter(services, walk.key);
+    promoted += await promoteAll(services, candidates, runId);
+    walk.key = candidates.at(-1)?.id ?? walk.key;
+    isAtEnd = candidates.length < PROMOTION_PAGE_SIZE;
+  }
+  await saveWalk(db, walk, isAtEnd ? clock.now() : null);
+  return promoted;
+}
+
+async function promoteAll(services: Promoting, candidates: PromotionCandidate[], runId: string): Promise<number> {
+  let promoted = 0;
+  for (const candidate of candidates) if (await tryPromote(services, candidate, runId)) promoted++;
+  return promoted;
+}
+
+async function tryPromote(services: Promoting, candidate: PromotionCandidate, runId: string): Promise<boolean> {
+  const { id: payeeId, organizationId } = candidate;
+  try {
+    const decision = decidePromotion(candidate, candidate.settings);
+    if (!decision.promote) return false;
+    if (await promote(services, candidate, decision, systemActor(organizationId, runId))) return true;
+  } catch (error) {
+    services.log.error("promotion.failed", { organizationId, payeeId, error: String(error) });
+  }
+  // Something changed meanwhile, or went wrong: the next run looks again.
+  await runStatement(
+    services,
+    services.db.insert(promotionDue).values({ payeeId, organizationId }).onConflictDoNothing(),
+  );
+  return false;
+}
+
+/** @returns false when something changed since the facts were read */
+async function promote(
+  services: Promoting,
+  candidate: PromotionCandidate,
+  { reason, payments }: { reason: string; payments: readonly PaidPayment[] },
+  system: SystemActor,
+): Promise<boolean> {
+  const { db, clock, ids } = services;
+  const { organizationId } = system;
+  const payeeId = candidate.id;
+  const { ok } = await runCommand(services, system, {
+    conditions: [promotionIsEarned(services, candidate)],
+    statements: [
+      whitelistPayee(services, system, { payeeId, reason }),
+      db.insert(payeeChanges).values({
+        id: ids.next(),
+        organizationId,
+        payeeId,
+        userId: null,
+        field: "whitelisted",
+        oldValue: "false",
+        newValue: "true",
+        createdAt: clock.now(),
+      }),
+    ],
+    audit: [
+      {
+        action: "payee.promoted",
+        entityType: "payee",
+        entityId: payeeId,
+        details: { reason, paymentIds: payments.map((payment) => payment.id) },
+      },
+    ],
+    answer: undefined,
+  });
+  return ok;
+}
+
+/** The payee is as it was read, and nothing has come in that counts against it. */
+function promotionIsEarned({ db }: Promoting, candidate: PromotionCandidate): Condition<"not_earned"> {
+  const { latestVerification: latest } = candidate;
+  const asRead =
+    latest === null
+      ? isNull(promotionFacts.latestVerification)
+      : sql`${promotionFacts.latestVerification} = json_object('id', ${latest.id}, 'status', ${latest.status}, 'outcome', ${latest.outcome})`;
+  const found = db
+    .select({ one: sql`1` })
+    .from(payees)
+    .where(
+      and(
+        eq(payees.organizationId, candidate.organizationId),
+        eq(payees.id, candidate.id),
+        eq(payees.version, candidate.version),
+        eq(payees.whitelisted, false),
+        isNull(payees.disputedAt),
+        isNull(payees.draftSince),
+        isNull(payees.takenOffWhitelistAt),
+        sql`NOT ${promotionFacts.hasOpenHold}`,
+        sql`NOT ${promotionFacts.hasFailedPayment}`,
+        asRead,
+      ),
+    );
+  return { name: "not_earned", found };
+}

@@ -1,0 +1,184 @@
+import type { Actor } from "~/kernel/actor";
+import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
+import type { Policy } from "~/modules/accounts/organizations/policies/policy";
+import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import type { AuditAction } from "~/modules/core/audit/audit";
+import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
+import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
+import { openPrepared, prepareVerification } from "~/modules/payees/open-verification.server";
+import { getPayee } from "~/modules/payees/payee.queries.server";
+import { payeeIsUnchanged } from "~/modules/payees/payee.statements.server";
+import { isOwnWork } from "~/modules/payees/second-person";
+import { verificationIsPending } from "~/modules/payees/verifications/verification.server";
+import { type CameFrom, findFirstPaymentFrom } from "~/modules/payments/payment-facts/first-payment.server";
+import { approvalLimitOf } from "~/modules/payments/payment-facts/payment-limits";
+import { findPaymentLimits } from "~/modules/payments/payment-facts/payment-limits.server";
+import type { Services, WriteServices } from "~/services";
+import { basisOf, refuseDecision } from "./decide";
+import { movePayment, paymentIsUnchanged } from "./move-payment.server";
+import { DECISIONS, type Decision } from "./payment";
+import {
+  aboveApprovalLimit,
+  accountChanged,
+  findApproval,
+  getPayment,
+  listTransitions,
+  type PaymentDetail,
+  payeeRequired,
+  paymentChanged,
+  paymentMovedOn,
+  secondPersonRequired,
+} from "./payment.server";
+
+type Deciding = WriteServices & Pick<Services, "secrets">;
+
+export type DecisionInput = {
+  paymentId: string;
+  decision: Decision;
+  /** Null only when more verification is asked for. */
+  reason: string | null;
+  /** Of the form or the call: the same key again is answered with the decision it made. */
+  idempotencyKey?: string;
+  /** What the person had before them (`basisOf`); if more is known by now, they are asked to look again. */
+  basis?: string;
+};
+
+const ACTIONS: Record<Decision, AuditAction> = {
+  approve: "payment.approved",
+  reject: "payment.rejected",
+  request_verification: "payment.verification_requested",
+};
+
+/** A verification may be opened or decided at the very moment in which one is asked for. */
+const TRIES = 3;
+
+/**
+ * A person's decision about a held payment: approve, reject, or ask for more verification (a pending one is used, else
+ * one is opened). Of several people at once exactly one decides. Approving trusts this payment, not the payee.
+ *
+ * @throws AppError 404; 402 SUBSCRIPTION_REQUIRED when a verification would have to be opened; 403 APPROVAL_LIMIT, SECOND_PERSON_REQUIRED;
+ * 409 ALREADY_DECIDED with who decided, PAYMENT_NOT_HELD, DETAILS_CHANGED, PAYEE_REQUIRED, PAYMENT_CHANGED,
+ * IDEMPOTENCY_CONFLICT
+ */
+export async function decidePayment(services: Deciding, actor: Actor, input: DecisionInput): Promise<PaymentDetail> {
+  const { paymentId, decision, reason, idempotencyKey: key } = input;
+  const asked = { operation: "decide payment", key, input: [paymentId, decision, reason] };
+  await runOnce(services, actor, asked, (request) => writeDecision(services, actor, input, request));
+  return getPayment(services, actor, paymentId);
+}
+
+/** @returns the payment's id, which is kept with the key */
+async function writeDecision(
+  services: Deciding,
+  actor: Actor,
+  input: DecisionInput,
+  request: IdempotentRequest | undefined,
+): Promise<string> {
+  const [policy, limits] = await Promise.all([
+    findPolicy(services, actor.organizationId),
+    findPaymentLimits(services, actor.organizationId),
+  ]);
+  const approvalLimitCents = approvalLimitOf(limits, actor.organizationRole);
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const payment = await getPayment(services, actor, input.paymentId);
+    const isOwn = isOwnWork(await findApproval(services, actor, payment), actor.userId);
+    await requireAllowed(services, actor, { input, payment, isOwn, policy, approvalLimitCents });
+    const verification = input.decision === "request_verification" ? await askFor(services, actor, payment) : undefined;
+    const from =
+      input.decision === "approve"
+        ? await findFirstPaymentFrom(services, actor.organizationId, payment.payee)
+        : undefined;
+    const move = movePayment(services, actor, {
+      payment,
+      to: DECISIONS[input.decision],
+      reason: input.reason,
+      action: ACTIONS[input.decision],
+      details: detailsOfDecision(input.decision, payment, isOwn, { verificationId: verification?.id, from }),
+      set: verification && { verificationId: verification.id },
+    });
+    const result = await runCommand(services, actor, {
+      conditions: [
+        paymentIsUnchanged(services, actor.organizationId, payment),
+        ...basisHolds(services, actor, input, payment),
+      ],
+      uniques: { verification_pending: "verifications" },
+      parts: verification?.opening ? [verification.opening, move] : [move],
+      request,
+      answer: input.paymentId,
+    });
+    if (result.ok) return result.answer;
+  }
+  throw paymentChanged();
+}
+
+type Case = {
+  input: DecisionInput;
+  payment: PaymentDetail;
+  isOwn: boolean;
+  policy: Policy;
+  approvalLimitCents: number | null;
+};
+
+/** @throws AppError as `decidePayment` says */
+async function requireAllowed(
+  services: Deciding,
+  actor: Actor,
+  { input, payment, isOwn, policy, approvalLimitCents }: Case,
+): Promise<void> {
+  switch (refuseDecision(payment, input.decision, { isOwn, approvalLimitCents, ...policy })) {
+    case "not_held": {
+      const steps = await listTransitions(services, actor, payment.id);
+      throw paymentMovedOn(payment.status, steps.at(-1), policy.timeZone);
+    }
+    case "above_limit":
+      throw aboveApprovalLimit(approvalLimitCents ?? 0);
+    case "second_person_required":
+      throw secondPersonRequired();
+    case "payee_required":
+      throw payeeRequired();
+    case "account_changed":
+      throw accountChanged();
+  }
+  if (input.basis !== undefined && input.basis !== basisOf(payment)) throw paymentChanged();
+}
+
+/** What the payment's payee must still be. Rejecting pays nobody, whatever has become of the payee. */
+function basisHolds(
+  services: Deciding,
+  { organizationId }: Actor,
+  { decision }: DecisionInput,
+  payment: PaymentDetail,
+) {
+  const { payee, latest } = payment;
+  if (decision === "reject" || !payee) return [];
+  const unchanged = payeeIsUnchanged(services, organizationId, payee);
+  const isUsed = decision === "request_verification" && latest?.status === "pending";
+  return isUsed ? [unchanged, verificationIsPending(services, organizationId, latest.id)] : [unchanged];
+}
+
+/** The payee's pending verification, or a new one. Vouching never answers it: somebody asked for more than that. */
+async function askFor(
+  services: Deciding,
+  actor: Actor,
+  { payee, latest }: PaymentDetail,
+): Promise<{ id: string; opening?: CommandPart }> {
+  if (!payee) throw payeeRequired();
+  if (latest?.status === "pending") return { id: latest.id };
+  await requireLiveSubscription(services, actor.organizationId);
+  const details = await getPayee(services, actor, payee.id);
+  const prepared = await prepareVerification(services, actor, { payeeId: payee.id, details, cause: "requested" });
+  return { id: prepared.verificationId, opening: openPrepared(services, actor, prepared) };
+}
+
+function detailsOfDecision(
+  decision: Decision,
+  { reasons }: PaymentDetail,
+  isOwn: boolean,
+  { verificationId, from }: { verificationId: string | undefined; from: CameFrom | undefined },
+): Record<string, unknown> | undefined {
+  if (decision === "approve") {
+    const rules = reasons.map(({ rule }) => rule);
+    return { selfApproval: isOwn, rules, ...(from && { firstFromAccounting: from }) };
+  }
+  return verificationId === undefined ? undefined : { verificationId };
+}

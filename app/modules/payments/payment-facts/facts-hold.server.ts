@@ -1,0 +1,114 @@
+import type { Condition } from "@db/precondition";
+import { sql } from "drizzle-orm";
+import { DAY_MS } from "~/kernel/dates";
+import { inParts } from "~/kernel/in-parts";
+import { spellingsOf } from "~/modules/core/payee-fingerprint";
+import { DUPLICATE_DAYS } from "~/modules/rules/duplicate-payment";
+import type { PaymentFacts } from "~/modules/rules/facts";
+import { referenceKey } from "~/modules/rules/reference-key";
+import { openAccountingChange } from "./accounting-change";
+import { notOfFile } from "./duplicates.server";
+
+/** Rows of one condition: about 1.3 MB, below the largest value that the database binds. */
+const ROWS_PER_CONDITION = 10_000;
+
+const distinct = <Row>(rows: readonly Row[]): Row[] => [
+  ...new Map(rows.map((row) => [JSON.stringify(row), row])).values(),
+];
+
+type Owner = { organizationId: string; fileId?: string };
+
+/**
+ * Everything that the rules saw of these payments is still so at the moment of writing: no payee was edited, disputed,
+ * taken off the whitelist or decided about, no bank said anything new of its account, no accounting system showed another account
+ * for it, no unknown account became a payee's, and no equal payment was recorded. One more of a kind that is held anyway
+ * changes nothing: of many at once, only the first may find none.
+ */
+export function factsHold(
+  { organizationId, fileId }: Owner,
+  facts: readonly PaymentFacts[],
+): Condition<"facts_changed">[] {
+  return [
+    ...payeesAreAsSeen(organizationId, facts),
+    ...answersAreAsSeen(organizationId, facts),
+    ...accountsAreStillUnknown(organizationId, facts),
+    ...noDuplicatesSince({ organizationId, fileId }, facts),
+  ];
+}
+
+function payeesAreAsSeen(organizationId: string, facts: readonly PaymentFacts[]): Condition<"facts_changed">[] {
+  const seen = facts.flatMap(({ payee, accountingChange }) =>
+    payee
+      ? [
+          [
+            payee.id,
+            payee.version,
+            payee.whitelisted ? 1 : 0,
+            payee.disputedAt,
+            payee.takenOffWhitelistAt,
+            payee.latest ? `${payee.latest.id}:${payee.latest.status}:${payee.latest.outcome ?? ""}` : null,
+            accountingChange?.noticedAt ?? null,
+          ],
+        ]
+      : [],
+  );
+  return inParts(distinct(seen), ROWS_PER_CONDITION).map((part) => ({
+    name: "facts_changed",
+    found: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(part)}) AS "seen"
+      LEFT JOIN "payees" AS "payee" ON "payee"."organizationId" = ${organizationId} AND "payee"."id" = "seen"."value" ->> 0
+      WHERE "payee"."version" IS NOT "seen"."value" ->> 1 OR "payee"."whitelisted" IS NOT "seen"."value" ->> 2
+        OR "payee"."disputedAt" IS NOT "seen"."value" ->> 3
+        OR "payee"."takenOffWhitelistAt" IS NOT "seen"."value" ->> 4
+        OR (SELECT "id" || ':' || "status" || ':' || CASE WHEN "status" = 'pending' THEN coalesce("outcome", '') ELSE '' END FROM "verifications" WHERE "organizationId" = ${organizationId}
+          AND "payeeId" = "seen"."value" ->> 0 ORDER BY "id" DESC LIMIT 1) IS NOT "seen"."value" ->> 5
+        OR ${openAccountingChange(sql`"noticedAt"`)} IS NOT "seen"."value" ->> 6)`,
+  }));
+}
+
+/**
+ * A bank's answer that speaks against an account is still the one that was seen. An answer where there was none comes to the
+ * verification that waits, which is the payee's newest.
+ */
+function answersAreAsSeen(organizationId: string, facts: readonly PaymentFacts[]): Condition<"facts_changed">[] {
+  const seen = facts.flatMap(({ bankAnswer: answer }) =>
+    answer ? [[answer.verificationId, answer.outcome, answer.answeredAt]] : [],
+  );
+  return inParts(distinct(seen), ROWS_PER_CONDITION).map((part) => ({
+    name: "facts_changed",
+    found: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(part)}) AS "seen"
+      LEFT JOIN "verifications" AS "asked" ON "asked"."organizationId" = ${organizationId} AND "asked"."id" = "seen"."value" ->> 0
+      WHERE "asked"."outcome" IS NOT "seen"."value" ->> 1
+        OR coalesce("asked"."resultData" ->> '$.checkedAt', "asked"."completedAt", "asked"."createdAt") IS NOT "seen"."value" ->> 2)`,
+  }));
+}
+
+function accountsAreStillUnknown(organizationId: string, facts: readonly PaymentFacts[]): Condition<"facts_changed">[] {
+  const unknown = facts.flatMap(({ payee, account }) =>
+    payee ? [] : [[account.bsb, ...spellingsOf(account.accountNumber)]],
+  );
+  return inParts(distinct(unknown), ROWS_PER_CONDITION).map((part) => ({
+    name: "facts_changed",
+    found: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(part)}) AS "seen"
+      CROSS JOIN json_each("seen"."value") AS "spelling" CROSS JOIN "payees" AS "payee"
+      WHERE "payee"."organizationId" = ${organizationId} AND "payee"."bsb" = "seen"."value" ->> 0
+        AND "payee"."accountNumber" = "spelling"."value" AND "spelling"."key" > 0)`,
+  }));
+}
+
+function noDuplicatesSince(
+  { organizationId, fileId }: Owner,
+  facts: readonly PaymentFacts[],
+): Condition<"facts_changed">[] {
+  const first = facts.flatMap(({ payee, duplicate, amount, reference, now }) =>
+    payee && !duplicate ? [[payee.id, amount, referenceKey(reference), now - DUPLICATE_DAYS * DAY_MS]] : [],
+  );
+  return inParts(distinct(first), ROWS_PER_CONDITION).map((part) => ({
+    name: "facts_changed",
+    found: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(part)}) AS "seen"
+      CROSS JOIN "payment_records" AS "same"
+      WHERE "same"."organizationId" = ${organizationId} AND "same"."payeeId" = "seen"."value" ->> 0
+        AND "same"."amount" = "seen"."value" ->> 1 AND "same"."referenceKey" = "seen"."value" ->> 2
+        AND "same"."createdAt" > "seen"."value" ->> 3 AND "same"."status" <> 'failed'
+        ${notOfFile(organizationId, fileId)})`,
+  }));
+}

@@ -1,0 +1,224 @@
+import { allInOrder } from "~/kernel/all-in-order";
+import { notFound } from "~/kernel/app-error";
+import { namesOf, type RegisterAnswer } from "~/modules/directories/register";
+import { findAnswers } from "~/modules/directories/register.server";
+import { isOnePerson } from "~/modules/payees/second-person";
+import type { FormerHolder } from "~/modules/payees/verifications/former-accounts";
+import { findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
+import type { PaymentFacts } from "~/modules/rules/facts";
+import { isApprovedAsItIs } from "~/modules/rules/former-account";
+import { findNamesake } from "~/modules/rules/known-name-new-account";
+import type { Services } from "~/services";
+import { findAnyStaffAccount, findBsbProblems, findStaffAccounts } from "./account-facts.server";
+import { type AccountHistory, findAnswerAgainst, formerHolderOf, lastChangeOf, standingOf } from "./account-history";
+import { listAccountHistories } from "./account-history.server";
+import type { AskedPayment, FactsContext, ReadPayment } from "./asked-payment";
+import { findAnyBill, findBills } from "./bills.server";
+import { findLookalikeDomains, findNamesakes } from "./candidates.server";
+import { findDuplicates } from "./duplicates.server";
+import type { KnownPayee } from "./known-payee";
+import { findPayees } from "./payees.server";
+
+export type FactsReading = Pick<Services, "db" | "clock" | "secrets">;
+
+/**
+ * What the rules look at, for each payment. Everything is asked in statements about many payments at once, so that one of
+ * twenty thousand costs no query of its own. The rows read do not depend on how many payees or payments there are.
+ *
+ * @throws AppError 404 for a payee id that is missing or another organisation's
+ */
+export async function gatherFacts(
+  services: FactsReading,
+  context: FactsContext,
+  payments: readonly AskedPayment[],
+): Promise<PaymentFacts[]> {
+  return (await readFactsOf(services, context, payments))(context);
+}
+
+/**
+ * The same for a caller who reads the policy and the limits at the same moment and gives them later.
+ *
+ * @throws AppError 404 for a payee id that is missing or another organisation's
+ */
+export async function readFactsOf(
+  services: FactsReading,
+  owner: Pick<FactsContext, "organizationId" | "fileId">,
+  payments: readonly AskedPayment[],
+): Promise<(context: FactsContext) => PaymentFacts[]> {
+  const { organizationId } = owner;
+  const now = services.clock.now();
+  const [payees, hasStaffAccounts, hasBills] = await allInOrder([
+    findPayees(services, organizationId, { recipients: payments.map(({ to }) => to), now }),
+    findAnyStaffAccount(services, organizationId),
+    findAnyBill(services, organizationId),
+  ]);
+  const asked = payments.map((payment, place) => withAccount(payment, payees.at(place) ?? null));
+  const further = await readFurther(services, owner, { asked, payees: payees.all, now, hasStaffAccounts, hasBills });
+  return (context) => {
+    const shared = factsOfAll(context, now);
+    const known = { ...further, shared };
+    return asked.map((payment, index) => ({
+      ...toFacts(payment, index, known),
+      accountingOrigin: originFact(payment.payee, context),
+    }));
+  };
+}
+
+type Asked = {
+  asked: readonly ReadPayment[];
+  payees: readonly KnownPayee[];
+  now: number;
+  hasStaffAccounts: boolean;
+  hasBills: boolean;
+};
+
+/** What depends on the payees. */
+async function readFurther(
+  services: FactsReading,
+  owner: Pick<FactsContext, "organizationId" | "fileId">,
+  { asked, payees, now, hasStaffAccounts, hasBills }: Asked,
+) {
+  const { organizationId } = owner;
+  const accounts = asked.map(({ account }) => account);
+  const unknown = asked.flatMap(({ payee, account }) => (payee ? [] : [account]));
+  const unknownNames = unknown.map(({ accountName }) => accountName);
+  const abns = payees.map(({ abn }) => abn);
+  const [bsbProblems, duplicates, isStaff, namesakes, formerHoldersOf, lookalikes, answers, bills] = await Promise.all([
+    findBsbProblems(services, accounts),
+    findDuplicates(services, owner, { now, asked }),
+    findStaffAccounts(services, organizationId, hasStaffAccounts ? accounts : []),
+    findNamesakes(services, organizationId, unknownNames),
+    findFormerHolders(
+      services,
+      organizationId,
+      asked.filter(mayBeAnothers).map(({ account }) => account),
+    ),
+    findLookalikeDomains(services, organizationId, payees),
+    findAnswers(services, abns),
+    hasBills ? findBills(services, organizationId, { asked, now }) : new Map<number, never>(),
+  ]);
+  const holderOf = ({ payee, account }: ReadPayment) => otherHolder(formerHoldersOf(account), payee);
+  const namesakesOf = ({ payee, account }: ReadPayment) => (payee ? undefined : namesakes.get(account.accountName));
+  const histories = await listAccountHistories(services, organizationId, [
+    ...payees.flatMap((payee) => (isWorthTelling(payee) ? [payee.facts.id] : [])),
+    ...asked.flatMap((payment) => {
+      const holder = holderOf(payment);
+      const namesake = findNamesake(namesakesOf(payment), holder?.payeeId);
+      return [holder?.payeeId, namesake?.payeeId].filter((id) => id !== undefined);
+    }),
+  ]);
+  return { now, bsbProblems, duplicates, isStaff, lookalikes, answers, bills, holderOf, namesakesOf, histories };
+}
+
+/** Whose an account was before has been answered by a person who approved it for the payee that has it. */
+const mayBeAnothers = ({ payee }: ReadPayment): boolean =>
+  !payee || payee.facts.archivedAt !== undefined || !isApprovedAsItIs(payee.facts);
+
+/** Of most payees nothing is to be told: no bank spoke against them, and their account never changed. */
+const isWorthTelling = ({ hasAnswerAgainst, facts }: KnownPayee): boolean =>
+  hasAnswerAgainst || facts.bankDetailsChangedAt !== null;
+
+/** The payee that had the account last and is not the one that has it, or that is archived with it. */
+const otherHolder = (holders: readonly FormerHolder[], payee: KnownPayee | null): FormerHolder | undefined =>
+  holders.find(({ payeeId, isArchived }) => isArchived || payeeId !== payee?.facts.id);
+
+/** What the accounts of payees tell of this payment. */
+function factsOfAccounts(payment: ReadPayment, known: Awaited<ReturnType<typeof readFurther>>): Partial<PaymentFacts> {
+  const { payee, account } = payment;
+  const { histories, now } = known;
+  const own = payee ? histories.get(payee.facts.id) : undefined;
+  const holder = known.holderOf(payment);
+  const before = holder && histories.get(holder.payeeId);
+  const formerHolder = holder && before && formerHolderOf(account, holder, before);
+  const told = [own, before].filter((history) => history !== undefined);
+  return {
+    formerHolder,
+    bankAnswer: told.length > 0 ? findAnswerAgainst(account, told) : undefined,
+    lastChange: payee && own ? lastChangeOf(payee.facts, own, now) : undefined,
+    namesakes: withStanding(known.namesakesOf(payment), formerHolder, histories),
+  };
+}
+
+/** The one that the rules speak of is told with what is known of its account. */
+function withStanding(
+  namesakes: PaymentFacts["namesakes"],
+  formerHolder: PaymentFacts["formerHolder"],
+  histories: ReadonlyMap<string, AccountHistory>,
+): PaymentFacts["namesakes"] {
+  const told = findNamesake(namesakes, formerHolder?.payeeId);
+  const history = told && histories.get(told.payeeId);
+  if (!history) return namesakes;
+  return namesakes?.map((each) => (each === told ? { ...each, standing: standingOf(history.account, history) } : each));
+}
+
+function toFacts(
+  payment: ReadPayment,
+  index: number,
+  known: Awaited<ReturnType<typeof readFurther>> & { shared: ReturnType<typeof factsOfAll> },
+): PaymentFacts {
+  const { to, amount, reference, further: ofFile, payee, account } = payment;
+  return {
+    ...known.shared,
+    amount,
+    reference,
+    account,
+    givenName: "payeeId" in to ? null : to.accountName,
+    otherTitles: ofFile?.otherTitles,
+    earlierLine: ofFile?.earlierLine,
+    newDetails: ofFile?.newDetails,
+    bsbProblem: known.bsbProblems.get(account.bsb) ?? null,
+    duplicate: known.duplicates.get(index) ?? null,
+    isStaffAccount: known.isStaff(account),
+    payee: payee?.facts ?? null,
+    formerBsbs: payee?.formerBsbs,
+    editsInLastDay: payee?.editsInLastDay,
+    lastReturned: payee?.lastReturned,
+    accountingChange: payee?.accountingChange,
+    bills: known.bills.get(index),
+    lookalikeDomain: payee ? (known.lookalikes.get(payee.facts.id) ?? null) : undefined,
+    register: payee ? registerFact(payee.abn, known.answers) : undefined,
+    ...factsOfAccounts(payment, known),
+  };
+}
+
+/** That the payee's account came from an accounting system, where this payment is the first to it or one person's alone. */
+function originFact(payee: KnownPayee | null, context: FactsContext): PaymentFacts["accountingOrigin"] {
+  const origin = payee?.accountingOrigin;
+  if (!origin) return undefined;
+  const { system, cameAt, editedBy, isEditorKnown, isPaid, trustedById } = origin;
+  const isAlone =
+    context.policy.secondPersonRequired && !isEditorKnown && isOnePerson(trustedById, context.recordedById);
+  if (isPaid && !isAlone) return undefined;
+  return { system, cameAt, editedBy, isEditorKnown, isFirstPayment: !isPaid, isOnePerson: isAlone };
+}
+
+/** Where the money goes: the payee's account as it is stored, under the name that the payment gives. */
+function withAccount(payment: AskedPayment, payee: KnownPayee | null): ReadPayment {
+  const { to } = payment;
+  if ("payeeId" in to) {
+    if (!payee) throw notFound();
+    const { accountName, bsb, accountNumber } = payee.facts;
+    return { ...payment, payee, account: { accountName, bsb, accountNumber } };
+  }
+  const { bsb, accountNumber } = payee?.facts ?? to;
+  return { ...payment, payee, account: { accountName: to.accountName, bsb, accountNumber } };
+}
+
+const factsOfAll = ({ policy, limits, nameWidth }: FactsContext, now: number) => ({
+  now,
+  timeZone: policy.timeZone,
+  reverifyAfterMonths: policy.reverifyAfterMonths,
+  firstPaymentLimitCents: policy.firstPaymentLimitCents,
+  approvalLimitCents: limits.memberLimitCents ?? limits.adminLimitCents,
+  workingHours: limits.workingHours,
+  nameWidth,
+});
+
+/** What the business register says of the payee's ABN; nothing where it has not answered. */
+function registerFact(abn: string | null, answers: ReadonlyMap<string, RegisterAnswer>): PaymentFacts["register"] {
+  const answer = abn === null ? undefined : answers.get(abn);
+  if (abn === null || !answer) return undefined;
+  const { entry } = answer;
+  if (!entry) return { abn, state: "not_found", names: [] };
+  return { abn, state: entry.isActive ? "active" : "cancelled", names: namesOf(entry) };
+}

@@ -1,0 +1,38 @@
+import type { Actor } from "~/kernel/actor";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import type { WriteServices } from "~/services";
+import { recount } from "./file-lines.server";
+import { canBeAbandoned } from "./payment-file";
+import {
+  fileChanged,
+  fileIsUnchanged,
+  fileNotAbandonable,
+  getPaymentFile,
+  type PaymentFileDetail,
+} from "./payment-file.server";
+
+/** The check of a large file, or another person, may move the file on at the same moment. */
+const TRIES = 3;
+
+/**
+ * Gives up a payment file of which nothing was cleared: it is kept with its decisions, nothing of it can be cleared any
+ * more, and the same bytes may be uploaded again. Giving it up again changes nothing.
+ *
+ * @throws AppError 404; 409 FILE_NOT_OPEN when something of it was cleared, FILE_CHANGED
+ */
+export async function abandonFile(services: WriteServices, actor: Actor, fileId: string): Promise<PaymentFileDetail> {
+  const { organizationId } = actor;
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const file = await getPaymentFile(services, actor, fileId);
+    if (file.status === "abandoned") return file;
+    if (!canBeAbandoned(file)) throw fileNotAbandonable();
+    const { ok } = await runCommand(services, actor, {
+      conditions: [fileIsUnchanged(services, organizationId, file)],
+      statements: [recount(services, { organizationId, fileId }, { status: "abandoned" })],
+      audit: [{ action: "payment_file.abandoned", entityType: "payment_file", entityId: fileId }],
+      answer: undefined,
+    });
+    if (ok) return getPaymentFile(services, actor, fileId);
+  }
+  throw fileChanged();
+}

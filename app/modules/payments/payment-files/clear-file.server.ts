@@ -1,0 +1,231 @@
+import { paymentFileClearings } from "@db/schema";
+import type { Actor } from "~/kernel/actor";
+import { dayCode } from "~/kernel/dates";
+import { sha256Hex } from "~/kernel/sha256";
+import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
+import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import { factsHold } from "~/modules/payments/payment-facts/facts-hold.server";
+import type { CameFrom } from "~/modules/payments/payment-facts/first-payment.server";
+import type { RuleLevels } from "~/modules/rules";
+import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
+import type { Services, WriteServices } from "~/services";
+import { recordClearedLines } from "./clear-file.statements.server";
+import { type ClearableLine, listClearableLines } from "./clearable-lines.server";
+import { canBeOneFile, clearAba, clearTable } from "./cleared-bytes";
+import { insertBytes } from "./file-bytes.server";
+import { findFileContext } from "./file-context.server";
+import { recount, updateJudgedLines } from "./file-lines.server";
+import { findFileSettings } from "./file-settings.server";
+import { findNewHolds } from "./held-again";
+import { type JudgedLine, judgeLines } from "./judge-lines.server";
+import { isDecidable, sumOf } from "./payment-file";
+import {
+  fileChanged,
+  fileIsUnchanged,
+  fileNotOpen,
+  getPaymentFile,
+  linesHeldAgain,
+  nothingToClear,
+  type PaymentFileDetail,
+  payerRequired,
+  tooMuchForOneFile,
+} from "./payment-file.server";
+import type { ReadFile } from "./read-file";
+import { readStoredFile } from "./stored-file.server";
+
+type Clearing = WriteServices & Pick<Services, "secrets">;
+
+export type Cleared = { id: string; sha256: string; lines: number; totalCents: number };
+
+/** Facts may change at the very moment of clearing: the lines are then judged again. */
+const TRIES = 3;
+/** Lines that an answer and an audit entry name. */
+const MAX_NAMED = 200;
+const DESCRIPTION = "PAYMENTS";
+
+/**
+ * Clears a file for the bank: judges its authorised lines once more, and writes the file that carries only them, its
+ * SHA-256, and one payment for each line. A line that a rule newly holds is held again, and nothing is cleared.
+ * Lines of an earlier clearing are not in a later one: they may be at the bank already.
+ *
+ * @throws AppError 404; 402 SUBSCRIPTION_REQUIRED; 409 FILE_NOT_OPEN, NOTHING_TO_CLEAR, LINES_HELD_AGAIN with the lines,
+ * PAYER_REQUIRED for a table without a paying account, FILE_TOTAL_TOO_LARGE, FILE_CHANGED, IDEMPOTENCY_CONFLICT
+ */
+export async function clearFile(
+  services: Clearing,
+  actor: Actor,
+  { fileId, idempotencyKey: key }: { fileId: string; idempotencyKey?: string },
+): Promise<Cleared> {
+  return runOnce(services, actor, { operation: "clear payment file", key, input: fileId }, async (request) => {
+    await requireLiveSubscription(services, actor.organizationId);
+    for (let attempt = 1; attempt <= TRIES; attempt++) {
+      const cleared = await tryToClear(services, actor, fileId, request);
+      if (cleared) return cleared;
+    }
+    throw fileChanged();
+  });
+}
+
+/** @returns undefined when something changed between looking and writing */
+async function tryToClear(
+  services: Clearing,
+  actor: Actor,
+  fileId: string,
+  request: IdempotentRequest | undefined,
+): Promise<Cleared | undefined> {
+  const { organizationId } = actor;
+  const file = await getPaymentFile(services, actor, fileId);
+  if (!isDecidable(file.status)) throw fileNotOpen(file.status);
+  const lines = await listClearableLines(services, { organizationId, fileId });
+  if (lines.length === 0) throw nothingToClear();
+  if (!canBeOneFile(lines)) throw tooMuchForOneFile();
+  const original = await readStoredFile(services, organizationId, file);
+  const judged = await judgeAgain(services, organizationId, { file, original, lines });
+  if (judged.heldAgain.length > 0) {
+    if (await holdAgain(services, actor, file, judged)) throw linesHeldAgain(toNamed(judged.heldAgain));
+    return undefined;
+  }
+  const bytes = new TextEncoder().encode(await writeCleared(services, organizationId, original, lines));
+  return saveClearing(services, actor, { file, lines, judged, bytes, request });
+}
+
+type NewClearing = {
+  file: PaymentFileDetail;
+  lines: readonly ClearableLine[];
+  judged: Judged;
+  bytes: Uint8Array<ArrayBuffer>;
+  request: IdempotentRequest | undefined;
+};
+
+/** @returns undefined when the file or a fact that its lines were judged by changed, and nothing was written */
+async function saveClearing(
+  services: Clearing,
+  actor: Actor,
+  { file, lines, judged, bytes, request }: NewClearing,
+): Promise<Cleared | undefined> {
+  const { organizationId } = actor;
+  const owner = { organizationId, fileId: file.id };
+  const id = services.ids.next();
+  const [sha256, totalCents, lineCount] = [await sha256Hex(bytes), sumOf(lines), lines.length];
+  const clearing = {
+    ...owner,
+    id,
+    sha256,
+    byteCount: bytes.length,
+    lineCount,
+    totalCents,
+    clearedById: actor.userId,
+    createdAt: services.clock.now(),
+  };
+  const facts = judged.lines.map((line) => line.facts);
+  const details = { clearingId: id, sha256, lineCount, totalCents, ...firstFromAccounting(judged.lines) };
+  const result = await runCommand(services, actor, {
+    conditions: [fileIsUnchanged(services, organizationId, file), ...factsHold(owner, facts)],
+    statements: [
+      services.db.insert(paymentFileClearings).values(clearing),
+      ...(await insertBytes(services, { organizationId, ownerId: id }, bytes)),
+      ...recordClearedLines(services, { ...owner, clearingId: id, recordedById: file.uploadedById }, lines),
+      recount(services, owner, { status: "cleared" }),
+    ],
+    audit: [{ action: "payment_file.cleared", entityType: "payment_file", entityId: file.id, details }],
+    request,
+    answer: { id, sha256, lines: lineCount, totalCents },
+  });
+  return result.ok ? result.answer : undefined;
+}
+
+/** Payees that an audit entry names whose account is paid for the first time. */
+const MAX_FIRST_NAMED = 5;
+
+/** Payees that the file pays for the first time since their account came in from an accounting system; nothing where there are none. */
+function firstFromAccounting(lines: readonly JudgedLine[]) {
+  const payees = new Map<string, { id: string; name: string; cents: number } & CameFrom>();
+  for (const { amount, facts } of lines) {
+    const { payee, accountingOrigin: origin } = facts;
+    if (!payee || !origin?.isFirstPayment) continue;
+    const { system, editedBy, isEditorKnown } = origin;
+    const cents = (payees.get(payee.id)?.cents ?? 0) + amount;
+    payees.set(payee.id, { id: payee.id, name: payee.name, cents, system, editedBy, isEditorKnown });
+  }
+  if (payees.size === 0) return undefined;
+  const all = [...payees.values()];
+  return {
+    firstFromAccounting: {
+      count: all.length,
+      cents: all.reduce((sum, { cents }) => sum + cents, 0),
+      payees: all.slice(0, MAX_FIRST_NAMED),
+    },
+  };
+}
+
+type Judged = {
+  lines: JudgedLine[];
+  heldAgain: (JudgedLine & { message: string })[];
+  ruleLevels: RuleLevels;
+};
+
+async function judgeAgain(
+  services: Clearing,
+  organizationId: string,
+  { file, original, lines }: { file: PaymentFileDetail; original: ReadFile; lines: readonly ClearableLine[] },
+): Promise<Judged> {
+  const owner = { organizationId, fileId: file.id, uploadedById: file.uploadedById };
+  const context = await findFileContext(services, owner, original);
+  const marked = new Set(original.lines.flatMap(({ line, newDetails }) => (newDetails ? [line] : [])));
+  const asked = lines.map((line) => ({ ...line, newDetails: marked.has(line.line) }));
+  const judged = await judgeLines(services, context, asked);
+  const before = new Map(lines.map((line) => [line.line, line]));
+  const heldAgain = judged.flatMap((line) => {
+    const known = before.get(line.line);
+    const [first] = known ? findNewHolds(known, line.reasons) : [];
+    return first ? [{ ...line, message: first.message }] : [];
+  });
+  return { lines: judged, heldAgain, ruleLevels: context.levels };
+}
+
+const toNamed = (lines: Judged["heldAgain"]) =>
+  lines.slice(0, MAX_NAMED).map(({ line, message }) => ({ line, message }));
+
+/** @returns false when the file changed meanwhile, and nothing was written */
+async function holdAgain(
+  services: Clearing,
+  actor: Actor,
+  file: PaymentFileDetail,
+  { heldAgain, ruleLevels }: Judged,
+): Promise<boolean> {
+  const owner = { organizationId: actor.organizationId, fileId: file.id };
+  const { ruleSetId, statement } = await saveRuleSet(services, owner.organizationId, ruleLevels);
+  const held = heldAgain.map((line) => ({ ...line, status: "held" as const }));
+  const result = await runCommand(services, actor, {
+    conditions: [fileIsUnchanged(services, owner.organizationId, file)],
+    statements: [statement, ...updateJudgedLines(services, { ...owner, ruleSetId }, held), recount(services, owner)],
+    audit: [
+      {
+        action: "payment_file.lines_held_again",
+        entityType: "payment_file",
+        entityId: file.id,
+        details: { lines: toNamed(heldAgain), count: heldAgain.length },
+      },
+    ],
+    answer: undefined,
+  });
+  return result.ok;
+}
+
+/** @throws AppError 409 PAYER_REQUIRED */
+async function writeCleared(
+  services: Clearing,
+  organizationId: string,
+  original: ReadFile,
+  lines: readonly ClearableLine[],
+): Promise<string> {
+  if (original.aba) return clearAba(original.aba, new Set(lines.map(({ line }) => line)));
+  const [{ payer }, { timeZone }] = await Promise.all([
+    findFileSettings(services, organizationId),
+    findPolicy(services, organizationId),
+  ]);
+  if (!payer) throw payerRequired();
+  return clearTable(lines, { payer, description: DESCRIPTION, date: dayCode(services.clock.now(), timeZone) });
+}

@@ -1,0 +1,291 @@
+import type { Statement } from "@db/client";
+import { paymentFileLines } from "@db/schema";
+import { and, asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import type { Actor } from "~/kernel/actor";
+import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
+import { type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";
+import { approvalLimitOf } from "~/modules/payments/payment-facts/payment-limits";
+import { isDecidedSingly } from "~/modules/rules";
+import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
+import type { PaymentReason } from "~/modules/rules/payment-reason";
+import type { ReadServices, Services, WriteServices } from "~/services";
+import { getLine, recount, updateJudgedLines } from "./file-lines.server";
+import { findFileSettings } from "./file-settings.server";
+import { findNewHolds } from "./held-again";
+import { type JudgedLine, judgeStoredLines } from "./judge-lines.server";
+import { listPayeesOfOwnWork } from "./own-work.server";
+import { isDecidable, type LeftLine, sumOf } from "./payment-file";
+import {
+  aboveApprovalLimit,
+  decideOneByOne,
+  fileChanged,
+  fileIsUnchanged,
+  fileNotOpen,
+  getPaymentFile,
+  nothingToDecide,
+  type PaymentFileDetail,
+  secondPersonRequired,
+} from "./payment-file.server";
+
+/** Which lines somebody decides about: some by their number, all of one reason, or all of one payee. */
+export type LineChoice = { lines: readonly number[] } | { rule: string } | { payeeId: string };
+
+const holds = sql`(SELECT count(*) FROM json_each(${paymentFileLines.reasons}) WHERE value ->> 'level' = 'hold')`;
+
+const heldFor = (rule: string): SQL => sql`EXISTS (SELECT 1 FROM json_each(${paymentFileLines.reasons})
+  WHERE value ->> 'rule' = ${rule} AND value ->> 'level' = 'hold')`;
+
+function chosen(choice: LineChoice, isApproval: boolean): SQL | undefined {
+  if ("payeeId" in choice) return eq(paymentFileLines.payeeId, choice.payeeId);
+  // Approving for a reason authorises only what that reason alone holds: the other reasons were not looked at.
+  if ("rule" in choice) return and(heldFor(choice.rule), isApproval ? sql`${holds} = 1` : undefined);
+  return sql`${paymentFileLines.line} IN (SELECT value FROM json_each(${JSON.stringify(choice.lines)}))`;
+}
+
+/** The lines of a choice that can still be decided. A line that nothing holds can be rejected by its number. */
+export async function listDecidableLines(
+  { db }: ReadServices,
+  { organizationId, fileId }: { organizationId: string; fileId: string },
+  { choice, isApproval }: { choice: LineChoice; isApproval: boolean },
+) {
+  const statuses = "lines" in choice && !isApproval ? (["held", "authorised"] as const) : (["held"] as const);
+  return db
+    .select({
+      line: paymentFileLines.line,
+      accountName: paymentFileLines.accountName,
+      bsb: paymentFileLines.bsb,
+      accountNumber: paymentFileLines.accountNumber,
+      amount: paymentFileLines.amount,
+      reference: paymentFileLines.reference,
+      payeeId: paymentFileLines.payeeId,
+      reasons: paymentFileLines.reasons,
+      facts: paymentFileLines.facts,
+    })
+    .from(paymentFileLines)
+    .where(
+      and(
+        eq(paymentFileLines.organizationId, organizationId),
+        eq(paymentFileLines.fileId, fileId),
+        inArray(paymentFileLines.status, [...statuses]),
+        isNull(paymentFileLines.paymentId),
+        chosen(choice, isApproval),
+      ),
+    )
+    .orderBy(asc(paymentFileLines.line));
+}
+
+export type DecidableLine = Awaited<ReturnType<typeof listDecidableLines>>[number];
+
+type Deciding = WriteServices & Pick<Services, "secrets">;
+
+export type LinesDecision = {
+  fileId: string;
+  choice: LineChoice;
+  decision: "approve" | "reject";
+  reason: string;
+  idempotencyKey?: string;
+};
+
+/** The lines that were decided, and each of the others that were meant, with the sentence why it was not. */
+export type LinesDecided = { lines: number[]; left: LeftLine[] };
+
+/** Somebody else may decide at the same moment: the lines are then looked at again. */
+const TRIES = 3;
+/** Lines that an audit entry names; the count is always right. */
+const MAX_NAMED = 200;
+
+/**
+ * A person's decision about held lines, singly, by reason or by payee. Approving for a reason authorises the lines that
+ * nothing else holds; rejecting for a reason rejects every line it holds. Of several people at once exactly one decides.
+ *
+ * What speaks against an account itself is decided line by line, each with a reason of its own: together with others such a
+ * line is left as it is. A line about which such a thing is known only since the file was checked is not approved either:
+ * it takes what the rules find now, and its reader decides knowing it.
+ *
+ * @throws AppError 404; 403 SECOND_PERSON_REQUIRED, APPROVAL_LIMIT with the lines; 409 FILE_NOT_OPEN, ALREADY_DECIDED with
+ * who decided, NOTHING_HELD, DECIDE_ONE_BY_ONE with the lines when none of them could be decided so, FILE_CHANGED,
+ * IDEMPOTENCY_CONFLICT
+ */
+export async function decideLines(services: Deciding, actor: Actor, input: LinesDecision): Promise<LinesDecided> {
+  const { idempotencyKey: key, ...asked } = input;
+  const operation = "decide payment file lines one by one or together";
+  const decided = await runOnce(services, actor, { operation, key, input: asked }, (request) =>
+    writeDecision(services, actor, input, request),
+  );
+  if (decided.lines.length === 0) throw decideOneByOne(decided.left);
+  return decided;
+}
+
+async function writeDecision(
+  services: Deciding,
+  actor: Actor,
+  { fileId, choice, decision, reason }: LinesDecision,
+  request: IdempotentRequest | undefined,
+): Promise<LinesDecided> {
+  const { organizationId } = actor;
+  const isApproval = decision === "approve";
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const file = await getPaymentFile(services, actor, fileId);
+    if (!isDecidable(file.status)) throw fileNotOpen(file.status);
+    const chosen = await listDecidableLines(services, { organizationId, fileId }, { choice, isApproval });
+    if (chosen.length === 0) throw await whoWasFirst(services, actor, fileId, choice);
+    const { lines: open, left } = isSingle(choice) ? { lines: chosen, left: [] } : setApart(chosen);
+    if (isApproval) await requireMayApprove(services, actor, file, open);
+    const judged = isApproval ? await judgeStoredLines(services, organizationId, { file, lines: open }) : [];
+    const { changed, news } = findNews(open, judged);
+    const isChanged = new Set(changed.map(({ line }) => line));
+    const lines = open.filter(({ line }) => !isChanged.has(line));
+    const answer = { lines: lines.map(({ line }) => line), left: [...left, ...news].sort((a, b) => a.line - b.line) };
+    if (lines.length === 0 && changed.length === 0) return answer;
+    const ofNews = await holdForNews(services, organizationId, { fileId, changed, news });
+    const result = await runCommand(services, actor, {
+      conditions: [fileIsUnchanged(services, organizationId, file)],
+      statements: [
+        ...markDecided(services, actor, { fileId, numbers: answer.lines, isApproval, reason }),
+        ...ofNews.statements,
+        recount(services, { organizationId, fileId }),
+      ],
+      audit: [...auditOf({ fileId, choice, isApproval, reason }, lines), ...ofNews.audit],
+      request,
+      answer,
+    });
+    if (result.ok) return result.answer;
+  }
+  throw fileChanged();
+}
+
+/** One line by its number. */
+const isSingle = (choice: LineChoice): boolean => "lines" in choice && choice.lines.length === 1;
+
+/** The lines that may be decided together, and the others with the reason for which each is decided by itself. */
+function setApart(chosen: readonly DecidableLine[]): { lines: DecidableLine[]; left: LeftLine[] } {
+  const lines = chosen.filter(({ reasons }) => !isDecidedSingly(reasons));
+  const left = chosen.flatMap(({ line, reasons }) => {
+    const [first] = reasons.filter((reason) => isDecidedSingly([reason]));
+    return first ? [{ line, message: `It is decided by itself, with a reason of its own. ${first.message}` }] : [];
+  });
+  return { lines, left };
+}
+
+/** Lines of which something is known since they were judged that a person has to decide about by itself. */
+function findNews(
+  lines: readonly { line: number; reasons: PaymentReason[] }[],
+  judged: readonly JudgedLine[],
+): { changed: JudgedLine[]; news: LeftLine[] } {
+  const before = new Map(lines.map(({ line, reasons }) => [line, reasons]));
+  const changed: JudgedLine[] = [];
+  const news: LeftLine[] = [];
+  for (const line of judged) {
+    const known = { reasons: before.get(line.line) ?? [], isApproved: true };
+    const [first] = findNewHolds(known, line.reasons).filter((reason) => isDecidedSingly([reason]));
+    if (!first) continue;
+    changed.push(line);
+    news.push({
+      line: line.line,
+      message: `This is known since the file was checked, and the line stays held. ${first.message}`,
+    });
+  }
+  return { changed, news };
+}
+
+/** The lines of which something is known now take it, for the batch that decides about the others. */
+async function holdForNews(
+  services: Deciding,
+  organizationId: string,
+  { fileId, changed, news }: { fileId: string; changed: readonly JudgedLine[]; news: readonly LeftLine[] },
+): Promise<{ statements: Statement[]; audit: CommandAudit[] }> {
+  if (changed.length === 0) return { statements: [], audit: [] };
+  const { ruleLevels } = await findPolicy(services, organizationId);
+  const { ruleSetId, statement } = await saveRuleSet(services, organizationId, ruleLevels);
+  const held = changed.map((line) => ({ ...line, status: "held" as const }));
+  return {
+    statements: [statement, ...updateJudgedLines(services, { organizationId, fileId, ruleSetId }, held)],
+    audit: [
+      {
+        action: "payment_file.lines_judged_again",
+        entityType: "payment_file",
+        entityId: fileId,
+        details: { lines: news.slice(0, MAX_NAMED), count: news.length },
+      },
+    ],
+  };
+}
+
+type Decided = Pick<LinesDecision, "fileId" | "choice" | "reason"> & { isApproval: boolean };
+
+function auditOf({ fileId, choice, isApproval, reason }: Decided, lines: readonly DecidableLine[]): CommandAudit[] {
+  if (lines.length === 0) return [];
+  const numbers = lines.map(({ line }) => line);
+  return [
+    {
+      action: isApproval ? "payment_file.lines_approved" : "payment_file.lines_rejected",
+      entityType: "payment_file",
+      entityId: fileId,
+      details: {
+        ...choiceForAudit(choice),
+        lines: numbers.slice(0, MAX_NAMED),
+        count: lines.length,
+        cents: sumOf(lines),
+        reason,
+      },
+    },
+  ];
+}
+
+const choiceForAudit = (choice: LineChoice) => ("lines" in choice ? {} : choice);
+
+/** @throws AppError 403 SECOND_PERSON_REQUIRED, APPROVAL_LIMIT */
+async function requireMayApprove(
+  services: Deciding,
+  actor: Actor,
+  file: PaymentFileDetail,
+  lines: readonly DecidableLine[],
+): Promise<void> {
+  const { organizationId, userId } = actor;
+  const [policy, settings] = await Promise.all([
+    findPolicy(services, organizationId),
+    findFileSettings(services, organizationId),
+  ]);
+  const limit = approvalLimitOf(settings, actor.organizationRole);
+  const above = limit === null ? [] : lines.filter(({ amount }) => amount > limit);
+  if (limit !== null && above.length > 0)
+    throw aboveApprovalLimit(
+      limit,
+      above.map(({ line }) => line),
+    );
+  if (!policy.secondPersonRequired) return;
+  const payeeIds = [...new Set(lines.flatMap(({ payeeId }) => payeeId ?? []))];
+  const ownPayees = await listPayeesOfOwnWork(services, { organizationId, userId }, payeeIds);
+  const own = lines.filter(({ payeeId }) => file.uploadedById === userId || ownPayees.has(payeeId ?? ""));
+  if (own.length > 0) throw secondPersonRequired(own.map(({ line }) => line));
+}
+
+async function whoWasFirst(services: Deciding, actor: Actor, fileId: string, choice: LineChoice) {
+  const { timeZone } = await findPolicy(services, actor.organizationId);
+  const [only, another] = "lines" in choice ? choice.lines : [];
+  if (only === undefined || another !== undefined) return nothingToDecide(undefined, timeZone);
+  return nothingToDecide(await getLine(services, actor, { fileId, line: only }), timeZone);
+}
+
+function markDecided(
+  { db, clock }: Deciding,
+  { organizationId, userId }: Actor,
+  decided: { fileId: string; numbers: readonly number[]; isApproval: boolean; reason: string },
+): Statement[] {
+  const { fileId, numbers, isApproval, reason } = decided;
+  if (numbers.length === 0) return [];
+  const status = isApproval ? "authorised" : "rejected";
+  return [
+    db
+      .update(paymentFileLines)
+      .set({ status, decidedById: userId, decisionReason: reason, decidedAt: clock.now() })
+      .where(
+        and(
+          eq(paymentFileLines.organizationId, organizationId),
+          eq(paymentFileLines.fileId, fileId),
+          sql`${paymentFileLines.line} IN (SELECT value FROM json_each(${JSON.stringify(numbers)}))`,
+        ),
+      ),
+  ];
+}

@@ -1,0 +1,72 @@
+import type { Statement } from "@db/client";
+import { paymentFileBytes } from "@db/schema";
+import { and, asc, eq } from "drizzle-orm";
+import type { Services } from "~/services";
+
+const encoder = new TextEncoder();
+
+/** The code of each character: what `insertBytes` made a character of. */
+function toCodes(text: string): Uint8Array {
+  const encoded = encoder.encode(text);
+  return encoded.length === text.length ? encoded : Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+}
+
+/** The bytes of an uploaded or cleared file, as they were. @throws Error when a part is missing or damaged */
+export async function getBytes(
+  { db, secrets }: Pick<Services, "db" | "secrets">,
+  { organizationId, ownerId, byteCount }: { organizationId: string; ownerId: string; byteCount: number },
+): Promise<Uint8Array<ArrayBuffer>> {
+  const rows = await db
+    .select({ part: paymentFileBytes.part, sealed: paymentFileBytes.sealed })
+    .from(paymentFileBytes)
+    .where(and(eq(paymentFileBytes.organizationId, organizationId), eq(paymentFileBytes.ownerId, ownerId)))
+    .orderBy(asc(paymentFileBytes.part));
+  const bytes = new Uint8Array(byteCount);
+  let at = 0;
+  for (const { part, sealed } of rows) {
+    const text = await secrets.open(sealed, contextOfPart(ownerId, part));
+    bytes.set(toCodes(text), at);
+    at += text.length;
+  }
+  if (at !== byteCount) throw new Error(`a payment file has ${at} bytes instead of ${byteCount}`);
+  return bytes;
+}
+
+/** Bytes in one row: encrypted and written as text they are at most 1.4 MB, below the 2 MB that a row of D1 may have. */
+const PART_BYTES = 512 * 1024;
+/** As many characters as one call takes. */
+const CODES_PER_CALL = 8_192;
+const decoder = new TextDecoder();
+
+function isAscii(bytes: Uint8Array): boolean {
+  for (const byte of bytes) if (byte >= 0x80) return false;
+  return true;
+}
+
+/** What the encryption of a part is bound to: a part cannot stand in another's place. */
+export const contextOfPart = (ownerId: string, part: number): string => `payment-file:${ownerId}:${part}`;
+
+/** Bytes as text with one character for each, whatever they mean. */
+function toCharacters(bytes: Uint8Array): string {
+  if (isAscii(bytes)) return decoder.decode(bytes);
+  let text = "";
+  for (let at = 0; at < bytes.length; at += CODES_PER_CALL) {
+    text += String.fromCharCode(...bytes.subarray(at, at + CODES_PER_CALL));
+  }
+  return text;
+}
+
+/** The encrypted bytes of an uploaded or cleared file, for the batch that makes it. */
+export async function insertBytes(
+  { db, secrets }: Pick<Services, "db" | "secrets">,
+  owner: { organizationId: string; ownerId: string },
+  bytes: Uint8Array,
+): Promise<Statement[]> {
+  const statements: Statement[] = [];
+  for (let at = 0, part = 0; at < bytes.length; at += PART_BYTES, part++) {
+    const text = toCharacters(bytes.subarray(at, at + PART_BYTES));
+    const sealed = await secrets.seal(text, contextOfPart(owner.ownerId, part));
+    statements.push(db.insert(paymentFileBytes).values({ ...owner, part, sealed }));
+  }
+  return statements;
+}

@@ -1,0 +1,114 @@
+import { type Actor, canWrite } from "~/kernel/actor";
+import type { LineStatus } from "~/kernel/enums";
+import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { ruleLabel } from "~/modules/rules";
+import type { Services } from "~/services";
+import { listClearings } from "./clearings.server";
+import { type FileLineDetail, findLine, type LineFilter, listLines } from "./file-lines.server";
+import { type FilePage, type ShownLine, toClearingView, toFileView, toLastRun } from "./file-page.view";
+import type { FileSettings } from "./file-settings";
+import { findFileSettings } from "./file-settings.server";
+import { compareWithLastRun, countNewAndChanged, listHeldPayees, listHeldReasons } from "./file-summary.server";
+import { findLineNotes } from "./line-notes.server";
+import { findOwnWork, type OwnWork } from "./own-lines.server";
+import { canBeAbandoned, isDecidable } from "./payment-file";
+import { getPaymentFile, type PaymentFileDetail } from "./payment-file.server";
+import { type LineTab, linesHref, toLineRow } from "./payment-file.view";
+
+const NO_OWN_WORK: OwnWork = { bar: null, payees: new Set() };
+
+type Reading = Pick<Services, "db" | "clock">;
+type Asked = LineFilter & { tab?: LineTab; line?: number };
+
+/** Which lines the page shows: what was asked for, else the held ones while there are any. */
+function filterOf({ heldCount }: { heldCount: number }, { line: _, ...asked }: Asked) {
+  const tab: LineTab = asked.tab ?? (asked.rule || asked.payeeId || heldCount > 0 ? "held" : "all");
+  const status: LineStatus | undefined = tab === "all" ? undefined : tab;
+  return { tab, filter: { ...asked, status } };
+}
+
+/** Everything that the page of one payment file draws. @throws AppError 404 */
+export async function getFilePage(services: Reading, actor: Actor, fileId: string, asked: Asked): Promise<FilePage> {
+  const file = await getPaymentFile(services, actor, fileId);
+  const owner = { organizationId: actor.organizationId, fileId };
+  const { tab, filter } = filterOf(file, asked);
+  const [policy, settings, reasons, payees, newAndChanged, lastRun, page, clearings, one] = await Promise.all([
+    findPolicy(services, actor.organizationId),
+    findFileSettings(services, actor.organizationId),
+    listHeldReasons(services, owner),
+    listHeldPayees(services, owner),
+    countNewAndChanged(services, owner),
+    compareWithLastRun(services, owner),
+    listLines(services, actor, { fileId, filter }),
+    listClearings(services, actor, fileId),
+    asked.line === undefined ? undefined : findLine(services, actor, { fileId, line: asked.line }),
+  ]);
+  const zone = { timeZone: policy.timeZone, now: services.clock.now() };
+  const { bar, show } = await showLines(services, actor, {
+    file,
+    lines: one ? [...page.lines, one] : page.lines,
+    settings,
+    secondPersonRequired: policy.secondPersonRequired,
+    zone,
+  });
+  const { rule, payeeId, after } = filter;
+  const isWriter = canWrite(actor);
+  const canDecide = isWriter && isDecidable(file.status);
+  return {
+    file: toFileView(file, zone),
+    canDecide,
+    canAbandon: isWriter && canBeAbandoned(file),
+    needsPayer: file.format !== "aba" && settings.payer === null,
+    reasons: reasons.map((reason) => ({ ...reason, label: ruleLabel(reason.rule) })),
+    payees,
+    newAndChanged,
+    lastRun: lastRun && toLastRun(lastRun, zone),
+    approvalBar: bar,
+    lines: page.lines.map(show),
+    single:
+      canDecide && one?.status === "held"
+        ? { line: show(one), listHref: linesHref(fileId, { rule, payeeId, tab, after }) }
+        : null,
+    tab,
+    rule: rule ?? null,
+    ruleName: rule ? ruleLabel(rule) : null,
+    payeeId: payeeId ?? null,
+    after,
+    firstHref: after === undefined ? undefined : linesHref(fileId, { rule, payeeId, tab }),
+    nextHref: page.next === undefined ? undefined : linesHref(fileId, { rule, payeeId, tab, after: page.next }),
+    clearings: clearings.map((clearing) => toClearingView(clearing, zone)),
+  };
+}
+
+type Showing = {
+  file: PaymentFileDetail;
+  /** The lines that are shown. */
+  lines: readonly FileLineDetail[];
+  settings: FileSettings;
+  secondPersonRequired: boolean;
+  zone: { timeZone: string; now: number };
+};
+
+/** How each line is shown, and why this person may approve none of the file; null: they may. */
+async function showLines(
+  services: Reading,
+  actor: Actor,
+  { file, lines, settings, secondPersonRequired, zone }: Showing,
+): Promise<{ bar: string | null; show: (line: FileLineDetail) => ShownLine }> {
+  const held = lines.filter(({ status }) => status === "held");
+  const zoned = { organizationId: actor.organizationId, timeZone: zone.timeZone };
+  const [{ bar, payees }, noteOf] = await Promise.all([
+    secondPersonRequired
+      ? findOwnWork(services, actor, { uploadedById: file.uploadedById, lines, limits: settings })
+      : NO_OWN_WORK,
+    findLineNotes(services, zoned, held),
+  ]);
+  const addFrom = canWrite(actor) ? file.id : null;
+  return {
+    bar,
+    show: (line) => ({
+      ...toLineRow(line, zone, noteOf(line.line), addFrom),
+      isOwnWork: bar === null && payees.has(line.payeeId ?? ""),
+    }),
+  };
+}

@@ -1,0 +1,181 @@
+import { keySetPage } from "@db/key-set-page";
+import { payees, paymentRecords, users } from "@db/schema";
+import { and, asc, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
+import { displayName } from "~/kernel/actor";
+import type { PaymentStatus } from "~/kernel/enums";
+import type { ReadServices } from "~/services";
+import type { PaymentSummary } from "./payment.json";
+import type { Asking } from "./payment.server";
+import { summaryColumns } from "./payment.server";
+import type { PaymentConditions, PaymentTotals } from "./payment-search";
+
+export const PAYMENTS_PAGE_SIZE = 50;
+/** How far one page looks for words, amounts and people along the list. What lies beyond is behind "next". */
+const MAX_WALK = 5_000;
+/** Payments that are counted and added up, and that a download holds: the newest of those that are asked for. */
+export const MAX_TOTALLED = 10_000;
+
+export type PageKey = {
+  /** Id of the payment after which the page begins, or before which it ends. */
+  after?: string;
+  before?: string;
+};
+
+type ListedPayment = PaymentSummary;
+export type DownloadedPayment = Awaited<ReturnType<typeof listAllPayments>>[number];
+export type PaymentsPage = { payments: ListedPayment[]; previous?: string; next?: string };
+
+/** One page of an organisation's payments, newest first, by key. Rows read depend on the page, not on the table. */
+export async function listPayments(
+  services: ReadServices,
+  asking: Asking,
+  { conditions, ...asked }: { conditions: PaymentConditions } & PageKey,
+): Promise<PaymentsPage> {
+  const { key, isBackwards, cut } = keySetPage(asked, { size: PAYMENTS_PAGE_SIZE });
+  const { rows, walkedTo } = await findRows(services, asking, { conditions, walk: { key, isBackwards } });
+  const { rows: payments, ...beside } = cut(rows, ({ id }) => id, walkedTo);
+  return { payments, ...beside };
+}
+
+/** Every payment that is asked for, newest first, up to `MAX_TOTALLED`, with who recorded it. */
+export async function listAllPayments(services: ReadServices, asking: Asking, conditions: PaymentConditions) {
+  const { db } = services;
+  const rows = await db.all<{ id: string; recordedById: string | null }>(
+    sql`SELECT "walk"."id", "walk"."recordedById" FROM (${walkOf(asking, conditions)} LIMIT ${MAX_TOTALLED}) AS "walk"
+      WHERE ${narrowingOf(asking, conditions) ?? sql`1`}`,
+  );
+  const recorders = [...new Set(rows.flatMap(({ recordedById }) => recordedById ?? []))];
+  const [payments, people] = await Promise.all([
+    readPayments(services, asking, rows),
+    db
+      .select({ id: users.id, firstName: users.firstName, lastName: users.lastName })
+      .from(users)
+      .where(sql`${users.id} IN (SELECT value FROM json_each(${JSON.stringify(recorders)}))`),
+  ]);
+  const nameOf = new Map(people.map(({ id, ...name }) => [id, displayName(name)]));
+  const recordedBy = new Map(rows.map(({ id, recordedById }) => [id, nameOf.get(recordedById ?? "") ?? null]));
+  return payments.map((payment) => ({ ...payment, recordedBy: recordedBy.get(payment.id) ?? null }));
+}
+
+/** How many payments are asked for and how much they are, by status. */
+export async function sumPayments(
+  { db }: ReadServices,
+  asking: Asking,
+  conditions: PaymentConditions,
+): Promise<PaymentTotals> {
+  const walk = walkOf(asking, { ...conditions, status: undefined });
+  const [rows, [beyond]] = await Promise.all([
+    db.all<{ status: PaymentStatus; count: number; cents: number }>(
+      sql`SELECT "walk"."status", count(*) AS "count", sum("walk"."amount") AS "cents"
+        FROM (${walk} LIMIT ${MAX_TOTALLED}) AS "walk"
+        WHERE ${narrowingOf(asking, conditions) ?? sql`1`} GROUP BY "walk"."status"`,
+    ),
+    db.all<{ id: string }>(sql`SELECT "walk"."id" FROM (${walk} LIMIT 1 OFFSET ${MAX_TOTALLED}) AS "walk"`),
+  ]);
+  const byStatus = Object.fromEntries(rows.map(({ status, ...sums }) => [status, sums]));
+  return { byStatus, isPartial: beyond !== undefined };
+}
+
+type Walk = { key?: string; isBackwards?: boolean };
+
+/**
+ * The list in its order, by what an index finds: a payee, days, or a status, and where the page begins. Ids ascend with
+ * the time of recording, so both orders are the same; each is the one whose index finds the rows without looking at others.
+ */
+function findOrder(
+  { organizationId }: Asking,
+  { status, payeeId, since, before }: PaymentConditions,
+  { key, isBackwards }: Walk = {},
+): { where: SQL | undefined; orderBy: SQL[] } {
+  const { id, createdAt } = paymentRecords;
+  const hasDays = since !== undefined || before !== undefined;
+  const isById = payeeId !== undefined || (status !== undefined && !hasDays);
+  const [row, at] = isById
+    ? [sql`${id}`, sql`${key}`]
+    : [
+        sql`(${createdAt}, ${id})`,
+        sql`(SELECT "at"."createdAt", "at"."id" FROM "payment_records" AS "at"
+          WHERE "at"."organizationId" = ${organizationId} AND "at"."id" = ${key})`,
+      ];
+  const conditions = [
+    eq(paymentRecords.organizationId, organizationId),
+    // The plus keeps the column off its index: the days are what to start from.
+    status === undefined ? undefined : sql`${isById ? sql`` : sql`+`}${paymentRecords.status} = ${status}`,
+    payeeId === undefined ? undefined : eq(paymentRecords.payeeId, payeeId),
+    since === undefined ? undefined : gte(createdAt, since),
+    before === undefined ? undefined : lt(createdAt, before),
+    key === undefined ? undefined : isBackwards ? sql`${row} > ${at}` : sql`${row} < ${at}`,
+  ];
+  const columns = isById ? [id] : [createdAt, id];
+  return { where: and(...conditions), orderBy: columns.map((column) => (isBackwards ? asc(column) : desc(column))) };
+}
+
+/** The same as a statement without its end, to look along. */
+function walkOf(asking: Asking, conditions: PaymentConditions, walk?: Walk): SQL {
+  const { where, orderBy } = findOrder(asking, conditions, walk);
+  return sql`SELECT ${paymentRecords}.* FROM ${paymentRecords} WHERE ${where} ORDER BY ${sql.join(orderBy, sql`, `)}`;
+}
+
+/** What no index finds, as a condition on `walk`; undefined: nothing of the kind is asked for. */
+function narrowingOf({ organizationId }: Asking, conditions: PaymentConditions): SQL | undefined {
+  const { minCents, maxCents, recordedById, words } = conditions;
+  const text = sql`lower("walk"."accountName" || ' ' || "walk"."bsb" || ' ' || "walk"."accountNumber" || ' '
+    || coalesce("walk"."reference", '') || ' ' || coalesce("walk"."description", '') || ' '
+    || coalesce((SELECT "name" FROM "payees" WHERE "organizationId" = ${organizationId} AND "id" = "walk"."payeeId"), ''))`;
+  return and(
+    minCents === undefined ? undefined : sql`"walk"."amount" >= ${minCents}`,
+    maxCents === undefined ? undefined : sql`"walk"."amount" <= ${maxCents}`,
+    recordedById === undefined ? undefined : sql`"walk"."recordedById" = ${recordedById}`,
+    ...words.map((word) => sql`instr(${text}, ${word}) > 0`),
+  );
+}
+
+/** The payments of one page and one more; `walkedTo` says where a search stopped looking. */
+async function findRows(
+  services: ReadServices,
+  asking: Asking,
+  { conditions, walk }: { conditions: PaymentConditions; walk: Walk },
+): Promise<{ rows: ListedPayment[]; walkedTo?: string }> {
+  const { db } = services;
+  const limit = PAYMENTS_PAGE_SIZE + 1;
+  const narrowing = narrowingOf(asking, conditions);
+  if (!narrowing) {
+    const { where, orderBy } = findOrder(asking, conditions, walk);
+    return {
+      rows: await selectPayments(services, asking)
+        .where(where)
+        .orderBy(...orderBy)
+        .limit(limit),
+    };
+  }
+  const steps = walkOf(asking, conditions, walk);
+  const found = await db.all<{ id: string }>(
+    sql`SELECT "walk"."id" FROM (${steps} LIMIT ${MAX_WALK}) AS "walk" WHERE ${narrowing} LIMIT ${limit}`,
+  );
+  const rows = await readPayments(services, asking, found);
+  if (found.length === limit) return { rows };
+  const [last] = await db.all<{ id: string }>(
+    sql`SELECT "walk"."id" FROM (${steps} LIMIT 1 OFFSET ${MAX_WALK - 1}) AS "walk"`,
+  );
+  return { rows, walkedTo: last?.id };
+}
+
+const selectPayments = ({ db }: ReadServices, { organizationId }: Asking) =>
+  db
+    .select(summaryColumns)
+    .from(paymentRecords)
+    .leftJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, paymentRecords.payeeId)));
+
+/** Payments by id, in the order of the ids. */
+async function readPayments(services: ReadServices, asking: Asking, ids: readonly { id: string }[]) {
+  if (ids.length === 0) return [];
+  const given = JSON.stringify(ids.map(({ id }) => id));
+  const rows = await selectPayments(services, asking).where(
+    and(
+      eq(paymentRecords.organizationId, asking.organizationId),
+      sql`${paymentRecords.id} IN (SELECT value FROM json_each(${given}))`,
+    ),
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap(({ id }) => byId.get(id) ?? []);
+}

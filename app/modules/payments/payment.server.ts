@@ -1,0 +1,392 @@
+import { payees, paymentRecords, paymentTransitions, users, verifications } from "@db/schema";
+import { and, asc, eq, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import * as z from "zod";
+import { displayName } from "~/kernel/actor";
+import { AppError, notFound } from "~/kernel/app-error";
+import { formatDateTime, toIso } from "~/kernel/dates";
+import type { PaymentStatus } from "~/kernel/enums";
+import { isId } from "~/kernel/ids";
+import { formatAud, MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
+import type { BankDetails } from "~/kernel/payee";
+import { paymentDone, paymentStanding } from "~/kernel/payment-sentences";
+import { cleanLine, cleanText, isStorable } from "~/kernel/text";
+import { bankDetailsFields } from "~/modules/payees/payee.server";
+import type { Approval } from "~/modules/payees/second-person";
+import { findBankDetailsEditors } from "~/modules/payees/second-person.server";
+import { countInEvidence, findVerification } from "~/modules/payees/verifications/verification.server";
+import type { ReadServices } from "~/services";
+import type { NewPayment } from "./new-payment";
+import { noonOf } from "./outcome";
+import { isOpenPayment, MAX_DESCRIPTION_LENGTH, MAX_REASON_LENGTH, MAX_REFERENCE_LENGTH, OUTCOMES } from "./payment";
+
+/** What people and programs send about payments: each field with its sentence, normalised. */
+
+/** More than any field holds; longer input is refused before it is looked at. */
+const MAX_INPUT = 2_000;
+
+const text = (missing: string) =>
+  z
+    .string(missing)
+    .max(MAX_INPUT, "This is far too long")
+    .refine(isStorable, "This contains characters that cannot be stored");
+
+const line = (missing: string, max: number) =>
+  text(missing)
+    .transform(cleanLine)
+    .pipe(z.string().min(1, missing).max(max, `Keep this to ${max} characters`));
+
+const optional = (max: number) =>
+  text("This must be text")
+    .transform(cleanText)
+    .pipe(z.string().max(max, `Keep this to ${max} characters`))
+    .nullish()
+    .transform((value) => value || null);
+
+const TOO_MUCH = `The largest amount is ${formatAud(MAX_AMOUNT_CENTS)}`;
+
+/** Integer cents. */
+const cents = z
+  .int("The amount is a whole number of cents")
+  .min(1, "The amount is at least one cent")
+  .max(MAX_AMOUNT_CENTS, TOO_MUCH)
+  .meta({ description: "Whole cents of Australian dollars." });
+
+const NOT_DOLLARS = "Enter an amount in dollars, such as 1,234.50";
+/** As many characters as an amount is typed with, separators included. */
+const MAX_DOLLARS_LENGTH = 20;
+
+/** Dollars as people type them. */
+const dollars = z
+  .string("Enter the amount")
+  .max(MAX_DOLLARS_LENGTH, NOT_DOLLARS)
+  .transform((input, context) => {
+    const value = parseAud(input);
+    const problem =
+      input.trim() === ""
+        ? "Enter the amount"
+        : value === undefined
+          ? NOT_DOLLARS
+          : value < 1
+            ? "The amount is at least one cent"
+            : value > MAX_AMOUNT_CENTS
+              ? TOO_MUCH
+              : undefined;
+    if (problem === undefined && value !== undefined) return value;
+    context.addIssue({ code: "custom", message: problem ?? "" });
+    return z.NEVER;
+  });
+
+const either = z.undefined("Give either payeeId or an account, not both").optional();
+const payee = {
+  payeeId: text("Choose a payee"),
+  bsb: either,
+  accountNumber: either,
+  accountName: either,
+};
+
+const details = {
+  reference: line("Enter a reference", MAX_REFERENCE_LENGTH),
+  description: optional(MAX_DESCRIPTION_LENGTH),
+};
+
+/** Body of POST /api/payments before it is known whether it names a payee or an account. */
+export const anyPaymentSchema = z.looseObject({});
+
+type Rest = Pick<NewPayment, "amount" | "reference" | "description">;
+const restOf = ({ amount, reference, description }: Rest): Rest => ({ amount, reference, description });
+const toPayee = ({ payeeId, ...rest }: { payeeId: string } & Rest): NewPayment => ({
+  to: { payeeId },
+  ...restOf(rest),
+});
+const toAccount = ({ bsb, accountNumber, accountName, ...rest }: BankDetails & Rest): NewPayment => ({
+  to: { bsb, accountNumber, accountName },
+  ...restOf(rest),
+});
+
+/** Body of POST /api/payments for one of the organisation's payees. */
+export const payeePaymentSchema = z.object({ ...payee, amount: cents, ...details }).transform(toPayee);
+
+/** Body of POST /api/payments for an account. */
+export const accountPaymentSchema = z.object({ ...bankDetailsFields, amount: cents, ...details }).transform(toAccount);
+
+/** The fields of the page's forms, the amount in dollars, whose rules the forms also carry as attributes. */
+export const payeePaymentFields = z.object({ payeeId: payee.payeeId, amount: dollars, ...details });
+export const accountPaymentFields = z.object({ ...bankDetailsFields, amount: dollars, ...details });
+
+export const payeePaymentFormSchema = payeePaymentFields.transform(toPayee);
+export const accountPaymentFormSchema = accountPaymentFields.transform(toAccount);
+
+const reason = (missing: string) =>
+  text(missing)
+    .transform(cleanText)
+    .refine((value) => value !== "", missing)
+    .refine((value) => value.length <= MAX_REASON_LENGTH, `Keep the reason to ${MAX_REASON_LENGTH} characters`);
+
+/** Body of POST /api/payments/{id}/decision, and the fields of the page's form. */
+export const decisionSchema = z.discriminatedUnion(
+  "decision",
+  [
+    z.object({ decision: z.literal("approve"), reason: reason("Give a reason for approving") }),
+    z.object({ decision: z.literal("reject"), reason: reason("Give a reason for rejecting") }),
+    z.object({ decision: z.literal("request_verification"), reason: optional(MAX_REASON_LENGTH) }),
+  ],
+  "The decision is approve, reject or request_verification",
+);
+
+/** Body of POST /api/payments/{id}/outcome. */
+export const outcomeSchema = z.object({
+  status: z.enum(OUTCOMES, "The outcome is successful or failed"),
+  reason: optional(MAX_REASON_LENGTH),
+  processedAt: z.iso
+    .datetime({ offset: true, error: "The time is ISO 8601, such as 2026-11-20T05:31:00Z" })
+    .nullish()
+    .transform((value) => (value ? Date.parse(value) : null)),
+});
+
+const NOT_A_DAY = "Enter the day on which the bank processed the payment";
+
+/** The day on the page's form; none: now. */
+const processedOn = z
+  .string(NOT_A_DAY)
+  .optional()
+  .transform((input, context) => {
+    if (!input?.trim()) return null;
+    const noon = noonOf(input);
+    if (noon !== undefined) return noon;
+    context.addIssue({ code: "custom", message: NOT_A_DAY });
+    return z.NEVER;
+  });
+
+const withSubmission = {
+  submissionId: z.string().refine(isId).optional().catch(undefined),
+  /** What the person had before them. */
+  basis: text("Open this payment again, then decide").optional(),
+};
+
+/**
+ * A post of the page of a payment. A payment that failed needs the reason here; a bank's file gives none where its line
+ * has none.
+ */
+export const paymentPostSchema = z.discriminatedUnion(
+  "intent",
+  [
+    z.object({ intent: z.literal("approve"), reason: reason("Give a reason for approving"), ...withSubmission }),
+    z.object({ intent: z.literal("reject"), reason: reason("Give a reason for rejecting"), ...withSubmission }),
+    z.object({ intent: z.literal("request_verification"), reason: optional(MAX_REASON_LENGTH), ...withSubmission }),
+    z.object({ intent: z.literal("successful"), processedOn, ...withSubmission }),
+    z.object({ intent: z.literal("failed"), processedOn, reason: reason("Say why it failed"), ...withSubmission }),
+  ],
+  "Choose what to do with this payment",
+);
+export type PaymentPost = z.infer<typeof paymentPostSchema>;
+
+/** The columns of a payment as lists and answers show it. */
+export const summaryColumns = {
+  id: paymentRecords.id,
+  organizationId: paymentRecords.organizationId,
+  payeeId: paymentRecords.payeeId,
+  amount: paymentRecords.amount,
+  reference: paymentRecords.reference,
+  description: paymentRecords.description,
+  status: paymentRecords.status,
+  accountName: paymentRecords.accountName,
+  bsb: paymentRecords.bsb,
+  accountNumber: paymentRecords.accountNumber,
+  verificationId: paymentRecords.verificationId,
+  failureReason: paymentRecords.failureReason,
+  processedAt: paymentRecords.processedAt,
+  createdAt: paymentRecords.createdAt,
+  updatedAt: paymentRecords.updatedAt,
+  payee: { id: payees.id, name: payees.name },
+};
+
+/** The step that brought a payment to its version: none for one that stands as it was recorded. */
+export const lastStep = alias(paymentTransitions, "lastStep");
+export const isLastStep = sql`${lastStep.paymentId} = ${paymentRecords.id}
+  AND ${lastStep.fromVersion} = ${paymentRecords.version} - 1`;
+
+/** What the single payment adds: reasons, who recorded it, and its payee as it is now. */
+export const detailColumns = {
+  ...summaryColumns,
+  reasons: paymentRecords.reasons,
+  version: paymentRecords.version,
+  recordedById: paymentRecords.recordedById,
+  recordedBy: { firstName: users.firstName, lastName: users.lastName, email: users.email },
+  payee: {
+    ...summaryColumns.payee,
+    accountName: payees.accountName,
+    bsb: payees.bsb,
+    accountNumber: payees.accountNumber,
+    version: payees.version,
+    createdById: payees.createdById,
+    accountingOrigins: payees.accountingOrigins,
+    whitelisted: payees.whitelisted,
+    disputedAt: payees.disputedAt,
+    bankDetailsChangedAt: payees.bankDetailsChangedAt,
+    renamedAt: payees.renamedAt,
+    takenOffWhitelistAt: payees.takenOffWhitelistAt,
+    contactChangedAt: payees.contactChangedAt,
+    paymentCount: payees.paymentCount,
+    lastPaymentDate: payees.lastPaymentDate,
+  },
+  latest: {
+    id: verifications.id,
+    status: verifications.status,
+    accountName: verifications.accountName,
+    bsb: verifications.bsb,
+    accountNumber: verifications.accountNumber,
+    createdAt: verifications.createdAt,
+    formerHolders: countInEvidence("formerHolders"),
+    requestedById: verifications.requestedById,
+  },
+  lastStep: {
+    fromStatus: lastStep.fromStatus,
+    toStatus: lastStep.toStatus,
+    reason: lastStep.reason,
+    createdAt: lastStep.createdAt,
+  },
+};
+
+/** Condition of the join that finds the payee's newest verification by one step back in its index. */
+export const isNewestVerification = sql`${verifications.id} = (SELECT "newest"."id" FROM "verifications" AS "newest"
+  WHERE "newest"."organizationId" = ${payees.organizationId} AND "newest"."payeeId" = ${payees.id}
+  ORDER BY "newest"."id" DESC LIMIT 1)`;
+
+/** "Dana Wu rejected this payment on 20 Nov 2026, 4:42 pm: paid twice" */
+function sayWho({ toStatus, userName, createdAt, reason }: Transition, timeZone: string): string {
+  const on = formatDateTime(createdAt, timeZone);
+  return `${userName ?? "PayeeProof"} ${paymentDone(toStatus)} on ${on}${reason ? `: ${reason}` : "."}`;
+}
+
+/** The payment is not where the step starts from: says who took it where it is, or why nothing is to be done. */
+export function paymentMovedOn(status: PaymentStatus, last: Transition | undefined, timeZone: string): AppError {
+  if (last && last.toStatus === status && last.toStatus !== "held") {
+    return new AppError("ALREADY_DECIDED", 409, sayWho(last, timeZone), {
+      extra: {
+        decision: {
+          status,
+          decidedBy: last.userName,
+          decidedAt: toIso(last.createdAt),
+          reason: last.reason,
+        },
+      },
+    });
+  }
+  const message =
+    status === "held"
+      ? "This payment is held. It needs a decision before it can have an outcome."
+      : `This payment ${paymentStanding(status)}, so there is nothing to decide.`;
+  return new AppError(status === "held" ? "PAYMENT_HELD" : "PAYMENT_NOT_HELD", 409, message);
+}
+
+export const paymentChanged = () =>
+  new AppError(
+    "PAYMENT_CHANGED",
+    409,
+    "Something new is known about this payment or its payee since you opened it. Look again, then decide.",
+  );
+
+export const accountChanged = () =>
+  new AppError(
+    "DETAILS_CHANGED",
+    409,
+    "The payee has another account now than when this payment was recorded. Reject this payment, and record it again if the new account is right.",
+  );
+
+export const payeeRequired = () =>
+  new AppError(
+    "PAYEE_REQUIRED",
+    409,
+    "This account is not one of your payees, so there is no one to verify. Add it as a payee, reject this payment and record it again.",
+  );
+
+export const aboveApprovalLimit = (limitCents: number) =>
+  new AppError(
+    "APPROVAL_LIMIT",
+    403,
+    `You may approve payments up to ${formatAud(limitCents)}, and this one is above it. A person with a higher limit has to approve it.`,
+    { extra: { approvalLimitCents: limitCents } },
+  );
+
+export const secondPersonRequired = () =>
+  new AppError(
+    "SECOND_PERSON_REQUIRED",
+    403,
+    "Your organisation requires a second person: the person who recorded the payment, entered the payee's bank details here or in the accounting system they came from, connected that system or asked for the verification cannot approve the payment.",
+  );
+
+export const payeeKeepsChanging = () =>
+  new AppError("PAYEE_CHANGING", 409, "The payee is being changed at this very moment. Please try again.");
+
+/** Who is asking: their organisation bounds every answer. */
+export type Asking = { organizationId: string };
+
+/** More steps than a payment can take in practice. */
+const MAX_TRANSITIONS = 100;
+
+/** One payment with who recorded it and its payee as it is now; undefined when it is not the organisation's. */
+export async function findPayment({ db }: ReadServices, { organizationId }: Asking, id: string) {
+  const [row] = await db
+    .select(detailColumns)
+    .from(paymentRecords)
+    .leftJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, paymentRecords.payeeId)))
+    .leftJoin(verifications, and(eq(verifications.organizationId, organizationId), isNewestVerification))
+    .leftJoin(lastStep, and(eq(lastStep.organizationId, organizationId), isLastStep))
+    .leftJoin(users, eq(users.id, paymentRecords.recordedById))
+    .where(and(eq(paymentRecords.organizationId, organizationId), eq(paymentRecords.id, id)));
+  return row;
+}
+
+export type PaymentDetail = NonNullable<Awaited<ReturnType<typeof findPayment>>>;
+
+/** The same for those who cannot go on without it. @throws AppError 404, the same for missing and foreign ids */
+export async function getPayment(services: ReadServices, actor: Asking, id: string): Promise<PaymentDetail> {
+  const payment = await findPayment(services, actor, id);
+  if (!payment) throw notFound();
+  return payment;
+}
+
+/** The payee's verification that waits for a decision, while the payment can still be paid. */
+export async function findOpenVerification(services: ReadServices, actor: Asking, { status, latest }: PaymentDetail) {
+  if (latest?.status !== "pending" || !isOpenPayment(status)) return null;
+  return (await findVerification(services, actor, latest.id)) ?? null;
+}
+
+/** Everybody whose own work an approval of the payment would be. */
+export async function findApproval(
+  services: ReadServices,
+  actor: Asking,
+  { payee, latest, recordedById }: PaymentDetail,
+): Promise<Approval> {
+  const enteredBy = payee ? await findBankDetailsEditors(services, actor, payee) : new Set<string>();
+  return { enteredBy, requestedById: latest?.requestedById ?? null, recordedBy: [recordedById] };
+}
+
+/** The steps of a payment's life, oldest first. */
+export async function listTransitions({ db }: ReadServices, { organizationId }: Asking, paymentId: string) {
+  const rows = await db
+    .select({
+      id: paymentTransitions.id,
+      fromStatus: paymentTransitions.fromStatus,
+      toStatus: paymentTransitions.toStatus,
+      fromVersion: paymentTransitions.fromVersion,
+      reason: paymentTransitions.reason,
+      userId: paymentTransitions.userId,
+      createdAt: paymentTransitions.createdAt,
+      firstName: users.firstName,
+      lastName: users.lastName,
+    })
+    .from(paymentTransitions)
+    .leftJoin(users, eq(users.id, paymentTransitions.userId))
+    .where(and(eq(paymentTransitions.organizationId, organizationId), eq(paymentTransitions.paymentId, paymentId)))
+    .orderBy(asc(paymentTransitions.fromVersion))
+    .limit(MAX_TRANSITIONS);
+  return rows.map(({ firstName, lastName, ...step }) => ({
+    ...step,
+    /** Null: the system. */
+    userName: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }),
+  }));
+}
+
+export type Transition = Awaited<ReturnType<typeof listTransitions>>[number];

@@ -1,0 +1,89 @@
+import type { Actor } from "~/kernel/actor";
+import { invalidInput } from "~/kernel/app-error";
+import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import type { Services, WriteServices } from "~/services";
+import { hasOtherAccount } from "./decide";
+import { countSuccess, movePayment, paymentIsUnchanged } from "./move-payment.server";
+import { latestProcessedAt, processedAtProblem } from "./outcome";
+import { canEnd, type PaymentOutcome } from "./payment";
+import { getPayment, listTransitions, type PaymentDetail, paymentChanged, paymentMovedOn } from "./payment.server";
+import { queueRemittances } from "./remittances.server";
+
+type Recording = WriteServices & Pick<Services, "secrets">;
+
+export type OutcomeInput = {
+  paymentId: string;
+  status: PaymentOutcome;
+  /** Why it failed or came back. */
+  reason: string | null;
+  /** When the bank processed it, epoch milliseconds; null: now. */
+  processedAt: number | null;
+  idempotencyKey?: string;
+};
+
+/** The step is made again when somebody else moved the payment in between, to say what became of it. */
+const TRIES = 3;
+
+/**
+ * How the bank ended a payment: an authorised one, or one that was authorised and is held again since, because the money
+ * may have left before. Success raises the payee's `paymentCount` and sets `lastPaymentDate` in the same batch as the
+ * status, so exactly once; a payment to an account that is not (or no longer) the payee's raises nothing.
+ *
+ * @throws AppError 404; 400 for a date that cannot be; 409 ALREADY_DECIDED with who was first, PAYMENT_HELD,
+ * PAYMENT_NOT_HELD, PAYMENT_CHANGED, IDEMPOTENCY_CONFLICT
+ */
+export async function recordOutcome(services: Recording, actor: Actor, input: OutcomeInput): Promise<PaymentDetail> {
+  const { paymentId, status, reason, processedAt, idempotencyKey: key } = input;
+  const asked = { operation: "payment outcome", key, input: [paymentId, status, reason, processedAt] };
+  await runOnce(services, actor, asked, (request) => writeOutcome(services, actor, input, request));
+  return getPayment(services, actor, paymentId);
+}
+
+/** @returns the payment's id, which is kept with the key */
+async function writeOutcome(
+  services: Recording,
+  actor: Actor,
+  input: OutcomeInput,
+  request: IdempotentRequest | undefined,
+): Promise<string> {
+  const { paymentId, status, reason } = input;
+  const { timeZone } = await findPolicy(services, actor.organizationId);
+  const isFailed = status === "failed";
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const payment = await getPayment(services, actor, paymentId);
+    if (!canEnd(payment)) {
+      throw paymentMovedOn(payment.status, (await listTransitions(services, actor, paymentId)).at(-1), timeZone);
+    }
+    const processedAt = readProcessedAt(input, payment, services.clock.now());
+    const isPaid = !isFailed && payment.payeeId !== null && !hasOtherAccount(payment);
+    const result = await runCommand(services, actor, {
+      conditions: [paymentIsUnchanged(services, actor.organizationId, payment)],
+      statements:
+        isPaid && payment.payeeId ? [countSuccess(services, actor.organizationId, payment.payeeId, processedAt)] : [],
+      parts: [
+        movePayment(services, actor, {
+          payment,
+          to: status,
+          reason,
+          action: isFailed ? "payment.failed" : "payment.succeeded",
+          details: { processedAt },
+          set: { processedAt, failureReason: isFailed ? reason : null },
+        }),
+        await queueRemittances(services, actor.organizationId, isPaid ? [paymentId] : []),
+      ],
+      request,
+      answer: paymentId,
+    });
+    if (result.ok) return result.answer;
+  }
+  throw paymentChanged();
+}
+
+/** @throws AppError 400 for a time at which the payment cannot have been processed */
+function readProcessedAt({ processedAt: given }: OutcomeInput, payment: PaymentDetail, now: number): number {
+  const problem = given === null ? undefined : processedAtProblem(given, payment.createdAt, now);
+  if (problem) throw invalidInput({ processedAt: [problem] }, problem);
+  return given === null ? now : latestProcessedAt(given, now);
+}

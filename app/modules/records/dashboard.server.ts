@@ -1,0 +1,195 @@
+import type { Db } from "@db/client";
+import { prepared } from "@db/prepared";
+import {
+  bankChecks,
+  counters,
+  organizations,
+  organizationUsers,
+  payees,
+  paymentRecords,
+  users,
+  verifications,
+} from "@db/schema";
+import { QUEUE_RANKS } from "@db/schema/verifications";
+import { and, asc, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
+import { countInEvidence } from "~/modules/payees/verifications/verification.server";
+import type { ReadServices } from "~/services";
+import type { DashboardData } from "./dashboard.view";
+
+/** Rows of each kind that wait for a person; the lists behind them have the rest. */
+const WAITING_SIZE = 5;
+/** More people than the question whether there is a second one needs. */
+const PEOPLE_SIZE = 2;
+
+/** Everything the dashboard shows, in one batch: counts that the database keeps, and the few rows that come first. */
+export async function readDashboard(services: ReadServices, organizationId: string): Promise<DashboardData> {
+  const asking = { organizationId };
+  const queries = dashboardQueries(services.db);
+  // Asked in one moment, so in one call of the database.
+  const [counts, verified, paid, organization, people, disputed, grave, matching, held, requests] = await Promise.all([
+    queries.counts.all(asking),
+    queries.verified.all(asking),
+    queries.paid.all(asking),
+    queries.trial.all(asking),
+    queries.people.all(asking),
+    queries.disputed.all(asking),
+    queries.grave.all(asking),
+    queries.matching.all(asking),
+    queries.held.all(asking),
+    queries.requests.all(asking),
+  ]);
+  return {
+    counts: Object.fromEntries(counts.map(({ name, value }) => [name, value])),
+    hasVerified: verified.length > 0,
+    hasPayment: paid.length > 0,
+    trialEndsAt: organization[0]?.trialEndsAt ?? null,
+    isSubscribed: organization[0]?.subscriptionStatus != null,
+    hasSecondPerson: people.length === PEOPLE_SIZE,
+    disputed: disputed.flatMap(({ disputedAt, ...payee }) => (disputedAt === null ? [] : [{ ...payee, disputedAt }])),
+    pending: [...grave, ...matching],
+    held,
+    requests,
+  };
+}
+
+/** Filled in for each organisation. */
+const organizationId = sql.placeholder("organizationId");
+
+const dashboardQueries = prepared((db) => ({
+  counts: selectCounts(db).prepare(),
+  verified: selectVerified(db).prepare(),
+  paid: selectPayment(db).prepare(),
+  trial: selectTrial(db).prepare(),
+  people: selectPeople(db).prepare(),
+  disputed: selectDisputed(db).prepare(),
+  grave: selectPending(
+    db,
+    sql`${verifications.queueRank} BETWEEN ${QUEUE_RANKS.changeWithThreeSigns} AND ${QUEUE_RANKS.noAnswer}`,
+  ).prepare(),
+  matching: selectPending(db, sql`${verifications.queueRank} = ${QUEUE_RANKS.match}`).prepare(),
+  held: selectHeld(db).prepare(),
+  requests: selectRequests(db).prepare(),
+}));
+
+const selectCounts = (db: Db) =>
+  db
+    .select({ name: counters.name, value: counters.value })
+    .from(counters)
+    .where(eq(counters.organizationId, organizationId));
+
+const selectVerified = (db: Db) =>
+  db
+    .select({ id: verifications.id })
+    .from(verifications)
+    .where(and(eq(verifications.organizationId, organizationId), eq(verifications.status, "verified")))
+    .limit(1);
+
+const selectPayment = (db: Db) =>
+  db
+    .select({ id: paymentRecords.id })
+    .from(paymentRecords)
+    .where(eq(paymentRecords.organizationId, organizationId))
+    .limit(1);
+
+const selectTrial = (db: Db) =>
+  db
+    .select({ trialEndsAt: organizations.trialEndsAt, subscriptionStatus: organizations.subscriptionStatus })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId));
+
+const selectPeople = (db: Db) =>
+  db
+    .select({ id: organizationUsers.id })
+    .from(organizationUsers)
+    .where(and(eq(organizationUsers.organizationId, organizationId), eq(organizationUsers.status, "active")))
+    .limit(PEOPLE_SIZE);
+
+const selectDisputed = (db: Db) =>
+  db
+    .select({
+      id: payees.id,
+      name: payees.name,
+      disputedAt: payees.disputedAt,
+      heldCents: heldCents(sql`"payees"."id"`),
+    })
+    .from(payees)
+    .where(and(eq(payees.organizationId, organizationId), isNotNull(payees.disputedAt)))
+    .orderBy(asc(payees.id))
+    .limit(WAITING_SIZE);
+
+/** The gravest of the queue; disputes are in a list of their own, and a verification without a bank check can wait. */
+const selectPending = (db: Db, rank: SQL) =>
+  db
+    .select({
+      id: verifications.id,
+      accountName: verifications.accountName,
+      outcome: verifications.outcome,
+      nameMatchScore: verifications.nameMatchScore,
+      disputedByPayeeAt: verifications.disputedByPayeeAt,
+      verifiedByPayeeAt: verifications.verifiedByPayeeAt,
+      notificationSentAt: verifications.notificationSentAt,
+      verificationTokenExpiresAt: verifications.verificationTokenExpiresAt,
+      lookalikes: countInEvidence("lookalikes"),
+      formerHolders: countInEvidence("formerHolders"),
+      institutionDiffers: sql<number | null>`json_extract(${verifications.resultData}, '$.institutionDiffers')`,
+      isCheckRunning: sql<number>`EXISTS (SELECT 1 FROM ${bankChecks} AS "check"
+        WHERE "check"."organizationId" = ${organizationId} AND "check"."verificationId" = "verifications"."id"
+        AND "check"."finishedAt" IS NULL)`,
+      payee: {
+        name: payees.name,
+        bankDetailsChangedAt: payees.bankDetailsChangedAt,
+        renamedAt: payees.renamedAt,
+        disputedAt: payees.disputedAt,
+        contactChangedAt: payees.contactChangedAt,
+        whitelisted: payees.whitelisted,
+      },
+      createdAt: verifications.createdAt,
+      heldCents: heldCents(sql`"verifications"."payeeId"`),
+    })
+    .from(verifications)
+    .innerJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, verifications.payeeId)))
+    .where(and(eq(verifications.organizationId, organizationId), eq(verifications.status, "pending"), rank))
+    .orderBy(asc(verifications.queueRank), asc(verifications.id))
+    .limit(WAITING_SIZE);
+
+const selectHeld = (db: Db) =>
+  db
+    .select({
+      id: paymentRecords.id,
+      payeeName: payees.name,
+      accountName: paymentRecords.accountName,
+      reference: paymentRecords.reference,
+      amount: paymentRecords.amount,
+      createdAt: paymentRecords.createdAt,
+    })
+    .from(paymentRecords)
+    .leftJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, paymentRecords.payeeId)))
+    .where(and(eq(paymentRecords.organizationId, organizationId), eq(paymentRecords.status, "held")))
+    .orderBy(asc(paymentRecords.id))
+    .limit(WAITING_SIZE);
+
+const selectRequests = (db: Db) =>
+  db
+    .select({
+      userId: users.id,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      createdAt: organizationUsers.createdAt,
+    })
+    .from(organizationUsers)
+    .innerJoin(users, eq(users.id, organizationUsers.userId))
+    .where(
+      and(
+        eq(organizationUsers.organizationId, organizationId),
+        eq(organizationUsers.status, "pending"),
+        ne(organizationUsers.role, "read_only"),
+      ),
+    )
+    .orderBy(asc(organizationUsers.userId))
+    .limit(WAITING_SIZE);
+
+/** Cents of the payee's payments that wait for a decision. */
+const heldCents = (payeeId: SQL) =>
+  sql<number>`(SELECT coalesce(sum("waiting"."amount"), 0) FROM ${paymentRecords} AS "waiting"
+    WHERE "waiting"."organizationId" = ${organizationId} AND "waiting"."payeeId" = ${payeeId}
+    AND "waiting"."status" IN ('held', 'verification_requested'))`;

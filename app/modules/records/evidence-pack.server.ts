@@ -1,0 +1,125 @@
+import { auditLogs, auditSeals, certificates, paymentRecords, users, verifications } from "@db/schema";
+import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { type Actor, displayName } from "~/kernel/actor";
+import { notFound } from "~/kernel/app-error";
+import { toIso } from "~/kernel/dates";
+import { sha256Hex } from "~/kernel/sha256";
+import { auditColumns } from "~/modules/core/audit/audit.server";
+import { maskEmails, seesEmails } from "~/modules/core/audit/mask-emails";
+import { findTip } from "~/modules/core/audit/seals.server";
+import { getPayee } from "~/modules/payees/payee.queries.server";
+import { auditSentence } from "~/modules/records/audit-trail/audit-sentence";
+import { readAuditNames } from "~/modules/records/audit-trail/names.server";
+import type { CertificateFacts } from "~/modules/records/certificates/certificate";
+import type { ReadServices, Services } from "~/services";
+import { type EvidencePack, packText, toSealedEntry } from "./evidence-pack";
+
+/** Verifications and entries of one pack: what is beyond is left out, and the pack says so. */
+const MAX_VERIFICATIONS = 200;
+const MAX_ENTRIES = 1_000;
+
+export type PackSubject = { type: "payee" | "payment"; id: string };
+
+/**
+ * What the sealed trail holds of a payee and its verifications, and of a payment that too.
+ * @throws AppError 404
+ */
+export async function readEvidencePack(
+  services: ReadServices & Pick<Services, "clock">,
+  actor: Actor,
+  subject: PackSubject,
+): Promise<EvidencePack> {
+  const { organizationId, organizationName, timeZone } = actor;
+  const found = await findSubject(services, actor, subject);
+  const verificationIds = found.payeeId ? await listVerificationIds(services, organizationId, found.payeeId) : [];
+  const things = [
+    ...(subject.type === "payment" ? [`payment ${subject.id}`] : []),
+    ...(found.payeeId ? [`payee ${found.payeeId}`] : []),
+    ...verificationIds.map((id) => `verification ${id}`),
+  ];
+  const [entries, issued, tip] = await Promise.all([
+    readSealed(services, organizationId, things),
+    readCertificates(services, organizationId, verificationIds),
+    findTip(services, organizationId),
+  ]);
+  const names = await readAuditNames(services, organizationId, entries);
+  const mask = seesEmails(actor) ? <T>(details: T) => details : maskEmails;
+  const shown = entries
+    .slice(0, MAX_ENTRIES)
+    .map(({ seal, user: _, ...row }) =>
+      toSealedEntry({ row, seal, sentence: auditSentence({ ...row, details: mask(row.details) }, names) }, mask),
+    );
+  const pack: Omit<EvidencePack, "hash"> = {
+    format: "payeeproof-evidence-1",
+    madeAt: toIso(services.clock.now()),
+    organization: { id: organizationId, name: organizationName },
+    timeZone,
+    subject: { ...subject, name: found.name },
+    entries: shown,
+    isComplete: entries.length <= MAX_ENTRIES && verificationIds.length < MAX_VERIFICATIONS,
+    certificates: issued,
+    tip: tip ?? null,
+  };
+  return { ...pack, hash: await sha256Hex(new TextEncoder().encode(packText(pack))) };
+}
+
+async function findSubject(services: ReadServices, actor: Actor, { type, id }: PackSubject) {
+  if (type === "payee") return { payeeId: id, name: (await getPayee(services, actor, id)).name };
+  const [payment] = await services.db
+    .select({ payeeId: paymentRecords.payeeId, accountName: paymentRecords.accountName })
+    .from(paymentRecords)
+    .where(and(eq(paymentRecords.organizationId, actor.organizationId), eq(paymentRecords.id, id)));
+  if (!payment) throw notFound();
+  return { payeeId: payment.payeeId, name: `a payment to ${payment.accountName}` };
+}
+
+/** The newest ones. */
+async function listVerificationIds({ db }: ReadServices, organizationId: string, payeeId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: verifications.id })
+    .from(verifications)
+    .where(and(eq(verifications.organizationId, organizationId), eq(verifications.payeeId, payeeId)))
+    .orderBy(desc(verifications.id))
+    .limit(MAX_VERIFICATIONS);
+  return rows.map(({ id }) => id);
+}
+
+/** @param things `payee ID`, `verification ID`, `payment ID` */
+async function readSealed({ db }: ReadServices, organizationId: string, things: readonly string[]) {
+  const asked = JSON.stringify(things.map((thing) => thing.split(" ")));
+  const rows = await db
+    .select({
+      ...auditColumns,
+      seal: { seq: auditSeals.seq, prevHash: auditSeals.prevHash, hash: auditSeals.hash },
+      user: { firstName: users.firstName, lastName: users.lastName, email: users.email },
+    })
+    .from(sql`json_each(${asked})`)
+    .innerJoin(
+      auditLogs,
+      and(
+        eq(auditLogs.organizationId, organizationId),
+        sql`${auditLogs.entityType} = json_each.value ->> 0`,
+        sql`${auditLogs.entityId} = json_each.value ->> 1`,
+      ),
+    )
+    .innerJoin(auditSeals, eq(auditSeals.position, auditLogs.position))
+    .leftJoin(users, eq(users.id, auditLogs.userId))
+    .orderBy(asc(auditSeals.seq))
+    .limit(MAX_ENTRIES + 1);
+  return rows.map(({ user, ...row }) => ({ ...row, user: user && { name: displayName(user), email: user.email } }));
+}
+
+async function readCertificates({ db }: ReadServices, organizationId: string, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .select({ id: certificates.id, hash: certificates.hash, facts: certificates.facts })
+    .from(certificates)
+    .where(
+      and(
+        eq(certificates.organizationId, organizationId),
+        sql`${certificates.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+      ),
+    )
+    .orderBy(asc(certificates.id));
+  return rows.map(({ facts, ...row }) => ({ ...row, facts: JSON.parse(facts) as CertificateFacts }));
+}

@@ -1,0 +1,80 @@
+import { verifications } from "@db/schema";
+import { and, eq } from "drizzle-orm";
+import * as z from "zod";
+import type { Actor } from "~/kernel/actor";
+import { type AppError, invalidInput } from "~/kernel/app-error";
+import { isId } from "~/kernel/ids";
+import { type Colleague, listColleagues } from "~/modules/accounts/members/colleagues.server";
+import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import { alreadyDecided } from "~/modules/payees/verifications/undecided.server";
+import { isOpen } from "~/modules/payees/verifications/verification";
+import {
+  getVerification,
+  type VerificationDetail,
+  verificationIsPending,
+} from "~/modules/payees/verifications/verification.server";
+import type { NotifyServices } from "~/services";
+
+const NO_PERSON = "Choose a person";
+
+/** Id of the person to decide it; empty takes the assignment off. */
+export const assigneeSchema = z
+  .string({ error: NO_PERSON })
+  .refine((text) => text === "" || isId(text), NO_PERSON)
+  .transform((text) => text || null)
+  .default(null);
+
+/** The same in JSON; null takes the assignment off. */
+export const assigneeId = z.string({ error: "Send the id of a person, or null" }).refine(isId, NO_PERSON).nullable();
+
+/** Body of POST /api/verifications/{id}/assignment. */
+export const assignmentSchema = z.object({ assigneeId });
+
+/** `assigneeId` null: it is nobody's in particular again. */
+export type Assigning = { verificationId: string; assigneeId: string | null };
+
+/**
+ * Says who is to decide a pending verification; an alert tells that person. It gives no right and takes none: the rules
+ * of a second person hold as before. Assigning the same person again writes nothing.
+ *
+ * @throws AppError 404; 400 with `assignee` when that person may not change things here; 409 ALREADY_DECIDED
+ */
+export async function assignVerification(services: NotifyServices, actor: Actor, input: Assigning): Promise<void> {
+  const { verificationId, assigneeId } = input;
+  const { organizationId } = actor;
+  const verification = await getVerification(services, actor, verificationId);
+  if (!isOpen(verification.status)) throw await refuse(services, actor, verification);
+  if (verification.assignedToId === assigneeId) return;
+  const assignee = assigneeId === null ? null : await requireColleague(services, actor, assigneeId);
+  const about = { entityType: "verification", entityId: verificationId } as const;
+  const result = await runCommand(services, actor, {
+    conditions: [verificationIsPending(services, organizationId, verificationId)],
+    statements: [
+      services.db
+        .update(verifications)
+        .set({ assignedToId: assigneeId })
+        .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, verificationId))),
+    ],
+    audit: [
+      assignee
+        ? { ...about, action: "verification.assigned", details: { people: [assignee.userId], name: assignee.name } }
+        : { ...about, action: "verification.unassigned" },
+    ],
+    answer: undefined,
+  });
+  if (!result.ok) throw await refuse(services, actor, await getVerification(services, actor, verificationId));
+}
+
+/** @throws AppError 400 with `assignee` */
+async function requireColleague(services: NotifyServices, actor: Actor, userId: string): Promise<Colleague> {
+  const colleagues = await listColleagues(services, actor, { canWrite: true });
+  const found = colleagues.find((colleague) => colleague.userId === userId);
+  if (!found) throw invalidInput({ assignee: ["Choose a person of your organisation who can make changes."] });
+  return found;
+}
+
+async function refuse(services: NotifyServices, actor: Actor, verification: VerificationDetail): Promise<AppError> {
+  const { timeZone } = await findPolicy(services, actor.organizationId);
+  return alreadyDecided(verification, timeZone);
+}

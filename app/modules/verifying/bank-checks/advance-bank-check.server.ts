@@ -1,0 +1,181 @@
+import { bankChecks } from "@db/schema";
+import { and, eq } from "drizzle-orm";
+import { systemActor } from "~/kernel/actor";
+import { UpstreamError } from "~/kernel/upstream-error";
+import { type Job, nextAttemptAt } from "~/modules/core/commands/job";
+import { finishJob, moveJob } from "~/modules/core/commands/outbox.server";
+import { jobIsLeased, postponeJob } from "~/modules/core/commands/outbox.statements.server";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import { findPayeeContact } from "~/modules/payees/payee-links/payee-link-contact.server";
+import { checkIsRunning } from "~/modules/payees/verifications/running-check.server";
+import { verificationIsPending } from "~/modules/payees/verifications/verification.server";
+import { compareWithBank } from "~/modules/verifying/bank-answers/compare-with-bank";
+import type { ConsentProgress } from "~/ports/bank-data";
+import { type Asked, askPayee, createProviderUser } from "./ask-payee.server";
+import { type CheckEvent, type Effect, nextStep, stateOf } from "./bank-check";
+import { type Advancing, type BankCheck, findBankCheck, finishCheck, timesOf } from "./bank-check.server";
+import { deleteLater, forgetProviderUser } from "./forget-provider-user.server";
+
+/** `over`: the check has ended or is wanted no more, and what the provider holds of the payee is to go. */
+export type Moved = "moved" | "over";
+
+/**
+ * Moves a check on as far as it can go now. Runs at least once, maybe twice, maybe after a crash: every step asks the
+ * provider first and then writes once, only while this consumer holds the job and the check is still wanted.
+ */
+export async function advanceBankCheck(services: Advancing, job: Job): Promise<Moved> {
+  const check = await findBankCheck(services, job);
+  return check ? apply(services, job, check, { type: "due" }) : "over";
+}
+
+/** The check cannot be carried out: it ends as `unable`, which is no word against the payee, and can be started again. */
+export async function giveUpBankCheck(services: Advancing, job: Job, error: string): Promise<void> {
+  const check = await findBankCheck(services, job);
+  if (check && stateOf(check) !== "finished") {
+    await apply(services, job, check, { type: "given_up" });
+    return;
+  }
+  if (check) await deleteLater(services, job, { error });
+  else await finishJob(services, job, "failed", error);
+}
+
+/** Asks the state machine what follows from an event, and carries it out. */
+async function apply(services: Advancing, job: Job, check: BankCheck, event: CheckEvent): Promise<Moved> {
+  const effect = nextStep(stateOf(check), event, timesOf(check), services.clock.now());
+  switch (effect.do) {
+    case "ask_payee":
+      return ask(services, job, check);
+    case "look":
+      return look(services, job, check);
+    case "collect":
+      return collect(services, job, check);
+    case "wait":
+      return wait(services, job, check, effect);
+    case "finish":
+      return settle(services, job, check, effect);
+    case "delete_provider_data":
+      return "over";
+    default:
+      throw new Error(`nothing follows from ${event.type} for check ${check.id}`);
+  }
+}
+
+/** First step: the provider's user and our link to the payee. A user that we cannot keep is deleted at once. */
+async function ask(services: Advancing, job: Job, check: BankCheck): Promise<Moved> {
+  const contact = findPayeeContact(check.payee);
+  if (!contact) return apply(services, job, check, { type: "payee_unreachable" });
+  const providerUserId = await createProviderUser(services, check, contact);
+  const isWritten = await recordAsking(services, job, check, { providerUserId, contact }).catch(async (error) => {
+    // Where the database cannot say whether the user is ours, the schedule finds out later.
+    const written = await findBankCheck(services, job).catch(() => undefined);
+    if (written && written.providerUserId !== providerUserId) await forgetProviderUser(services, providerUserId);
+    throw error;
+  });
+  if (isWritten) return "moved";
+  await forgetProviderUser(services, providerUserId);
+  return resolveLostRace(services, job);
+}
+
+async function recordAsking(services: Advancing, job: Job, check: BankCheck, asked: Asked): Promise<boolean> {
+  const { conditions, ...written } = await askPayee(services, job, check, asked);
+  const { ok } = await runCommand(services, systemActor(check.organizationId, job.id), {
+    ...written,
+    conditions: [...isWanted(services, job, check), ...conditions],
+    answer: undefined,
+  });
+  return ok;
+}
+
+/** This consumer holds the job, nobody has decided, and the check is under way. */
+const isWanted = (services: Advancing, job: Job, check: BankCheck) => [
+  jobIsLeased(services, job),
+  verificationIsPending(services, check.organizationId, check.verificationId),
+  checkIsRunning(services, check),
+];
+
+const OUTAGES: ReadonlySet<string> = new Set(["timeout", "unreachable", "rate_limited", "unavailable"]);
+/** How many failures a wait may carry over, so that a check that gets to the bank still has its tries. */
+const MAX_CARRIED_ATTEMPTS = 3;
+
+/**
+ * Asks the provider where the consent stands. While nobody has been at the bank this look is a safety net that may last a
+ * week: an outage of the provider then only delays the next look instead of ending the check.
+ */
+async function look(services: Advancing, job: Job, check: BankCheck): Promise<Moved> {
+  const lookedAt = services.clock.now();
+  let progress: ConsentProgress;
+  try {
+    progress = await services.bankData.getProgress(check.providerUserId ?? "");
+  } catch (error) {
+    if (!(error instanceof UpstreamError && OUTAGES.has(error.kind))) throw error;
+    return lookLater(services, job, check, error);
+  }
+  const effect = nextStep(stateOf(check), { type: "looked", progress }, timesOf(check), services.clock.now());
+  if (effect.do === "wait") return wait(services, job, check, { ...effect, lookedAt });
+  return apply(services, job, check, { type: "looked", progress });
+}
+
+async function lookLater(services: Advancing, job: Job, check: BankCheck, error: UpstreamError): Promise<Moved> {
+  const now = services.clock.now();
+  const effect = nextStep(stateOf(check), { type: "look_failed" }, timesOf(check), now);
+  if (effect.do === "finish") return settle(services, job, check, effect);
+  if (effect.do !== "wait") throw error;
+  services.log.warn("bank_check.look_failed", { checkId: check.id, error: error.message });
+  const retryAt = Math.min(nextAttemptAt(now, job.attempts + 1), effect.until);
+  const until = Math.max(retryAt, now + (error.options.retryAfterMs ?? 0));
+  const attempts = Math.min(job.attempts + 1, MAX_CARRIED_ATTEMPTS);
+  return wait(services, job, check, { until, seenAtBank: false, lookedAt: now, attempts, error: error.message });
+}
+
+async function collect(services: Advancing, job: Job, check: BankCheck): Promise<Moved> {
+  const shared = await services.bankData.getSharedData(check.providerUserId ?? "");
+  const result = compareWithBank(check.verification, shared, services.clock.now());
+  return apply(services, job, check, { type: "compared", result });
+}
+
+type Wait = { until: number; seenAtBank: boolean; lookedAt?: number; attempts?: number; error?: string };
+
+async function wait(services: Advancing, job: Job, check: BankCheck, next: Wait): Promise<Moved> {
+  const { db, clock } = services;
+  const { until: dueAt, seenAtBank, lookedAt, attempts = 0, error } = next;
+  const seen = db
+    .update(bankChecks)
+    .set({ step: "at_bank", returnedAt: clock.now() })
+    .where(and(eq(bankChecks.organizationId, check.organizationId), eq(bankChecks.id, check.id)));
+  const postponed = { dueAt, attempts, error, unlessWokenAfter: lookedAt };
+  const isFirstSight = seenAtBank && check.returnedAt === null;
+  const isMoved = await moveJob(services, job, postponed, isFirstSight ? [seen] : []);
+  return isMoved ? "moved" : resolveLostRace(services, job);
+}
+
+/** The payee may be edited at the very moment at which a rule would approve it: it is then judged again. */
+const TRIES = 3;
+
+/** Ends the check in one write, and leaves its job to delete what the provider still holds. */
+async function settle(
+  services: Advancing,
+  job: Job,
+  check: BankCheck,
+  effect: Extract<Effect, { do: "finish" }>,
+): Promise<Moved> {
+  const actor = systemActor(check.organizationId, job.id);
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const finished = await finishCheck(services, actor, check, effect);
+    const result = await runCommand(services, actor, {
+      conditions: [...isWanted(services, job, check), ...finished.conditions],
+      statements: [postponeJob(services, job, { dueAt: services.clock.now(), attempts: 0 })],
+      parts: [finished],
+      woken: [{ id: job.id, kind: job.kind }],
+      answer: undefined,
+    });
+    if (result.ok) return "moved";
+    if (result.refused !== "judged_meanwhile") break;
+  }
+  return resolveLostRace(services, job);
+}
+
+/** Another write came first: a decision or a dispute ended the check, or another consumer has the job. */
+async function resolveLostRace(services: Advancing, job: Job): Promise<Moved> {
+  const check = await findBankCheck(services, job);
+  return !check || stateOf(check) === "finished" ? "over" : "moved";
+}

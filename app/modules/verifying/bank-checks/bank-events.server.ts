@@ -1,0 +1,188 @@
+import { webhookEvents } from "@db/schema";
+import { and, eq, sql } from "drizzle-orm";
+import { systemActor } from "~/kernel/actor";
+import type { Job } from "~/modules/core/commands/job";
+import { finishJob, moveJob } from "~/modules/core/commands/outbox.server";
+import { endJob, jobIsLeased, wakeJob } from "~/modules/core/commands/outbox.statements.server";
+import { type CommandAudit, runCommand, runStep, type Step } from "~/modules/core/commands/run-command.server";
+import { checkIsRunning, listCheckJobs } from "~/modules/payees/verifications/running-check.server";
+import { verificationIsPending } from "~/modules/payees/verifications/verification.server";
+import type { BankDataEvent } from "~/ports/bank-data";
+import type { Services, WriteServices } from "~/services";
+import { type CheckEvent, LOOK_BACK_MS, nextStep, ORPHAN_AFTER_MS, stateOf } from "./bank-check";
+import {
+  type Advancing,
+  type BankCheck,
+  findCheckOfProviderUser,
+  finishCheck,
+  listProviderUsersOfChecks,
+  timesOf,
+} from "./bank-check.server";
+import { forgetProviderUser } from "./forget-provider-user.server";
+
+const PROVIDER = "basiq";
+
+/** Families of events that are about a payee at their bank. Others are kept and mean nothing to us. */
+const FOLLOWED = /^(?:user|consent|connection|account)\./;
+const CONSENT_REVOKED = "consent.revoked";
+const CONSENT_EXPIRED = "consent.expired";
+const USER_CREATED = "user.created";
+const USER_DELETED = "user.deleted";
+
+/**
+ * Stores an event that the provider signed, once, with the job that looks up what it means.
+ * @returns false for one that is known already
+ */
+export async function storeBankEvent(
+  services: WriteServices,
+  event: { eventId: string; eventTypeId: string },
+): Promise<boolean> {
+  const { db, clock, ids } = services;
+  const { eventId, eventTypeId: eventType } = event;
+  const now = clock.now();
+  const isFollowed = FOLLOWED.test(eventType) && eventType !== USER_DELETED;
+  // A new user becomes ours within seconds: whether nobody claimed them is asked once, when it is sure.
+  const dueAt = eventType === USER_CREATED ? now + ORPHAN_AFTER_MS : now;
+  const known = and(eq(webhookEvents.provider, PROVIDER), eq(webhookEvents.eventId, eventId));
+  const { ok } = await runStep(services, {
+    conditions: [
+      {
+        name: "known_already",
+        found: sql`SELECT 1 WHERE NOT EXISTS ${db.select({ one: sql`1` }).from(webhookEvents).where(known)}`,
+      },
+    ],
+    statements: [db.insert(webhookEvents).values({ provider: PROVIDER, eventId, eventType, receivedAt: now })],
+    jobs: isFollowed ? [{ id: ids.next(), kind: "bank_event", organizationId: null, subjectId: eventId, dueAt }] : [],
+  });
+  return ok;
+}
+
+/**
+ * Events of consents that ended and of which no webhook told us: from the provider's list, then the same way as the others.
+ * @returns how many were new
+ */
+export async function readMissedEvents(services: WriteServices & Pick<Services, "bankData">): Promise<number> {
+  const ended = await services.bankData.listEndedConsents(services.clock.now() - LOOK_BACK_MS);
+  const ours = await listProviderUsersOfChecks(services, [...new Set(ended.map((event) => event.providerUserId))]);
+  let stored = 0;
+  for (const { eventId, eventType, providerUserId } of ended) {
+    if (ours.has(providerUserId) && (await storeBankEvent(services, { eventId, eventTypeId: eventType }))) stored++;
+  }
+  return stored;
+}
+
+/**
+ * Looks up what an event is about. It only ever makes the check look again, except where a consent ended: then the
+ * check is over, and whatever the provider still holds of that payee goes. A decided verification stays as decided.
+ */
+export async function followBankEvent(services: Advancing, job: Job): Promise<void> {
+  if (job.subjectId === null) return finishJob(services, job);
+  const event = await services.bankData.getEvent(job.subjectId);
+  const check = await findCheckOfProviderUser(services, event.providerUserId);
+  if (!check) return followStranger(services, job, event);
+  if (event.eventType === USER_CREATED) return conclude(services, job, {});
+  const effect = nextStep(stateOf(check), meaningOf(event), timesOf(check), services.clock.now());
+  switch (effect.do) {
+    case "wake":
+      return conclude(services, job, {
+        statements: [wakeJob(services, "bank_check", check.id)],
+        woken: await listCheckJobs(services, check.id),
+      });
+    case "finish":
+      return endConsent(services, job, { event, check, effect });
+    case "delete_provider_data":
+      await services.bankData.deleteUser(event.providerUserId);
+      return recordConsentEnded(services, job, { event, check });
+    default:
+      return conclude(services, job, {});
+  }
+}
+
+function meaningOf({ eventType }: BankDataEvent): CheckEvent {
+  const hasExpired = eventType === CONSENT_EXPIRED;
+  return hasExpired || eventType === CONSENT_REVOKED
+    ? { type: "consent_over", hasExpired }
+    : { type: "provider_event" };
+}
+
+/** The check's own looks cover an event that could not be read. */
+export async function giveUpBankEvent(services: Advancing, job: Job, error: string): Promise<void> {
+  services.log.warn("bank_event.given_up", { eventId: job.subjectId, error });
+  await finishJob(services, job, "failed", error);
+}
+
+const consentEnded = ({ eventType }: BankDataEvent, { verificationId }: BankCheck): CommandAudit => ({
+  action: "verification.consent_ended",
+  entityType: "verification",
+  entityId: verificationId,
+  details: { eventType },
+});
+
+type Ending = {
+  event: BankDataEvent;
+  check: BankCheck;
+  effect: Parameters<typeof finishCheck>[3];
+};
+
+/** The payee took the consent back, or it ran out, before there was a result. */
+async function endConsent(services: Advancing, job: Job, { event, check, effect }: Ending): Promise<void> {
+  const actor = systemActor(check.organizationId, job.id);
+  const finished = await finishCheck(services, actor, check, effect);
+  // What came first, a decision or the check itself, has seen to what follows; the event is looked at again.
+  await runCommand(services, actor, {
+    conditions: [
+      jobIsLeased(services, job),
+      verificationIsPending(services, check.organizationId, check.verificationId),
+      checkIsRunning(services, check),
+      ...finished.conditions,
+    ],
+    audit: [consentEnded(event, check)],
+    parts: [finished, { statements: [wakeJob(services, "bank_check", check.id), endJob(services, job, "done")] }],
+    woken: await listCheckJobs(services, check.id),
+    answer: undefined,
+  });
+}
+
+/** The same after there was a result: only the trail says so. */
+async function recordConsentEnded(
+  services: Advancing,
+  job: Job,
+  { event, check }: Omit<Ending, "effect">,
+): Promise<void> {
+  await runCommand(services, systemActor(check.organizationId, job.id), {
+    conditions: [jobIsLeased(services, job)],
+    statements: [endJob(services, job, "done")],
+    audit: [consentEnded(event, check)],
+    answer: undefined,
+  });
+}
+
+/**
+ * An event of a provider's user whom no check of ours names: the orphan of a crash, once it is too late for our commit. Any
+ * event will do, because the one of their making may have been lost.
+ */
+async function followStranger(services: Advancing, job: Job, event: BankDataEvent): Promise<void> {
+  const { clock, log } = services;
+  if (event.eventType === USER_DELETED) return conclude(services, job, {});
+  const surelyOrphanAt = job.createdAt + ORPHAN_AFTER_MS;
+  if (clock.now() < surelyOrphanAt) {
+    await moveJob(services, job, { dueAt: surelyOrphanAt, attempts: 0 });
+    return;
+  }
+  await forgetProviderUser(services, event.providerUserId);
+  log.warn("bank_event.orphan_forgotten", { providerUserId: event.providerUserId });
+  await conclude(services, job, {});
+}
+
+/** Ends the job of an event together with what followed from it. */
+async function conclude(
+  services: Advancing,
+  job: Job,
+  { statements = [], woken }: Pick<Step<never>, "statements" | "woken">,
+): Promise<void> {
+  await runStep(services, {
+    conditions: [jobIsLeased(services, job)],
+    statements: [...statements, endJob(services, job, "done")],
+    woken,
+  });
+}

@@ -1,0 +1,282 @@
+import { releaseLease, takeLease } from "@db/lease";
+import { countHit, hit, readHits } from "@db/rate-counter";
+import { verifications } from "@db/schema";
+import { and, desc, eq } from "drizzle-orm";
+import type { Actor } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import { DAY_MS, HOUR_MS } from "~/kernel/dates";
+import type { CheckOutcome } from "~/kernel/enums";
+import { UpstreamError } from "~/kernel/upstream-error";
+import { hasPaid, requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
+import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
+import { type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";
+import { senderIsConfirmed } from "~/modules/messages/notifications/outside-messages.queries.server";
+import { describeOutcome, wouldRepeatAtOnce } from "~/modules/payees/verifications/outcomes";
+import { findRunningCheck } from "~/modules/payees/verifications/running-check.server";
+import { requireUndecided, verificationChanged } from "~/modules/payees/verifications/undecided.server";
+import { holdsInstantAnswer } from "~/modules/payees/verifications/verification";
+import {
+  getVerification,
+  type VerificationDetail,
+  verificationIsPending,
+  verificationIsUndisputed,
+} from "~/modules/payees/verifications/verification.server";
+import type { CheckResult } from "~/modules/verifying/bank-answers/compare-with-bank";
+import {
+  compareWithInstantAnswer,
+  problemOf,
+  storedInstantAnswer,
+  withoutInstantAnswer,
+} from "~/modules/verifying/bank-answers/compare-with-instant-answer";
+import type { InstantAnswer, InstantBankData } from "~/ports/instant-bank-data";
+import type { ReadServices, Services, WriteServices } from "~/services";
+import { type Followed, followResult } from "./check-result.server";
+import { instantLimits, PURPOSE } from "./instant-check";
+
+/** More verifications of one payee than a day can bring. */
+const LOOKED_AT = 20;
+
+type Submitted = {
+  id: string;
+  payee: { id: string };
+  accountName: string;
+  bsb: string;
+  accountNumber: string;
+};
+
+/** An answer that the bank gave at once, and the verification that holds it. */
+export type EarlierAnswer = { verificationId: string; checkedAt: number; answer: InstantAnswer };
+
+/**
+ * What the bank said of the same account and name a short while ago. An account is one payee's in an organisation, so only
+ * that payee's verifications can hold it.
+ */
+export async function findEarlierAnswer(
+  { db }: ReadServices,
+  { organizationId }: { organizationId: string },
+  submitted: Submitted,
+  now: number,
+): Promise<EarlierAnswer | undefined> {
+  const { accountName, bsb, accountNumber, payee } = submitted;
+  const rows = await db
+    .select({ id: verifications.id, resultData: verifications.resultData })
+    .from(verifications)
+    .where(
+      and(
+        eq(verifications.organizationId, organizationId),
+        eq(verifications.payeeId, payee.id),
+        eq(verifications.accountName, accountName),
+        eq(verifications.bsb, bsb),
+        eq(verifications.accountNumber, accountNumber),
+      ),
+    )
+    .orderBy(desc(verifications.id))
+    .limit(LOOKED_AT);
+  for (const { id: verificationId, resultData } of rows) {
+    const answer = storedInstantAnswer(resultData);
+    if (answer && resultData && holdsInstantAnswer(resultData, now)) {
+      return { verificationId, checkedAt: resultData.checkedAt, answer };
+    }
+  }
+  return undefined;
+}
+
+/** Longer than the provider may take to answer. */
+const LEASE_MS = 30_000;
+
+type Asking = WriteServices & Pick<Services, "secrets" | "config" | "log" | "instantBankData">;
+
+/** `running`: the same question is under way at this very moment, and its answer is seen soon. */
+export type CheckedAtOnce =
+  | { state: "running" }
+  | { state: "answered"; outcome: CheckOutcome; reasonCode: string | null };
+
+/**
+ * Asks the payee's bank at once (Confirmation of Payee), and writes what it says. The bank is asked before anything is
+ * written, once for each call; what it said of the same account and name in the last 24 hours stands for asking again.
+ * A failure of the provider is a result, `unable`, which says what is known of it.
+ *
+ * @throws AppError 404; 409 INSTANT_CHECK_NOT_CONFIGURED, ALREADY_DECIDED, PAYEE_DISPUTED, CHECK_WOULD_REPEAT,
+ * VERIFICATION_CHANGED when it was decided or changed while the bank was asked; 402 SUBSCRIPTION_REQUIRED; 403
+ * EMAIL_NOT_CONFIRMED; 429 RATE_LIMITED
+ */
+export async function checkAtOnce(
+  services: Asking,
+  actor: Actor,
+  input: { verificationId: string; idempotencyKey?: string },
+): Promise<CheckedAtOnce> {
+  const { verificationId, idempotencyKey: key } = input;
+  const { instantBankData } = services;
+  if (!instantBankData) throw notConfigured();
+  const asked = { operation: "verification.check", key, input: { verificationId } };
+  return runOnce<CheckedAtOnce>(services, actor, asked, async (request) => {
+    const verification = await getVerification(services, actor, verificationId);
+    await requireAllowed(services, actor, verification);
+    const holder = services.ids.next();
+    const lease = { name: `instant_check:${verificationId}`, holder, now: services.clock.now(), ttlMs: LEASE_MS };
+    if (!(await takeLease(services.db, lease))) return { state: "running" };
+    try {
+      const found = await findResult(services, actor, verification, instantBankData);
+      return await record(services, actor, verification, { found, request });
+    } finally {
+      await release(services, lease);
+    }
+  });
+}
+
+/** A lease that cannot be released ends by itself, and takes no result away. */
+async function release({ db, log }: Asking, { name, holder }: { name: string; holder: string }): Promise<void> {
+  await releaseLease(db, name, holder).catch((error) => log.warn("instant_check.lease_kept", { error: String(error) }));
+}
+
+async function requireAllowed(services: Asking, actor: Actor, verification: VerificationDetail): Promise<void> {
+  await requireUndecided(services, actor, verification);
+  if (wouldRepeatAtOnce(verification)) throw wouldRepeat();
+  await requireLiveSubscription(services, actor.organizationId);
+  const confirmed = await senderIsConfirmed(services, actor.organizationId);
+  if (confirmed.length === 0) throw notConfirmed();
+}
+
+type Found = {
+  result: CheckResult;
+  /** Of the question that went out; undefined where an earlier answer stood for it. */
+  lookUpId?: string;
+  earlier?: EarlierAnswer;
+  /** The bank answered, which the provider charges for. */
+  charged: boolean;
+};
+
+/** The bank's answer: the one it gave a short while ago, or a new one. */
+async function findResult(
+  services: Asking,
+  actor: Actor,
+  verification: VerificationDetail,
+  provider: InstantBankData,
+): Promise<Found> {
+  const earlier = await findEarlierAnswer(services, actor, verification, services.clock.now());
+  if (earlier) {
+    const result = compareWithInstantAnswer(verification, earlier.answer, earlier.checkedAt);
+    return { result, earlier, charged: false };
+  }
+  await requireWithinLimits(services, actor.organizationId);
+  const lookUpId = services.ids.next();
+  const { accountName, bsb, accountNumber } = verification;
+  try {
+    const question = { lookUpId, requesterId: actor.organizationId, accountName, bsb, accountNumber };
+    const answer = await provider.lookUp(question);
+    const result = compareWithInstantAnswer(verification, answer, services.clock.now());
+    return { result, lookUpId, charged: answer.verdict !== "unable" };
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    services.log.warn("instant_check.failed", { verificationId: verification.id, lookUpId, error: error.message });
+    const result = withoutInstantAnswer(problemOf(error.kind), services.clock.now());
+    return { result, lookUpId, charged: false };
+  }
+}
+
+const noMatchesKey = (organizationId: string) => `instant-no-match:${organizationId}`;
+
+/** Counts this question. @throws AppError 429 RATE_LIMITED */
+async function requireWithinLimits(services: Asking, organizationId: string): Promise<void> {
+  const { db, clock } = services;
+  const now = clock.now();
+  const limits = instantLimits(await hasPaid(services, organizationId));
+  if ((await readHits(db, noMatchesKey(organizationId), now)) >= limits.noMatches) {
+    throw limited("Too many of today's answers said that a bank does not confirm the name.", HOUR_MS);
+  }
+  const { count, windowEndsAt } = await countHit(db, `instant-check:${organizationId}`, DAY_MS, now);
+  if (count > limits.lookUps) {
+    throw limited(`Your organisation has asked banks ${limits.lookUps} times today.`, windowEndsAt - now);
+  }
+}
+
+type Recording = { found: Found; request: IdempotentRequest | undefined };
+
+/** The payee may be edited at the very moment at which a rule would approve it: it is then judged again. */
+const TRIES = 3;
+
+async function record(
+  services: Asking,
+  actor: Actor,
+  { id }: VerificationDetail,
+  { found, request }: Recording,
+): Promise<CheckedAtOnce> {
+  const { organizationId } = actor;
+  const { result, charged, earlier } = found;
+  const { outcome, reasonCode } = result;
+  const costCents = charged ? services.config.instantCheckCostCents : 0;
+  const isSame = earlier?.verificationId === id;
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const running = await findRunningCheck(services, organizationId, id);
+    const checked = { organizationId, verificationId: id };
+    const following = { result, costCents, isBesideAnother: running !== undefined };
+    const followed = isSame ? undefined : await followResult(services, actor, checked, following);
+    const written = await runCommand(services, actor, {
+      conditions: [
+        verificationIsPending(services, organizationId, id),
+        verificationIsUndisputed(services, organizationId, id),
+        ...(followed?.conditions ?? []),
+      ],
+      statements: charged && outcome === "no_match" ? [countNoMatch(services, organizationId)] : [],
+      audit: [checkedEntry(id, found, followed?.beside ?? null)],
+      parts: followed ? [followed] : [],
+      request,
+      answer: { state: "answered", outcome, reasonCode } satisfies CheckedAtOnce,
+    });
+    if (written.ok) return written.answer;
+    if (written.refused !== "judged_meanwhile") break;
+  }
+  await requireUndecided(services, actor, await getVerification(services, actor, id));
+  throw verificationChanged();
+}
+
+const countNoMatch = ({ db, clock }: Asking, organizationId: string) =>
+  hit(db, noMatchesKey(organizationId), DAY_MS, clock.now());
+
+/** The entry of the trail, with which the provider can find its own record of the question. */
+function checkedEntry(
+  entityId: string,
+  { result, lookUpId, earlier }: Found,
+  beside: Followed["beside"],
+): CommandAudit {
+  const { outcome, reasonCode, resultData, match } = result;
+  return {
+    action: "verification.checked_at_once",
+    entityType: "verification",
+    entityId,
+    details: {
+      source: "cop",
+      purpose: PURPOSE,
+      outcome,
+      reasonCode,
+      score: match?.score ?? null,
+      bankVerdict: resultData?.bankVerdict ?? null,
+      explanation: describeOutcome(outcome, reasonCode).fact,
+      beside,
+      ...(lookUpId && { lookUpId }),
+      ...(earlier && { answeredFrom: earlier.verificationId }),
+    },
+  };
+}
+
+const notConfigured = () =>
+  new AppError("INSTANT_CHECK_NOT_CONFIGURED", 409, "Confirmation of Payee is not set up here.");
+
+const wouldRepeat = () =>
+  new AppError(
+    "CHECK_WOULD_REPEAT",
+    409,
+    "Asking the bank again would say nothing new about this account. Confirm the details another way.",
+  );
+
+const notConfirmed = () =>
+  new AppError(
+    "EMAIL_NOT_CONFIRMED",
+    403,
+    "No bank is asked before one of your organisation's administrators has confirmed their email address. Use the link in the email we sent you.",
+  );
+
+const limited = (why: string, retryAfterMs: number) =>
+  new AppError("RATE_LIMITED", 429, `${why} Please try again later, or confirm the details another way.`, {
+    retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1000)),
+  });

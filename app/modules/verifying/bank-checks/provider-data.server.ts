@@ -1,0 +1,104 @@
+import { systemActor } from "~/kernel/actor";
+import { DAY_MS } from "~/kernel/dates";
+import { UpstreamError } from "~/kernel/upstream-error";
+import type { Job } from "~/modules/core/commands/job";
+import { finishJob } from "~/modules/core/commands/outbox.server";
+import { endJob, jobIsLeased } from "~/modules/core/commands/outbox.statements.server";
+import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import { endBankCheck } from "~/modules/payees/verifications/running-check.server";
+import { LOOK_BACK_MS, ORPHAN_AFTER_MS } from "./bank-check";
+import {
+  type Advancing,
+  type BankCheck,
+  findBankCheck,
+  findCheckOfProviderUser,
+  listProviderUsersOfChecks,
+} from "./bank-check.server";
+import { type Deleting, deleteLater, requestDeletion } from "./forget-provider-user.server";
+
+/** As far back as the provider keeps events. */
+export const LONGEST_LOOK_BACK_MS = 7 * DAY_MS;
+/** A run of a schedule may make about a thousand calls; the next run goes on. */
+const MAX_DELETED = 300;
+
+/**
+ * Last step: the provider keeps nothing of a payee whose check is over. Patient, because the result is safe already
+ * and the data must go.
+ */
+export async function deleteProviderData(services: Advancing, job: Job): Promise<void> {
+  const check = await findBankCheck(services, job);
+  if (!check) return finishJob(services, job);
+  const { providerUserId } = check;
+  if (providerUserId !== null && !(await deletePatiently(services, job, providerUserId))) return;
+  await recordDeletion(services, job, check);
+}
+
+async function recordDeletion(services: Advancing, job: Job, check: BankCheck): Promise<void> {
+  const conditions = [jobIsLeased(services, job)] as const;
+  const statements = [endBankCheck(services, check), endJob(services, job, "done")];
+  if (check.providerUserId === null) {
+    await runStep(services, { conditions, statements });
+    return;
+  }
+  const entry = { entityType: "verification", entityId: check.verificationId } as const;
+  await runCommand(services, systemActor(check.organizationId, job.id), {
+    conditions,
+    statements,
+    audit: [{ ...entry, action: "verification.provider_data_deleted" }],
+    answer: undefined,
+  });
+}
+
+/** Deletes a user at the provider whom no check names; one whose check has been written by now is left to that check. */
+export async function deleteUnclaimedUser(services: Deleting, job: Job): Promise<void> {
+  const providerUserId = job.subjectId;
+  if (providerUserId === null || (await findCheckOfProviderUser(services, providerUserId))) {
+    return finishJob(services, job);
+  }
+  if (!(await deletePatiently(services, job, providerUserId))) return;
+  services.log.warn("bank_user.deleted", { providerUserId });
+  await finishJob(services, job);
+}
+
+/** @returns false where it failed, and the job has been put back for another time */
+async function deletePatiently(services: Deleting, job: Job, providerUserId: string): Promise<boolean> {
+  try {
+    await services.bankData.deleteUser(providerUserId);
+    return true;
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    await deleteLater(services, job, { error: error.message, retryAfterMs: error.options.retryAfterMs });
+    return false;
+  }
+}
+
+/**
+ * Deletes users at the provider whom no check of ours names: the answer to their making was lost, or a crash came before
+ * our commit. A younger one may be ours before our commit is. Trouble with one stops no other, and is left to a job.
+ *
+ * It sees whom the provider's events name: no call lists its users. One who was made more than seven days before any run
+ * that could be carried out is found on the provider's own dashboard alone.
+ *
+ * @param lookBackMs how far back to read; `LONGEST_LOOK_BACK_MS` at most
+ * @returns how many were deleted
+ */
+export async function deleteOrphans(services: Deleting, lookBackMs = LOOK_BACK_MS): Promise<number> {
+  const { clock, log, bankData } = services;
+  const now = clock.now();
+  const created = await bankData.listCreatedUsers(now - lookBackMs);
+  const old = created.filter(({ createdAt }) => now - createdAt >= ORPHAN_AFTER_MS).map((user) => user.providerUserId);
+  const claimed = await listProviderUsersOfChecks(services, old);
+  const orphans = [...new Set(old)].filter((id) => !claimed.has(id));
+  if (orphans.length > MAX_DELETED) log.warn("bank_check.orphans_left", { left: orphans.length - MAX_DELETED });
+  let deleted = 0;
+  for (const providerUserId of orphans.slice(0, MAX_DELETED)) {
+    try {
+      await bankData.deleteUser(providerUserId);
+      deleted++;
+    } catch (error) {
+      log.warn("bank_check.orphan_kept", { providerUserId, error: String(error) });
+      await requestDeletion(services, providerUserId);
+    }
+  }
+  return deleted;
+}

@@ -1,0 +1,205 @@
+import { systemActor } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import { HOUR_MS } from "~/kernel/dates";
+import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
+import type { Job } from "~/modules/core/commands/job";
+import { finishJob } from "~/modules/core/commands/outbox.server";
+import { endJob, jobIsLeased, postponeJob } from "~/modules/core/commands/outbox.statements.server";
+import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import { findSendingAllowance } from "~/modules/messages/notifications/outside-messages.queries.server";
+import type { NotifyServices } from "~/services";
+import { type AskablePayee, askPart } from "./ask-payee.server";
+import { ASKED_PER_STEP, roomNow, STEP_EVERY_MS } from "./bulk-check";
+import {
+  type BulkCheckRow,
+  bulkCheckIsUnchanged,
+  countOnTheWay,
+  findBulkCheck,
+  updateBulkCheck,
+} from "./bulk-check.server";
+import { keyOf, readCandidates } from "./candidates.server";
+
+/** Payees looked at in one step of counting. */
+const COUNTED_PER_STEP = 200;
+/** How long one delivery goes on counting: well within its lease. */
+const WORK_MS = 10_000;
+
+/**
+ * Moves a bulk check on: counts the next payees, or asks the next few. Each payee is one batch that moves the check on
+ * from where it was read, so a step that runs twice or dies half way asks nobody twice and leaves nobody out.
+ */
+export async function advanceBulkCheck(services: NotifyServices, job: Job): Promise<void> {
+  const found = await readIt(services, job);
+  if (found?.status === "counting") return count(services, job, found);
+  if (found?.status === "running") return askNext(services, job, found);
+  return finishJob(services, job);
+}
+
+async function readIt(services: NotifyServices, { organizationId, subjectId }: Job): Promise<BulkCheckRow | undefined> {
+  return organizationId && subjectId ? findBulkCheck(services, { organizationId }, subjectId) : undefined;
+}
+
+/** The bulk check is as it was read, and this consumer holds its job. */
+const isOurs = (services: NotifyServices, job: Job, found: BulkCheckRow) =>
+  [bulkCheckIsUnchanged(services, found), jobIsLeased(services, job)] as const;
+
+async function count(services: NotifyServices, job: Job, first: BulkCheckRow): Promise<void> {
+  const until = services.clock.now() + WORK_MS;
+  let found: BulkCheckRow | undefined = first;
+  while (found?.status === "counting") {
+    const isLate = services.clock.now() >= until;
+    const { judged, next } = await readCandidates(services, found, COUNTED_PER_STEP);
+    const counted = (what: string) => judged.filter(({ judgement }) => judgement === what).length;
+    const step = {
+      cursor: next ?? null,
+      status: next === undefined ? ("ready" as const) : found.status,
+      payeeCount: found.payeeCount + counted("ask"),
+      noContactCount: found.noContactCount + counted("no_contact"),
+      underWayCount: found.underWayCount + counted("under_way"),
+    };
+    const goesOn = { dueAt: services.clock.now(), attempts: 0 };
+    const settled =
+      next === undefined ? [endJob(services, job, "done")] : isLate ? [postponeJob(services, job, goesOn)] : [];
+    const { ok } = await runStep(services, {
+      conditions: isOurs(services, job, found),
+      statements: [updateBulkCheck(services, found, step), ...settled],
+      woken: next !== undefined && isLate ? [job] : [],
+    });
+    if (ok && settled.length > 0) return;
+    found = await readIt(services, job);
+  }
+  return finishJob(services, job);
+}
+
+/** Asks the next payees as far as the limits allow, then comes back. */
+async function askNext(services: NotifyServices, job: Job, first: BulkCheckRow): Promise<void> {
+  const { organizationId } = first;
+  const problem = await findProblem(services, organizationId);
+  if (problem) return stopItself(services, job, first, problem);
+  const allowance = await findSendingAllowance(services, organizationId);
+  const room = roomNow(allowance, await countOnTheWay(services, first));
+  if (room === 0) return waitUntil(services, job, first, allowance.freesAt ?? services.clock.now() + HOUR_MS);
+  const { judged, next } = await readCandidates(services, first, COUNTED_PER_STEP);
+  let found = first;
+  let asked = 0;
+  for (const { payee, judgement } of judged) {
+    if (judgement !== "ask") continue;
+    if (asked >= Math.min(room, ASKED_PER_STEP)) return comeBack(services, job, found);
+    const moved = await askOne(services, job, found, payee);
+    if (!moved) return giveWay(services, job);
+    found = moved;
+    asked += 1;
+  }
+  if (next === undefined) return finish(services, job, found);
+  const after = asked === 0 ? 0 : STEP_EVERY_MS;
+  return comeBack(services, job, found, { cursor: next, after });
+}
+
+/**
+ * Asks one payee and moves past it. A payee that was edited or asked by a person at this moment is passed over.
+ * @returns the bulk check as it is then; undefined when it was stopped, or another consumer has the job
+ */
+async function askOne(
+  services: NotifyServices,
+  job: Job,
+  found: BulkCheckRow,
+  payee: AskablePayee,
+): Promise<BulkCheckRow | undefined> {
+  const cursor = keyOf(found, payee);
+  const part = await askPart(services, found, payee);
+  if (part) {
+    const moved = { cursor, askedCount: found.askedCount + 1, waitsUntil: null };
+    const { conditions, uniques, ...written } = part;
+    const acting = { ...systemActor(found.organizationId, job.id), userId: found.requestedById };
+    const { ok } = await runCommand(services, acting, {
+      conditions: [...isOurs(services, job, found), ...conditions],
+      uniques,
+      statements: [...written.statements, updateBulkCheck(services, found, moved)],
+      parts: written.parts,
+      audit: written.audit,
+      jobs: written.jobs,
+      answer: undefined,
+    });
+    if (ok) return { ...found, ...moved, version: found.version + 1 };
+  }
+  const passed = { cursor, underWayCount: found.underWayCount + 1 };
+  const { ok } = await runStep(services, {
+    conditions: isOurs(services, job, found),
+    statements: [updateBulkCheck(services, found, passed)],
+  });
+  return ok ? { ...found, ...passed, version: found.version + 1 } : undefined;
+}
+
+/** The check was stopped, or another consumer goes on with it: this one's job is over or not ours any more. */
+async function giveWay(services: NotifyServices, job: Job): Promise<void> {
+  if ((await readIt(services, job))?.status !== "running") await finishJob(services, job);
+}
+
+async function comeBack(
+  services: NotifyServices,
+  job: Job,
+  found: BulkCheckRow,
+  { cursor, after } = { cursor: found.cursor, after: STEP_EVERY_MS },
+): Promise<void> {
+  const dueAt = services.clock.now() + after;
+  await settle(services, job, found, { set: { cursor, waitsUntil: null }, dueAt });
+}
+
+/** The day's messages are used up, but for those that people send themselves. */
+const waitUntil = (services: NotifyServices, job: Job, found: BulkCheckRow, dueAt: number): Promise<void> =>
+  settle(services, job, found, { set: { waitsUntil: dueAt }, dueAt });
+
+async function settle(
+  services: NotifyServices,
+  job: Job,
+  found: BulkCheckRow,
+  { set, dueAt }: { set: Partial<BulkCheckRow>; dueAt: number },
+): Promise<void> {
+  const { ok } = await runStep(services, {
+    conditions: isOurs(services, job, found),
+    statements: [updateBulkCheck(services, found, set), postponeJob(services, job, { dueAt, attempts: 0 })],
+    woken: [{ id: job.id, kind: job.kind, dueAt }],
+  });
+  if (!ok) await giveWay(services, job);
+}
+
+async function finish(services: NotifyServices, job: Job, found: BulkCheckRow): Promise<void> {
+  const { organizationId, id, askedCount: asked } = found;
+  const done = { status: "finished", waitsUntil: null, finishedAt: services.clock.now() } as const;
+  const { ok } = await runCommand(services, systemActor(organizationId, job.id), {
+    conditions: isOurs(services, job, found),
+    statements: [updateBulkCheck(services, found, done), endJob(services, job, "done")],
+    audit: [{ action: "bulk_check.finished", entityType: "bulk_check", entityId: id, details: { asked } }],
+    answer: undefined,
+  });
+  if (!ok) await giveWay(services, job);
+}
+
+/** Why no further payee can be asked at all. */
+async function findProblem(services: NotifyServices, organizationId: string): Promise<string | undefined> {
+  try {
+    await requireLiveSubscription(services, organizationId);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return "Your organisation's trial or subscription has ended.";
+  }
+}
+
+async function stopItself(services: NotifyServices, job: Job, found: BulkCheckRow, problem: string): Promise<void> {
+  const { organizationId, id } = found;
+  const stopped = { status: "stopped", problem, waitsUntil: null, finishedAt: services.clock.now() } as const;
+  await runCommand(services, systemActor(organizationId, job.id), {
+    conditions: [bulkCheckIsUnchanged(services, found)],
+    statements: [updateBulkCheck(services, found, stopped), endJob(services, job, "failed", problem)],
+    audit: [{ action: "bulk_check.failed", entityType: "bulk_check", entityId: id, details: { problem } }],
+    answer: undefined,
+  });
+}
+
+/** A step failed in all the tries there are: the person is told on the page of the check. */
+export async function giveUpBulkCheck(services: NotifyServices, job: Job, error: string): Promise<void> {
+  const found = await readIt(services, job);
+  if (found?.status !== "running" && found?.status !== "counting") return finishJob(services, job, "failed", error);
+  await stopItself(services, job, found, "Something failed again and again. Choose the payees once more to go on.");
+}

@@ -1,0 +1,245 @@
+import type { Statement } from "@db/client";
+import type { Condition } from "@db/precondition";
+import { bankChecks, bulkCheckPayees, bulkChecks, payees, users, verifications } from "@db/schema";
+import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import * as z from "zod";
+import { notFound } from "~/kernel/app-error";
+import { cleanLine } from "~/kernel/text";
+import { chosenPayees } from "~/modules/payees/payee.server";
+import { findReviewFlags } from "~/modules/payees/verifications/review-flags";
+import { headlineOf } from "~/modules/payees/verifications/verdict";
+import { flagColumns, flagColumnsOfPayee, gradeColumns } from "~/modules/payees/verifications/verification.server";
+import type { ReadServices } from "~/services";
+import {
+  ASKED_PER_STEP,
+  type AskedPayee,
+  BULK_FILTERS,
+  type BulkChoice,
+  PAID_CHOICES,
+  VERIFIED_CHOICES,
+} from "./bulk-check";
+
+const MAX_QUERY = 200;
+
+/** Which payees, from an address or a form. What it does not understand it leaves out: a link never fails. */
+const choiceSchema = z.object({
+  q: z
+    .string()
+    .transform((text) => cleanLine(text.slice(0, MAX_QUERY)) || undefined)
+    .optional()
+    .catch(undefined),
+  status: z.enum(BULK_FILTERS).default("all").catch("all"),
+  verified: z.enum(VERIFIED_CHOICES).default("never").catch("never"),
+  paid: z.enum(PAID_CHOICES).default("any").catch("any"),
+});
+
+export function readChoice(values: URLSearchParams | FormData): BulkChoice {
+  const { status: filter, ...choice } = choiceSchema.parse(Object.fromEntries(values));
+  return { ...choice, filter };
+}
+
+const NO_CHOICE = "Choose one of the values that the documentation lists";
+
+/** Which payees, from a program: what it does not understand is refused, because a wrong choice asks the wrong payees. */
+export const newBulkCheckSchema = z
+  .strictObject({
+    q: z
+      .string("Words are text")
+      .max(MAX_QUERY, `Words have at most ${MAX_QUERY} characters`)
+      .transform(cleanLine)
+      .optional()
+      .meta({ description: "Any part of a name, a BSB or an account number, as in the list of payees." }),
+    status: z.enum(BULK_FILTERS, NO_CHOICE).default("all"),
+    verified: z.enum(VERIFIED_CHOICES, NO_CHOICE).default("any").meta({
+      description: "`never`: not for the details they have. `stale`: longer ago than the policy allows.",
+    }),
+    paid: z.enum(PAID_CHOICES, NO_CHOICE).default("any").meta({ description: "`year`: within the last 365 days." }),
+    payeeIds: chosenPayees.optional().meta({ description: "These payees and no others. The rest is left out then." }),
+  })
+  .transform(({ status: filter, q, payeeIds, ...choice }, context): BulkChoice => {
+    if (!payeeIds) return { ...choice, filter, ...(q ? { q } : {}) };
+    if (q || filter !== "all" || choice.verified !== "any" || choice.paid !== "any") {
+      context.addIssue({ code: "custom", path: ["payeeIds"], message: "Send either payeeIds or a choice, not both" });
+    }
+    return choiceOf(payeeIds);
+  });
+
+/** Payees that were chosen one by one. */
+export const choiceOf = (payeeIds: readonly string[]): BulkChoice => ({
+  ...{ filter: "all", verified: "any", paid: "any" },
+  payeeIds: [...new Set(payeeIds)],
+});
+
+const afterSchema = z.coerce
+  .number("A position is a whole number")
+  .int("A position is a whole number")
+  .positive("A position is a whole number")
+  .optional()
+  .catch(undefined);
+
+/** `after=POSITION` of the list of asked payees; `cursor=POSITION` in calls. */
+export const readPosition = (params: URLSearchParams): number | undefined =>
+  afterSchema.parse(params.get("after") ?? params.get("cursor") ?? undefined);
+
+type Asking = { organizationId: string };
+
+export type BulkCheckRow = typeof bulkChecks.$inferSelect;
+
+export async function findBulkCheck(
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  id: string,
+): Promise<BulkCheckRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(bulkChecks)
+    .where(and(eq(bulkChecks.organizationId, organizationId), eq(bulkChecks.id, id)));
+  return row;
+}
+
+/** @throws AppError 404, the same for missing and foreign ids */
+export async function getBulkCheck(services: ReadServices, actor: Asking, id: string): Promise<BulkCheckRow> {
+  const row = await findBulkCheck(services, actor, id);
+  if (!row) throw notFound();
+  return row;
+}
+
+const LISTED = 20;
+
+/** The newest bulk checks, with who asked for them. */
+export function listBulkChecks({ db }: ReadServices, { organizationId }: Asking) {
+  return db
+    .select({ check: bulkChecks, asker: { firstName: users.firstName, lastName: users.lastName } })
+    .from(bulkChecks)
+    .innerJoin(users, eq(users.id, bulkChecks.requestedById))
+    .where(eq(bulkChecks.organizationId, organizationId))
+    .orderBy(desc(bulkChecks.id))
+    .limit(LISTED);
+}
+
+export const ASKED_PAGE_SIZE = 50;
+
+/** Payees that were asked, the last one first, with where their verification stands. */
+export async function listAsked(
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  { bulkCheckId, after }: { bulkCheckId: string; after?: number },
+) {
+  const rows = await db
+    .select({
+      position: bulkCheckPayees.position,
+      verificationId: bulkCheckPayees.verificationId,
+      payeeId: payees.id,
+      payeeName: payees.name,
+      status: verifications.status,
+      reasonCode: verifications.reasonCode,
+      outcome: verifications.outcome,
+      notificationSentAt: verifications.notificationSentAt,
+      verifiedByPayee: verifications.verifiedByPayee,
+      facts: flagColumns,
+      payee: flagColumnsOfPayee,
+      method: verifications.method,
+      resultData: verifications.resultData,
+      ...gradeColumns("verifications"),
+    })
+    .from(bulkCheckPayees)
+    .innerJoin(
+      verifications,
+      and(eq(verifications.organizationId, organizationId), eq(verifications.id, bulkCheckPayees.verificationId)),
+    )
+    .innerJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, verifications.payeeId)))
+    .where(
+      and(
+        eq(bulkCheckPayees.organizationId, organizationId),
+        eq(bulkCheckPayees.bulkCheckId, bulkCheckId),
+        after === undefined ? undefined : lt(bulkCheckPayees.position, after),
+      ),
+    )
+    .orderBy(desc(bulkCheckPayees.position))
+    .limit(ASKED_PAGE_SIZE + 1);
+  const shown = rows.slice(0, ASKED_PAGE_SIZE).map(({ facts, payee, ...row }) => ({
+    ...row,
+    redWord: redWordOf(row, { ...facts, payee }),
+  }));
+  return { rows: shown, next: rows.length > ASKED_PAGE_SIZE ? shown.at(-1)?.position : undefined };
+}
+
+type Facts = Parameters<typeof findReviewFlags>[0];
+
+/** The word of a verdict that speaks against paying. */
+function redWordOf(
+  { status, outcome, reasonCode }: Pick<AskedPayee, "status" | "outcome" | "reasonCode">,
+  facts: Facts,
+) {
+  const flags = findReviewFlags(facts);
+  const { isRed, word } = headlineOf({ status, outcome, reasonCode, flags, isWaiting: false, check: null });
+  return isRed ? word : null;
+}
+
+/** Which of these payees a bulk check has asked. */
+export async function findAskedOf(
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  { bulkCheckId, payeeIds }: { bulkCheckId: string; payeeIds: readonly string[] },
+): Promise<Set<string>> {
+  const rows = await db
+    .select({ payeeId: verifications.payeeId })
+    .from(bulkCheckPayees)
+    .innerJoin(
+      verifications,
+      and(eq(verifications.organizationId, organizationId), eq(verifications.id, bulkCheckPayees.verificationId)),
+    )
+    .where(
+      and(
+        eq(bulkCheckPayees.organizationId, organizationId),
+        eq(bulkCheckPayees.bulkCheckId, bulkCheckId),
+        sql`${verifications.payeeId} IN (SELECT "value" FROM json_each(${JSON.stringify(payeeIds)}))`,
+      ),
+    );
+  return new Set(rows.map(({ payeeId }) => payeeId));
+}
+
+/** How many of the payees asked last have not been sent their message yet. */
+export async function countOnTheWay(
+  { db }: ReadServices,
+  { organizationId, id, askedCount }: Pick<BulkCheckRow, "organizationId" | "id" | "askedCount">,
+): Promise<number> {
+  const [row] = await db
+    .select({ count: sql<number>`count(*)` })
+    .from(bulkCheckPayees)
+    .innerJoin(
+      bankChecks,
+      and(eq(bankChecks.organizationId, organizationId), eq(bankChecks.verificationId, bulkCheckPayees.verificationId)),
+    )
+    .where(
+      and(
+        eq(bulkCheckPayees.organizationId, organizationId),
+        eq(bulkCheckPayees.bulkCheckId, id),
+        gt(bulkCheckPayees.position, askedCount - ASKED_PER_STEP),
+        isNull(bankChecks.finishedAt),
+        isNull(bankChecks.providerUserId),
+      ),
+    );
+  return row?.count ?? 0;
+}
+
+type Seen = Pick<BulkCheckRow, "id" | "organizationId" | "version">;
+
+const isIt = ({ id, organizationId }: Pick<Seen, "id" | "organizationId">) =>
+  and(eq(bulkChecks.organizationId, organizationId), eq(bulkChecks.id, id));
+
+/** Nobody has moved the bulk check on, started or stopped it since it was read. */
+export function bulkCheckIsUnchanged({ db }: ReadServices, seen: Seen): Condition<"bulk_check_moved"> {
+  const found = db
+    .select({ one: sql`1` })
+    .from(bulkChecks)
+    .where(and(isIt(seen), eq(bulkChecks.version, seen.version)));
+  return { name: "bulk_check_moved", found };
+}
+
+/** Changes a bulk check; its version is raised. */
+export const updateBulkCheck = ({ db }: ReadServices, seen: Seen, set: Partial<BulkCheckRow>): Statement =>
+  db
+    .update(bulkChecks)
+    .set({ ...set, version: seen.version + 1 })
+    .where(isIt(seen));

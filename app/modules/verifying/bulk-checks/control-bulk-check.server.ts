@@ -1,0 +1,124 @@
+import { bulkChecks } from "@db/schema";
+import { sql } from "drizzle-orm";
+import type { Actor } from "~/kernel/actor";
+import { AppError, invalidInput } from "~/kernel/app-error";
+import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
+import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import { requireConfirmedSender } from "~/modules/messages/notifications/outside-messages.queries.server";
+import { findListedPayees } from "~/modules/payees/payee-list.server";
+import type { NotifyServices } from "~/services";
+import { type BulkChoice, mayStart, mayStop } from "./bulk-check";
+import { type BulkCheckRow, bulkCheckIsUnchanged, getBulkCheck, updateBulkCheck } from "./bulk-check.server";
+
+/** What a person does with a bulk check: choose payees and have them counted, start it, stop it. */
+
+/**
+ * Has the payees of a choice counted; nobody is asked yet.
+ * @throws AppError 400 INVALID_INPUT where a chosen payee is none of the organisation; 402 SUBSCRIPTION_REQUIRED
+ */
+export async function countPayeesToCheck(
+  services: NotifyServices,
+  actor: Actor,
+  choice: BulkChoice,
+): Promise<{ bulkCheckId: string }> {
+  const { db, clock, ids, config } = services;
+  const { organizationId, userId } = actor;
+  await requireLiveSubscription(services, organizationId);
+  await requireOwnPayees(services, actor, choice);
+  const id = ids.next();
+  const row = { id, organizationId, requestedById: userId, choice, status: "counting" as const };
+  const isThere = sql`SELECT 1 FROM ${bulkChecks} WHERE "organizationId" = ${organizationId} AND "id" = ${id}`;
+  await runStep(services, {
+    conditions: [{ name: "counted_already", found: sql`SELECT 1 WHERE NOT EXISTS (${isThere})` }],
+    statements: [
+      db.insert(bulkChecks).values({ ...row, centsPerCheck: config.bankCheckCostCents, createdAt: clock.now() }),
+    ],
+    jobs: [toJob(services, row)],
+  });
+  return { bulkCheckId: id };
+}
+
+async function requireOwnPayees(services: NotifyServices, actor: Actor, { payeeIds }: BulkChoice): Promise<void> {
+  if (!payeeIds) return;
+  const found = new Set((await findListedPayees(services, actor, payeeIds)).map(({ id }) => id));
+  const unknown = payeeIds.filter((id) => !found.has(id));
+  if (unknown.length > 0) throw invalidInput({ payeeIds: [`Your organisation has no payee ${unknown.join(", ")}`] });
+}
+
+/**
+ * Starts a counted bulk check: the queue asks payee after payee.
+ * @throws AppError 402 SUBSCRIPTION_REQUIRED; 403 EMAIL_NOT_CONFIRMED; 404; 409 CHANGED_MEANWHILE
+ */
+export async function startBulkCheck(services: NotifyServices, actor: Actor, bulkCheckId: string): Promise<void> {
+  const found = await getBulkCheck(services, actor, bulkCheckId);
+  if (!mayStart(found.status)) throw changedMeanwhile(found);
+  await requireLiveSubscription(services, actor.organizationId);
+  await requireConfirmedSender(services, actor.organizationId);
+  const { payeeCount: payees } = found;
+  const { payeeIds: _, ...choice } = found.choice;
+  const started = { status: "running", cursor: null, startedAt: services.clock.now() } as const;
+  const result = await runCommand(services, actor, {
+    conditions: [bulkCheckIsUnchanged(services, found)],
+    uniques: { one_runs_already: "bulk_checks" },
+    statements: [updateBulkCheck(services, found, started)],
+    audit: [
+      { action: "bulk_check.started", entityType: "bulk_check", entityId: bulkCheckId, details: { payees, ...choice } },
+    ],
+    jobs: [toJob(services, found)],
+    answer: undefined,
+  });
+  if (result.ok) return;
+  throw result.refused === "one_runs_already" ? anotherRuns() : changedMeanwhile(found);
+}
+
+/** A payee may be asked while a person decides: stopping is then tried on what that left. */
+const TRIES = 5;
+
+/**
+ * Stops a bulk check: no further payee is asked, those that were asked can still answer.
+ * @throws AppError 404; 409 CHANGED_MEANWHILE once it has ended
+ */
+export async function stopBulkCheck(services: NotifyServices, actor: Actor, bulkCheckId: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const found = await getBulkCheck(services, actor, bulkCheckId);
+    if (!mayStop(found.status) || attempt > TRIES) throw changedMeanwhile(found);
+    const stopped = { status: "stopped", waitsUntil: null, finishedAt: services.clock.now() } as const;
+    const { ok } = await runCommand(services, actor, {
+      conditions: [bulkCheckIsUnchanged(services, found)],
+      statements: [updateBulkCheck(services, found, stopped)],
+      audit: [
+        {
+          action: "bulk_check.stopped",
+          entityType: "bulk_check",
+          entityId: bulkCheckId,
+          details: { asked: found.askedCount },
+        },
+      ],
+      answer: undefined,
+    });
+    if (ok) return;
+  }
+}
+
+const toJob = ({ ids }: NotifyServices, { id, organizationId }: Pick<BulkCheckRow, "id" | "organizationId">) => ({
+  id: ids.next(),
+  kind: "bulk_check" as const,
+  organizationId,
+  subjectId: id,
+});
+
+const SENTENCES: Readonly<Record<BulkCheckRow["status"], string>> = {
+  counting: "The payees are still being counted. Look again in a moment.",
+  ready: "Someone changed this check in the meantime. Look again, then decide.",
+  running: "This check is running already.",
+  finished: "This check has ended: every payee was asked.",
+  stopped: "This check was stopped.",
+};
+
+const changedMeanwhile = ({ status }: BulkCheckRow) => new AppError("CHANGED_MEANWHILE", 409, SENTENCES[status]);
+const anotherRuns = () =>
+  new AppError(
+    "CHANGED_MEANWHILE",
+    409,
+    "Another check of many payees is running. Wait for its end, or stop it first.",
+  );

@@ -1,0 +1,152 @@
+import { prepared } from "@db/prepared";
+import { payeeChanges, payees, users, verificationCalls } from "@db/schema";
+import { and, asc, eq, sql } from "drizzle-orm";
+import * as z from "zod";
+import { CALL_OUTCOMES, CALL_SOURCES } from "~/kernel/enums";
+import { parsePhone } from "~/kernel/phone";
+import { cleanText, isStorable } from "~/kernel/text";
+import { withUserName } from "~/modules/core/audit/timeline.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import type { Asking } from "~/modules/payees/verifications/verification.server";
+import type { ReadServices } from "~/services";
+import { type CallBack, type KnownPhone, listPhones } from "./call-back";
+
+const MAX_NAME = 140;
+const MAX_NOTE = 500;
+const NO_NUMBER = "Enter the number you called, such as 02 9374 4000";
+
+const line = (max: number, what: string) =>
+  z
+    .string()
+    .max(max, `Keep ${what} under ${max} characters`)
+    .refine(isStorable, `${what} contains characters that cannot be stored`)
+    .transform((text) => cleanText(text) || undefined)
+    .optional();
+
+const fields = {
+  number: z
+    .string({ error: NO_NUMBER })
+    .max(40, NO_NUMBER)
+    .transform((text, context) => {
+      const number = parsePhone(text);
+      if (number === undefined) context.addIssue({ code: "custom", message: NO_NUMBER });
+      return number ?? "";
+    }),
+  source: z.enum(CALL_SOURCES, { error: "Choose where the number was known from" }),
+  spokeTo: line(MAX_NAME, "The name"),
+  outcome: z.enum(CALL_OUTCOMES, { error: "Choose how the call ended" }),
+  note: line(MAX_NOTE, "The note"),
+};
+
+type Called = { source: string; outcome: string; spokeTo?: string; note?: string };
+
+/** What a call must say besides: whom you spoke to, and where a number from somewhere else was known from. */
+function requireDetails({ source, outcome, spokeTo, note }: Called, context: z.RefinementCtx) {
+  if (outcome !== "no_answer" && !spokeTo) {
+    context.addIssue({ code: "custom", path: ["spokeTo"], message: "Say whom you spoke to" });
+  }
+  if (source === "other" && !note) {
+    context.addIssue({ code: "custom", path: ["note"], message: "Say where the number was known from" });
+  }
+}
+
+/** Body of POST /api/verifications/{id}/calls. */
+export const callSchema = z.object(fields).superRefine(requireDetails);
+
+/** The page's form. */
+export const callFormSchema = z
+  .object({ intent: z.literal("record-call"), submissionId: idempotencyKeySchema.optional(), ...fields })
+  .superRefine(requireDetails);
+
+export type CallInput = z.infer<typeof callSchema>;
+
+/** More calls than anybody makes about one verification. */
+const CALLS_SIZE = 100;
+const PHONE_CHANGES_SIZE = 100;
+
+/** The calls made about a verification, oldest first. */
+export async function listCalls(
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  verificationId: string,
+): Promise<CallBack[]> {
+  const rows = await callsOf(db).all({ organizationId, verificationId });
+  return rows.map(withUserName);
+}
+
+const callsOf = prepared((db) =>
+  db
+    .select({
+      id: verificationCalls.id,
+      number: verificationCalls.number,
+      source: verificationCalls.source,
+      spokeTo: verificationCalls.spokeTo,
+      outcome: verificationCalls.outcome,
+      note: verificationCalls.note,
+      noProof: verificationCalls.noProof,
+      createdAt: verificationCalls.createdAt,
+      firstName: users.firstName,
+      lastName: users.lastName,
+    })
+    .from(verificationCalls)
+    .leftJoin(users, eq(users.id, verificationCalls.calledById))
+    .where(
+      and(
+        eq(verificationCalls.organizationId, sql.placeholder("organizationId")),
+        eq(verificationCalls.verificationId, sql.placeholder("verificationId")),
+      ),
+    )
+    .orderBy(asc(verificationCalls.id))
+    .limit(CALLS_SIZE)
+    .prepare(),
+);
+
+/** Every number the payee has or had, with when and by whom it was set. */
+export async function listKnownPhones(
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  payeeId: string,
+): Promise<KnownPhone[]> {
+  const asked = { organizationId, payeeId };
+  const [[payee], changes] = await Promise.all([phoneOf(db).all(asked), phoneChangesOf(db).all(asked)]);
+  if (!payee) return [];
+  const { phone, createdAt, userName } = withUserName(payee);
+  return listPhones({ phone, createdAt, createdBy: userName }, changes.map(withUserName));
+}
+
+const phoneOf = prepared((db) =>
+  db
+    .select({
+      phone: payees.phone,
+      createdAt: payees.createdAt,
+      firstName: users.firstName,
+      lastName: users.lastName,
+    })
+    .from(payees)
+    .leftJoin(users, eq(users.id, payees.createdById))
+    .where(and(eq(payees.organizationId, sql.placeholder("organizationId")), eq(payees.id, sql.placeholder("payeeId"))))
+    .prepare(),
+);
+
+const phoneChangesOf = prepared((db) =>
+  db
+    .select({
+      oldValue: payeeChanges.oldValue,
+      newValue: payeeChanges.newValue,
+      createdAt: payeeChanges.createdAt,
+      firstName: users.firstName,
+      lastName: users.lastName,
+    })
+    .from(payeeChanges)
+    .leftJoin(users, eq(users.id, payeeChanges.userId))
+    .where(
+      and(
+        eq(payeeChanges.organizationId, sql.placeholder("organizationId")),
+        eq(payeeChanges.payeeId, sql.placeholder("payeeId")),
+        eq(payeeChanges.field, "phone"),
+      ),
+    )
+    .orderBy(asc(payeeChanges.id))
+    .limit(PHONE_CHANGES_SIZE)
+    .prepare(),
+);

@@ -1,0 +1,71 @@
+import * as z from "zod";
+import type { Actor } from "~/kernel/actor";
+import { invalidInput } from "~/kernel/app-error";
+import { cleanText, isStorable } from "~/kernel/text";
+import { listColleagues } from "~/modules/accounts/members/colleagues.server";
+import { runOnce } from "~/modules/core/commands/idempotency.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import { getVerification } from "~/modules/payees/verifications/verification.server";
+import type { NotifyServices } from "~/services";
+import { findMentions } from "./mentions";
+
+export const MAX_COMMENT = 1_000;
+
+const NO_TEXT = "Write a comment";
+
+const text = z
+  .string({ error: NO_TEXT })
+  .max(MAX_COMMENT, `Keep the comment under ${MAX_COMMENT} characters`)
+  .refine(isStorable, "The comment contains characters that cannot be stored")
+  .transform(cleanText)
+  .pipe(z.string({ error: NO_TEXT }).min(1, NO_TEXT));
+
+/** Body of POST /api/verifications/{id}/comments. */
+export const commentSchema = z.object({ text });
+
+/** The form of a comment. */
+export const commentFormSchema = z.object({
+  intent: z.literal("comment"),
+  submissionId: idempotencyKeySchema.optional(),
+  text,
+});
+
+export type Commenting = { verificationId: string; text: string; idempotencyKey?: string };
+
+/**
+ * Adds a comment to the history of a verification, decided or not. The audit trail is where it stands, so it cannot be
+ * changed; an alert tells the people it mentions. Answers with their names.
+ *
+ * @throws AppError 404; 400 with `text` when it mentions a name that nobody here has; 409 IDEMPOTENCY_CONFLICT
+ */
+export async function commentOnVerification(
+  services: NotifyServices,
+  actor: Actor,
+  input: Commenting,
+): Promise<{ told: string[] }> {
+  const { verificationId, text, idempotencyKey: key } = input;
+  const asked = { operation: "comment", key, input: [verificationId, text] };
+  return runOnce(services, actor, asked, async (request) => {
+    await getVerification(services, actor, verificationId);
+    const { people, unknown } = findMentions(text, await listColleagues(services, actor));
+    if (unknown.length > 0) throw invalidInput({ text: [sayUnknown(unknown)] });
+    const answer = { told: people.map(({ name }) => name) };
+    await runCommand(services, actor, {
+      audit: [
+        {
+          action: "verification.commented",
+          entityType: "verification",
+          entityId: verificationId,
+          details: { text, people: people.map(({ userId }) => userId) },
+        },
+      ],
+      request,
+      answer,
+    });
+    return answer;
+  });
+}
+
+const sayUnknown = (names: readonly string[]): string =>
+  `${names.map((name) => `"@${name}"`).join(" and ")} names no single person of your organisation. Write the whole name, such as @Maria Costa.`;

@@ -1,0 +1,272 @@
+import { keySetPage } from "@db/key-set-page";
+import { prepared } from "@db/prepared";
+import { bankChecks, payees, paymentRecords, users, verifications } from "@db/schema";
+import { and, asc, desc, eq, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import * as z from "zod";
+import { MATCH_TYPES, QUEUE_ORDERS, type QueueOrder } from "~/kernel/enums";
+import { isId } from "~/kernel/ids";
+import { wordsOfSearch } from "~/modules/core/search-terms";
+import { findRareWord, MAX_WALK, payeeHasWords } from "~/modules/core/search-words.server";
+import type { Asking } from "~/modules/payees/verifications/verification.server";
+import { assignees, isRunning, verdictColumns } from "~/modules/payees/verifications/verification.server";
+import type { ReadServices } from "~/services";
+import { MINE, type QueueView } from "./pending-address";
+import type { Place } from "./place.view";
+import {
+  compareKey,
+  countInView,
+  findIdsInOrder,
+  isInView,
+  isWaiting,
+  type Narrowing,
+  queueIds,
+  type Search,
+} from "./queue-parts.server";
+
+const MAX_QUERY = 160;
+const MAX_LIMIT = 1000;
+
+const key = z.string().refine(isId).optional().catch(undefined);
+
+const filterSchema = z.object({
+  q: z
+    .string()
+    .transform((text) => text.trim().slice(0, MAX_QUERY))
+    .optional()
+    .catch(undefined),
+  match: z.enum(MATCH_TYPES).optional().catch(undefined),
+  order: z.enum(QUEUE_ORDERS).optional().catch(undefined),
+  assigned: z.literal(MINE).optional().catch(undefined),
+  after: key,
+  before: key,
+  limit: z.coerce.number().int().min(1).max(MAX_LIMIT).catch(PENDING_PAGE_SIZE),
+});
+
+/** The list's address as a filter; what it does not understand it leaves out, so an old link still leads somewhere. */
+export function readPendingFilter(
+  params: URLSearchParams,
+  defaultOrder: QueueOrder = "risk",
+): PendingFilter & { order: QueueOrder; mine: boolean } {
+  const cursor = params.get("cursor");
+  const { assigned, ...filter } = filterSchema.parse({
+    ...Object.fromEntries(params),
+    ...(cursor ? { after: cursor } : {}),
+  });
+  return { ...filter, order: filter.order ?? defaultOrder, mine: assigned === MINE };
+}
+
+/** The view of the queue that an item was opened from. */
+export function readQueueView(params: URLSearchParams): QueueView & { order: QueueOrder } {
+  const { q, match, order, mine } = readPendingFilter(params);
+  return { q, match, order, mine };
+}
+
+export const PENDING_PAGE_SIZE = 50;
+
+/** How far down the queue a place is counted. */
+const POSITION_CAP = 100;
+
+export type PendingFilter = Narrowing & {
+  /** Words of names, a BSB or an account number. */
+  q?: string;
+  order?: QueueOrder;
+  /** The page that follows this verification, or the one that ends before it. */
+  after?: string;
+  before?: string;
+  limit?: number;
+};
+
+export type PendingPage = {
+  verifications: PendingVerification[];
+  /** Key of the page before (`before`) and after (`after`); absent at either end. */
+  previous?: string;
+  next?: string;
+};
+
+/** One page of the review queue, by key. `reading`: its search, where the page has it already. */
+export async function listPendingVerifications(
+  services: ReadServices,
+  actor: Asking,
+  filter: PendingFilter = {},
+  reading = readSearch(services, actor, filter.q),
+): Promise<PendingPage> {
+  const { after, before, order = "newest", limit = PENDING_PAGE_SIZE } = filter;
+  const page = keySetPage({ after, before }, { size: limit, order: order === "newest" ? "descending" : "ascending" });
+  const search = await reading;
+  if (search === "nothing") return { verifications: [] };
+  const { ids: found, walkedTo } = await idsInOrder(services, actor, filter, search);
+  const { rows: ids, ...beside } = page.cut(found, (id) => id, walkedTo);
+  return { verifications: await readPending(services, actor, ids), ...beside };
+}
+
+/** What is looked for; `nothing`: what was typed holds no word. */
+export async function readSearch(services: ReadServices, actor: Asking, q = ""): Promise<Search | "nothing"> {
+  const words = wordsOfSearch(q);
+  if (q.trim() && words.length === 0) return "nothing";
+  return { words, rare: await findRareWord(services, actor, words) };
+}
+
+/**
+ * Ids beyond the filter's key in the queue's order, one more than its limit. Common words are looked for along the queue
+ * no further than `MAX_WALK`; `walkedTo` says where that stopped.
+ */
+async function idsInOrder(
+  services: ReadServices,
+  actor: Asking,
+  filter: PendingFilter,
+  search: Search,
+): Promise<{ ids: string[]; walkedTo?: string }> {
+  const { order = "newest", after, before, limit = PENDING_PAGE_SIZE } = filter;
+  const isDescending = (order === "newest") !== isBackwards(filter);
+  const key = after ?? before;
+  if (search.words.length === 0) {
+    const rows = await findIdsInOrder(services, actor, filter, { order, isDescending, key, limit: limit + 1 });
+    return { ids: rows.map(({ id }) => id) };
+  }
+  const direction = isDescending ? desc : asc;
+  // Where a rare word finds the rows, the plus keeps the database from reading along the queue's index instead.
+  const sorted = (column: SQLWrapper) => direction(search.rare === undefined ? column : sql`+${column}`);
+  const byId = sorted(verifications.id);
+  const inOrder = order === "risk" ? [sorted(verifications.queueRank), byId] : [byId];
+  const beyond = key === undefined ? undefined : compareKey(actor, order, isDescending ? "<" : ">", key);
+  const where = and(isWaiting(actor, filter, search), beyond);
+  if (search.rare === undefined) {
+    return walkQueue(services, actor, search.words, { where, inOrder, limit: limit + 1 });
+  }
+  const rows = await queueIds(services, actor, search, where)
+    .orderBy(...inOrder)
+    .limit(limit + 1);
+  return { ids: rows.map(({ id }) => id) };
+}
+
+const isBackwards = ({ after, before }: PendingFilter) => after === undefined && before !== undefined;
+
+async function walkQueue(
+  { db }: ReadServices,
+  actor: Asking,
+  words: readonly string[],
+  { where, inOrder, limit }: { where: SQL | undefined; inOrder: SQL[]; limit: number },
+): Promise<{ ids: string[]; walkedTo?: string }> {
+  const walk = db
+    .select({ id: verifications.id, payeeId: verifications.payeeId })
+    .from(verifications)
+    .where(where)
+    .orderBy(...inOrder)
+    .limit(MAX_WALK)
+    .as("walk");
+  const found = await db
+    .select({ id: walk.id })
+    .from(walk)
+    .where(payeeHasWords(actor, sql`${walk.payeeId}`, words))
+    .limit(limit);
+  const ids = found.map(({ id }) => id);
+  if (ids.length === limit) return { ids };
+  const [last] = await db
+    .select({ id: verifications.id })
+    .from(verifications)
+    .where(where)
+    .orderBy(...inOrder)
+    .limit(1)
+    .offset(MAX_WALK - 1);
+  return { ids, walkedTo: last?.id };
+}
+
+/** What a line of the queue needs besides its verdict. */
+const queueColumns = (organizationId: Placeholder) => ({
+  ...verdictColumns,
+  /** Cents of the payee's payments that wait for a decision. */
+  heldCents: sql<number>`(SELECT coalesce(sum("waiting"."amount"), 0) FROM ${paymentRecords} AS "waiting"
+    WHERE "waiting"."organizationId" = ${organizationId} AND "waiting"."payeeId" = "verifications"."payeeId"
+    AND "waiting"."status" IN ('held', 'verification_requested'))`,
+  assignedTo: { firstName: assignees.firstName, lastName: assignees.lastName },
+});
+
+/** The verifications of these ids, in their order. */
+async function readPending({ db }: ReadServices, { organizationId }: Asking, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  const rows = await pendingById(db).all({ organizationId, ids: JSON.stringify(ids) });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+const pendingById = prepared((db) => {
+  const organizationId = sql.placeholder("organizationId");
+  return db
+    .select(queueColumns(organizationId))
+    .from(verifications)
+    .innerJoin(
+      payees,
+      and(eq(payees.organizationId, verifications.organizationId), eq(payees.id, verifications.payeeId)),
+    )
+    .leftJoin(users, eq(users.id, verifications.requestedById))
+    .leftJoin(assignees, eq(assignees.id, verifications.assignedToId))
+    .leftJoin(bankChecks, isRunning)
+    .where(
+      and(
+        eq(verifications.organizationId, organizationId),
+        sql`${verifications.id} IN (SELECT value FROM json_each(${sql.placeholder("ids")}))`,
+      ),
+    )
+    .prepare();
+});
+
+export type PendingVerification = Awaited<ReturnType<typeof readPending>>[number];
+
+/** Where a verification is in a view of the queue, and its neighbours there; of one just decided, its neighbours still. */
+export async function findPlace(
+  services: ReadServices,
+  actor: Asking,
+  id: string,
+  view: Pick<PendingFilter, "q" | "match" | "order" | "assignedTo">,
+): Promise<Place> {
+  const search = await readSearch(services, actor, view.q);
+  if (search === "nothing") return {};
+  const { order = "newest" } = view;
+  const neighbour = async (key: Pick<PendingFilter, "after" | "before">) =>
+    (await idsInOrder(services, actor, { ...view, order, ...key, limit: 1 }, search)).ids;
+  const [[previousId], [nextId], { isHere, ahead, total }] = await Promise.all([
+    neighbour({ before: id }),
+    neighbour({ after: id }),
+    findPosition(services, actor, id, { view: { ...view, order }, search }),
+  ]);
+  return { previousId, nextId, position: isHere ? ahead : undefined, total };
+}
+
+type Looked = { view: Narrowing & { order: QueueOrder }; search: Search };
+
+/** How many there are up to a verification and in all, as far as they are counted, and whether it is one of them. */
+async function findPosition(services: ReadServices, actor: Asking, id: string, { view, search }: Looked) {
+  const { order } = view;
+  if (search.words.length === 0) {
+    const cap = POSITION_CAP;
+    const [ahead, total, isHere] = await Promise.all([
+      countInView(services, actor, view, { cap, upTo: { order, id } }),
+      countInView(services, actor, view, { cap }),
+      isInView(services, actor, view, id),
+    ]);
+    return { isHere, ahead: belowCap(ahead), total: belowCap(total) };
+  }
+  // A word that is common is looked for along the queue: counting would walk it to its end.
+  const count = (where: SQL | undefined) => (search.rare ? countUpTo(services, actor, search, where) : undefined);
+  const waiting = isWaiting(actor, view, search);
+  const [ahead, total, here] = await Promise.all([
+    count(and(waiting, compareKey(actor, order, order === "newest" ? ">=" : "<=", id))),
+    count(waiting),
+    queueIds(services, actor, search, and(waiting, eq(verifications.id, id))).limit(1),
+  ]);
+  return { isHere: here.length > 0, ahead, total };
+}
+
+const belowCap = (n: number) => (n < POSITION_CAP ? n : undefined);
+
+/** How many there are; undefined beyond the cap. */
+async function countUpTo(
+  services: ReadServices,
+  actor: Asking,
+  search: Search,
+  where: SQL | undefined,
+): Promise<number | undefined> {
+  const some = queueIds(services, actor, search, where).limit(POSITION_CAP).as("walk");
+  const [row] = await services.db.select({ n: sql<number>`count(*)` }).from(some);
+  return belowCap(row?.n ?? 0);
+}

@@ -1,0 +1,132 @@
+import { bankChecks, decisions, payees, users, verifications } from "@db/schema";
+import { and, desc, eq, gte, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
+import { endOfDay, startOfDay } from "~/kernel/dates";
+import { CHECK_OUTCOMES, VERIFICATION_METHODS, VERIFICATION_STATUSES } from "~/kernel/enums";
+import { isId } from "~/kernel/ids";
+import type { Asking } from "~/modules/payees/verifications/verification.server";
+import { deciders, isRunning, verdictColumns } from "~/modules/payees/verifications/verification.server";
+import type { ReadServices } from "~/services";
+import type { VerificationFilter } from "./verification-list";
+
+const id = z.string().refine(isId).optional().catch(undefined);
+const day = z.iso.date().optional().catch(undefined);
+
+const schema = z.object({
+  status: z.enum(VERIFICATION_STATUSES).optional().catch(undefined),
+  outcome: z
+    .enum([...CHECK_OUTCOMES, "none"])
+    .optional()
+    .catch(undefined),
+  method: z.enum(VERIFICATION_METHODS).optional().catch(undefined),
+  person: id,
+  from: day,
+  to: day,
+  after: id,
+});
+
+/** The list's address as a filter; what it does not understand it leaves out, so an old link still leads somewhere. */
+export function readVerificationFilter(params: URLSearchParams): { filter: VerificationFilter; after?: string } {
+  const cursor = params.get("cursor");
+  const { after, ...filter } = schema.parse({ ...Object.fromEntries(params), ...(cursor ? { after: cursor } : {}) });
+  return { filter, after };
+}
+
+export const LIST_PAGE_SIZE = 50;
+/** Verifications looked through for one page: a filter that few fit ends there, and the next page goes on. */
+const WALK = 1_000;
+
+type Asked = { filter: VerificationFilter; timeZone: string; after?: string; limit?: number };
+
+/** One page of an organisation's verifications, newest first. The rows read are bounded, however few fit the filter. */
+export async function listVerificationsOf(services: ReadServices, actor: Asking, asked: Asked) {
+  const { limit = LIST_PAGE_SIZE } = asked;
+  const walk = walkOf(services, actor, asked);
+  const [found, [end]] = await Promise.all([
+    services.db
+      .select({ id: walk.id })
+      .from(walk)
+      .leftJoin(
+        decisions,
+        and(eq(decisions.organizationId, actor.organizationId), eq(decisions.verificationId, walk.id)),
+      )
+      .where(fits(walk, asked.filter))
+      .orderBy(desc(walk.id))
+      .limit(limit + 1),
+    services.db.select({ last: sql<string | null>`min(${walk.id})`, looked: sql<number>`count(*)` }).from(walk),
+  ]);
+  const ids = found.slice(0, limit).map(({ id }) => id);
+  const isFull = found.length > limit;
+  const next = isFull ? ids.at(-1) : end?.looked === WALK ? (end.last ?? undefined) : undefined;
+  return { verifications: await readListed(services, actor, ids), next, isPartial: !isFull && next !== undefined };
+}
+
+/** The newest verifications of the dates and the status, along their index, up to the walk's bound. */
+function walkOf({ db }: ReadServices, { organizationId }: Asking, { filter, timeZone, after }: Asked) {
+  const { status, from, to } = filter;
+  return db
+    .select({
+      id: verifications.id,
+      outcome: verifications.outcome,
+      method: verifications.method,
+      requestedById: verifications.requestedById,
+    })
+    .from(verifications)
+    .where(
+      and(
+        eq(verifications.organizationId, organizationId),
+        status && eq(verifications.status, status),
+        after === undefined ? undefined : lt(verifications.id, after),
+        from === undefined ? undefined : gte(verifications.id, firstIdOf(startOfDay(from, timeZone))),
+        to === undefined ? undefined : lt(verifications.id, firstIdOf(endOfDay(to, timeZone))),
+      ),
+    )
+    .orderBy(desc(verifications.id))
+    .limit(WALK)
+    .as("walk");
+}
+
+/** Ids begin with their time (UUID version 7), so that a date is a range of ids: 48 bits of milliseconds. */
+function firstIdOf(ms: number): string {
+  const hex = Math.max(0, ms).toString(16).padStart(12, "0");
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+}
+
+function fits(walk: ReturnType<typeof walkOf>, { outcome, method, person }: VerificationFilter): SQL | undefined {
+  const answered = outcome === "none" ? isNull(walk.outcome) : outcome && eq(walk.outcome, outcome);
+  const who = person && or(eq(walk.requestedById, person), eq(decisions.decidedById, person));
+  return and(answered, method && eq(walk.method, method), who || undefined);
+}
+
+const listColumns = {
+  ...verdictColumns,
+  decision: { createdAt: decisions.createdAt, reason: decisions.reason },
+  decidedBy: { firstName: deciders.firstName, lastName: deciders.lastName },
+};
+
+async function readListed({ db }: ReadServices, { organizationId }: Asking, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  return db
+    .select(listColumns)
+    .from(verifications)
+    .innerJoin(
+      payees,
+      and(eq(payees.organizationId, verifications.organizationId), eq(payees.id, verifications.payeeId)),
+    )
+    .leftJoin(users, eq(users.id, verifications.requestedById))
+    .leftJoin(
+      decisions,
+      and(eq(decisions.organizationId, verifications.organizationId), eq(decisions.verificationId, verifications.id)),
+    )
+    .leftJoin(deciders, eq(deciders.id, decisions.decidedById))
+    .leftJoin(bankChecks, isRunning)
+    .where(
+      and(
+        eq(verifications.organizationId, organizationId),
+        sql`${verifications.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+      ),
+    )
+    .orderBy(desc(verifications.id));
+}
+
+export type ListedVerification = Awaited<ReturnType<typeof readListed>>[number];
