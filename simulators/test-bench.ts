@@ -1,8 +1,18 @@
-import { aClock } from "../tests/support/clock";
-import { TEST_ENV } from "../tests/support/test-env";
+import { createMyob } from "~/adapters/accounting/myob";
+import { createXero } from "~/adapters/accounting/xero";
+import { createBasiqBankData } from "~/adapters/bank-data/basiq";
+import { createCopBankData } from "~/adapters/bank-data/cop";
+import { createAbr } from "~/adapters/business-register/abr";
+import { createStripeCards } from "~/adapters/cards/stripe";
+import { createHttpMail } from "~/adapters/mail/http-mail";
+import { createTwilioSms } from "~/adapters/sms/twilio-sms";
+import { createHttpsWebhook } from "~/adapters/webhooks/https-webhook";
+import type { Log } from "~/services";
+import { aClock, type TestClock } from "../tests/support/clock";
+import { SIMULATORS_ORIGIN, TEST_ENV } from "../tests/support/test-env";
 import type { BankCheck } from "./basiq/find-bank-check";
-import { hosts } from "./index";
-import { createHarness, type HarnessOptions } from "./test-harness";
+import { createMemoryStore, createSimulators, hosts } from "./index";
+import type { SimulatorState } from "./store";
 
 const START = Date.UTC(2026, 10, 20, 1, 0, 0);
 
@@ -119,4 +129,165 @@ async function buyToken(fetch: (request: Request) => Promise<Response>): Promise
     }),
   );
   return (await jsonOf<{ access_token: string }>(answer)).access_token;
+}
+
+type Timer = { at: number; run: () => void | Promise<void> };
+
+type HarnessOptions = {
+  clock: TestClock;
+  log: Pick<Log, "warn">;
+  /** Answers what the simulators ask of the app. */
+  callApp: (request: Request) => Promise<Response>;
+  randomId?: () => string;
+  state?: SimulatorState;
+  pageSize?: number;
+  /** How long the adapters wait for an answer. */
+  timeoutMs?: number;
+  /** Timers run as soon as they are set, and move the clock; else a test runs them one by one. */
+  impatient?: boolean;
+};
+
+/**
+ * The simulators in this process, on a clock that stands still, and the adapters that talk to them over the real wire
+ * format. For tests in Node and in workerd.
+ */
+export function createHarness(options: HarnessOptions) {
+  const { clock, log, timeoutMs } = options;
+  const timers = createTimers(clock, options.impatient ?? false);
+  const simulators = createSimulators({
+    store: createMemoryStore(options.state),
+    now: () => clock.now(),
+    randomId: options.randomId ?? (() => crypto.randomUUID()),
+    appOrigin: TEST_ENV.APP_ORIGIN,
+    callApp: options.callApp,
+    publicOrigin: SIMULATORS_ORIGIN,
+    secrets: {
+      basiqWebhookSecret: TEST_ENV.BASIQ_WEBHOOK_SECRET,
+      basiqApiKey: TEST_ENV.BASIQ_API_KEY,
+      copToken: TEST_ENV.COP_TOKEN,
+      stripeWebhookSecret: TEST_ENV.STRIPE_WEBHOOK_SECRETS,
+      mailWebhookSecret: TEST_ENV.MAIL_WEBHOOK_SECRETS,
+      xeroClientSecret: TEST_ENV.XERO_CLIENT_SECRET,
+      xeroWebhookKey: TEST_ENV.XERO_WEBHOOK_KEYS,
+      myobClientSecret: TEST_ENV.MYOB_CLIENT_SECRET,
+    },
+    pageSize: options.pageSize,
+    timers,
+  });
+  const fetch = hosts({ [SIMULATORS_ORIGIN]: simulators });
+  /** A path, or an address that the simulators gave. */
+  const send = (to: string, init?: RequestInit) => simulators.fetch(new Request(new URL(to, SIMULATORS_ORIGIN), init));
+  return {
+    simulators,
+    fetch,
+    timers,
+    ...createAdapters({ fetch, clock, timeoutMs }, log),
+    get: (path: string) => send(path),
+    postJson: (path: string, body: unknown) =>
+      send(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+    postForm: (path: string, form: Record<string, string>) =>
+      send(path, { method: "POST", body: new URLSearchParams(form) }),
+  };
+}
+
+type Wire = { fetch: (request: Request) => Promise<Response>; clock: TestClock; timeoutMs?: number };
+
+function createAdapters(wire: Wire, log: Pick<Log, "warn">) {
+  return {
+    bankData: createBasiqBankData({
+      ...wire,
+      baseUrl: TEST_ENV.BASIQ_BASE_URL,
+      consentUrl: TEST_ENV.BASIQ_CONSENT_URL,
+      apiKey: TEST_ENV.BASIQ_API_KEY,
+      log,
+    }),
+    instantBankData: createCopBankData({
+      ...wire,
+      baseUrl: TEST_ENV.COP_BASE_URL,
+      token: TEST_ENV.COP_TOKEN,
+      apiVersion: "20260101",
+    }),
+    cards: createStripeCards({
+      ...wire,
+      apiBase: TEST_ENV.STRIPE_API_BASE,
+      secretKey: TEST_ENV.STRIPE_SECRET_KEY,
+      priceId: TEST_ENV.STRIPE_PRICE_ID,
+      taxRateId: TEST_ENV.STRIPE_TAX_RATE_ID,
+      webhookSecrets: [TEST_ENV.STRIPE_WEBHOOK_SECRETS],
+    }),
+    mail: createHttpMail({
+      ...wire,
+      baseUrl: TEST_ENV.MAIL_BASE_URL,
+      apiKey: TEST_ENV.MAIL_API_KEY,
+      from: TEST_ENV.MAIL_FROM,
+    }),
+    businessRegister: createAbr({ ...wire, baseUrl: TEST_ENV.ABR_BASE_URL, guid: TEST_ENV.ABR_GUID }),
+    webhooks: createHttpsWebhook({
+      ...wire,
+      resolverUrl: TEST_ENV.DNS_RESOLVER_URL,
+      relayUrl: TEST_ENV.WEBHOOK_RELAY_URL,
+    }),
+    accounting: {
+      xero: createXero({
+        ...wire,
+        authorizeUrl: TEST_ENV.XERO_AUTHORIZE_URL,
+        identityUrl: TEST_ENV.XERO_IDENTITY_URL,
+        apiUrl: TEST_ENV.XERO_API_URL,
+        clientId: TEST_ENV.XERO_CLIENT_ID,
+        clientSecret: TEST_ENV.XERO_CLIENT_SECRET,
+      }),
+      myob: createMyob({
+        ...wire,
+        authorizeUrl: TEST_ENV.MYOB_AUTHORIZE_URL,
+        tokenUrl: TEST_ENV.MYOB_TOKEN_URL,
+        apiUrl: TEST_ENV.MYOB_API_URL,
+        clientId: TEST_ENV.MYOB_CLIENT_ID,
+        clientSecret: TEST_ENV.MYOB_CLIENT_SECRET,
+      }),
+    },
+    sms: createTwilioSms({
+      ...wire,
+      baseUrl: TEST_ENV.SMS_BASE_URL,
+      accountSid: TEST_ENV.SMS_ACCOUNT_SID,
+      authToken: TEST_ENV.SMS_AUTH_TOKEN,
+      sender: { from: TEST_ENV.SMS_FROM },
+    }),
+  };
+}
+
+/** Timers that nobody but the test runs. */
+function createTimers(clock: TestClock, impatient: boolean) {
+  const waiting: Timer[] = [];
+  const remove = (timer: Timer) => {
+    const index = waiting.indexOf(timer);
+    if (index >= 0) waiting.splice(index, 1);
+  };
+  return {
+    after(delayMs: number, run: () => void | Promise<void>) {
+      if (impatient) {
+        clock.advance(delayMs);
+        queueMicrotask(run);
+        return () => {};
+      }
+      const timer = { at: clock.now() + delayMs, run };
+      waiting.push(timer);
+      return () => remove(timer);
+    },
+    /** How many are set. */
+    count: () => waiting.length,
+    /**
+     * Moves the clock to the timer that is due first and runs it.
+     * @param until leaves timers alone that are due later than this instant
+     * @returns how long that took; undefined when none was due
+     */
+    async runNext(until = Number.POSITIVE_INFINITY): Promise<number | undefined> {
+      const [first] = waiting.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at);
+      if (!first) return undefined;
+      remove(first);
+      const waited = Math.max(first.at - clock.now(), 0);
+      clock.advance(waited);
+      await first.run();
+      return waited;
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseRetryAfter } from "./retry-after";
+import { parseRetryAfter } from "./http-client";
 
 const NOW = Date.UTC(2026, 10, 20, 1, 0, 0);
 

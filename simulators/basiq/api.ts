@@ -1,15 +1,126 @@
+import * as z from "zod";
 import type { SimulatedCall, SimulatorContext } from "../party";
 import { type Route, route } from "../routes";
 import { createAuthLinks } from "./auth-links";
 import { type Bank, sharedRows } from "./bank";
 import { listConnectors } from "./connectors";
-import { notFound } from "./errors";
-import { listAnswer, passesFilter, wholeList } from "./lists";
-import type { BasiqState, User } from "./state";
+import { badRequest, notFound } from "./errors";
+import { type BasiqState, deleteUser, type User } from "./state";
 import type { Tokens } from "./tokens";
-import { createUsers } from "./users";
 import { SUBSCRIBED_EVENTS, type WebhookSender } from "./webhooks";
 import { createWire, type Wire, writeConnector } from "./wire";
+
+const word = z.string().max(500).optional();
+const userSchema = z.object({
+  email: word,
+  mobile: word,
+  firstName: word,
+  middleName: word,
+  lastName: word,
+  businessName: word,
+  businessIdNo: word,
+  businessIdNoType: word,
+});
+
+type UserBody = z.infer<typeof userSchema>;
+
+function createUsers(
+  state: BasiqState,
+  context: SimulatorContext,
+  { webhooks, wire }: { webhooks: WebhookSender; wire: Wire },
+) {
+  const tell = (eventType: string, user: User) =>
+    webhooks.emit(eventType, user.id, { path: `/users/${user.id}`, data: wire.newUser(user) });
+  return {
+    create(call: SimulatedCall): Response {
+      const body = parseUser(call);
+      if (body instanceof Response) return body;
+      const user: User = { id: context.randomId(), ...body, createdAt: context.now() };
+      state.users[user.id] = user;
+      tell("user.created", user);
+      return Response.json(wire.newUser(user), { status: 201 });
+    },
+    show: (user: User): Response => Response.json(wire.user(user)),
+    update(call: SimulatedCall, user: User): Response {
+      const body = parseUser(call, user);
+      if (body instanceof Response) return body;
+      Object.assign(user, body);
+      tell("user.updated", user);
+      return Response.json(wire.newUser(user));
+    },
+    delete(user: User): Response {
+      deleteUser(state, user.id);
+      tell("user.deleted", user);
+      return new Response(null, { status: 204 });
+    },
+  };
+}
+
+function parseUser(call: SimulatedCall, known: Partial<User> = {}): UserBody | Response {
+  let json: unknown;
+  try {
+    json = JSON.parse(call.body);
+  } catch {
+    return badRequest(call, "Posted request not valid.");
+  }
+  const parsed = userSchema.safeParse(json);
+  if (!parsed.success) return badRequest(call, "Posted request not valid.");
+  const body = { ...known, ...parsed.data };
+  if (!body.email && !body.mobile) return badRequest(call, "One of 'email' or 'mobile' is required.", "email");
+  if (body.email && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(body.email)) {
+    return badRequest(call, "Provided email is in bad format.", "email");
+  }
+  if (body.mobile && !/^\+\d{8,15}$/.test(body.mobile)) {
+    return badRequest(call, "Provided mobile is in bad format.", "mobile");
+  }
+  if (body.businessIdNo && !body.businessName) {
+    return badRequest(call, "Business name is required when business number is provided.", "businessName");
+  }
+  return parsed.data;
+}
+
+const FILTER = /^([a-z.]+)\.(eq|ne)\('([^']*)'\)$/i;
+const MAX_LIMIT = 500;
+
+/** How a list says how many there are: each of the provider's lists in its own way, and most not at all. */
+type Counted = "count" | "size" | "totalCount";
+
+/** One page of a list: `limit` items from `next`, and the address of the page after it. */
+function listAnswer(
+  call: SimulatedCall,
+  context: SimulatorContext,
+  items: readonly object[],
+  ...counted: Counted[]
+): Response {
+  const { searchParams, pathname } = call.url;
+  const limit = Math.min(Number(searchParams.get("limit")) || context.pageSize, MAX_LIMIT);
+  const from = Number(searchParams.get("next")) || 0;
+  const self = new URL(context.publicOrigin + pathname);
+  for (const [name, value] of searchParams) self.searchParams.set(name, value);
+  const next = new URL(self);
+  next.searchParams.set("next", String(from + limit));
+  const data = items.slice(from, from + limit);
+  const numbers: Record<Counted, number> = { count: data.length, size: items.length, totalCount: items.length };
+  return Response.json({
+    type: "list",
+    ...Object.fromEntries(counted.map((name) => [name, numbers[name]])),
+    data,
+    links: { self: self.toString(), ...(from + limit < items.length && { next: next.toString() }) },
+  });
+}
+
+/** A list that says how many there are, and neither where it is nor that it goes on. */
+const wholeList = (data: readonly object[]): Response => Response.json({ type: "list", count: data.length, data });
+
+/** `filter=connection.id.eq('8fce3b')`: conditions joined by commas, all of which must hold. */
+function passesFilter(call: SimulatedCall, values: Record<string, string>): boolean {
+  const conditions = (call.url.searchParams.get("filter") ?? "").split(",").filter(Boolean);
+  return conditions.every((condition) => {
+    const [, property = "", operator, wanted] = FILTER.exec(condition.trim()) ?? [];
+    const equal = values[property] === wanted;
+    return operator === "ne" ? !equal : equal;
+  });
+}
 
 /** Jobs and events are listed for so long. */
 const LISTED_MS = 7 * 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createCopBankData } from "~/adapters/bank-data/cop";
 import { createBench } from "../test-bench";
-import { BEHAVIOURS, type Behaviour, ENDINGS } from "./behaviours";
+import { BEHAVIOURS, type Behaviour, ENDINGS } from "./party";
 
 /** An account whose end makes the bank behave so. */
 const accountOf = (behaviour: Behaviour): string => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { UpstreamError } from "~/kernel/upstream-error";
 import { findLinks } from "../links";
 import { createBench, jsonOf } from "../test-bench";
-import type { Mail } from "./mailbox";
+import type { Mail } from "./party";
 
 const MAIL = {
   to: "ann@example.com",

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { AccessExpired, AccessLost, type Credentials } from "~/ports/accounting";
 import { aClock } from "../../tests/support/clock";
 import { TEST_ENV } from "../../tests/support/test-env";
-import { createHarness } from "../test-harness";
+import { createHarness } from "../test-bench";
 import { FIRST_FILE } from "./state";
 
 /** The adapter against the simulator: MYOB's wire format and MYOB's rules, on a clock that stands still. */

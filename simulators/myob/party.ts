@@ -1,10 +1,380 @@
-import { createGrants } from "../accounting/grants";
-import type { Party, SimulatorContext } from "../party";
-import { createRoutes } from "../routes";
-import { apiRoutes, myobFault } from "./api";
-import { identityRoutes } from "./identity";
-import { pageRoutes } from "./pages";
-import { myobBooks, myobState } from "./state";
+import { createGrants, type Grant, type Grants } from "../accounting/grants";
+import { html, page } from "../html";
+import type { Party, SimulatedCall, SimulatorContext } from "../party";
+import { createRoutes, type Route, route } from "../routes";
+import { type Bill, type MyobBooks, type MyobState, myobBooks, myobState, type Supplier } from "./state";
+
+const MYOB_CLIENT_ID = "myob-simulator";
+
+/** What a key made after 12 March 2025 may ask for; the older scope of the whole company file is refused. */
+const SCOPES = new Set([
+  "sme-company-file",
+  "sme-company-settings",
+  "sme-contacts-supplier",
+  "sme-contacts-customer",
+  "sme-contacts-employee",
+  "sme-purchases",
+  "sme-banking",
+  "sme-general-ledger",
+  "sme-sales",
+]);
+
+const oauthError = (error: string) => Response.json({ error }, { status: 400 });
+
+function problemOf(query: URLSearchParams, appOrigin: string): string | undefined {
+  if (query.get("response_type") !== "code") return "unsupported_response_type";
+  if (query.get("client_id") !== MYOB_CLIENT_ID) return "unauthorized_client";
+  if (!(query.get("redirect_uri") ?? "").startsWith(`${appOrigin}/`)) return "invalid redirect_uri";
+  if (query.get("prompt") !== "consent") return "prompt=consent is needed";
+  const asked = (query.get("scope") ?? "").split(" ").filter(Boolean);
+  return asked.length === 0 || asked.some((scope) => !SCOPES.has(scope)) ? "invalid_scope" : undefined;
+}
+
+const askedWrongly = (problem: string) => page("MYOB: the app asked wrongly", html`<p>${problem}</p>`, 400);
+
+/** The consent page, on which an administrator picks one company file, and the token endpoint. */
+function identityRoutes(state: MyobState, context: SimulatorContext, grants: Grants): Route[] {
+  function consentPage({ url: { searchParams: query } }: SimulatedCall): Response {
+    const problem = problemOf(query, context.appOrigin);
+    if (problem) return askedWrongly(problem);
+    const choices = state.files.map(({ id, name }) => html`<option value="${id}">${name}</option>`);
+    return page(
+      "MYOB: allow access",
+      html`<p>PayeeProof wants access to: ${query.get("scope") ?? ""}</p>
+<form method="post" action="/myob/oauth2/account/authorize?${query.toString()}">
+<label>Company file <select name="businessId">${choices}</select></label>
+<button name="answer" value="allow">Allow access</button> <button name="answer" value="cancel" class="quiet">Deny</button></form>`,
+    );
+  }
+
+  function answerConsent({ url: { searchParams: query }, body }: SimulatedCall): Response {
+    const problem = problemOf(query, context.appOrigin);
+    if (problem) return askedWrongly(problem);
+    const form = new URLSearchParams(body);
+    const redirectUri = query.get("redirect_uri") ?? "";
+    const businessId = form.get("businessId") ?? "";
+    const back = new URL(redirectUri);
+    back.searchParams.set("state", query.get("state") ?? "");
+    if (form.get("answer") !== "allow" || !state.files.some(({ id }) => id === businessId)) {
+      back.searchParams.set("error", "access_denied");
+    } else {
+      const scopes = (query.get("scope") ?? "").split(" ");
+      back.searchParams.set(
+        "code",
+        grants.authorise({ scopes, ledgerIds: [businessId], redirectUri, challenge: null }),
+      );
+      back.searchParams.set("businessId", businessId);
+    }
+    return new Response(null, { status: 302, headers: { location: back.toString() } });
+  }
+
+  async function token({ body }: SimulatedCall): Promise<Response> {
+    const form = new URLSearchParams(body);
+    const isClient =
+      form.get("client_id") === MYOB_CLIENT_ID && form.get("client_secret") === context.secrets.myobClientSecret;
+    if (!isClient) return oauthError("invalid_client");
+    const isRefresh = form.get("grant_type") === "refresh_token";
+    if (!isRefresh && form.get("grant_type") !== "authorization_code") return oauthError("unsupported_grant_type");
+    const answer = isRefresh ? grants.refresh(form.get("refresh_token") ?? "") : await grants.exchange(form);
+    if (!answer) return oauthError("invalid_grant");
+    const { grant, expires_in, ...tokens } = answer;
+    // MYOB writes the seconds as text.
+    return Response.json({
+      ...tokens,
+      expires_in: String(expires_in),
+      token_type: "bearer",
+      scope: grant.scopes.join(" "),
+    });
+  }
+
+  return [
+    route("GET", "/oauth2/account/authorize", consentPage),
+    route("POST", "/oauth2/account/authorize", answerConsent),
+    route("POST", "/oauth2/v1/authorize", token),
+  ];
+}
+
+const SHOWN = 200;
+const seeOther = (location: string) => new Response(null, { status: 303, headers: { location } });
+
+/** What a person does inside MYOB: keep suppliers and bills, and let apps in or out. MYOB tells nobody of a change. */
+function pageRoutes(
+  state: MyobState,
+  context: SimulatorContext,
+  { grants, books }: { grants: Grants; books: MyobBooks },
+): Route[] {
+  function saveSupplier({ body }: SimulatedCall, { uid = "" }: Record<string, string>): Response {
+    const form = new URLSearchParams(body);
+    const known = state.suppliers.find((supplier) => supplier.uid === uid);
+    const supplier = known ?? newSupplier(context.randomId(), state.files[0]?.id ?? "");
+    if (!known) state.suppliers.push(supplier);
+    if (form.get("intent") === "inactive") supplier.isActive = false;
+    for (const field of ["name", "email", "bsb", "accountNumber", "accountName", "abn"] as const) {
+      supplier[field] = (form.get(field) ?? supplier[field]).trim();
+    }
+    supplier.lastModified = context.now();
+    context.save();
+    return seeOther(`/myob/suppliers/${supplier.uid}`);
+  }
+
+  function revokeGrant(_call: SimulatedCall, { id = "" }: Record<string, string>): Response {
+    grants.revoke(id);
+    return seeOther("/myob");
+  }
+
+  const find = (uid = "") => state.suppliers.find((supplier) => supplier.uid === uid);
+  return [
+    ...billRoutes(state, books, context),
+    route("GET", "", () => overviewPage(state, books)),
+    route("POST", "/suppliers", (call) => saveSupplier(call, {})),
+    route("GET", "/suppliers/:uid", (_call, { uid }) => supplierPage(find(uid))),
+    route("POST", "/suppliers/:uid", saveSupplier),
+    route("POST", "/grants/:id/revoke", revokeGrant),
+  ];
+}
+
+const centsOf = (text: string | null) => Math.round(Number((text ?? "").replace(/[$,\s]/g, "")) * 100);
+
+function billRoutes(state: MyobState, books: MyobBooks, context: SimulatorContext): Route[] {
+  function addBill({ body }: SimulatedCall): Response {
+    const form = new URLSearchParams(body);
+    const supplier = state.suppliers.find(({ uid }) => uid === form.get("supplierUid"));
+    const total = centsOf(form.get("amount"));
+    if (!supplier || !(total > 0)) return page("Not added", html`<p>A bill needs a supplier and an amount.</p>`, 400);
+    books.lastNumber += 1;
+    books.bills.push({
+      uid: context.randomId(),
+      businessId: supplier.businessId,
+      supplierUid: supplier.uid,
+      number: String(books.lastNumber).padStart(8, "0"),
+      supplierNumber: (form.get("supplierNumber") ?? "").trim(),
+      total,
+      balance: total,
+    });
+    context.save();
+    return seeOther("/myob");
+  }
+
+  /** A deleted bill is gone: MYOB keeps no trace of it. */
+  function saveBill({ body }: SimulatedCall, { uid = "" }: Record<string, string>): Response {
+    const form = new URLSearchParams(body);
+    const bill = books.bills.find((each) => each.uid === uid);
+    if (!bill) return page("Not found", html`<p>There is no such bill.</p>`, 404);
+    const intent = form.get("intent");
+    if (intent === "pay") bill.balance = 0;
+    else if (intent === "delete") books.bills = books.bills.filter((each) => each !== bill);
+    else if (bill.balance > 0) bill.total = bill.balance = centsOf(form.get("amount"));
+    context.save();
+    return seeOther("/myob");
+  }
+
+  return [route("POST", "/bills", addBill), route("POST", "/bills/:uid", saveBill)];
+}
+
+const newSupplier = (uid: string, businessId: string): Supplier => ({
+  uid,
+  businessId,
+  name: "",
+  email: "",
+  bsb: "",
+  accountNumber: "",
+  accountName: "",
+  abn: "",
+  isActive: true,
+  lastModified: 0,
+});
+
+const fields = (
+  supplier?: Supplier,
+) => html`<label>Name <input name="name" required size="40" value="${supplier?.name ?? ""}"></label>
+<label>Email <input name="email" size="40" value="${supplier?.email ?? ""}"></label>
+<label>BSB <input name="bsb" value="${supplier?.bsb ?? ""}"></label>
+<label>Bank account number <input name="accountNumber" value="${supplier?.accountNumber ?? ""}"></label>
+<label>Bank account name <input name="accountName" size="40" value="${supplier?.accountName ?? ""}"></label>
+<label>ABN <input name="abn" value="${supplier?.abn ?? ""}"></label>`;
+
+function billsPart(state: MyobState, books: MyobBooks) {
+  const nameOf = (id: string) => state.suppliers.find(({ uid }) => uid === id)?.name ?? "";
+  const rows = books.bills.map(
+    (bill) =>
+      html`<tr><td>${bill.supplierNumber || bill.number}</td><td>${nameOf(bill.supplierUid)}</td><td>${bill.balance > 0 ? "Open" : "Closed"}</td><td><form method="post" action="/myob/bills/${bill.uid}"><input name="amount" value="${(bill.balance / 100).toFixed(2)}"> <button class="quiet">Save</button> <button name="intent" value="pay" class="quiet">Pay</button> <button name="intent" value="delete" class="quiet">Delete</button></form></td></tr>`,
+  );
+  const suppliers = state.suppliers
+    .slice(0, SHOWN)
+    .map(({ uid, name }) => html`<option value="${uid}">${name}</option>`);
+  return html`<h2>Bills</h2><table><tbody>${rows}</tbody></table>
+<h2>Add a bill</h2><form method="post" action="/myob/bills"><label>Supplier <select name="supplierUid">${suppliers}</select></label>
+<label>Supplier’s number <input name="supplierNumber"></label><label>Amount <input name="amount" required></label><button>Add</button></form>`;
+}
+
+function overviewPage(state: MyobState, books: MyobBooks): Response {
+  const suppliers = state.suppliers
+    .slice(0, SHOWN)
+    .map(
+      (each) =>
+        html`<tr><td><a href="/myob/suppliers/${each.uid}">${each.name}</a></td><td>${each.bsb} ${each.accountNumber}</td><td>${each.isActive ? "active" : "inactive"}</td></tr>`,
+    );
+  const living = Object.values(state.grants).filter(({ isRevoked }) => !isRevoked);
+  const apps = living.map(
+    ({ id }) =>
+      html`<li>PayeeProof <form method="post" action="/myob/grants/${id}/revoke"><button class="quiet">Withdraw consent</button></form></li>`,
+  );
+  return page(
+    "MYOB",
+    html`<h2>Suppliers</h2><table><tbody>${suppliers}</tbody></table>
+<h2>Add a supplier</h2><form method="post" action="/myob/suppliers">${fields()}<button>Add</button></form>
+${billsPart(state, books)}
+<h2>Connected apps</h2><ul>${apps}</ul>`,
+  );
+}
+
+function supplierPage(supplier: Supplier | undefined): Response {
+  if (!supplier) return page("Not found", html`<p>There is no such supplier.</p>`, 404);
+  return page(
+    supplier.name,
+    html`<p><a href="/myob">All suppliers</a></p><form method="post">${fields(supplier)}<button>Save</button></form>
+<form method="post"><button name="intent" value="inactive" class="quiet">Make inactive</button></form>`,
+  );
+}
+
+const CALLS_PER_SECOND = 8;
+const SECOND_MS = 1_000;
+const DEFAULT_TOP = 400;
+const MAX_TOP = 1_000;
+
+const myobError = (status: number, Name: string, headers: HeadersInit = {}) =>
+  Response.json(
+    { Errors: [{ Name, Message: Name, AdditionalDetails: "", ErrorCode: 0, Severity: "Error", LearnMore: null }] },
+    { status, headers },
+  );
+
+const myobFault = (status: number): Response =>
+  myobError(status, "SimulatedFault", status === 429 ? { "retry-after": "1" } : {});
+
+/** Company files, their suppliers, and their bills. */
+function apiRoutes(
+  state: MyobState,
+  context: SimulatorContext,
+  { grants, books }: { grants: Grants; books: MyobBooks },
+): Route[] {
+  /** A refusal, or the grant that a call stands for. */
+  function admit({ request }: SimulatedCall): Grant | Response {
+    const { headers } = request;
+    if (headers.get("x-myobapi-key") !== MYOB_CLIENT_ID) return myobError(401, "ApiKeyIsInvalid");
+    if (headers.get("x-myobapi-version") !== "v2") return myobError(400, "UnsupportedVersion");
+    const grant = grants.of(request);
+    if (!grant || grant === "expired") return myobError(401, "OAuthTokenIsInvalid");
+    const now = context.now();
+    state.calls = state.calls.filter((at) => at > now - SECOND_MS);
+    if (state.calls.length >= CALLS_PER_SECOND) return myobError(429, "ApiKeyOverLimit", { "retry-after": "1" });
+    state.calls.push(now);
+    return grant;
+  }
+
+  function listFiles(call: SimulatedCall): Response {
+    const grant = admit(call);
+    if (grant instanceof Response) return grant;
+    if (!grant.scopes.includes("sme-company-file")) return myobError(403, "AccessDenied");
+    const own = state.files.filter(({ id }) => grant.ledgerIds.includes(id));
+    return Response.json(own.map(({ id, name }) => ({ Id: id, Name: name, Country: "AU" })));
+  }
+
+  /** A refusal, or nothing: the grant opens this company file for this. */
+  function refuse(call: SimulatedCall, businessId: string, scope: string): Response | undefined {
+    const grant = admit(call);
+    if (grant instanceof Response) return grant;
+    const isAllowed = grant.ledgerIds.includes(businessId) && grant.scopes.includes(scope);
+    return isAllowed ? undefined : myobError(403, "AccessDenied");
+  }
+
+  function listSuppliers(call: SimulatedCall, { businessId = "" }: Record<string, string>): Response {
+    const refusal = refuse(call, businessId, "sme-contacts-supplier");
+    if (refusal) return refusal;
+    const query = call.url.searchParams;
+    const found = select(state.suppliers, businessId, query);
+    return Response.json(listOf(found.map(show), call));
+  }
+
+  return [
+    route("GET", "/accountright", listFiles),
+    route("GET", "/accountright/:businessId/Contact/Supplier", listSuppliers),
+    route("GET", "/accountright/:businessId/Purchase/Bill", (call, { businessId = "" }) => {
+      const refusal = refuse(call, businessId, "sme-purchases");
+      return refusal ?? listBills({ state, books }, call, businessId);
+    }),
+  ];
+}
+
+type Books = { state: MyobState; books: MyobBooks };
+
+async function listBills({ state, books }: Books, call: SimulatedCall, businessId: string): Promise<Response> {
+  const isOpenOnly = call.url.searchParams.get("$filter") === "Status eq 'Open'";
+  const found = books.bills
+    .filter((bill) => bill.businessId === businessId && (!isOpenOnly || bill.balance > 0))
+    .sort((a, b) => (a.uid < b.uid ? -1 : 1));
+  const nameOf = (id: string) => state.suppliers.find(({ uid }) => uid === id)?.name ?? "";
+  const shown = found.map((bill) => showBill(bill, nameOf(bill.supplierUid)));
+  return tagged(call.request, JSON.stringify(listOf(shown, call)));
+}
+
+/** A page of a list, as OData asks for it. */
+function listOf<Item>(found: readonly Item[], { url }: SimulatedCall) {
+  const top = Math.min(Number(url.searchParams.get("$top") ?? DEFAULT_TOP), MAX_TOP);
+  const skip = Number(url.searchParams.get("$skip") ?? 0);
+  const next = new URL(url);
+  next.searchParams.set("$skip", String(skip + top));
+  return {
+    Items: found.slice(skip, skip + top),
+    NextPageLink: skip + top < found.length ? next.toString() : null,
+    Count: found.length,
+  };
+}
+
+/** An answer with its ETag; 304 when the caller has it already. */
+async function tagged(request: Request, body: string): Promise<Response> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(body));
+  const etag = `"${[...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("")}"`;
+  if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers: { etag } });
+  return new Response(body, { headers: { "content-type": "application/json", etag } });
+}
+
+const showBill = (bill: Bill, name: string) => ({
+  UID: bill.uid,
+  Number: bill.number,
+  SupplierInvoiceNumber: bill.supplierNumber,
+  Supplier: { UID: bill.supplierUid, Name: name },
+  TotalAmount: bill.total / 100,
+  BalanceDueAmount: bill.balance / 100,
+  Status: bill.balance > 0 ? "Open" : "Closed",
+  ForeignCurrency: null,
+});
+
+function select(suppliers: readonly Supplier[], businessId: string, query: URLSearchParams): Supplier[] {
+  const [, since] = /^LastModified gt datetime'([^']+)'$/.exec(query.get("$filter") ?? "") ?? [];
+  const sinceMs = since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(`${since}Z`);
+  const found = suppliers.filter((each) => each.businessId === businessId && each.lastModified > sinceMs);
+  const key = (supplier: Supplier) => (query.get("$orderby") === "UID" ? supplier.uid : supplier.name);
+  return found.sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+const show = (supplier: Supplier) => ({
+  UID: supplier.uid,
+  CompanyName: supplier.name,
+  LastName: null,
+  FirstName: null,
+  IsIndividual: false,
+  DisplayID: "*None",
+  IsActive: supplier.isActive,
+  Addresses: [{ Location: 1, Street: "", City: "", State: "", PostCode: "", Phone1: null, Email: supplier.email }],
+  BuyingDetails: { ABN: supplier.abn },
+  PaymentDetails: {
+    BSBNumber: supplier.bsb || null,
+    BankAccountNumber: supplier.accountNumber || null,
+    BankAccountName: supplier.accountName || null,
+  },
+  LastModified: new Date(supplier.lastModified).toISOString().slice(0, -1),
+  RowVersion: "0",
+});
 
 const MINUTE_MS = 60_000;
 

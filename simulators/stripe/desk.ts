@@ -1,7 +1,117 @@
 import type { SimulatorContext } from "../party";
 import { noSuch } from "./errors";
-import { createEventSender, type EventSender } from "./events";
+import type { StripeEvent } from "./objects";
 import { type StripeState, stripeState } from "./state";
+
+/** The version the product's SDK speaks (node_modules/stripe). */
+const API_VERSION = "2026-10-28.endive";
+
+/** Waits before each further try of a delivery; after the last it is given up, about three days on. */
+export const RETRY_DELAYS_MS = [10, 300, 1_800, 7_200, 18_000, 36_000, 36_000, 36_000, 36_000, 36_000].map(
+  (seconds) => seconds * 1000,
+);
+
+const KEPT_EVENTS = 2_000;
+
+interface EventSender {
+  /** Records what happened and tells the app, until the app takes it. `object` is kept as it is now. */
+  emit(type: string, object: unknown, created: number): void;
+  resend(event: StripeEvent): void;
+  /** From now on deliveries wait. */
+  hold(): void;
+  /** Delivers what waits, each `copies` times; shuffled when asked for. Later events are delivered at once again. */
+  release(options: { copies: number; shuffle: boolean }): Promise<void>;
+}
+
+function createEventSender(state: StripeState, context: SimulatorContext): EventSender {
+  async function attempt(event: StripeEvent, tries: number): Promise<void> {
+    if (await deliver(event, context)) {
+      event.pending_webhooks = 0;
+      return;
+    }
+    const delay = RETRY_DELAYS_MS[tries];
+    if (delay === undefined) return;
+    context.timers.after(delay, () => context.background(attempt(event, tries + 1)));
+  }
+
+  return {
+    emit(type, object, created) {
+      const event = makeEvent(context.randomId(), type, object, created);
+      state.events.push(event);
+      if (state.events.length > KEPT_EVENTS) state.events.splice(0, state.events.length - KEPT_EVENTS);
+      context.save();
+      if (state.held) state.held.push(event.id);
+      else context.background(attempt(event, 0));
+    },
+    resend: (event) => context.background(attempt(event, 0)),
+    hold() {
+      state.held ??= [];
+      context.save();
+    },
+    async release({ copies, shuffle }) {
+      const waiting = new Set(state.held ?? []);
+      state.held = null;
+      context.save();
+      const known = state.events.filter((event) => waiting.has(event.id));
+      const deliveries = Array.from({ length: copies }, () => known).flat();
+      const order = shuffle ? shuffled(deliveries, context) : deliveries;
+      for (const event of order) await attempt(event, 0);
+    },
+  };
+}
+
+/** @returns false when the app did not take it */
+async function deliver(event: StripeEvent, context: SimulatorContext): Promise<boolean> {
+  const payload = JSON.stringify(event, null, 2);
+  // Signed at the real time: a test clock moves what happens, not when the app is told.
+  const timestamp = Math.floor(context.now() / 1000);
+  const request = new Request(`${context.appOrigin}/webhooks/stripe`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      "user-agent": "Stripe/1.0 (+https://stripe.com/docs/webhooks)",
+      "stripe-signature": await signatureHeader(context.secrets.stripeWebhookSecret, timestamp, payload),
+    },
+    body: payload,
+  });
+  try {
+    const response = await context.callApp(request);
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+const makeEvent = (id: string, type: string, object: unknown, created: number): StripeEvent => ({
+  id: `evt_${id.replaceAll("-", "")}`,
+  object: "event",
+  api_version: API_VERSION,
+  created,
+  type,
+  data: { object: structuredClone(object) },
+  livemode: false,
+  pending_webhooks: 1,
+  request: { id: null, idempotency_key: null },
+});
+
+/** `t=...,v1=...`: HMAC-SHA-256 of time, dot and body under the whole secret (docs.stripe.com/webhooks/signature). */
+async function signatureHeader(secret: string, timestamp: number, payload: string): Promise<string> {
+  const encoder = new TextEncoder();
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, ["sign"]);
+  const mac = new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(`${timestamp}.${payload}`)));
+  const hex = Array.from(mac, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `t=${timestamp},v1=${hex}`;
+}
+
+/** Ordered by chance, taken from the ids that the context makes. */
+function shuffled<T>(items: readonly T[], context: Pick<SimulatorContext, "randomId">): T[] {
+  return items
+    .map((item) => ({ item, by: context.randomId().split("").reverse().join("") }))
+    .sort((a, b) => (a.by < b.by ? -1 : 1))
+    .map(({ item }) => item);
+}
 
 /** What every part of the stand-in works with. */
 export type Desk = {

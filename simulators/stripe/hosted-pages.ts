@@ -1,14 +1,15 @@
 import { html, page } from "../html";
 import type { SimulatedCall } from "../party";
 import { type Route, route } from "../routes";
-import { answerBank, completeCheckout, isPayable, payCheckout, returnAddress } from "./checkout";
 import { type Desk, find } from "./desk";
 import { Refusal } from "./errors";
-import { payInvoice } from "./invoices";
-import type { CheckoutSession, Invoice } from "./objects";
+import { payInvoice, settleInvoice } from "./invoices";
+import type { CheckoutSession, Invoice, PaymentIntent, PaymentMethod } from "./objects";
 import { cardFields, cardIn, day, dollars, formOf, problemBox, seeOther } from "./page-parts";
-import { createPaymentMethod } from "./payments";
-import { drawInvoice } from "./pdf";
+import { attemptPayment, createPaymentMethod, decline, refusalOf } from "./payments";
+import { openSubscription } from "./subscriptions";
+import type { Behaviour } from "./test-cards";
+import { view } from "./views";
 
 /** The provider's own pages on which a person pays: checkout, an invoice, and the bank that asks (3-D Secure). */
 export function hostedRoutes(desk: Desk): Route[] {
@@ -161,4 +162,105 @@ function bankPage(): Response {
 <form method="post"><p><button name="answer" value="confirm">Complete authentication</button>
 <button class="quiet" name="answer" value="refuse">Fail authentication</button></p></form>`,
   );
+}
+
+/** What happens on the hosted pages when a person pays. */
+
+/** Pays a checkout with a card; "bank" when its bank must be asked first. @throws Refusal card_error */
+function payCheckout(desk: Desk, session: CheckoutSession, method: PaymentMethod): "paid" | "bank" {
+  const behaviour = method.behaviour as Behaviour;
+  if (behaviour === "authenticate_once" || behaviour === "authenticate_always") {
+    session.waitingCard = method.id;
+    return "bank";
+  }
+  const refused = refusalOf(behaviour, "charge");
+  if (refused) throw new Refusal(402, "card_error", refused.message, refused);
+  completeCheckout(desk, session, method);
+  return "paid";
+}
+
+/** The subscription is made only now that the money is certain. */
+function completeCheckout(desk: Desk, session: CheckoutSession, method: PaymentMethod): void {
+  const { subscription, invoice } = openSubscription(desk, {
+    customer: session.customer,
+    price: session.order.price,
+    taxRates: session.order.taxRates,
+    metadata: session.order.metadata,
+    saveCard: true,
+    defaultPaymentMethod: null,
+  });
+  payInvoice(desk, invoice, method, { offSession: false, authenticated: true });
+  Object.assign(session, {
+    status: "complete",
+    payment_status: "paid",
+    subscription: subscription.id,
+    invoice: invoice.id,
+    url: null,
+    waitingCard: null,
+  });
+  desk.events.emit("checkout.session.completed", view(desk, session), desk.nowOf(session.customer));
+}
+
+/** The bank's answer to a payment that waits for it. */
+function answerBank(desk: Desk, payment: PaymentIntent, isConfirmed: boolean): void {
+  const invoice = find(desk, "invoices", payment.invoice);
+  const method = find(desk, "paymentMethods", payment.payment_method ?? "");
+  if (payment.status !== "requires_action") return;
+  if (isConfirmed) {
+    settleInvoice(desk, invoice, attemptPayment(desk, payment, method, { offSession: false, authenticated: true }));
+    return;
+  }
+  decline(desk, payment, method, {
+    type: "card_error",
+    code: "payment_intent_authentication_failure",
+    message:
+      "We are unable to authenticate your payment method. Please choose a different payment method and try again.",
+  });
+  settleInvoice(desk, invoice, "declined");
+}
+
+/** Where a person goes after the bank: the merchant's address with what the provider adds to it. */
+function returnAddress(payment: PaymentIntent, returnUrl: string): string {
+  const url = new URL(returnUrl);
+  url.searchParams.set("payment_intent", payment.id);
+  url.searchParams.set("payment_intent_client_secret", payment.client_secret);
+  url.searchParams.set("redirect_status", payment.status === "succeeded" ? "succeeded" : "failed");
+  return url.toString();
+}
+
+const isPayable = (invoice: Invoice) => invoice.status === "open" && invoice.payment !== null;
+
+/** A one-page PDF, small enough to be written by hand (ISO 32000-1, 7.5): objects, a table of where they are, a trailer. */
+function drawInvoice(invoice: Invoice): Response {
+  const lines = [
+    "Tax invoice (simulated)",
+    `Number ${invoice.number ?? "draft"}`,
+    `${day(invoice.period_start)} to ${day(invoice.period_end)}`,
+    `Total ${dollars(invoice.total)} including GST ${dollars(invoice.total_taxes[0]?.amount ?? 0)}`,
+    `Status ${invoice.status}`,
+  ];
+  const text = lines
+    .map((line, i) => `BT /F1 14 Tf 60 ${760 - i * 24} Td (${line.replace(/[()\\]/g, "\\$&")}) Tj ET`)
+    .join("\n");
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+    `<< /Length ${text.length} >>\nstream\n${text}\nendstream`,
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+  ];
+  let body = "%PDF-1.4\n";
+  const offsets = objects.map((object, i) => {
+    const offset = body.length;
+    body += `${i + 1} 0 obj\n${object}\nendobj\n`;
+    return offset;
+  });
+  const table = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
+  body += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF\n`;
+  return new Response(body, {
+    headers: {
+      "content-type": "application/pdf",
+      "content-disposition": `inline; filename="invoice-${invoice.number ?? invoice.id}.pdf"`,
+    },
+  });
 }

@@ -1,20 +1,128 @@
 import { Hono } from "hono";
+import { html, page } from "../html";
 import type { CallEnv, Party, SimulatedCall, SimulatorContext } from "../party";
 import { createRoutes, type Route, route } from "../routes";
-import { customerRoutes } from "./api-customers";
-import { paymentRoutes } from "./api-payments";
+import { customerRoutes, typedCard } from "./api-customers";
 import { sessionRoutes } from "./api-sessions";
-import { subscriptionRoutes } from "./api-subscriptions";
+import { setCancelAtPeriodEnd, subscriptionRoutes } from "./api-subscriptions";
 import { browserScript, elementFrame } from "./browser-script";
 import { advanceClock, catchUp, clockOf } from "./clock";
-import { createDesk, type Desk } from "./desk";
-import { preflight } from "./endpoint";
-import { errorAnswer, faultAnswer, Refusal } from "./errors";
+import { createDesk, type Desk, find } from "./desk";
+import { endpoint, preflight } from "./endpoint";
+import { errorAnswer, faultAnswer, invalid, missing, noSuch, Refusal } from "./errors";
+import { type Params, textAt } from "./form";
 import { hostedRoutes } from "./hosted-pages";
-import { overviewPage } from "./overview-page";
-import { seeOther } from "./page-parts";
-import { portalRoutes } from "./portal-pages";
+import { finalizeInvoice, itemOf, payInvoice, subscriptionOf, tell, voidInvoice } from "./invoices";
+import { LIST_TAKES, listPage, matching } from "./lists";
+import type { Customer, PaymentIntent, PortalSession, Refund, Subscription } from "./objects";
+import { cardFields, cardIn, day, dollars, formOf, problemBox, seeOther } from "./page-parts";
+import { attachPaymentMethod, createPaymentMethod, namedPaymentMethod } from "./payments";
 import { DAY } from "./subscriptions";
+import { present, view } from "./views";
+
+const OVER: ReadonlySet<string> = new Set(["canceled", "incomplete_expired", "incomplete"]);
+
+/** The customer portal: the card on file, cancelling and taking it back, invoices. */
+function portalRoutes(desk: Desk): Route[] {
+  const sessionOf = (path: Record<string, string>) => find(desk, "portalSessions", path.id ?? "");
+  function saveCard(call: SimulatedCall, path: Record<string, string>): Response {
+    const session = sessionOf(path);
+    const customer = find(desk, "customers", session.customer);
+    try {
+      const method = createPaymentMethod(desk, cardIn(formOf(call)));
+      method.created = desk.nowOf(customer.id);
+      attachPaymentMethod(desk, method, customer.id);
+      customer.invoice_settings.default_payment_method = method.id;
+    } catch (error) {
+      if (error instanceof Refusal) return portalPage(desk, session, error.message);
+      throw error;
+    }
+    desk.events.emit("customer.updated", view(desk, customer), desk.nowOf(customer.id));
+    desk.context.save();
+    return session.flow ? seeOther(session.return_url) : seeOther(`/stripe/portal/${session.id}`);
+  }
+
+  function changeSubscription(path: Record<string, string>, atEnd: boolean): Response {
+    const session = sessionOf(path);
+    for (const subscription of subscriptionsOf(desk, session.customer)) {
+      setCancelAtPeriodEnd(desk, subscription, atEnd);
+      tell(desk, "customer.subscription.updated", subscription);
+    }
+    desk.context.save();
+    return seeOther(`/stripe/portal/${session.id}`);
+  }
+
+  return [
+    route("GET", "/portal/:id", (_, path) => portalPage(desk, sessionOf(path))),
+    route("POST", "/portal/:id/card", saveCard),
+    route("POST", "/portal/:id/cancel", (_, path) => changeSubscription(path, true)),
+    route("POST", "/portal/:id/renew", (_, path) => changeSubscription(path, false)),
+  ];
+}
+
+const subscriptionsOf = (desk: Desk, customer: string) =>
+  Object.values(desk.state.subscriptions).filter((row) => row.customer === customer && !OVER.has(row.status));
+
+function portalPage(desk: Desk, session: PortalSession, problem?: string): Response {
+  const { customer } = session;
+  const method =
+    desk.state.paymentMethods[desk.state.customers[customer]?.invoice_settings.default_payment_method ?? ""];
+  const invoices = Object.values(desk.state.invoices).filter((row) => row.customer === customer && row.number);
+  return page(
+    "Customer portal",
+    html`<p><a href="${session.return_url}">Return to PayeeProof</a></p>
+${problemBox(problem)}
+<h2>Payment method</h2>
+<p>${method ? `${method.card.brand} ending in ${method.card.last4}, expires ${method.card.exp_month}/${method.card.exp_year}` : "No card on file here."}</p>
+<form method="post" action="/stripe/portal/${session.id}/card">${cardFields}<p><button>Save card</button></p></form>
+${
+  session.flow
+    ? undefined
+    : html`<h2>Subscription</h2>${subscriptionsOf(desk, customer).map((row) => subscriptionForm(session, row))}
+<h2>Invoices</h2><ul>${invoices.map((row) => html`<li><a href="/stripe/invoice/${row.id}">${row.number ?? ""}</a> ${dollars(row.total)} ${row.status}</li>`)}</ul>`
+}`,
+    problem ? 402 : 200,
+  );
+}
+
+function subscriptionForm(session: PortalSession, subscription: Subscription) {
+  const ends = day(itemOf(subscription).current_period_end);
+  return subscription.cancel_at_period_end
+    ? html`<p>Ends on ${ends}</p><form method="post" action="/stripe/portal/${session.id}/renew"><button>Don't cancel</button></form>`
+    : html`<p>${subscription.status}, renews on ${ends}</p><form method="post" action="/stripe/portal/${session.id}/cancel"><button class="quiet">Cancel subscription</button></form>`;
+}
+
+const SHOWN_EVENTS = 60;
+
+/** Every customer with their subscriptions, their clock, and what the app was told. */
+function overviewPage(desk: Desk): Response {
+  const { state } = desk;
+  const events = state.events.slice(-SHOWN_EVENTS).reverse();
+  return page(
+    "Stripe",
+    html`<p>Customers and their subscriptions. Moving a customer's clock on makes everything happen that falls due on the way: renewals, retries, endings.</p>
+${Object.values(state.customers).map((customer) => customerPart(desk, customer))}
+<h2>Events</h2>
+<form method="post" action="/stripe/events/${state.held ? "release" : "hold"}"><p>${
+      state.held
+        ? html`Deliveries wait (${state.held.length}). <label>Copies of each <input name="copies" type="number" min="1" max="20" value="1"></label> <label><input type="checkbox" name="shuffle" value="yes"> in any order</label> <button>Deliver</button>`
+        : html`Deliveries go out at once. <button class="quiet">Hold them</button>`
+    }</p></form>
+<table><thead><tr><th>Happened (UTC)</th><th>Type</th><th>About</th><th></th></tr></thead><tbody>${events.map(
+      (event) =>
+        html`<tr><td>${day(event.created)}</td><td>${event.type}</td><td>${String((event.data.object as { id?: string }).id ?? "")}</td><td><form method="post" action="/stripe/events/${event.id}/resend"><button class="quiet">${event.pending_webhooks > 0 ? "Send again (not taken yet)" : "Send again"}</button></form></td></tr>`,
+    )}</tbody></table>`,
+  );
+}
+
+function customerPart(desk: Desk, customer: Customer) {
+  const subscriptions = Object.values(desk.state.subscriptions).filter((row) => row.customer === customer.id);
+  return html`<h2>${customer.name ?? customer.id}</h2>
+<p class="hint">${customer.id}, clock at ${day(desk.nowOf(customer.id))}</p>
+<ul>${subscriptions.map((row) => html`<li>${row.id}: <strong>${row.status}</strong>, period until ${day(itemOf(row).current_period_end)}${row.cancel_at_period_end ? ", ends then" : ""}</li>`)}</ul>
+<form method="post" action="/stripe/advance"><input type="hidden" name="customer" value="${customer.id}">
+<button name="days" value="1">A day on</button> <button name="days" value="7">A week on</button> <button name="days" value="32">32 days on</button></form>`;
+}
 
 /** The card payment provider: interface, hosted pages, browser script, signed events, and a clock that can be moved on. */
 export function stripeParty(context: SimulatorContext): Party {
@@ -95,4 +203,187 @@ function notFound({ request, path }: SimulatedCall): Response {
   return errorAnswer(
     new Refusal(404, "invalid_request_error", `Unrecognized request URL (${request.method}: ${path}).`),
   );
+}
+
+function paymentRoutes(desk: Desk): Route[] {
+  const { state } = desk;
+
+  return [
+    listInvoices(desk),
+    endpoint(desk, {
+      method: "GET",
+      pattern: "/invoices/:id",
+      takes: [],
+      run: ({ path }) => find(desk, "invoices", path.id ?? ""),
+    }),
+    finalize(desk),
+    voidOne(desk),
+    pay(desk),
+    endpoint(desk, {
+      method: "GET",
+      pattern: "/payment_intents/:id",
+      takes: ["client_secret"],
+      forBrowser: true,
+      run: ({ path, params }, { request }) =>
+        findPayment(desk, path.id ?? "", params, request.headers.get("authorization")),
+    }),
+    confirmPayment(desk),
+    endpoint(desk, {
+      method: "GET",
+      pattern: "/charges",
+      takes: [...LIST_TAKES, "customer", "payment_intent"],
+      run: (asked) =>
+        listPage(desk, matching(state.charges, asked, "customer", "payment_intent"), asked, "/v1/charges"),
+    }),
+    endpoint(desk, {
+      method: "GET",
+      pattern: "/charges/:id",
+      takes: [],
+      run: ({ path }) => find(desk, "charges", path.id ?? ""),
+    }),
+    createRefund(desk),
+  ];
+}
+
+function listInvoices(desk: Desk): Route {
+  return endpoint(desk, {
+    method: "GET",
+    pattern: "/invoices",
+    takes: [...LIST_TAKES, "customer", "status", "subscription"],
+    run(asked) {
+      const wanted = textAt(asked.params, "subscription");
+      const rows = matching(desk.state.invoices, asked, "customer", "status").filter(
+        (row) => wanted === undefined || row.parent.subscription_details.subscription === wanted,
+      );
+      return listPage(desk, rows, asked, "/v1/invoices");
+    },
+  });
+}
+
+function finalize(desk: Desk): Route {
+  return endpoint(desk, {
+    method: "POST",
+    pattern: "/invoices/:id/finalize",
+    takes: ["auto_advance"],
+    run({ path }) {
+      const invoice = find(desk, "invoices", path.id ?? "");
+      finalizeInvoice(desk, invoice);
+      return invoice;
+    },
+  });
+}
+
+function voidOne(desk: Desk): Route {
+  return endpoint(desk, {
+    method: "POST",
+    pattern: "/invoices/:id/void",
+    takes: [],
+    run({ path }) {
+      const invoice = find(desk, "invoices", path.id ?? "");
+      voidInvoice(desk, invoice);
+      return invoice;
+    },
+  });
+}
+
+function pay(desk: Desk): Route {
+  return endpoint(desk, {
+    method: "POST",
+    pattern: "/invoices/:id/pay",
+    takes: ["payment_method", "off_session"],
+    run({ params, path }) {
+      const invoice = find(desk, "invoices", path.id ?? "");
+      const id =
+        textAt(params, "payment_method") ??
+        subscriptionOf(desk, invoice).default_payment_method ??
+        desk.state.customers[invoice.customer]?.invoice_settings.default_payment_method;
+      if (!id)
+        throw invalid("There is no `default_payment_method` set on this Customer or Invoice.", "resource_missing");
+      const paid = payInvoice(desk, invoice, namedPaymentMethod(desk, id), { offSession: true });
+      if (paid.attempt !== "succeeded") throw cardError(desk, paid.payment);
+      return invoice;
+    },
+  });
+}
+
+function confirmPayment(desk: Desk): Route {
+  return endpoint(desk, {
+    method: "POST",
+    pattern: "/payment_intents/:id/confirm",
+    takes: ["client_secret", "payment_method", "payment_method_data", "return_url"],
+    forBrowser: true,
+    run({ path, params }, { request }) {
+      const intent = findPayment(desk, path.id ?? "", params, request.headers.get("authorization"));
+      if (intent.status !== "requires_payment_method" && intent.status !== "requires_action") {
+        throw invalid(`This PaymentIntent's status is ${intent.status}.`, "payment_intent_unexpected_state");
+      }
+      const id = textAt(params, "payment_method");
+      if (!id && typeof params.payment_method_data !== "object") throw missing("payment_method");
+      const method = id
+        ? namedPaymentMethod(desk, id)
+        : createPaymentMethod(desk, typedCard(params, "payment_method_data", "card"));
+      const invoice = find(desk, "invoices", intent.invoice);
+      const { attempt } = payInvoice(desk, invoice, method, {
+        offSession: false,
+        returnUrl: textAt(params, "return_url"),
+      });
+      if (attempt === "declined") throw cardError(desk, intent);
+      return intent;
+    },
+  });
+}
+
+function createRefund(desk: Desk): Route {
+  return endpoint(desk, {
+    method: "POST",
+    pattern: "/refunds",
+    takes: ["charge", "payment_intent", "amount", "reason", "metadata"],
+    run({ params }) {
+      const intentId = textAt(params, "payment_intent");
+      const chargeId = textAt(params, "charge") ?? (intentId && find(desk, "paymentIntents", intentId).latest_charge);
+      if (!chargeId) throw missing("charge");
+      return refund(desk, chargeId, Number(textAt(params, "amount") ?? Number.NaN), textAt(params, "reason") ?? null);
+    },
+  });
+}
+
+/** A payment by id; the browser must also know its secret. */
+function findPayment(desk: Desk, id: string, params: Params, authorization: string | null): PaymentIntent {
+  const found = find(desk, "paymentIntents", id, "intent");
+  const isBrowser = authorization?.startsWith("Bearer pk_");
+  if (isBrowser && textAt(params, "client_secret") !== found.client_secret)
+    throw noSuch("payment_intent", id, "intent");
+  return found;
+}
+
+function cardError(desk: Desk, intent: PaymentIntent): Refusal {
+  const error = intent.last_payment_error;
+  const { code = "card_declined", decline_code, message = "Your card was declined." } = error ?? {};
+  return new Refusal(402, "card_error", message, { code, decline_code, payment_intent: present(desk, intent) });
+}
+
+function refund(desk: Desk, chargeId: string, amount: number, reason: string | null): Refund {
+  const charge = find(desk, "charges", chargeId, "charge");
+  const wanted = Number.isNaN(amount) ? charge.amount - charge.amount_refunded : amount;
+  if (charge.status !== "succeeded" || wanted <= 0 || wanted > charge.amount - charge.amount_refunded) {
+    throw invalid(`Charge ${charge.id} has already been refunded.`, "charge_already_refunded");
+  }
+  const made: Refund = {
+    id: desk.newId("re"),
+    object: "refund",
+    created: desk.nowOf(charge.customer),
+    amount: wanted,
+    currency: "aud",
+    charge: charge.id,
+    payment_intent: charge.payment_intent,
+    status: "succeeded",
+    reason,
+    metadata: {},
+  };
+  desk.state.refunds[made.id] = made;
+  charge.amount_refunded += wanted;
+  charge.refunded = charge.amount_refunded === charge.amount;
+  desk.events.emit("charge.refunded", view(desk, charge), made.created);
+  desk.events.emit("refund.created", { ...made, customer: charge.customer }, made.created);
+  return made;
 }

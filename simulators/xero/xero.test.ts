@@ -3,7 +3,7 @@ import { readXeroEvents } from "~/adapters/accounting/xero-webhook";
 import { AccessExpired, AccessLost, type Credentials, type Ledger } from "~/ports/accounting";
 import { aClock } from "../../tests/support/clock";
 import { TEST_ENV } from "../../tests/support/test-env";
-import { createHarness } from "../test-harness";
+import { createHarness } from "../test-bench";
 import { FIRST_TENANT } from "./state";
 
 /** The adapter against the simulator: Xero's wire format and Xero's rules, on a clock that stands still. */

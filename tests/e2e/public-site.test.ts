@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { PUBLIC_PATHS } from "../../app/components/layout/public-pages";
+import { PUBLIC_PATHS } from "~/routes/_public+/sitemap[.]xml";
 import { ARTICLES } from "../../app/components/marketing/blog/articles";
 import { QUESTIONS } from "../../app/components/marketing/faq-content";
 import { sitePaths } from "../../app/kernel/paths/site";

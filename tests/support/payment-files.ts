@@ -1,7 +1,7 @@
 import { paymentFileLines } from "@db/schema";
 import { asc, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
-import { writeAba, writeDetail, writeHeader } from "~/modules/payments/payment-files/aba/write-aba";
+import { writeAba, writeDetail, writeHeader } from "~/modules/payments/payment-files/cleared-bytes";
 import { uploadFile } from "~/modules/payments/payment-files/upload-file.server";
 import type { Services } from "~/services";
 import { peek } from "./payees";

@@ -8,7 +8,7 @@ import { action as smsWebhook } from "~/routes/webhooks+/sms";
 import { action as stripeWebhook } from "~/routes/webhooks+/stripe";
 import { action as xeroWebhook } from "~/routes/webhooks+/xero";
 import type { QueueName, Services } from "~/services";
-import { createHarness } from "../../simulators/test-harness";
+import { createHarness } from "../../simulators/test-bench";
 import { aClock } from "./clock";
 import { aLog, type TestServices, testServices } from "./services";
 import { SIMULATORS_ORIGIN } from "./test-env";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toSharedAccount, toSharedIdentity } from "./basiq-accounts";
+import { toSharedAccount, toSharedIdentity } from "./basiq";
 import { accountSchema, identitySchema } from "./basiq-schema";
 
 const anAccount = (fields: object) =>

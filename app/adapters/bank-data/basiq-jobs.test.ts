@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { newestJob, toProgress } from "./basiq-jobs";
+import { newestJob, toProgress } from "./basiq";
 import { jobSchema } from "./basiq-schema";
 
 type Step = [title: string, status: string, code?: string];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toNumbers } from "./basiq-numbers";
+import { toNumbers } from "./basiq";
 
 const given = (account: Partial<Parameters<typeof toNumbers>[0]>) =>
   toNumbers({ accountNo: null, bsb: null, unmaskedAccNum: null, maskedNumber: null, ...account });

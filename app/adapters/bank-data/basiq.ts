@@ -1,23 +1,216 @@
+import * as z from "zod";
+import type { Fetch } from "~/adapters/http-client";
+import { parseAbn } from "~/kernel/abn";
+import { parseAccountNumber } from "~/kernel/account-number";
+import { parseBsb } from "~/kernel/bsb";
+import { DAY_MS } from "~/kernel/dates";
 import { UpstreamError } from "~/kernel/upstream-error";
-import type { BankDataPerson, ConsentProgress, PayeeConsentBankData } from "~/ports/bank-data";
+import type {
+  BankDataEvent,
+  BankDataPerson,
+  ConsentProgress,
+  PayeeConsentBankData,
+  SharedAccount,
+  SharedIdentity,
+} from "~/ports/bank-data";
 import type { Clock, Log } from "~/services";
-import type { Fetch } from "../http-client";
-import { toSharedAccount, toSharedIdentity } from "./basiq-accounts";
 import { type BasiqClient, createBasiqClient, userPath } from "./basiq-client";
-import { type EventsLog, hasEnded, readEvent, readEvents, withoutDeleted } from "./basiq-events";
-import { createInstitutionNames, type InstitutionNames } from "./basiq-institutions";
-import { newestJob, toProgress } from "./basiq-jobs";
 import {
   accountSchema,
+  type BasiqAccount,
+  type BasiqEvent,
   type BasiqIdentity,
   type BasiqJob,
   connectionSchema,
+  connectorSchema,
   consentSchema,
+  eventSchema,
   identitySchema,
   jobSchema,
   userSchema,
 } from "./basiq-schema";
 import { assertBelongsTo, wrongTenant } from "./basiq-tenant";
+
+/** Steps that collect what we never ask for: their fate says nothing about the check. */
+const UNUSED_STEPS = new Set(["retrieve-transactions", "retrieve-statements"]);
+
+/** Codes that mean the payee (or the bank on the payee's behalf) said no. Everything else may work on another try. */
+const REFUSALS = new Set(["authorization-failed", "access-denied", "access_denied", "forbidden-access"]);
+
+const CONNECTION_IN_LINK = /\/connections\/([^/?#]+)/;
+
+/** The job that was created last, by the provider's clock; a payee who tries again gets a new one. */
+export function newestJob(jobs: readonly BasiqJob[]): BasiqJob | undefined {
+  const age = (job: BasiqJob) =>
+    Date.parse(job.created ?? job.createdDate ?? job.updated ?? job.updatedDate ?? "") || 0;
+  return jobs.reduce<BasiqJob | undefined>(
+    (newest, job) => (newest && age(newest) >= age(job) ? newest : job),
+    undefined,
+  );
+}
+
+/** What a job's steps say together: one failed step fails it, and it succeeds when all have. */
+export function toProgress(job: BasiqJob): ConsentProgress {
+  const steps = (job.steps ?? []).filter((step) => !UNUSED_STEPS.has(step.title ?? ""));
+  const failed = steps.find((step) => step.status === "failed");
+  if (failed) {
+    const code = failed.result?.code ?? "unknown-error";
+    return { state: "failed", jobId: job.id, code, retryable: !REFUSALS.has(code) };
+  }
+  if (steps.length === 0 || steps.some((step) => step.status !== "success")) return { state: "running", jobId: job.id };
+  const connectionId = CONNECTION_IN_LINK.exec(job.links?.source ?? "")?.[1];
+  return { state: "succeeded", jobId: job.id, ...(connectionId && { connectionId }) };
+}
+
+type EventsLog = Pick<Log, "warn"> | undefined;
+
+const ENDED: ReadonlySet<string> = new Set(["consent.revoked", "consent.expired"]);
+
+/** Whether the payee took a consent back, or its time ran out. */
+const hasEnded = (eventType: string): boolean => ENDED.has(eventType);
+
+/** The event that a webhook told us of. */
+async function readEvent(client: BasiqClient, eventId: string): Promise<BankDataEvent> {
+  const event = await client.get(`/events/${encodeURIComponent(eventId)}`, eventSchema);
+  if (event.id && event.id !== eventId) throw wrongTenant();
+  assertBelongsTo(event.userId, event, event.dataRef);
+  return { eventId, eventType: event.eventType, providerUserId: event.userId };
+}
+
+/**
+ * What happened to all users since then, from `GET /events`, which keeps seven days. Its documents name neither an order
+ * nor pages: pages are read to their end, but not beyond one that runs from new to old and has come to what is older. An
+ * event that cannot be read says nothing to us, and hides no other.
+ */
+async function readEvents(client: BasiqClient, since: number, log: EventsLog): Promise<BasiqEvent[]> {
+  const readable = (items: readonly unknown[]) => items.flatMap((item) => eventSchema.safeParse(item).data ?? []);
+  const listed = await client.listLong("/events", z.unknown(), (page) => isOlder(readable(page), since));
+  const events = readable(listed);
+  if (events.length < listed.length) log?.warn("basiq.events_not_read", { count: listed.length - events.length });
+  return events.filter(({ createdAt }) => !(createdAt < since));
+}
+
+function isOlder(events: readonly BasiqEvent[], since: number): boolean {
+  const [newest, oldest] = [events[0], events.at(-1)];
+  return (
+    newest !== undefined && oldest !== undefined && newest.createdAt >= oldest.createdAt && oldest.createdAt < since
+  );
+}
+
+/** Without what happened to users who are gone. */
+function withoutDeleted(events: readonly BasiqEvent[]): BasiqEvent[] {
+  const deleted = new Set(events.filter(({ eventType }) => eventType === "user.deleted").map(({ userId }) => userId));
+  return events.filter(({ userId }) => !deleted.has(userId));
+}
+
+const BSB_LENGTH = 6;
+/** A BSB (6) and an account number (4 to 9 digits) written as one. */
+const COMBINED = /^\d{10,15}$/;
+const MASK = /[x*#•.·?]/i;
+const TRAILING_DIGITS = /(\d+)\D*$/;
+
+type Numbers = Pick<SharedAccount, "bsb" | "accountNumber" | "combinedNumber" | "visibleDigits">;
+
+/**
+ * The BSB and account number of a shared account, whichever way the bank gave them:
+ * `bsb` and `unmaskedAccNum` (open banking), `accountNo` with both in one, or masked forms such as "xxxx1234".
+ *
+ * A masked number yields only its last visible digits, never a guess at the rest.
+ */
+export function toNumbers(
+  account: Pick<BasiqAccount, "bsb" | "unmaskedAccNum" | "accountNo" | "maskedNumber">,
+): Numbers {
+  const givenBsb = account.bsb ? parseBsb(account.bsb) : undefined;
+  const written = [account.unmaskedAccNum, account.accountNo].map(unmaskedDigits);
+  const combinedNumber = written.find((digits) => digits && COMBINED.test(digits) && startsWith(digits, givenBsb));
+  const bsb = givenBsb ?? combinedNumber?.slice(0, BSB_LENGTH);
+  const accountNumber =
+    written.map((digits) => digits && parseAccountNumber(digits)).find(Boolean) ??
+    (combinedNumber && parseAccountNumber(combinedNumber.slice(BSB_LENGTH)));
+  if (accountNumber) return { bsb, accountNumber, combinedNumber: combinedNumber ?? (bsb && bsb + accountNumber) };
+  return { bsb, visibleDigits: visibleDigits(account) };
+}
+
+/** Digits of a number without a mask; undefined for a masked or missing one. */
+function unmaskedDigits(text: string | null | undefined): string | undefined {
+  if (!text) return undefined;
+  const digits = text.replace(/[\s-]/g, "");
+  return /^\d+$/.test(digits) ? digits : undefined;
+}
+
+function startsWith(digits: string, bsb: string | undefined): boolean {
+  return bsb === undefined || digits.startsWith(bsb);
+}
+
+function visibleDigits(
+  account: Pick<BasiqAccount, "unmaskedAccNum" | "accountNo" | "maskedNumber">,
+): string | undefined {
+  const masked = [account.unmaskedAccNum, account.accountNo].filter((text) => text && MASK.test(text));
+  for (const text of [...masked, account.maskedNumber]) {
+    const digits = text ? TRAILING_DIGITS.exec(text)?.[1] : undefined;
+    if (digits) return digits;
+  }
+  return undefined;
+}
+
+/** Cards, loans and holdings: nothing that a supplier is paid into. Kinds that are not listed count as deposit accounts. */
+const NOT_PAYABLE = new Set(["credit-card", "mortgage", "loan", "investment", "insurance"]);
+
+const OWNERSHIP: Record<string, SharedAccount["ownership"]> = {
+  ONE_PARTY: "one",
+  TWO_PARTY: "two",
+  MANY_PARTY: "many",
+};
+
+/** One account in our terms; undefined for a card or a loan, and for one that no connection of the payee accounts for. */
+export function toSharedAccount(
+  account: BasiqAccount,
+  connectionIds: ReadonlySet<string>,
+  institutionName?: string,
+): SharedAccount | undefined {
+  const connectionId = account.connection;
+  if (!connectionId || !connectionIds.has(connectionId)) return undefined;
+  if (NOT_PAYABLE.has(account.class?.type ?? "")) return undefined;
+  return {
+    id: account.id,
+    connectionId,
+    ...toNumbers(account),
+    accountHolder: present(account.accountHolder),
+    status: statusOf(account.status),
+    isOwned: account.isOwned ?? undefined,
+    ownership: OWNERSHIP[account.accountOwnership ?? ""] ?? "unknown",
+    institutionName,
+  };
+}
+
+/** A word that the documents do not have says neither that an account is open nor that it is closed. */
+function statusOf(status: string | null | undefined): SharedAccount["status"] {
+  if (status === "unavailable") return "closed";
+  return !status || status === "available" ? "available" : "unknown";
+}
+
+/** One identity in our terms; undefined when no connection of the payee accounts for it. */
+export function toSharedIdentity(
+  identity: BasiqIdentity,
+  connectionIds: ReadonlySet<string>,
+): SharedIdentity | undefined {
+  const [onlyConnection, ...others] = connectionIds;
+  const connectionId = identity.connectionID ?? (others.length === 0 ? onlyConnection : undefined);
+  if (!connectionId || !connectionIds.has(connectionId)) return undefined;
+  const parts = [identity.firstName, identity.middleName, identity.lastName].map(present).filter(Boolean);
+  return {
+    connectionId,
+    fullName: present(identity.fullName) ?? present(parts.join(" ")),
+    businessName: present(identity.organisation?.businessName),
+    legalName: present(identity.organisation?.legalName),
+    abn: parseAbn(identity.organisation?.abn ?? ""),
+  };
+}
+
+/** Banks send blanks and empty strings for names they withhold. */
+function present(text: string | null | undefined): string | undefined {
+  return text?.trim() || undefined;
+}
 
 export type BasiqOptions = {
   /** Without a trailing slash, e.g. "https://au-api.basiq.io". */
@@ -159,4 +352,36 @@ async function readIdentities(client: BasiqClient, providerUserId: string): Prom
 
 function hasStatus(error: unknown, ...statuses: number[]): boolean {
   return error instanceof UpstreamError && statuses.includes(error.options.httpStatus ?? 0);
+}
+
+/** The provider's names of institutions, by the ids that accounts carry. */
+type InstitutionNames = { read(): Promise<ReadonlyMap<string, string>> };
+
+/**
+ * The names from the list of connectors (`GET /connectors`), kept in memory for a day: banks seldom change their names.
+ * Without an answer there are no names: a check compares accounts and holders all the same, the log says so, and the
+ * next check asks again.
+ */
+function createInstitutionNames(
+  client: Pick<BasiqClient, "listLong">,
+  { clock, log }: { clock: Clock; log?: Pick<Log, "warn"> },
+): InstitutionNames {
+  let kept: { names: ReadonlyMap<string, string>; until: number } | undefined;
+  return {
+    async read() {
+      if (kept && clock.now() < kept.until) return kept.names;
+      try {
+        const connectors = await client.listLong("/connectors", connectorSchema);
+        const named = connectors.flatMap(({ id, institution }) => {
+          const name = institution?.name?.trim();
+          return name ? [[id, name] as const] : [];
+        });
+        kept = { names: new Map(named), until: clock.now() + DAY_MS };
+        return kept.names;
+      } catch (error) {
+        log?.warn("basiq.institutions_not_read", { error: String(error) });
+        return new Map();
+      }
+    },
+  };
 }

@@ -1,10 +1,17 @@
-import type Stripe from "stripe";
-import type { Cards } from "~/ports/cards";
+import Stripe from "stripe";
+import * as z from "zod";
+import { type CardEvent, CardEventRejected, type CardOnFile, type Cards, type CustomerTruth } from "~/ports/cards";
 import type { Clock } from "~/services";
-import { ask, createStripeClient, isRejection, malformed, type StripeClientOptions } from "./stripe-client";
-import { findCustomer, findOpenPayment, makeCustomer, readCustomer } from "./stripe-customer";
-import { readStripeEvent } from "./stripe-events";
 import {
+  ask,
+  createStripeClient,
+  isRejection,
+  malformed,
+  type StripeClientOptions,
+  wrongTenant,
+} from "./stripe-client";
+import {
+  chargeSchema,
   checkoutSchema,
   customerSchema,
   invoiceSchema,
@@ -13,6 +20,135 @@ import {
   readForCustomer,
   subscriptionSchema,
 } from "./stripe-schema";
+
+/** How old, or how far ahead, a delivery may be (docs.stripe.com/webhooks#replay-attacks). */
+const TOLERANCE_SECONDS = 300;
+
+const objectSchema = z.object({
+  object: z.string().nullish(),
+  id: z.string().nullish(),
+  customer: z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]).nullish(),
+});
+
+const eventSchema = z.object({
+  id: z.string().min(1).max(200),
+  type: z.string().min(1).max(200),
+  data: z.object({ object: objectSchema }),
+});
+
+/**
+ * Checks a delivery with the SDK's own signature check, under any of several secrets (we rotate). The SDK takes a
+ * signature from the future; we do not.
+ *
+ * @throws CardEventRejected
+ */
+async function readStripeEvent(
+  stripe: Stripe,
+  input: { secrets: readonly string[]; rawBody: string; signature: string | null; nowMs: number },
+): Promise<CardEvent> {
+  const { secrets, rawBody, signature, nowMs } = input;
+  if (!signature || isFromTheFuture(signature, nowMs)) throw new CardEventRejected("bad_signature");
+  const crypto = Stripe.createSubtleCryptoProvider();
+  for (const secret of secrets) {
+    try {
+      const event = await stripe.webhooks.constructEventAsync(
+        rawBody,
+        signature,
+        secret,
+        TOLERANCE_SECONDS,
+        crypto,
+        nowMs,
+      );
+      return toCardEvent(event);
+    } catch (error) {
+      if (error instanceof Stripe.errors.StripeSignatureVerificationError) continue;
+      throw error instanceof CardEventRejected ? error : new CardEventRejected("malformed");
+    }
+  }
+  throw new CardEventRejected("bad_signature");
+}
+
+function isFromTheFuture(signature: string, nowMs: number): boolean {
+  const timestamp = Number(/(?:^|,)t=(\d{1,12})(?:,|$)/.exec(signature)?.[1]);
+  return !(timestamp <= Math.floor(nowMs / 1000) + TOLERANCE_SECONDS);
+}
+
+function toCardEvent(event: unknown): CardEvent {
+  const parsed = eventSchema.safeParse(event);
+  if (!parsed.success) throw new CardEventRejected("malformed");
+  const { id, type, data } = parsed.data;
+  const { object, customer, id: objectId } = data.object;
+  return { id, type, customerId: customer ?? (object === "customer" ? objectId : undefined) ?? null };
+}
+
+const PAGE = 100;
+/** An organisation has a handful of rows a year; a list that goes on beyond this is not an answer we can trust. */
+const MAX_ROWS = 1_000;
+
+/** For a customer made so long ago that the provider forgot the key, and whose id we then failed to store. */
+async function findCustomer(stripe: Stripe, organizationId: string): Promise<string | undefined> {
+  const found = await ask(stripe.customers.search({ query: `metadata['organizationId']:'${organizationId}'` }));
+  return found.data[0]?.id;
+}
+
+/** Nothing but what never changes is sent, so that a repeat is the same request. */
+async function makeCustomer(stripe: Stripe, organizationId: string): Promise<string> {
+  const created = await ask(
+    stripe.customers.create({ metadata: { organizationId } }, { idempotencyKey: `customer-${organizationId}` }),
+  );
+  return read(customerSchema, created).id;
+}
+
+async function readCustomer(stripe: Stripe, customerId: string): Promise<CustomerTruth> {
+  const list = { customer: customerId, limit: PAGE };
+  const [customer, subscriptions, invoices, charges] = await Promise.all([
+    ask(stripe.customers.retrieve(customerId, { expand: ["invoice_settings.default_payment_method"] })),
+    all(stripe.subscriptions.list({ ...list, status: "all", expand: ["data.default_payment_method"] })),
+    all(stripe.invoices.list(list)),
+    all(stripe.charges.list({ ...list, expand: ["data.refunds"] })),
+  ]);
+  const known = read(customerSchema, customer);
+  if (known.id !== customerId) throw wrongTenant();
+  return {
+    card: cardOf(known.invoice_settings?.default_payment_method),
+    subscriptions: subscriptions.map((row) => readForCustomer(subscriptionSchema, row, customerId).subscription),
+    invoices: invoices.map((row) => readForCustomer(invoiceSchema, row, customerId).invoice),
+    charges: charges.map((row) => readForCustomer(chargeSchema, row, customerId).charge),
+  };
+}
+
+const cardOf = (value: CardOnFile | string | null | undefined) => (typeof value === "object" ? value : null);
+
+/** Every row of a list, over all its pages. */
+async function all<T>(list: Stripe.ApiListPromise<T>): Promise<T[]> {
+  const rows = list.autoPagingToArray({ limit: MAX_ROWS }).catch((error: unknown) => {
+    // The SDK stumbles over a page that is not one.
+    throw error instanceof TypeError ? malformed("the list is not a list") : error;
+  });
+  return ask(rows);
+}
+
+/**
+ * The latest invoice of a subscription, ready to be paid. While a subscription is unpaid the provider leaves new
+ * invoices as drafts; the latest is made payable, which is what brings the subscription back.
+ */
+async function findOpenPayment(stripe: Stripe, customerId: string, subscriptionId: string) {
+  const answer = await ask(stripe.subscriptions.retrieve(subscriptionId));
+  const { latestInvoiceId } = readForCustomer(subscriptionSchema, answer, customerId);
+  if (!latestInvoiceId) return null;
+  const expand = ["confirmation_secret"];
+  let found = readForCustomer(
+    invoiceSchema,
+    await ask(stripe.invoices.retrieve(latestInvoiceId, { expand })),
+    customerId,
+  );
+  if (found.invoice.status === "draft") {
+    const finalized = await ask(stripe.invoices.finalizeInvoice(latestInvoiceId, { expand }));
+    found = readForCustomer(invoiceSchema, finalized, customerId);
+  }
+  const { invoice, clientSecret, hostedUrl } = found;
+  return invoice.status === "open" && clientSecret ? { invoiceId: invoice.id, clientSecret, hostedUrl } : null;
+}
 
 export type StripeOptions = StripeClientOptions & {
   /** The one plan, and the tax rate that shows its GST on invoices. */

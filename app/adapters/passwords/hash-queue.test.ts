@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { AppError } from "~/kernel/app-error";
-import { createHashQueue, MAX_WAITING, PASSED_OVER_AFTER_MS } from "./hash-queue";
+import { createHashQueue, MAX_WAITING, PASSED_OVER_AFTER_MS } from "./scrypt";
 
 beforeEach(() => {
   vi.useFakeTimers();

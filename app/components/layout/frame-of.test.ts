@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { frameOf } from "./frame-of";
+import { frameOf } from "~/routes/$";
 
 test.each([
   ["/", true, "public"],

@@ -1,9 +1,11 @@
 import { useLocation } from "@remix-run/react";
-import { NotAllowed } from "~/components/layout/not-allowed";
-import { NotFound } from "~/components/layout/not-found";
-import { useProblem } from "~/components/layout/use-problem";
+import type { ReactNode } from "react";
+import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
-import { ErrorState } from "~/components/ui/error-state";
+import { Icon } from "~/components/ui/icons";
+import { NotAllowed } from "./not-allowed";
+import { NotFound } from "./not-found";
+import { useProblem } from "./use-problem";
 
 const UNKNOWN = "The page could not be loaded. Please try again.";
 
@@ -19,5 +21,35 @@ export function LoadError({ title }: { title: string }) {
         {message ?? UNKNOWN}
       </ErrorState>
     </Card>
+  );
+}
+
+interface ErrorStateProps {
+  /** For instance "Error Loading Verifications". */
+  title: string;
+  children?: ReactNode;
+  /** Where Try Again leads: the address of this very page. */
+  retryHref: string;
+  /** 1 where this is all the page has to say. */
+  headingLevel?: 1 | 2;
+}
+
+/** What a page says when it could not load what it is about. */
+function ErrorState({ title, children, retryHref, headingLevel = 2 }: ErrorStateProps) {
+  const Heading = headingLevel === 1 ? "h1" : "h2";
+  const focusable = headingLevel === 1 ? { id: "page-title", tabIndex: -1 } : {};
+  return (
+    <div role="alert" className="flex flex-col items-center px-6 py-14 text-center">
+      <span className="grid size-12 place-items-center rounded-full bg-review-wash text-review border border-review-line">
+        <Icon name="alert" className="size-6" />
+      </span>
+      <Heading {...focusable} className="mt-4 font-semibold text-lg tracking-[-0.01em]">
+        {title}
+      </Heading>
+      {children && <div className="mt-1 max-w-[46ch] text-base text-ink-soft">{children}</div>}
+      <Button to={retryHref} reloadDocument variant="secondary" icon="refresh" className="mt-5">
+        Try Again
+      </Button>
+    </div>
   );
 }

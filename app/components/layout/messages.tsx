@@ -1,8 +1,89 @@
-import { FlashBanner } from "~/components/layout/flash-banner";
-import type { FlashMessage } from "~/components/layout/toast-store";
-import { Toaster } from "~/components/layout/toaster";
-import { useToast } from "~/components/layout/use-toast";
+import { useLocation } from "@remix-run/react";
+import { type ComponentType, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { Icon } from "~/components/ui/icons";
+import { Link } from "~/components/ui/link";
 import { useHydrated } from "~/components/use-hydrated";
+import { MessageIcon, messageActionClass, messageCloseClass, messageSheetClass } from "./message-body";
+import { type FlashMessage, TOAST_HOTKEY, type Toast, toasts } from "./toast-store";
+import { useToast } from "./use-toast";
+
+/**
+ * Where messages stand when scripts run: bottom right, clear of the heading and the badges they speak of. Without
+ * scripts they are in the page.
+ */
+const messageCornerClass = "fixed right-4 bottom-4 z-50 w-[min(26rem,calc(100vw-2rem))]";
+
+/** The message as the server draws it. Dismiss leads to this same page, where the message is already spent. */
+function FlashBanner({ flash }: { flash: FlashMessage }) {
+  const { pathname, search } = useLocation();
+  return (
+    <div
+      role="status"
+      data-screen-only
+      className="mx-auto my-4 w-[min(40rem,calc(100%-2rem))] scripted:fixed scripted:right-4 scripted:bottom-4 scripted:z-50 scripted:m-0 scripted:w-[min(26rem,calc(100vw-2rem))]"
+    >
+      <div className={messageSheetClass}>
+        <MessageIcon tone={flash.tone} />
+        <div className="min-w-0 flex-1">
+          <p className="font-semibold">{flash.title}</p>
+          {flash.description && <p className="mt-0.5 text-ink-soft">{flash.description}</p>}
+          {flash.action && (
+            <Link to={flash.action.href} className={messageActionClass}>
+              {flash.action.label}
+            </Link>
+          )}
+        </div>
+        <Link to={pathname + search} replace className={messageCloseClass}>
+          <Icon name="x" className="size-4" />
+          <span className="sr-only">Dismiss</span>
+        </Link>
+      </div>
+    </div>
+  );
+}
+
+const none: readonly Toast[] = [];
+
+/** Draws the store's toasts. Rendered in the browser only; F8 moves the focus here. */
+function Toaster() {
+  const shown = useSyncExternalStore(toasts.subscribe, toasts.get, () => none);
+  const region = useRef<HTMLElement>(null);
+  const Item = useToastItem();
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => event.key === TOAST_HOTKEY && region.current?.focus();
+    document.addEventListener("keydown", focus);
+    return () => document.removeEventListener("keydown", focus);
+  }, []);
+  return (
+    <section
+      ref={region}
+      aria-label={`Messages (${TOAST_HOTKEY})`}
+      tabIndex={-1}
+      data-screen-only
+      className={messageCornerClass}
+    >
+      <div aria-live="polite">{Item && shown.map((toast) => <Item key={toast.id} toast={toast} />)}</div>
+    </section>
+  );
+}
+
+type Item = ComponentType<{ toast: Toast }>;
+
+/** What a toast looks like is loaded after the page itself, before there is one: a lost connection is told by a toast too. */
+function useToastItem(): Item | undefined {
+  const [loaded, setLoaded] = useState<{ Item: Item }>();
+  useEffect(() => {
+    let isWanted = true;
+    import("~/components/layout/toast-item").then(
+      ({ ToastItem }) => isWanted && setLoaded({ Item: ToastItem }),
+      () => {}, // Every message that matters is in the page too.
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, []);
+  return loaded?.Item;
+}
 
 /**
  * The one place messages appear. The server draws the flash as a banner; once scripts run, a toast takes it over.

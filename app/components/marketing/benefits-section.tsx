@@ -1,7 +1,77 @@
-import type { Situation } from "~/components/marketing/home-content";
-import { Section } from "~/components/marketing/section";
-import { WorkedExample } from "~/components/marketing/worked-example";
+import { Amount } from "~/components/ui/digits";
 import { Icon } from "~/components/ui/icons";
+import type { Situation } from "./home-content";
+import { Section } from "./section";
+
+/** The judgment's own sums, in cents, rounded to the dollar. */
+const PAID_TO_CRIMINAL = 23_540_000;
+const RECOVERED = 4_354_100;
+const ORDERED_TO_PAY_AGAIN = 19_185_900;
+
+const CASE_NOTE =
+  "https://www.lavan.com.au/advice/commercial_corporate_litigation/Beware_of_Scams_Who_foots_the_bill_when_a_scammer_succeeds";
+const SCAM_REPORT =
+  "https://www.nasc.gov.au/news/australians-better-protected-as-reported-scam-losses-fell-by-almost-26-per-cent";
+const SCAM_TYPES =
+  "https://www.indue.com.au/2025/08/06/targeting-scams-report-of-the-national-anti-scam-centre-on-scams-data-and-activity-2024";
+
+const linkClass = "text-accent-text underline underline-offset-2";
+
+/** A published case with its figures and sources, and what the product would have done at each point. */
+function WorkedExample() {
+  return (
+    <section
+      aria-labelledby="example-title"
+      className="self-start rounded-base border border-line bg-surface shadow-rest"
+    >
+      <div className="p-5 sm:p-6">
+        <h3 id="example-title" className="font-semibold text-lg tracking-[-0.01em]">
+          A real case: Mobius v Inoteq
+        </h3>
+        <p className="mt-1 text-base text-ink-soft">
+          In 2022 an email from a supplier&rsquo;s hacked mailbox gave new bank details. The customer paid two invoices
+          to them. In December 2024 the court ordered it to pay the supplier what was not recovered.
+        </p>
+        <dl className="mt-4 divide-y divide-line border-line border-y text-base">
+          <Figure term="Paid to the criminal's account" cents={PAID_TO_CRIMINAL} />
+          <Figure term="Recovered" cents={RECOVERED} />
+          <Figure term="Ordered to pay again" cents={ORDERED_TO_PAY_AGAIN} isTotal />
+        </dl>
+        <p className="mt-4 text-base">
+          <strong className="font-semibold">With PayeeProof</strong> the changed account number takes the supplier off
+          the whitelist, opens a verification and holds the payment. The supplier&rsquo;s previous contact is told about
+          the change. The payment stays on hold until a reviewer decides.
+        </p>
+      </div>
+      <p className="border-line border-t px-5 py-3 text-ink-soft text-sm sm:px-6">
+        Sources:{" "}
+        <a href={CASE_NOTE} className={linkClass}>
+          case note on [2024] WADC 114
+        </a>
+        . Australians reported $152.6 million lost to payment redirection in 2024 (
+        <a href={SCAM_REPORT} className={linkClass}>
+          National Anti-Scam Centre
+        </a>
+        ,{" "}
+        <a href={SCAM_TYPES} className={linkClass}>
+          by type of scam
+        </a>
+        ).
+      </p>
+    </section>
+  );
+}
+
+function Figure({ term, cents, isTotal }: { term: string; cents: number; isTotal?: boolean }) {
+  return (
+    <div className={`flex items-baseline justify-between gap-4 py-2.5 ${isTotal ? "font-semibold" : ""}`}>
+      <dt>{term}</dt>
+      <dd>
+        <Amount cents={cents} />
+      </dd>
+    </div>
+  );
+}
 
 /** What changes in four situations, and a real case with its figures. */
 export function BenefitsSection({ situations }: { situations: readonly Situation[] }) {

@@ -1,9 +1,109 @@
-import { ContactDetailList, type ContactDetails } from "~/components/marketing/contact-details";
-import { ContactForm } from "~/components/marketing/contact-form";
-import { Section } from "~/components/marketing/section";
+import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { Checkbox } from "~/components/forms/checkbox";
+import { Form } from "~/components/forms/form";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { Select } from "~/components/forms/select";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { TextInput } from "~/components/forms/text-input";
+import { Textarea } from "~/components/forms/textarea";
+import { useToast } from "~/components/layout/use-toast";
 import { Button } from "~/components/ui/button";
+import { Callout } from "~/components/ui/callout";
+import { Icon, type IconName } from "~/components/ui/icons";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
+import { CONTACT_FAILURE, CONTACT_INTERESTS, CONTACT_LENGTHS, TRAP_FIELD } from "~/modules/messages/contact";
+import { Section } from "./section";
+
+const interests = Object.entries(CONTACT_INTERESTS).map(([value, label]) => ({ value, label }));
+
+const inOrder = [...Object.keys(CONTACT_LENGTHS).slice(0, -1), "interest", "message", "privacy"];
+
+/** The contact form. It posts to /contact wherever it stands; the server's own sentences come back beside the fields. */
+function ContactForm({ answer }: { answer?: FormAnswer }) {
+  const failure = answer?.formErrors[0];
+  useToast(answer, failure ? { tone: "error", title: CONTACT_FAILURE.title, description: failure } : null);
+  const errors = Object.fromEntries(inOrder.map((name) => [name, answer?.errors[name]]));
+  return (
+    <Form
+      method="post"
+      action={`${sitePaths.contact}#contact-form`}
+      noValidate
+      id="contact-form"
+      className="scroll-mt-20"
+    >
+      <FormErrorSummary errors={errors} />
+      {failure && (
+        <Callout tone="danger" role="alert" title={CONTACT_FAILURE.title} className="scripted:hidden mb-6">
+          {failure}
+        </Callout>
+      )}
+      <ContactFields answer={answer} />
+      <Trap />
+      <SubmitButton size="lg" className="mt-6" pendingText="Sending...">
+        Send message
+      </SubmitButton>
+    </Form>
+  );
+}
+
+/** A field that people cannot see, reach or hear. Only programs fill it in. */
+function Trap() {
+  return (
+    <div aria-hidden="true" className="sr-only">
+      <label>
+        Leave this empty
+        <input type="text" name={TRAP_FIELD} tabIndex={-1} autoComplete="off" />
+      </label>
+    </div>
+  );
+}
+
+function ContactFields({ answer }: { answer?: FormAnswer }) {
+  const field = (name: keyof typeof CONTACT_LENGTHS) => ({
+    name,
+    required: true,
+    minLength: CONTACT_LENGTHS[name].min,
+    maxLength: CONTACT_LENGTHS[name].max,
+    defaultValue: answer?.values[name],
+    error: answer?.errors[name],
+  });
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <TextInput {...field("firstName")} label="First name" autoComplete="given-name" />
+      <TextInput {...field("lastName")} label="Last name" autoComplete="family-name" />
+      <TextInput {...field("email")} label="Email" type="email" autoComplete="email" spellCheck={false} />
+      <TextInput {...field("company")} label="Company" autoComplete="organization" />
+      <TextInput {...field("phone")} label="Phone" type="tel" autoComplete="tel" />
+      <Select
+        name="interest"
+        label="What is it about?"
+        required
+        options={interests}
+        placeholder="Choose one"
+        defaultValue={answer?.values.interest}
+        error={answer?.errors.interest}
+      />
+      <Textarea {...field("message")} label="Message" rows={5} className="sm:col-span-2 [&_textarea]:min-h-32" />
+      <Checkbox
+        name="privacy"
+        required
+        className="sm:col-span-2"
+        defaultChecked={answer?.values.privacy === "on"}
+        error={answer?.errors.privacy}
+        label={
+          <>
+            I agree to the{" "}
+            <Link to={sitePaths.privacy} className="text-accent-text underline underline-offset-2">
+              privacy policy
+            </Link>
+          </>
+        }
+      />
+    </div>
+  );
+}
 
 interface ContactSectionProps {
   details: ContactDetails;
@@ -43,5 +143,51 @@ export function ContactSection({
         </div>
       </div>
     </Section>
+  );
+}
+
+interface ContactDetails {
+  email?: string;
+  phone?: string;
+  address?: string;
+}
+
+/** How to reach us, as far as it is configured. Nothing is drawn for what is not. */
+function ContactDetailList({ email, phone, address }: ContactDetails) {
+  if (!email && !phone && !address) return null;
+  return (
+    <dl className="grid gap-4">
+      {phone && (
+        <Detail icon="phone" term="Phone">
+          <a href={`tel:${phone.replace(/[^+\d]/g, "")}`} className="figures rounded-base hover:underline">
+            {phone}
+          </a>
+        </Detail>
+      )}
+      {email && (
+        <Detail icon="mail" term="Email">
+          <a href={`mailto:${email}`} className="rounded-base hover:underline">
+            {email}
+          </a>
+        </Detail>
+      )}
+      {address && (
+        <Detail icon="building" term="Office">
+          <address className="max-w-[28ch] not-italic">{address}</address>
+        </Detail>
+      )}
+    </dl>
+  );
+}
+
+function Detail({ icon, term, children }: { icon: IconName; term: string; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[2rem_1fr] text-base">
+      <dt className="contents">
+        <Icon name={icon} className="row-span-2 mt-0.5 text-accent-text" />
+        <span className="text-ink-soft text-sm">{term}</span>
+      </dt>
+      <dd className="col-start-2 text-md">{children}</dd>
+    </div>
   );
 }

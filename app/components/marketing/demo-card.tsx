@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
+import { cx } from "~/components/cx";
 import { Form } from "~/components/forms/form";
-import { DEMO_STEPS, type DemoStep } from "~/components/marketing/demo-step";
 import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
 import { DefinitionList } from "~/components/ui/definition-list";
 import { AccountNumber, Amount, Bsb } from "~/components/ui/digits";
 import { Icon } from "~/components/ui/icons";
 import { StatusBadge } from "~/components/ui/status-badge";
-import { Steps } from "~/components/ui/steps";
+import { DEMO_STEPS, type DemoStep } from "./demo-step";
 
 export interface DemoPayee {
   name: string;
@@ -109,5 +109,32 @@ function StepButton({ to, quiet, children }: { to: DemoStep; quiet?: boolean; ch
     <Button type="submit" name="step" value={to} variant={quiet ? "secondary" : "primary"}>
       {children}
     </Button>
+  );
+}
+
+/** Progress through named steps; `current` counts from 1. */
+function Steps({ items, current, label }: { items: readonly string[]; current: number; label: string }) {
+  return (
+    <ol aria-label={label} className="flex gap-2">
+      {items.map((item, index) => {
+        const step = index + 1;
+        const done = step < current;
+        return (
+          <li key={item} aria-current={step === current ? "step" : undefined} className="flex-1">
+            <span data-filled={step <= current} className="step-bar" />
+            <span
+              className={cx(
+                "mt-2 flex items-center gap-1 text-xs",
+                step === current ? "font-medium text-ink" : "text-ink-soft",
+              )}
+            >
+              {done && <Icon name="check" className="size-3.5 text-accent-text" />}
+              {done && <span className="sr-only">Done: </span>}
+              <span className={step === current ? undefined : "max-sm:sr-only"}>{item}</span>
+            </span>
+          </li>
+        );
+      })}
+    </ol>
   );
 }

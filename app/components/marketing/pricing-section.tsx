@@ -1,9 +1,18 @@
 import { Link } from "@remix-run/react";
-import { PLAN } from "~/components/marketing/plan-content";
-import { PriceCard } from "~/components/marketing/price-card";
-import { Section } from "~/components/marketing/section";
+import type { ReactNode } from "react";
 import { Button } from "~/components/ui/button";
+import { Icon } from "~/components/ui/icons";
 import { sitePaths } from "~/kernel/paths/site";
+import { type PlanLine, PLAN as STANDARD } from "~/modules/accounts/billing/plan";
+import { Section } from "./section";
+
+/** The one plan as the pricing section shows it. */
+const PLAN = {
+  name: "PayeeProof",
+  price: "A$500.00",
+  per: "per month, including GST",
+  includes: STANDARD.includes,
+};
 
 export function PricingSection({ title = "One plan with everything included" }: { title?: string }) {
   return (
@@ -24,5 +33,42 @@ export function PricingSection({ title = "One plan with everything included" }: 
       />
       <p className="mt-4 max-w-[62ch] text-base text-ink-soft">14 days to try it, no card needed.</p>
     </Section>
+  );
+}
+
+interface PriceCardProps {
+  name: string;
+  /** "$500.00" */
+  price: string;
+  /** "per month, including GST" */
+  per: string;
+  includes: readonly PlanLine[];
+  actions: ReactNode;
+}
+
+/** The one plan. */
+function PriceCard({ name, price, per, includes, actions }: PriceCardProps) {
+  return (
+    <div className="grid overflow-clip rounded-base bg-surface shadow-rest border border-line md:grid-cols-[1fr_1.5fr]">
+      <div className="flex flex-col border-line p-6 max-md:border-b sm:p-8 md:border-r">
+        <h3 className="font-medium text-ink-soft text-md">{name}</h3>
+        <p className="figures mt-2 font-medium text-4xl tracking-[-0.035em]">{price}</p>
+        <p className="mt-1 text-base text-ink-soft">{per}</p>
+        <div data-screen-only className="mt-8 flex flex-wrap items-center gap-3">
+          {actions}
+        </div>
+      </div>
+      <ul className="grid content-center gap-x-8 gap-y-3 p-6 sm:grid-cols-2 sm:p-8">
+        {includes.map(({ text, note }) => (
+          <li key={text} className="flex gap-2.5 text-base">
+            <Icon name="check" className="mt-0.5 size-4.5 text-accent-text" />
+            <span>
+              {text}
+              {note && <span className="block text-ink-soft text-sm">{note}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -1,7 +1,62 @@
+import { useRef, useState } from "react";
 import type { AnsweredField } from "~/components/forms/answered-form";
-import { TextInput } from "~/components/forms/text-input";
-import { BsbField } from "~/components/payees/bsb-field";
+import { TextInput, type TextInputProps } from "~/components/forms/text-input";
+import { Icon } from "~/components/ui/icons";
+import { appPaths } from "~/kernel/paths/app";
+import { withQuery } from "~/kernel/paths/with-query";
 import { type BankDetails, FIELD_LABELS } from "~/kernel/payee";
+import type { Evidence } from "~/modules/payees/verifications/verification";
+
+type Institution = Evidence["institution"];
+type Found = { institution: Institution } | null;
+
+const SIX_DIGITS = /^\d{3}[\s-]?\d{3}$/;
+
+/** The BSB, and with scripts the institution it belongs to as soon as the field is left. Only ever a help: no answer, no hint. */
+function BsbField(props: Omit<TextInputProps, "digits" | "onBlur">) {
+  const [found, setFound] = useState<Found>(null);
+  const asked = useRef("");
+  const look = async (bsb: string) => {
+    if (bsb === asked.current) return;
+    asked.current = bsb;
+    setFound(null);
+    if (!SIX_DIGITS.test(bsb)) return;
+    try {
+      const response = await fetch(withQuery(appPaths.institution, { bsb }));
+      const answer = response.ok ? ((await response.json()) as Found) : null;
+      if (asked.current === bsb) setFound(answer);
+    } catch {
+      setFound(null);
+    }
+  };
+  return (
+    <div className={props.className}>
+      <TextInput
+        {...props}
+        className={undefined}
+        digits
+        inputMode="numeric"
+        autoComplete="off"
+        onBlur={(event) => look(event.currentTarget.value.trim())}
+      />
+      <p aria-live="polite" className="mt-1.5 text-sm empty:hidden">
+        {found && <InstitutionHint institution={found.institution} />}
+      </p>
+    </div>
+  );
+}
+
+function InstitutionHint({ institution }: { institution: Institution }) {
+  const isProblem = !institution || institution.problem;
+  return (
+    <span className={isProblem ? "inline-flex gap-1.5 text-review" : "inline-flex gap-1.5 text-ink-soft"}>
+      <Icon name={isProblem ? "alert" : "bank"} className="mt-0.5 size-4" />
+      {institution
+        ? [institution.name, institution.branch, institution.problem].filter(Boolean).join(". ")
+        : "No institution is known for this BSB."}
+    </span>
+  );
+}
 
 interface AccountFieldsProps {
   legend: string;

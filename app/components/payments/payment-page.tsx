@@ -1,26 +1,206 @@
 import { Link } from "@remix-run/react";
+import { Form } from "~/components/forms/form";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { HiddenFields } from "~/components/forms/hidden-fields";
 import { RefusedAct } from "~/components/forms/refused-act";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { TextInput } from "~/components/forms/text-input";
+import { Textarea } from "~/components/forms/textarea";
 import { ChangeStoryBanner } from "~/components/payees/change-story";
 import { DetailsOrigin } from "~/components/payees/details-origin";
 import { EvidenceLinks } from "~/components/payees/evidence/evidence-links";
 import { ReasonList } from "~/components/payees/verification/reason-list";
-import { DecisionCard } from "~/components/payments/decision-card";
-import { OutcomeCard } from "~/components/payments/outcome-card";
-import { PaymentDetailsCard } from "~/components/payments/payment-details-card";
-import { PaymentFlags } from "~/components/payments/payment-flags";
-import { PaymentTimeline } from "~/components/payments/payment-timeline";
+import type { Tone } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
+import { Callout, type CalloutTone } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
+import type { IconName } from "~/components/ui/icons";
 import { PageHeader } from "~/components/ui/page-header";
 import { StatusBadge } from "~/components/ui/status-badge";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { Timeline, type TimelineEvent } from "~/components/ui/timeline";
+import type { PaymentStatus } from "~/kernel/enums";
+import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { paymentStanding } from "~/kernel/payment-sentences";
+import { CONTACT_AND_BANK_WINDOW_DAYS } from "~/kernel/payee";
+import { paymentDone, paymentStanding } from "~/kernel/payment-sentences";
 import type { ChangeStory } from "~/modules/payees/change-story";
-import type { PaymentView } from "~/modules/payments/payment.view";
+import { DECISIONS, MAX_REASON_LENGTH } from "~/modules/payments/payment";
+import type { PaymentView, ShownStep } from "~/modules/payments/payment.view";
+import type { PaymentFlag } from "~/modules/payments/payment-flags";
+import { PaymentDetailsCard } from "./payment-details-card";
+
+const LOOKS: Record<PaymentStatus, { icon: IconName; tone: Tone }> = {
+  authorised: { icon: "checkCircle", tone: "verified" },
+  held: { icon: "pause", tone: "review" },
+  verification_requested: { icon: "clock", tone: "pending" },
+  rejected: { icon: "xCircle", tone: "review" },
+  successful: { icon: "check", tone: "verified" },
+  failed: { icon: "alert", tone: "review" },
+};
+
+const RECORDED = { icon: "plus", what: "recorded this payment" } as const;
+
+function toEvent({ id, to, who, when, note }: ShownStep): TimelineEvent {
+  return {
+    id,
+    who,
+    when,
+    note: note ?? undefined,
+    ...(to === null ? RECORDED : { ...LOOKS[to], what: paymentDone(to) }),
+  };
+}
+
+/** Each step of the payment's life, oldest first. */
+function PaymentTimeline({ steps }: { steps: readonly ShownStep[] }) {
+  return <Timeline label="History of the payment" events={steps.map(toEvent)} />;
+}
+
+const FLAGS: Record<PaymentFlag, { tone: CalloutTone; title: string; text: string }> = {
+  account_changed: {
+    tone: "danger",
+    title: "The payee has another account now",
+    text: "This payment still goes to the account it was recorded with, which the payee no longer has. If the new account is right, stop this payment and record it again.",
+  },
+  disputed: {
+    tone: "danger",
+    title: "The payee says these are not its details",
+    text: "Call the payee on a number you already know, not one from a recent email or invoice, before any money leaves.",
+  },
+  details_changed: {
+    tone: "warning",
+    title: "The payee's bank details have changed and are not verified yet",
+    text: "Ask who asked for the change, and confirm it on a number you already know.",
+  },
+  former_account: {
+    tone: "danger",
+    title: "The payee's account was another payee's before",
+    text: "No one has approved it knowing that. Ask why the account is the same, on a contact you already had, before any money leaves.",
+  },
+  renamed: {
+    tone: "warning",
+    title: "The payee was given another name and is not verified under it yet",
+    text: "Its bank details were confirmed for the name it had before. Ask who wanted the new one, and confirm whose account it is.",
+  },
+  contact_and_bank_changed: {
+    tone: "danger",
+    title: "The payee's contact and bank details changed close together",
+    text: `Email or phone and the bank details were changed within ${CONTACT_AND_BANK_WINDOW_DAYS} days of each other. A fraudster who changed both would answer your call: use a number from before the change.`,
+  },
+};
+
+const STOP = " This payment is authorised: to stop it, mark it failed and say why.";
+
+/** What has come up about the payee since the rules ran. */
+function PaymentFlags({ flags, isAuthorised }: { flags: readonly PaymentFlag[]; isAuthorised: boolean }) {
+  if (flags.length === 0) return null;
+  return (
+    <div className="mb-6 grid gap-3">
+      {flags.map((flag, index) => (
+        <Callout key={flag} tone={FLAGS[flag].tone} title={FLAGS[flag].title}>
+          {FLAGS[flag].text}
+          {isAuthorised && index === 0 && STOP}
+        </Callout>
+      ))}
+    </div>
+  );
+}
+
+interface DecisionCardProps {
+  payment: PaymentView;
+  /** Who may approve instead, in a sentence; null: this person may, or no other person could. */
+  approvers: string | null;
+  submissionId: string;
+  answer?: FormAnswer;
+}
+
+const DECIDING = Object.keys(DECISIONS);
+
+const BARS: Record<NonNullable<PaymentView["approvalBar"]>, string> = {
+  above_limit:
+    "The amount is above what you may approve. A person with a higher approval limit has to approve this payment.",
+  second_person_required:
+    "Your organisation requires a second person. You recorded this payment, entered the payee's bank details here or in the accounting system they came from, connected that system or asked for the verification, so another person has to approve it.",
+  account_changed:
+    "The payee has another account now, so this payment can only be rejected. Record it again if the new account is right.",
+  payee_required: "There is no payee to verify behind this account.",
+};
+
+/** Approve, reject, or ask for more verification: one reason, the buttons always in the same place. */
+function DecisionCard({ payment, approvers, submissionId, answer }: DecisionCardProps) {
+  const { decisions, approvalBar, isOwn, basis, payee } = payment;
+  const refused = DECIDING.some((intent) => intent === answer?.intent) ? answer : undefined;
+  return (
+    <Card title="Your decision" description="A held payment can be paid only after someone approves it.">
+      <Form method="post" noValidate className="grid gap-4">
+        <HiddenFields values={{ submissionId, basis }} />
+        {approvalBar && (
+          <p className="text-base">
+            {BARS[approvalBar]} {approvers}
+          </p>
+        )}
+        {decisions.includes("approve") && isOwn && (
+          <p className="text-ink-soft text-sm">
+            This is your own work: you recorded the payment, entered the payee's bank details here or in the accounting
+            system they came from, connected that system or asked for the verification. The audit trail will say so.
+          </p>
+        )}
+        <Textarea
+          name="reason"
+          label="Reason"
+          hint="What you checked, and with whom. Kept in the audit trail."
+          required
+          rows={2}
+          maxLength={MAX_REASON_LENGTH}
+          defaultValue={refused?.values.reason}
+          error={refused?.errors.reason}
+        />
+        <DecisionButtons decisions={decisions} isOwn={isOwn} />
+        {decisions.includes("request_verification") && payee && (
+          <p className="text-ink-soft text-sm">
+            Requesting verification needs no reason. The payment comes back here when the verification of {payee.name}{" "}
+            is decided.
+          </p>
+        )}
+      </Form>
+    </Card>
+  );
+}
+
+/** Approving is the first choice of a second person only: for the person's own work it stands back. */
+function DecisionButtons({ decisions, isOwn }: Pick<PaymentView, "decisions" | "isOwn">) {
+  return (
+    <div className="flex flex-wrap gap-3">
+      {decisions.includes("approve") && (
+        <SubmitButton
+          name="intent"
+          value="approve"
+          variant={isOwn ? "secondary" : "primary"}
+          icon="check"
+          pendingText="Approving..."
+        >
+          Approve
+        </SubmitButton>
+      )}
+      {decisions.includes("reject") && (
+        <SubmitButton name="intent" value="reject" variant="danger" icon="x" pendingText="Rejecting...">
+          Reject
+        </SubmitButton>
+      )}
+      {decisions.includes("request_verification") && (
+        <SubmitButton
+          name="intent"
+          value="request_verification"
+          variant="secondary"
+          icon="shield"
+          pendingText="Asking..."
+        >
+          Request verification
+        </SubmitButton>
+      )}
+    </div>
+  );
+}
 
 interface PaymentPageProps {
   payment: PaymentView;
@@ -146,5 +326,70 @@ function WaitingForVerification({ verificationId }: { verificationId: string | n
     >
       When the verification is decided, this payment is held again and needs a decision with what is then known.
     </Callout>
+  );
+}
+
+interface OutcomeCardProps {
+  /** The payee is not on the whitelist yet: success counts towards it. */
+  isEarning: boolean;
+  submissionId: string;
+  answer?: FormAnswer;
+}
+
+/** What became of an authorised payment at the bank. Two forms, so that Enter in one cannot press the other. */
+function OutcomeCard({ isEarning, submissionId, answer }: OutcomeCardProps) {
+  return (
+    <Card
+      title="How did the payment end?"
+      description={isEarning && "Three successful payments put the payee on your whitelist."}
+    >
+      <div className="grid gap-x-8 gap-y-6 sm:grid-cols-2">
+        <SuccessForm submissionId={submissionId} answer={answerTo(answer, "successful")} />
+        <FailureForm submissionId={submissionId} answer={answerTo(answer, "failed")} />
+      </div>
+    </Card>
+  );
+}
+
+type OutcomeFormProps = { submissionId: string; answer?: FormAnswer };
+
+function SuccessForm({ submissionId, answer }: OutcomeFormProps) {
+  return (
+    <Form method="post" noValidate className="flex flex-col items-start gap-4">
+      <HiddenFields values={{ submissionId }} />
+      <TextInput
+        name="processedOn"
+        type="date"
+        label="Paid on"
+        hint="Leave empty for today."
+        defaultValue={answer?.values.processedOn}
+        error={answer?.errors.processedOn}
+        className="w-full"
+      />
+      <SubmitButton name="intent" value="successful" icon="check" pendingText="Saving..." className="mt-auto">
+        Mark successful
+      </SubmitButton>
+    </Form>
+  );
+}
+
+function FailureForm({ submissionId, answer }: OutcomeFormProps) {
+  return (
+    <Form method="post" noValidate className="flex flex-col items-start gap-4">
+      <HiddenFields values={{ submissionId }} />
+      <Textarea
+        name="reason"
+        label="Why it failed or was stopped"
+        required
+        rows={2}
+        maxLength={MAX_REASON_LENGTH}
+        defaultValue={answer?.values.reason}
+        error={answer?.errors.reason}
+        className="w-full"
+      />
+      <SubmitButton name="intent" value="failed" variant="danger" icon="x" pendingText="Saving..." className="mt-auto">
+        Mark failed
+      </SubmitButton>
+    </Form>
   );
 }

@@ -1,6 +1,61 @@
 import type { ReactNode } from "react";
+import { cx } from "~/components/cx";
 import { PageBanner } from "~/components/marketing/page-banner";
-import { Contents } from "~/components/public-api/contents";
+import { Link } from "~/components/ui/link";
+import { sitePaths } from "~/kernel/paths/site";
+import type { ShownGroup } from "~/modules/public-api/reference.view";
+
+interface ContentsProps {
+  groups: readonly ShownGroup[];
+  /** The group whose page this is. */
+  current?: string;
+  /** What is on this page. */
+  here: readonly { id: string; title: string }[];
+}
+
+const line = "-ml-px block border-l-2 py-1 pl-3 text-base hover:text-ink";
+
+/** The parts of the document, and under the open one what its page holds. */
+function Contents({ groups, current, here }: ContentsProps) {
+  const pages = [
+    { id: undefined, title: "Getting started", to: sitePaths.apiDocs },
+    ...groups.map(({ id, title }) => ({ id, title, to: sitePaths.apiDocsGroup(id) })),
+  ];
+  return (
+    <nav
+      aria-labelledby="contents"
+      className="max-lg:mb-10 lg:sticky lg:top-24 lg:max-h-[calc(100vh-8rem)] lg:self-start lg:overflow-y-auto"
+    >
+      <h2 id="contents" className="font-medium text-base">
+        API
+      </h2>
+      <ol className="mt-2 border-line border-l">
+        {pages.map(({ id, title, to }) => (
+          <li key={to}>
+            <Link
+              to={to}
+              aria-current={id === current ? "page" : undefined}
+              className={cx(line, id === current ? "border-accent-text text-ink" : "border-transparent text-ink-soft")}
+            >
+              {title}
+            </Link>
+            {id === current && (
+              <ol className="mb-2 ml-3">
+                {here.map((part) => (
+                  <li key={part.id}>
+                    <a href={`#${part.id}`} className="block py-0.5 pl-3 text-ink-soft text-sm hover:text-ink">
+                      {part.title}
+                    </a>
+                  </li>
+                ))}
+              </ol>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
 
 interface DocsPageProps {
   title: string;

@@ -1,6 +1,22 @@
 import { cx } from "~/components/cx";
-import { toneFill, toneText } from "~/components/ui/badge";
-import { scoreLook } from "~/components/ui/score";
+import { type MatchBadge, toMatchBadge } from "~/modules/name-match/badge";
+import { type Tone, toneFill, toneText } from "./badge";
+
+/** Only an exact name is green: everything between is for a person to judge. */
+const tones: Record<MatchBadge, Tone> = {
+  Exact: "verified",
+  "Very Strong": "pending",
+  Strong: "pending",
+  Moderate: "pending",
+  Weak: "review",
+  Poor: "review",
+};
+
+/** Word and tone of a name score from 0 to 100. */
+export function scoreLook(score: number): { word: MatchBadge; tone: Tone } {
+  const word = toMatchBadge(score);
+  return { word, tone: tones[word] };
+}
 
 /** Where the words change: the ticks on the arc. */
 const thresholds = [50, 70, 80, 90, 95] as const;

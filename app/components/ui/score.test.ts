@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scoreLook } from "~/components/ui/score";
+import { scoreLook } from "./score-figure";
 
 test.each([
   [100, "Exact", "verified"],

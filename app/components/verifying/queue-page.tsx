@@ -1,23 +1,144 @@
+import { useLocation } from "@remix-run/react";
+import { useEffect, useRef } from "react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { Form } from "~/components/forms/form";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { HiddenFields } from "~/components/forms/hidden-fields";
+import { Select } from "~/components/forms/select";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { TextInput } from "~/components/forms/text-input";
+import { FilterTabs } from "~/components/tables/filter-tabs";
+import { SearchBox } from "~/components/tables/search-box";
+import { SearchedInPart } from "~/components/tables/searched-in-part";
 import { Button } from "~/components/ui/button";
+import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
+import { EmptyState } from "~/components/ui/empty-state";
+import { Icon } from "~/components/ui/icons";
+import { Link } from "~/components/ui/link";
 import { PageHeader } from "~/components/ui/page-header";
 import { Pagination } from "~/components/ui/pagination";
-import { BulkBar, BulkResults } from "~/components/verifying/bulk-bar";
-import { NoPending } from "~/components/verifying/no-pending";
-import { PendingTable } from "~/components/verifying/pending-table";
-import { PendingToolbar, type QueueCounts } from "~/components/verifying/pending-toolbar";
-import { SavedViews } from "~/components/verifying/saved-views";
 import type { QueueOrder } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import type { MissingConfirmation } from "~/modules/messages/notifications/outside-messages";
+import type { MatchType } from "~/modules/name-match/index";
 import type { BulkResult } from "~/modules/verifying/review/bulk";
 import type { PendingRow } from "~/modules/verifying/review/pending.view";
-import { pendingHref, type QueueView } from "~/modules/verifying/review/pending-address";
+import { MINE, pendingHref, type QueueView } from "~/modules/verifying/review/pending-address";
+import { PendingTable } from "./pending-table";
+
+interface SavedViewsProps {
+  views: readonly { id: string; name: string; query: string }[];
+  isRoomy: boolean;
+  /** Address of the view that is shown: what saving keeps. */
+  here: string;
+  answer?: FormAnswer;
+}
+
+const hrefOf = (query: string) => `${appPaths.pendingVerifications}${query ? `?${query}` : ""}`;
+
+/** The person's own views of the queue, saving this one, and how much space rows have. */
+function SavedViews({ views, isRoomy, here, answer }: SavedViewsProps) {
+  const { key } = useLocation();
+  const refused = answer?.intent === "save-view" ? answer : undefined;
+  return (
+    <details key={key} open={refused !== undefined} className="group/views relative">
+      <summary className="flex min-h-8 cursor-pointer list-none items-center gap-1.5 rounded-base border border-control bg-surface px-3 font-medium text-base [&::-webkit-details-marker]:hidden">
+        Views
+        <Icon name="chevronDown" className="size-4 group-open/views:rotate-180" />
+      </summary>
+      <div className="absolute right-0 z-20 mt-1 grid w-80 max-w-[calc(100vw-2.5rem)] gap-4 rounded-base border border-line bg-surface p-4 text-base shadow-lift max-sm:right-auto max-sm:left-0">
+        {views.length > 0 && (
+          <ul aria-label="Saved views" className="grid gap-1">
+            {views.map((view) => (
+              <li key={view.id} className="flex items-center justify-between gap-2">
+                <Link
+                  to={hrefOf(view.query)}
+                  aria-current={hrefOf(view.query) === here ? "page" : undefined}
+                  className="min-w-0 truncate font-medium text-accent-text underline underline-offset-2"
+                >
+                  {view.name}
+                </Link>
+                <Form method="post">
+                  <HiddenFields values={{ intent: "remove-view", view: view.id }} />
+                  <Button type="submit" variant="quiet" size="sm" aria-label={`Remove ${view.name}`}>
+                    Remove
+                  </Button>
+                </Form>
+              </li>
+            ))}
+          </ul>
+        )}
+        <Form method="post" noValidate className="grid gap-2">
+          <TextInput
+            name="name"
+            id="view-name"
+            label="Save this view as"
+            required
+            maxLength={60}
+            autoComplete="off"
+            defaultValue={refused?.values.name}
+            error={refused?.errors.name}
+          />
+          <div>
+            <SubmitButton name="intent" value="save-view" variant="secondary" size="sm" pendingText="Saving...">
+              Save view
+            </SubmitButton>
+          </div>
+        </Form>
+        <Form method="post" className="border-line border-t pt-3">
+          <HiddenFields values={{ intent: "density", roomy: isRoomy ? "no" : "yes" }} />
+          <Button type="submit" variant="quiet" size="sm">
+            {isRoomy ? "Dense rows" : "More space between rows"}
+          </Button>
+        </Form>
+      </div>
+    </details>
+  );
+}
+
+interface PendingToolbarProps {
+  q?: string;
+  match?: MatchType;
+  order: QueueOrder;
+  mine?: boolean;
+  counts: QueueCounts;
+}
+
+/** How many there are behind each filter, ready to read: "60+" where counting stopped. */
+type QueueCounts = Readonly<Record<"all" | "mine" | MatchType, string>>;
+
+const FILTERS: readonly { label: string; match?: MatchType; mine?: boolean }[] = [
+  { label: "All" },
+  { label: "Exact", match: "exact" },
+  { label: "Fuzzy", match: "fuzzy" },
+  { label: "No match", match: "none" },
+  { label: "Mine", mine: true },
+];
+
+/** Search and filter of the review queue; both stay in the address. */
+function PendingToolbar({ q, match, order, mine, counts }: PendingToolbarProps) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 px-5 py-2.5">
+      <FilterTabs
+        label="Filter"
+        items={FILTERS.map((filter) => ({
+          label: filter.label,
+          to: pendingHref({ q, order, match: filter.match, mine: filter.mine }),
+          current: Boolean(filter.mine) === Boolean(mine) && filter.match === match,
+          count: counts[filter.mine ? "mine" : (filter.match ?? "all")],
+        }))}
+      />
+      <SearchBox
+        label="Search name, BSB or account number"
+        defaultValue={q}
+        keep={{ match, order: order === "risk" ? undefined : order, assigned: mine ? MINE : undefined }}
+        clearHref={pendingHref({ match, order, mine })}
+      />
+    </div>
+  );
+}
 
 export interface QueuePageProps {
   rows: readonly PendingRow[];
@@ -100,5 +221,135 @@ function Rows(props: QueuePageProps) {
         answer={isRefused ? answer : undefined}
       />
     </Form>
+  );
+}
+
+interface BulkBarProps {
+  colleagues: readonly { userId: string; name: string }[];
+  providerName: string;
+  /** Banks and payees can be asked. */
+  canAsk: boolean;
+  /** The form that was refused, with what was typed. */
+  answer?: FormAnswer;
+}
+
+/** What can be done with the ticked rows. It shows once a row is ticked, with and without scripts. */
+function BulkBar({ colleagues, providerName, canAsk, answer }: BulkBarProps) {
+  const { values = {}, errors = {} } = answer ?? {};
+  return (
+    <fieldset
+      className="sticky bottom-0 z-10 hidden flex-wrap items-end gap-x-6 gap-y-3 border-line border-t bg-surface px-5 py-3 shadow-lift group-has-[input[name=id]:checked]/bulk:flex print:hidden"
+      data-screen-only
+    >
+      <legend className="sr-only">The ticked verifications</legend>
+      <div className="flex items-end gap-2">
+        <Select
+          name="assignee"
+          id="bulk-assignee"
+          label="Assign to"
+          showOptional={false}
+          defaultValue={values.assignee}
+          error={errors.assignee}
+          placeholder="Nobody"
+          options={colleagues.map(({ userId, name }) => ({ value: userId, label: name }))}
+        />
+        <SubmitButton name="intent" value="assign" variant="secondary" pendingText="Assigning...">
+          Assign
+        </SubmitButton>
+      </div>
+      {canAsk && (
+        <div className="flex gap-2">
+          <SubmitButton name="intent" value="verify-basiq" variant="secondary" icon="bank" pendingText="Starting...">
+            {`Verify with ${providerName}`}
+          </SubmitButton>
+          <SubmitButton name="intent" value="send-link" variant="secondary" icon="mail" pendingText="Sending...">
+            Send link
+          </SubmitButton>
+        </div>
+      )}
+      <div className="flex items-end gap-2">
+        <TextInput
+          name="reason"
+          id="bulk-reason"
+          label="Reason for rejecting"
+          showOptional={false}
+          maxLength={500}
+          autoComplete="off"
+          defaultValue={values.reason}
+          error={errors.reason}
+        />
+        <SubmitButton name="intent" value="reject" variant="secondary" icon="x" pendingText="Rejecting...">
+          Reject
+        </SubmitButton>
+      </div>
+    </fieldset>
+  );
+}
+
+/** What became of each item, what was refused first. It takes the focus. */
+function BulkResults({ title, results }: { title: string; results: readonly BulkResult[] }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (results.length > 0) box.current?.focus();
+  }, [results]);
+  const isAllDone = results.every(({ isDone }) => isDone);
+  return (
+    <div ref={box} tabIndex={-1} className="mb-6 scroll-mt-24 rounded-base">
+      <Callout tone={isAllDone ? "success" : "warning"} title={title} role="status">
+        <ul className="grid gap-0.5">
+          {results.map(({ id, name, isDone, text }) => (
+            <li key={id}>
+              <Link
+                to={appPaths.verification(id)}
+                className="font-medium text-accent-text underline underline-offset-2"
+              >
+                {name}
+              </Link>
+              {isDone ? `: ${text}` : `: not done. ${text}`}
+            </li>
+          ))}
+        </ul>
+      </Callout>
+    </div>
+  );
+}
+
+interface NoPendingProps {
+  isNarrowed: boolean;
+  /** Where the queue goes on, when a search has looked only part of the way. */
+  nextHref?: string;
+}
+
+/** An emptied queue is good news; a search that found nothing says how to see the rest. */
+function NoPending({ isNarrowed, nextHref }: NoPendingProps) {
+  if (nextHref) return <SearchedInPart of="queue" nextHref={nextHref} />;
+  if (isNarrowed) {
+    return (
+      <EmptyState
+        icon="search"
+        title="No Pending Verifications"
+        action={
+          <Button to={appPaths.pendingVerifications} variant="secondary">
+            Show all
+          </Button>
+        }
+      >
+        Nothing waiting for review matches this search and filter.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon="checkCircle"
+      mood="done"
+      title="No Pending Verifications"
+      action={
+        <Button to={appPaths.payees} variant="secondary">
+          Manage Payees
+        </Button>
+      }
+    >
+      Everything has been reviewed. A new payee, or a change of bank details, will appear here.
+    </EmptyState>
   );
 }

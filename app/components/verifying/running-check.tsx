@@ -1,5 +1,27 @@
-import { useRunningCheck } from "~/components/verifying/use-running-check";
+import { useRevalidator } from "@remix-run/react";
+import { useEffect, useRef } from "react";
 import type { WatchView } from "~/modules/verifying/review/watch.view";
+
+const FIRST_MS = 3_000;
+const LONGEST_MS = 60_000;
+
+/** While a bank check runs, asks for the page's data again, less and less often, and not while nobody looks. */
+function useRunningCheck(isRunning: boolean): void {
+  const { revalidate } = useRevalidator();
+  const again = useRef(revalidate);
+  again.current = revalidate;
+  useEffect(() => {
+    if (!isRunning) return;
+    let waitMs = FIRST_MS;
+    let timer = setTimeout(look, waitMs);
+    function look() {
+      if (document.visibilityState === "visible") again.current();
+      waitMs = Math.min(LONGEST_MS, waitMs * 1.6);
+      timer = setTimeout(look, waitMs);
+    }
+    return () => clearTimeout(timer);
+  }, [isRunning]);
+}
 
 /**
  * Keeps the page up to date while a bank check runs, and says politely what the check says. Without a script only a page

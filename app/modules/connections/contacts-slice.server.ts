@@ -5,17 +5,152 @@ import type { DetailsOrigin } from "~/kernel/payee";
 import { listEveryMember } from "~/modules/accounts/members/colleagues.server";
 import type { CommandAudit } from "~/modules/core/commands/run-command.server";
 import { addPayees, toFilled } from "~/modules/payees/imports/add-payees.server";
-import type { KnownPayee } from "~/modules/payees/imports/row-judgement";
+import { checkFields } from "~/modules/payees/imports/check-fields.server";
+import { findKnownPayees, type JudgedRow, judgeReadable } from "~/modules/payees/imports/judge-rows.server";
+import { type CheckFields, type ReadRow, readPayeeRow } from "~/modules/payees/imports/read-payee";
+import { judgeRow, type KnownPayee } from "~/modules/payees/imports/row-judgement";
+import type { ColumnMapping } from "~/modules/payees/imports/table/columns";
 import { fillPayees } from "~/modules/payees/payee.statements.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
 import type { AccountingContact, ContactEdit } from "~/ports/accounting";
 import type { Services, WriteServices } from "~/services";
+import { type AccountJudgement, isSameAccount, judgeAccount } from "./contact-judgement";
 import { type Editors, editsSince, findEditors, newestOf } from "./editors";
-import type { Integration, KnownContact } from "./integration.server";
-import { replaceContacts } from "./integration.server";
-import { type JudgedContact, judgeContacts } from "./judge-contacts.server";
+import { findContacts, type Integration, type KnownContact, replaceContacts } from "./integration.server";
 import { NO_COUNTS, type SyncCounts } from "./sync-counts";
 import type { SyncSlice } from "./sync-slice.server";
+
+/** A supplier of an accounting system, read by the rules for rows of an import. Pure. */
+
+const MAPPING: ColumnMapping = {
+  name: [0],
+  accountName: [1],
+  bsb: [2],
+  accountNumber: [3],
+  abn: [4],
+  email: [5],
+  phone: [6],
+  address: [7],
+};
+
+/** People typed the number, no spreadsheet did: it has its zeros. */
+const ZERO_COLUMNS = [3];
+
+/** @param line tells the row of this contact from the others of its page */
+function readContact(contact: AccountingContact, line: number, check: CheckFields): ReadRow {
+  const { name, accountName, account, abn, email, phone, address } = contact;
+  const bsb = account && "bsb" in account ? account.bsb : "";
+  const number = account && "text" in account ? account.text : (account?.accountNumber ?? "");
+  const cells = [name, accountName, bsb, number, abn, email, phone, address].map((cell) => cell ?? "");
+  return readPayeeRow({ line, cells }, { mapping: MAPPING, zeroColumns: ZERO_COLUMNS, check });
+}
+
+/** A supplier with what becomes of it. */
+type JudgedContact = {
+  contact: AccountingContact;
+  /** What was known of it. */
+  known: KnownContact | undefined;
+} & (
+  | { state: "archived" | "no_account" }
+  /** `isNews`: the account of a payee was replaced by something that cannot be read, and was not so before. */
+  | { state: "refused"; note: string; payee: KnownPayee | null; isNews: boolean }
+  | { state: "linked"; row: JudgedRow; payee: KnownPayee | null; account: AccountJudgement | "added" }
+);
+
+type Readable = { contact: AccountingContact; row: JudgedRow["row"] };
+
+/** What becomes of each supplier of a page, as things stand now: three statements for all of them. */
+async function judgeContacts(
+  services: Pick<Services, "db" | "ids">,
+  { organizationId, system }: { organizationId: string; system: ConnectableSystem },
+  contacts: readonly AccountingContact[],
+): Promise<JudgedContact[]> {
+  const contactIds = contacts.map(({ id }) => id);
+  const known = await findContacts(services, { organizationId }, { system, contactIds });
+  const left: JudgedContact[] = [];
+  const unreadable: Unreadable[] = [];
+  const readable: Readable[] = [];
+  for (const [line, contact] of contacts.entries()) {
+    const base = { contact, known: known.get(contact.id) };
+    const row = readContact(contact, line, checkFields);
+    if (contact.isArchived) left.push({ ...base, state: "archived" });
+    else if ("details" in row) readable.push({ contact, row });
+    else if (row.refused === "no_account") left.push({ ...base, state: "no_account" });
+    else unreadable.push({ ...base, note: [row.message, ...row.notes].join(" ") });
+  }
+  const refused = await judgeUnreadable(services, organizationId, unreadable);
+  return [...left, ...refused, ...(await judgeAccounts(services, organizationId, readable, known))];
+}
+
+type Unreadable = Pick<JudgedContact, "contact" | "known"> & { note: string };
+
+/** Something that cannot be read stands in the place of an account. Of a payee it is a change like any other. */
+async function judgeUnreadable(
+  services: Pick<Services, "db">,
+  organizationId: string,
+  unreadable: readonly Unreadable[],
+): Promise<JudgedContact[]> {
+  if (unreadable.length === 0) return [];
+  const ids = unreadable.flatMap(({ known }) => known?.payeeId ?? []);
+  const payees = await findKnownPayees(services, organizationId, ids);
+  return unreadable.map((each) => {
+    const payee = payees.get(each.known?.payeeId ?? "") ?? null;
+    const wasSo = each.known?.state === "refused" && each.known.note === each.note;
+    return { ...each, state: "refused" as const, payee, isNews: payee !== null && !wasSo };
+  });
+}
+
+async function judgeAccounts(
+  services: Pick<Services, "db" | "ids">,
+  organizationId: string,
+  readable: readonly Readable[],
+  known: ReadonlyMap<string, KnownContact>,
+): Promise<JudgedContact[]> {
+  const payeeIdOf = ({ contact }: Readable) => known.get(contact.id)?.payeeId ?? null;
+  const linkedIds = readable.flatMap((each) => payeeIdOf(each) ?? []);
+  const payees = await findKnownPayees(services, organizationId, linkedIds);
+  const fresh = readable.filter((each) => !payees.has(payeeIdOf(each) ?? ""));
+  const matched = await judgeReadable(
+    services,
+    organizationId,
+    fresh.map(({ row }) => row),
+  );
+  const linked = readable.flatMap((each) => {
+    const payee = payees.get(payeeIdOf(each) ?? "");
+    return payee ? [judgeLinked(each, payee, known.get(each.contact.id))] : [];
+  });
+  const first = matched.flatMap((row, at) => {
+    const each = fresh[at];
+    return each ? [judgeFirst(each, row, known.get(each.contact.id))] : [];
+  });
+  return [...linked, ...first];
+}
+
+/** A supplier that is a payee already. While its account differs nothing else of it is taken over. */
+function judgeLinked({ contact, row }: Readable, payee: KnownPayee, known: KnownContact | undefined): JudgedContact {
+  const account = judgeAccount(row.details, {
+    seen: seenOf(known),
+    payee,
+    isOpen: known?.noticedAt != null && known.keptAt === null,
+  });
+  const judgement: JudgedRow["judgement"] = isSameAccount(row.details, payee)
+    ? judgeRow(row.details, { byAccount: payee, byAbn: [] })
+    : { outcome: "differs", known: payee, fills: {}, message: "" };
+  return { contact, known, state: "linked", row: { row, judgement, payeeId: payee.id }, payee, account };
+}
+
+/** A supplier that is read for the first time: a payee found by its account or its ABN, or a new one. */
+function judgeFirst({ contact, row }: Readable, judged: JudgedRow, known: KnownContact | undefined): JudgedContact {
+  const base = { contact, known, state: "linked" as const, row: judged };
+  if (judged.judgement.outcome === "added") return { ...base, payee: null, account: "added" };
+  const payee = judged.judgement.known;
+  return { ...base, payee, account: isSameAccount(row.details, payee) ? "same" : "changed" };
+}
+
+function seenOf(known: KnownContact | undefined) {
+  if (known?.seenBsb == null || known.seenAccountNumber === null) return null;
+  return { bsb: known.seenBsb, accountNumber: known.seenAccountNumber };
+}
 
 type Taking = WriteServices & Pick<Services, "secrets">;
 

@@ -1,13 +1,40 @@
-import { accountingPayments, payees, paymentRecords } from "@db/schema";
+import { accountingPayments, payees, paymentRecords } from "@db/schema/index";
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { ConnectableSystem } from "~/kernel/accounting-system";
+import { DAY_MS } from "~/kernel/dates";
 import { readAccount } from "~/modules/payees/imports/table/account";
 import { latestProcessedAt } from "~/modules/payments/outcome";
+import { referenceKey } from "~/modules/rules/reference-key";
 import type { AccountingPayment } from "~/ports/accounting";
 import type { ReadServices, Services } from "~/services";
 import { isSameAccount } from "./contact-judgement";
 import type { KnownContact } from "./integration.server";
-import { findOutcomeOf, type OpenPayment } from "./payment-judgement";
+
+/** Which payment recorded here a payment of an accounting system is the outcome of. Pure. Instants in epoch milliseconds. */
+
+type OpenPayment = { id: string; amount: number; referenceKey: string | null; createdAt: number };
+
+/** Without the same reference, a payment was made within this time of being recorded here. */
+const NEAR_MS = 14 * DAY_MS;
+
+/**
+ * The authorised payment that was paid: of the same amount, recorded no later than a day after the day of the payment. The
+ * oldest with the bill's number as its reference; else the only one of that time. Two that could be it are none: a person
+ * says which.
+ *
+ * @param open authorised payments to the same account, the oldest first, that no other payment there is the outcome of
+ */
+function findOutcomeOf(
+  { amount, paidAt, billNumber }: Pick<AccountingPayment, "amount" | "paidAt" | "billNumber">,
+  open: readonly OpenPayment[],
+): OpenPayment | undefined {
+  const possible = open.filter((each) => each.amount === amount && each.createdAt - DAY_MS <= paidAt);
+  const key = billNumber === null ? "" : referenceKey(billNumber);
+  const named = key === "" ? undefined : possible.find((each) => each.referenceKey === key);
+  if (named) return named;
+  const near = possible.filter(({ createdAt }) => paidAt - createdAt <= NEAR_MS);
+  return near.length === 1 ? near[0] : undefined;
+}
 
 type Owner = { organizationId: string; system: ConnectableSystem };
 export type SeenPayment = typeof accountingPayments.$inferSelect;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findMentions } from "./mentions";
+import { findMentions } from "./comment.server";
 
 const people = ["Maria Costa", "Maria Costas", "Dana Wu", "Ana Silva", "Sam O'Neil"].map((name) => ({
   userId: name,

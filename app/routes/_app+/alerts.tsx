@@ -1,9 +1,19 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { Form } from "~/components/forms/form";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { HiddenFields } from "~/components/forms/hidden-fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { SubmitButton } from "~/components/forms/submit-button";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { AlertsPage } from "~/components/messages/alerts/alerts-page";
+import { FilterTabs } from "~/components/tables/filter-tabs";
+import { Button } from "~/components/ui/button";
+import { Card } from "~/components/ui/card";
+import { EmptyState } from "~/components/ui/empty-state";
+import { PageHeader } from "~/components/ui/page-header";
+import { Pagination } from "~/components/ui/pagination";
+import { Time } from "~/components/ui/time";
 import { formAction } from "~/http/form-action.server";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
@@ -12,7 +22,7 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
 import { countUnread, listAlerts, readAlert, readAllAlerts } from "~/modules/messages/alerts/alerts.server";
-import { toAlertLine } from "~/modules/messages/alerts/alerts.view";
+import { type AlertLine, toAlertLine } from "~/modules/messages/alerts/alerts.view";
 import { showUnread } from "~/modules/messages/alerts/unread";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Alerts")];
@@ -58,4 +68,90 @@ export default function Alerts() {
 
 export function ErrorBoundary() {
   return <LoadError title="Error Loading Alerts" />;
+}
+
+interface AlertsPageProps {
+  lines: readonly AlertLine[];
+  unreadOnly: boolean;
+  unread: string;
+  nextHref: string | undefined;
+  /** A form that was refused, or whose answer was lost. */
+  answer: FormAnswer | undefined;
+}
+
+/** What a person was told, newest first. */
+function AlertsPage({ lines, unreadOnly, unread, nextHref, answer }: AlertsPageProps) {
+  const newest = lines[0]?.id;
+  return (
+    <div className="mx-auto max-w-4xl">
+      <PageHeader
+        title="Alerts"
+        description="Events that concern you. In your profile you can choose which alerts you get, and how."
+        actions={
+          <Button to={appPaths.alertSettings} variant="secondary" icon="settings">
+            Choose alerts
+          </Button>
+        }
+      />
+      {answer && <FormErrorSummary title={answer.title} errors={answer.errors} formErrors={answer.formErrors} />}
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <FilterTabs
+          label="Which alerts"
+          items={[
+            { label: "All", to: appPaths.alerts, current: !unreadOnly },
+            { label: "Unread", to: `${appPaths.alerts}?show=unread`, current: unreadOnly, count: unread },
+          ]}
+        />
+        {newest !== undefined && unread !== "0" && (
+          <Form method="post">
+            <HiddenFields values={{ upTo: newest }} />
+            <SubmitButton name="intent" value="read-all" variant="secondary" size="sm" pendingText="Marking...">
+              Mark all as read
+            </SubmitButton>
+          </Form>
+        )}
+      </div>
+      <Card flush>
+        {lines.length > 0 ? (
+          <AlertList lines={lines} />
+        ) : (
+          <EmptyState icon="bell" title={unreadOnly ? "No unread alerts" : "No alerts yet"}>
+            {unreadOnly
+              ? "You have read all your alerts."
+              : "Held payments, changed bank details and results that concern you appear here."}
+          </EmptyState>
+        )}
+        <Pagination label="Alerts" nextHref={nextHref} />
+      </Card>
+    </div>
+  );
+}
+
+/** A person's alerts, newest first. Each is a button: opening it marks it as read and leads to the item. */
+function AlertList({ lines }: { lines: readonly AlertLine[] }) {
+  return (
+    <ul className="divide-y divide-line">
+      {lines.map((line) => (
+        <li key={line.id} className="flex flex-wrap items-start gap-x-4 gap-y-2 px-5 py-4">
+          <div className="min-w-0 flex-1 basis-72">
+            <p className={line.isRead ? "text-base" : "font-semibold text-base"}>
+              {!line.isRead && <span className="mr-2 rounded-full border border-accent-text px-1.5 text-xs">New</span>}
+              {line.title}
+            </p>
+            <p className="mt-0.5 text-ink-soft text-sm">{line.body}</p>
+          </div>
+          <p className="text-ink-soft text-sm">
+            <Time {...line.when} />
+          </p>
+          <Form method="post">
+            <HiddenFields values={{ alertId: line.id }} />
+            <Button type="submit" name="intent" value="open" variant="secondary" size="sm">
+              {line.hasPage ? "Open" : "Mark as read"}
+              <span className="sr-only">: {line.title}</span>
+            </Button>
+          </Form>
+        </li>
+      ))}
+    </ul>
+  );
 }

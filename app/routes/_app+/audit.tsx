@@ -1,26 +1,137 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
+import { Form } from "~/components/forms/form";
+import { SelectControl } from "~/components/forms/select";
+import { TextInput } from "~/components/forms/text-input";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { AuditDays } from "~/components/records/audit/audit-days";
-import { AuditFilterForm } from "~/components/records/audit/audit-filter-form";
-import { AuditTable } from "~/components/records/audit/audit-table";
-import { SealStatus } from "~/components/records/audit/seal-status";
+import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
+import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
+import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
+import { Digits } from "~/components/ui/digits";
+import { Email } from "~/components/ui/email";
 import { EmptyState } from "~/components/ui/empty-state";
+import { Icon } from "~/components/ui/icons";
 import { PageHeader } from "~/components/ui/page-header";
 import { Pagination } from "~/components/ui/pagination";
+import { Time } from "~/components/ui/time";
 import { check } from "~/http/body.server";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
+import { appPaths } from "~/kernel/paths/app";
 import { anchorSchema } from "~/modules/core/audit/anchor.server";
 import { listAuditEntries, listAuditedPeople } from "~/modules/core/audit/audit.server";
-import { auditHref, readAuditFilter } from "~/modules/core/audit/audit-filter";
+import { type AuditFilter, auditHref, readAuditFilter } from "~/modules/core/audit/audit-filter";
 import { seesEmails } from "~/modules/core/audit/mask-emails";
 import { findTip, PART_SIZE, verifyTrail } from "~/modules/core/audit/seals.server";
-import { auditPage } from "~/modules/records/audit-trail/audit-page.view";
+import {
+  type AuditItem,
+  type AuditLine,
+  auditPage,
+  type DayLinks,
+} from "~/modules/records/audit-trail/audit-page.view";
 import { readAuditNames } from "~/modules/records/audit-trail/names.server";
+
+const LINK = "text-accent-text underline underline-offset-2";
+
+/** The audit trail as a table, newest first. The looks at full bank details of a day open from one row. */
+function AuditTable({ items }: { items: readonly AuditItem[] }) {
+  return (
+    <Table
+      caption="Audit trail"
+      dense
+      fixed
+      head={
+        <>
+          <Th width="lg:w-[15%]">When</Th>
+          <Th>What happened</Th>
+          <Th width="lg:w-[22%]">By</Th>
+          <Th width="lg:w-[11%]" align="right">
+            Seal
+          </Th>
+        </>
+      }
+    >
+      {items.map((item) =>
+        "line" in item ? <Entry key={item.line.id} line={item.line} /> : <Looks key={item.looks[0]?.id} {...item} />,
+      )}
+    </Table>
+  );
+}
+
+function Entry({ line }: { line: AuditLine }) {
+  return (
+    <Tr>
+      <Td>
+        <Time {...line.when} stacked />
+      </Td>
+      <Td>
+        <span className="break-words">{line.sentence}</span>
+        {line.href && (
+          <>
+            {" "}
+            <Link
+              to={line.href}
+              className={`${LINK} print:hidden`}
+              aria-label={`Open what this is about: ${line.sentence}`}
+            >
+              Open
+            </Link>
+          </>
+        )}
+      </Td>
+      <Td label="By">
+        {line.email ? <Email value={line.email} /> : "PayeeProof"}
+        {line.ipAddress && (
+          <CellNote>
+            <Digits>{line.ipAddress}</Digits>
+          </CellNote>
+        )}
+      </Td>
+      <Td label="Seal" align="right">
+        <Seal seq={line.seq} />
+      </Td>
+    </Tr>
+  );
+}
+
+function Seal({ seq }: { seq: number | null }) {
+  if (seq !== null) return <Digits>{`#${seq}`}</Digits>;
+  return (
+    <Badge tone="neutral" icon="clock">
+      Not sealed yet
+    </Badge>
+  );
+}
+
+function Looks({ looks, heading }: { looks: readonly AuditLine[]; heading: string }) {
+  const [newest] = looks;
+  return (
+    <Tr>
+      <Td>{newest && <Time {...newest.when} stacked />}</Td>
+      <Td>
+        <details className="group">
+          <summary className="inline-flex min-h-6 cursor-pointer items-center gap-1.5 rounded-base text-ink-soft hover:text-ink">
+            {heading}
+            <Icon name="chevronDown" className="size-4 transition-transform group-open:rotate-180" />
+          </summary>
+          <ul className="mt-2 grid gap-1.5">
+            {looks.map((look) => (
+              <li key={look.id}>
+                <span className="figures text-ink-soft text-sm">{look.when.exact}</span> {look.sentence}
+                {look.ipAddress && <span className="figures text-ink-soft text-sm"> {look.ipAddress}</span>}
+              </li>
+            ))}
+          </ul>
+        </details>
+      </Td>
+      <Td />
+      <Td />
+    </Tr>
+  );
+}
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Audit trail")];
 
@@ -98,4 +209,181 @@ export default function AuditTrail() {
 
 export function ErrorBoundary() {
   return <LoadError title="Error Loading the Audit Trail" />;
+}
+
+/** One day at a time: the day that is shown, with the days beside it. */
+function AuditDays({ days }: { days: DayLinks }) {
+  if (!("day" in days)) {
+    return (
+      <span className="print:hidden">
+        <Button to={days.today} variant="quiet">
+          Today
+        </Button>
+      </span>
+    );
+  }
+  return (
+    <nav aria-label="Days" className="flex flex-wrap items-center gap-2">
+      <Button to={days.previous} variant="secondary" size="sm" icon="chevronLeft" rel="prev">
+        Previous day
+      </Button>
+      <span className="figures px-1 font-medium">{days.day}</span>
+      {days.next && (
+        <Button to={days.next} variant="secondary" size="sm" iconAfter="chevronRight" rel="next">
+          Next day
+        </Button>
+      )}
+    </nav>
+  );
+}
+
+interface AuditFilterFormProps {
+  filter: AuditFilter;
+  people: readonly { userId: string; name: string }[];
+  /** Value and words of every act, in groups. */
+  actions: readonly { group: string; options: readonly { value: string; label: string }[] }[];
+}
+
+/** Person, act and days; a link from a payee or payment narrows to that thing, which stays until it is cleared. */
+function AuditFilterForm({ filter, people, actions }: AuditFilterFormProps) {
+  const { thing } = filter;
+  return (
+    <Form method="get" action={appPaths.audit} className="flex flex-wrap items-end gap-3 print:hidden">
+      {thing && <input type="hidden" name="thing" value={`${thing.type}:${thing.id}`} />}
+      <Choice name="person" label="Person" all="Everyone" value={filter.person}>
+        {people.map(({ userId, name }) => (
+          <option key={userId} value={userId}>
+            {name}
+          </option>
+        ))}
+      </Choice>
+      <Choice name="action" label="What was done" all="Everything" value={filter.action}>
+        {actions.map(({ group, options }) => (
+          <optgroup key={group} label={group}>
+            {options.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </Choice>
+      <TextInput name="from" label="From" type="date" defaultValue={filter.from} showOptional={false} />
+      <TextInput name="to" label="To" type="date" defaultValue={filter.to} showOptional={false} />
+      <Button type="submit" variant="secondary">
+        Show
+      </Button>
+      {Object.keys(filter).length > 0 && (
+        <Button to={appPaths.audit} variant="quiet">
+          Clear
+        </Button>
+      )}
+    </Form>
+  );
+}
+
+interface ChoiceProps {
+  name: string;
+  label: string;
+  /** What the choice of none says. */
+  all: string;
+  value: string | undefined;
+  children: React.ReactNode;
+}
+
+function Choice({ name, label, all, value, children }: ChoiceProps) {
+  return (
+    <label htmlFor={`audit-${name}`} className="w-full text-base sm:w-56">
+      <span className="mb-1.5 block font-medium">{label}</span>
+      <SelectControl id={`audit-${name}`} name={name} defaultValue={value ?? ""}>
+        <option value="">{all}</option>
+        {children}
+      </SelectControl>
+    </label>
+  );
+}
+
+/** What a check of the whole trail found. */
+type SealReport = {
+  ok: boolean;
+  checked: number;
+  unsealed: number;
+  unknown: number;
+  brokenAt?: number;
+  hash: string;
+  next?: { count: number; hash: string };
+};
+
+interface SealStatusProps {
+  /** Of a check that was asked for; absent otherwise. */
+  report?: SealReport;
+  /** The newest seal; absent before the first. */
+  tip?: { count: number; hash: string };
+  checkHref: string;
+  /** Addresses of the trail's export, where it takes more than one part. */
+  parts: readonly { href: string; label: string }[];
+}
+
+/** Whether the trail is whole, as far as anybody asked. */
+function SealStatus({ report, tip, checkHref, parts }: SealStatusProps) {
+  if (!report || (report.ok && !report.next && !report.checked))
+    return <NotChecked tip={tip} checkHref={checkHref} parts={parts} />;
+  if (!report.ok) return <Broken report={report} />;
+  if (report.next) {
+    const { count, hash } = report.next;
+    return (
+      <Callout tone="info" role="status" title={`The first ${count} entries are unchanged`} className="mb-5">
+        A long trail is checked in parts.{" "}
+        <Link
+          to={`${checkHref}&after=${count}&afterHash=${hash}`}
+          className="font-medium text-accent-text underline underline-offset-2"
+        >
+          Go on with the check
+        </Link>
+      </Callout>
+    );
+  }
+  return (
+    <Callout tone="success" role="status" title="The trail is complete and unchanged" className="mb-5">
+      {report.checked} entries are exactly as they were sealed
+      {report.unsealed > 0 ? `, ${report.unsealed} are not sealed yet` : ""}. Keep this seal elsewhere to prove it
+      later: entry {report.checked}, <span className="figures break-all">{report.hash}</span>
+    </Callout>
+  );
+}
+
+function Broken({ report }: { report: SealReport }) {
+  return (
+    <Callout tone="danger" role="alert" title={`The trail is broken at entry ${report.brokenAt}`} className="mb-5">
+      The {report.checked} entries before it are as they were sealed.
+      {report.unknown > 0 && ` Entries without a seal, which are not shown in the list: ${report.unknown}.`} Compare
+      this trail with an export you kept, and contact us at once.
+    </Callout>
+  );
+}
+
+function NotChecked({ tip, checkHref, parts }: Omit<SealStatusProps, "report">) {
+  return (
+    <p className="mb-5 text-base text-ink-soft">
+      {tip
+        ? `${tip.count} entries are sealed: none can be changed or removed unnoticed. `
+        : "Nothing is sealed yet; new entries are sealed every few minutes. "}
+      <Link to={checkHref} className="font-medium text-accent-text underline underline-offset-2">
+        Check the whole trail
+      </Link>
+      {parts.length > 1 && (
+        <>
+          . Export in parts:{" "}
+          {parts.map(({ href, label }, index) => (
+            <span key={href}>
+              {index > 0 && ", "}
+              <Link to={href} reloadDocument className="font-medium text-accent-text underline underline-offset-2">
+                {label}
+              </Link>
+            </span>
+          ))}
+        </>
+      )}
+    </p>
+  );
 }

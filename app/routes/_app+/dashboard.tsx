@@ -1,17 +1,246 @@
 import { type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import type { ComponentProps } from "react";
+import { cx } from "~/components/cx";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { DashboardPage } from "~/components/records/dashboard/dashboard-page";
-import { NoOrganization } from "~/components/records/dashboard/no-organization";
+import { DashboardFooter, QuickLinks } from "~/components/records/dashboard/dashboard-links";
+import { WelcomeCard } from "~/components/records/dashboard/welcome-card";
+import { Badge, type Tone, toneText } from "~/components/ui/badge";
+import { Card } from "~/components/ui/card";
+import { Amount } from "~/components/ui/digits";
+import { EmptyState } from "~/components/ui/empty-state";
+import { Icon, type IconName } from "~/components/ui/icons";
+import { Link } from "~/components/ui/link";
+import { Time } from "~/components/ui/time";
+import { ChangeMark, VerdictBadge } from "~/components/verifying/verdict-badge";
 import { asMember, requirePerson } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
 import { canAdminister, canWrite } from "~/kernel/actor";
 import { appPaths } from "~/kernel/paths/app";
 import { findIsFirstVisit } from "~/modules/accounts/identity/user.server";
+import { payeesHref } from "~/modules/payees/payee-list.view";
+import { paymentsHref } from "~/modules/payments/payment-list.view";
 import { readDashboard } from "~/modules/records/dashboard.server";
-import { toDashboardView } from "~/modules/records/dashboard.view";
+import { type DashboardView, type InboxItem, type SetUpStep, toDashboardView } from "~/modules/records/dashboard.view";
+
+const STEPS: Record<SetUpStep["id"], { title: string; text: string; to: string }> = {
+  email: {
+    title: "Confirm your email address",
+    text: "Use the link that we sent you. Until then no bank and no payee can be asked.",
+    to: appPaths.profile,
+  },
+  payee: {
+    title: "Verify a payee",
+    text: "Enter its BSB, account number and account name. You see at once what is known about the account.",
+    to: appPaths.newPayee,
+  },
+  verification: {
+    title: "Decide its verification",
+    text: "Ask the payee's bank, or decide on the evidence. An approved payee is whitelisted.",
+    to: appPaths.pendingVerifications,
+  },
+  payment: {
+    title: "Record a payment",
+    text: "It is authorised, or held with the reasons, before any money leaves.",
+    to: appPaths.newPayment,
+  },
+  person: {
+    title: "Invite a second person",
+    text: "Then one person can enter bank details and another can approve them.",
+    to: appPaths.members,
+  },
+  two_step: {
+    title: "Turn on two-step sign-in",
+    text: "A stolen password alone then opens nothing.",
+    to: appPaths.twoStep,
+  },
+};
+
+/** What is left to set up: what has been done once is ticked, the rest are links. */
+function SetUpSteps({ steps, trialDaysLeft }: { steps: readonly SetUpStep[]; trialDaysLeft: number | null }) {
+  const done = steps.filter(({ isDone }) => isDone).length;
+  const trial =
+    trialDaysLeft === null ? "" : ` ${trialDaysLeft} ${trialDaysLeft === 1 ? "day" : "days"} of the trial left.`;
+  return (
+    <Card title="Get started" description={`${done} of ${steps.length} done.${trial}`}>
+      <ol className="grid gap-x-8 sm:grid-cols-2">
+        {steps.map(({ id, isDone }, index) => (
+          <li key={id} className="relative flex items-start gap-4 py-3">
+            <span className="figures grid size-7 shrink-0 place-items-center rounded-full bg-sunken font-medium text-sm border border-line">
+              {isDone ? <Icon name="check" className="size-4 text-verified" /> : index + 1}
+            </span>
+            <div className="min-w-0 text-base">
+              {isDone ? (
+                <p className="font-medium text-ink-soft">
+                  <span className="sr-only">Done: </span>
+                  {STEPS[id].title}
+                </p>
+              ) : (
+                <Link
+                  to={STEPS[id].to}
+                  className="font-medium text-accent-text underline underline-offset-2 after:absolute after:inset-0"
+                >
+                  {STEPS[id].title}
+                </Link>
+              )}
+              <p className="text-ink-soft">{STEPS[id].text}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+const PATHS: Readonly<Record<InboxItem["kind"], (id: string) => string>> = {
+  disputed: appPaths.payee,
+  changed: appPaths.verification,
+  verification: appPaths.verification,
+  payment: appPaths.payment,
+  request: () => appPaths.members,
+};
+
+/** What waits for a person, the most urgent first. */
+function Inbox({ items, isNew }: { items: readonly InboxItem[]; isNew: boolean }) {
+  if (items.length === 0) {
+    if (isNew) return null;
+    return (
+      <Card>
+        <EmptyState icon="checkCircle" mood="done" title="Nothing needs your attention">
+          No payment is held, no result waits for review, and no payee disputes its details.
+        </EmptyState>
+      </Card>
+    );
+  }
+  return (
+    <Card flush title="Needs a decision" description="The most urgent first.">
+      <ol className="divide-y divide-line border-line border-t">
+        {items.map((item) => (
+          <Item key={`${item.kind} ${item.id}`} item={item} />
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+function Item({ item }: { item: InboxItem }) {
+  const { kind, verdict, change, since } = item;
+  return (
+    <li className="relative grid gap-x-6 gap-y-1 px-5 py-3 text-base has-[a:hover]:bg-sunken/70 sm:grid-cols-[minmax(0,1fr)_auto_7.5rem] sm:items-center">
+      <div className="min-w-0">
+        <Link
+          to={PATHS[kind](item.id)}
+          className="font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-text"
+        >
+          {item.title}
+        </Link>
+        <p className="break-words text-ink-soft text-sm">
+          {item.detail && `${item.detail} · `}
+          <Time dateTime={since.dateTime} exact={since.relative} />
+        </p>
+      </div>
+      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        {change && <ChangeMark change={change} />}
+        {verdict && <VerdictBadge verdict={verdict} />}
+        {kind === "payment" && (
+          <Badge tone="review" icon="pause">
+            Held
+          </Badge>
+        )}
+        {kind === "request" && (
+          <Badge tone="pending" icon="user">
+            Join request
+          </Badge>
+        )}
+      </div>
+      <div className="figures sm:text-right">{item.cents !== null && <Amount cents={item.cents} />}</div>
+    </li>
+  );
+}
+
+type DashboardPageProps = ComponentProps<typeof WelcomeCard> & { view: DashboardView };
+
+/** Where the day begins: how things stand, what waits for a person, and the way to the next payment. */
+function DashboardPage({ view, ...welcome }: DashboardPageProps) {
+  const { counts, setUp, trialDaysLeft, isNew } = view;
+  const show = (count: number) => count.toLocaleString("en-AU");
+  return (
+    <div className="grid gap-6">
+      <WelcomeCard {...welcome} />
+      <CountStrip
+        counts={[
+          {
+            label: "Pending Verifications",
+            value: show(counts.pendingVerifications),
+            detail: counts.pendingVerifications === 0 ? "Nothing waits for review" : "Open the review queue",
+            icon: "clock",
+            tone: "pending",
+            to: appPaths.pendingVerifications,
+          },
+          {
+            label: "Whitelisted Payees",
+            value: show(counts.whitelistedPayees),
+            detail: "Paid without asking again",
+            icon: "shieldCheck",
+            tone: "verified",
+            to: payeesHref({ filter: "whitelisted" }),
+          },
+          {
+            label: "Held Payments",
+            value: show(counts.heldPayments),
+            detail: counts.heldPayments === 0 ? "Nothing is held" : "Needs a decision",
+            icon: "pause",
+            tone: "review",
+            to: paymentsHref({ filter: "held" }),
+          },
+        ]}
+      />
+      {/* What needs a decision comes before what is left to set up. */}
+      {view.inbox.length > 0 && <Inbox items={view.inbox} isNew={isNew} />}
+      {setUp && welcome.canWrite && <SetUpSteps steps={setUp} trialDaysLeft={trialDaysLeft} />}
+      {view.inbox.length === 0 && <Inbox items={view.inbox} isNew={isNew} />}
+      <QuickLinks />
+      <DashboardFooter />
+    </div>
+  );
+}
+
+interface Count {
+  label: string;
+  /** Ready to read. */
+  value: string;
+  /** What it means, or what to do. */
+  detail: string;
+  icon: IconName;
+  tone: Tone;
+  to: string;
+}
+
+/** How things stand, in one line: each count leads to its list. */
+function CountStrip({ counts }: { counts: readonly Count[] }) {
+  return (
+    <ul className="grid divide-line rounded-base border border-line bg-surface shadow-rest max-sm:divide-y sm:grid-cols-3 sm:divide-x">
+      {counts.map(({ label, value, detail, icon, tone, to }) => (
+        <li
+          key={to}
+          className="relative flex min-h-13 items-center gap-2.5 px-4 py-2 has-[a:hover]:bg-sunken/70 sm:max-lg:flex-wrap"
+        >
+          <Icon name={icon} className={cx("size-5 shrink-0", toneText[tone])} />
+          <span className="figures font-medium text-xl">{value}</span>
+          <Link
+            to={to}
+            className="font-medium text-base after:absolute after:inset-0 after:rounded-base focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent-text"
+          >
+            {label}
+          </Link>
+          <span className="ml-auto text-right text-ink-soft text-sm sm:max-xl:hidden">{detail}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Dashboard")];
 
@@ -49,4 +278,15 @@ export default function Dashboard() {
 
 export function ErrorBoundary() {
   return <LoadError title="Error Loading the Dashboard" />;
+}
+
+/** What people see who can sign in and belong to no organisation. */
+function NoOrganization() {
+  return (
+    <Card>
+      <EmptyState icon="building" title="You are not part of an organisation yet">
+        Ask an administrator of your organisation to invite you.
+      </EmptyState>
+    </Card>
+  );
 }

@@ -7,11 +7,13 @@ import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { ActedPayees } from "~/components/payees/acted-payees";
 import { ChosenPayees } from "~/components/payees/chosen-payees";
-import { NoPayees } from "~/components/payees/no-payees";
 import { PayeesTable } from "~/components/payees/payees-table";
-import { PayeesToolbar } from "~/components/payees/payees-toolbar";
-import { Button } from "~/components/ui/button";
+import { FilterTabs } from "~/components/tables/filter-tabs";
+import { SearchBox } from "~/components/tables/search-box";
+import { SearchedInPart } from "~/components/tables/searched-in-part";
+import { Button, buttonClass } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
+import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
 import { Pagination } from "~/components/ui/pagination";
 import { formAction, parseForm } from "~/http/form-action.server";
@@ -25,12 +27,95 @@ import { archivePayees, restorePayees } from "~/modules/payees/archive-payee.ser
 import { listPostSchema } from "~/modules/payees/payee.server";
 import { listRuns } from "~/modules/payees/payee-health/health.server";
 import { findRisks } from "~/modules/payees/payee-health/row-risk.server";
-import { countsOfFilters } from "~/modules/payees/payee-list";
+import { countsOfFilters, FILTER_LABELS, PAYEE_FILTERS, type PayeeFilter } from "~/modules/payees/payee-list";
 import { countPayees, listPayees, readPayeesQuery } from "~/modules/payees/payee-list.server";
-import { payeesHref, sayActed, toPayeeRow } from "~/modules/payees/payee-list.view";
+import { payeesCsvHref, payeesHref, sayActed, toPayeeRow } from "~/modules/payees/payee-list.view";
 import { choiceOf } from "~/modules/verifying/bulk-checks/bulk-check.server";
 import { bulkChoiceHref } from "~/modules/verifying/bulk-checks/bulk-check.view";
 import { countPayeesToCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.server";
+
+interface NoPayeesProps {
+  q?: string;
+  filter: PayeeFilter;
+  /** False for people who may only look. */
+  canAdd: boolean;
+  /** Where the list goes on, when a search has looked only part of the way. */
+  nextHref?: string;
+}
+
+/** What the list says when it has nothing to list, and what to do about it. */
+function NoPayees({ q, filter, canAdd, nextHref }: NoPayeesProps) {
+  if (nextHref) return <SearchedInPart of="list" nextHref={nextHref} />;
+  if (q) return <NotFound q={q} filter={filter} />;
+  if (filter !== "all") return <EmptyFilter filter={filter} />;
+  return (
+    <EmptyState
+      icon="users"
+      title="No payees yet"
+      action={
+        canAdd && (
+          <>
+            <Button to={appPaths.imports} icon="upload">
+              Import payees
+            </Button>
+            <Button to={appPaths.newPayee} variant="secondary" icon="plus">
+              Verify a payee
+            </Button>
+          </>
+        )
+      }
+    >
+      Add the people and businesses you pay. Each is checked before money goes out.
+    </EmptyState>
+  );
+}
+
+function NotFound({ q, filter }: { q: string; filter: PayeeFilter }) {
+  return (
+    <EmptyState
+      icon="search"
+      title="No payee found"
+      action={
+        <Button to={payeesHref({ filter })} variant="secondary">
+          Clear the search
+        </Button>
+      }
+    >
+      Nothing matches “{q}”. Search by the beginning of a word, by BSB, or by the beginning or end of an account number.
+    </EmptyState>
+  );
+}
+
+type Words = { icon: "checkCircle" | "list"; title: string; sentence: string };
+
+const EMPTY: Record<Exclude<PayeeFilter, "all">, Words> = {
+  pending: {
+    icon: "checkCircle",
+    title: "No payees are waiting for verification",
+    sentence: "Every payee's details have been decided on.",
+  },
+  disputed: { icon: "checkCircle", title: "No disputes", sentence: "No payee has said that its details are wrong." },
+  whitelisted: {
+    icon: "list",
+    title: "No payees here",
+    sentence: "A payee joins the whitelist when its verification is approved, or after three successful payments.",
+  },
+  not_whitelisted: { icon: "list", title: "No payees here", sentence: "Every payee is on the whitelist." },
+  archived: {
+    icon: "list",
+    title: "No archived payees",
+    sentence: "A payee that you do not pay any more can be archived in the list or on its page. Nothing is deleted.",
+  },
+};
+
+function EmptyFilter({ filter }: { filter: keyof typeof EMPTY }) {
+  const { icon, title, sentence } = EMPTY[filter];
+  return (
+    <EmptyState icon={icon} mood={icon === "checkCircle" ? "done" : undefined} title={title}>
+      {sentence}
+    </EmptyState>
+  );
+}
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Payees")];
 
@@ -145,4 +230,46 @@ function Rows({ rows, canAdd, isArchive }: RowsProps) {
 
 export function ErrorBoundary() {
   return <LoadError title="Error Loading Payees" />;
+}
+
+interface PayeesToolbarProps {
+  q?: string;
+  filter: PayeeFilter;
+  /** How many there are behind each filter, where they are counted; left out during a search. */
+  counts?: Partial<Record<PayeeFilter, number>>;
+  /** Where these payees are checked in bulk; absent for people who may only look. */
+  bulkHref?: string;
+}
+
+/** Search and filter of the payees; both stay in the address. */
+function PayeesToolbar({ q, filter, counts, bulkHref }: PayeesToolbarProps) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 px-5 py-4">
+      <FilterTabs
+        label="Status"
+        items={PAYEE_FILTERS.map((each) => ({
+          label: FILTER_LABELS[each],
+          to: payeesHref({ q, filter: each }),
+          current: each === filter,
+          count: counts?.[each]?.toLocaleString("en-AU"),
+        }))}
+      />
+      <div className="flex flex-wrap items-center gap-2">
+        <SearchBox
+          label="Search payee, account name, BSB or account number"
+          defaultValue={q}
+          keep={{ status: filter === "all" ? undefined : filter }}
+          clearHref={payeesHref({ filter })}
+        />
+        {bulkHref && (
+          <Button to={bulkHref} variant="secondary" size="sm">
+            Check in bulk
+          </Button>
+        )}
+        <a href={payeesCsvHref({ q, filter })} className={buttonClass("secondary", "sm")} download>
+          CSV<span className="sr-only"> of this list</span>
+        </a>
+      </div>
+    </div>
+  );
 }

@@ -1,9 +1,19 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
+import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { RefusedAct } from "~/components/forms/refused-act";
+import { SubmitButton } from "~/components/forms/submit-button";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { BulkCheckPage } from "~/components/verifying/bulk-checks/bulk-check-page";
+import { RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
+import { Button } from "~/components/ui/button";
+import { Callout } from "~/components/ui/callout";
+import { Card } from "~/components/ui/card";
+import { PageHeader } from "~/components/ui/page-header";
+import { Pagination } from "~/components/ui/pagination";
+import { Time } from "~/components/ui/time";
 import type { Flash } from "~/http/flash.server";
 import { formAction } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter } from "~/http/guards.server";
@@ -12,7 +22,9 @@ import type { Actor } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
+import type { MissingConfirmation } from "~/modules/messages/notifications/outside-messages";
 import { readPosition } from "~/modules/verifying/bulk-checks/bulk-check.server";
+import type { AskedRow, BulkCheckView, NotAskedRow } from "~/modules/verifying/bulk-checks/bulk-check.view";
 import { getBulkCheckPage } from "~/modules/verifying/bulk-checks/bulk-check-page.server";
 import { startBulkCheck, stopBulkCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.server";
 import type { Services } from "~/services";
@@ -64,4 +76,135 @@ export default function BulkCheck() {
 
 export function ErrorBoundary() {
   return <LoadError title="Error Loading Bulk Check" />;
+}
+
+interface BulkCheckPageProps {
+  check: BulkCheckView;
+  /** What has to be confirmed before it can be started; null: nothing. */
+  missing: MissingConfirmation | null;
+  asked: readonly AskedRow[];
+  notAsked: readonly NotAskedRow[];
+  firstHref?: string;
+  nextHref?: string;
+  answer?: FormAnswer;
+}
+
+/** One bulk check: what it would cost, how far it is, and what became of each payee. */
+function BulkCheckPage({ check, missing, asked, notAsked, firstHref, nextHref, answer }: BulkCheckPageProps) {
+  return (
+    <>
+      <PageHeader
+        title={check.choice}
+        breadcrumb={[
+          { label: "Payees", to: appPaths.payees },
+          { label: "Bulk checks", to: appPaths.bulkChecks },
+        ]}
+      />
+      <ConfirmFirst missing={missing} />
+      <RefusedAct answer={answer} />
+      <Progress check={check} />
+      {(asked.length > 0 || firstHref) && (
+        <Card flush id="asked" title="Payees that were asked" description="The last one first." className="mb-6">
+          <AskedTable rows={asked} />
+          <Pagination label="Payees that were asked" previousHref={firstHref} nextHref={nextHref} />
+        </Card>
+      )}
+      {notAsked.length > 0 && (
+        <Card flush title={check.status === "ready" ? "Chosen payees" : "Chosen payees that were not asked"}>
+          <NotAskedTable rows={notAsked} />
+        </Card>
+      )}
+    </>
+  );
+}
+
+function NotAskedTable({ rows }: { rows: readonly NotAskedRow[] }) {
+  return (
+    <Table
+      caption="Chosen payees"
+      dense
+      fixed
+      head={
+        <>
+          <Th width="lg:w-[40%]">Payee</Th>
+          <Th>Where it stands</Th>
+        </>
+      }
+    >
+      {rows.map((row) => (
+        <Tr key={row.payeeId}>
+          <Td>
+            <RowLink to={row.href}>{row.name}</RowLink>
+          </Td>
+          <Td label="Where it stands">{row.word}</Td>
+        </Tr>
+      ))}
+    </Table>
+  );
+}
+
+function Progress({ check }: { check: BulkCheckView }) {
+  const { status, sentences, problem, payeeCount, askedCount } = check;
+  return (
+    <Card title={check.statusWord} className="mb-6">
+      {problem && <Callout tone="warning" title={problem} className="mb-4" />}
+      <div className="mb-4 grid max-w-[80ch] gap-1 text-base" aria-live="polite">
+        {sentences.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+      </div>
+      {status === "running" && (
+        <progress
+          className="mb-4 h-2 w-full"
+          max={Math.max(payeeCount, askedCount)}
+          value={askedCount}
+          aria-label="Payees that were asked"
+        />
+      )}
+      <Form method="post" className="flex flex-wrap gap-3">
+        {check.mayStart && (
+          <SubmitButton name="intent" value="start" icon="mail" pendingText="Starting...">
+            Start
+          </SubmitButton>
+        )}
+        {check.mayStop && (
+          <SubmitButton name="intent" value="stop" variant="secondary" pendingText="Stopping...">
+            {status === "running" ? "Stop" : "Do not check them"}
+          </SubmitButton>
+        )}
+        {askedCount > 0 && (
+          <Button to={appPaths.pendingVerifications} variant="secondary">
+            Review desk
+          </Button>
+        )}
+      </Form>
+    </Card>
+  );
+}
+
+function AskedTable({ rows }: { rows: readonly AskedRow[] }) {
+  return (
+    <Table
+      caption="Payees that were asked"
+      dense
+      fixed
+      head={
+        <>
+          <Th width="lg:w-[40%]">Payee</Th>
+          <Th>Where it stands</Th>
+          <Th>Link sent</Th>
+        </>
+      }
+    >
+      {rows.map((row) => (
+        <Tr key={row.position}>
+          <Td>
+            <RowLink to={row.href}>{row.name}</RowLink>
+          </Td>
+          <Td label="Where it stands">{row.word}</Td>
+          <Td label="Link sent">{row.sentAt ? <Time {...row.sentAt} stacked /> : "Not yet"}</Td>
+        </Tr>
+      ))}
+    </Table>
+  );
 }

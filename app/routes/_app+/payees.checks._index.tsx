@@ -1,14 +1,20 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
+import { Form } from "~/components/forms/form";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { type Option, Select } from "~/components/forms/select";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { SubscriptionEnded } from "~/components/forms/subscription-ended";
+import { TextInput } from "~/components/forms/text-input";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
+import { CellNote, RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
-import { BulkChecksTable } from "~/components/verifying/bulk-checks/bulk-checks-table";
-import { ChoiceCard } from "~/components/verifying/bulk-checks/choice-card";
+import { Time } from "~/components/ui/time";
 import { formAction } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
@@ -17,7 +23,7 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { readChoice } from "~/modules/verifying/bulk-checks/bulk-check.server";
-import { CHOICE_OPTIONS } from "~/modules/verifying/bulk-checks/bulk-check.view";
+import { type BulkCheckView, CHOICE_OPTIONS } from "~/modules/verifying/bulk-checks/bulk-check.view";
 import { listBulkCheckViews } from "~/modules/verifying/bulk-checks/bulk-check-page.server";
 import { countPayeesToCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.server";
 
@@ -78,4 +84,85 @@ export default function BulkChecks() {
 
 export function ErrorBoundary() {
   return <LoadError title="Error Loading Bulk Checks" />;
+}
+
+/** Bulk checks of an organisation, the newest first. */
+function BulkChecksTable({ rows }: { rows: readonly BulkCheckView[] }) {
+  return (
+    <Table
+      caption="Bulk checks"
+      dense
+      fixed
+      head={
+        <>
+          <Th width="lg:w-[40%]">Payees</Th>
+          <Th align="right">Counted</Th>
+          <Th align="right">Asked</Th>
+          <Th>Status</Th>
+          <Th>When</Th>
+        </>
+      }
+    >
+      {rows.map((row) => (
+        <Tr key={row.id}>
+          <Td>
+            <RowLink to={appPaths.bulkCheck(row.id)}>{row.choice}</RowLink>
+            <CellNote>{row.askedBy}</CellNote>
+          </Td>
+          <Td label="Counted" align="right">
+            {row.payeeCount.toLocaleString("en-AU")}
+          </Td>
+          <Td label="Asked" align="right">
+            {row.askedCount.toLocaleString("en-AU")}
+          </Td>
+          <Td label="Status">{row.statusWord}</Td>
+          <Td label="When">
+            <Time {...row.at} stacked />
+          </Td>
+        </Tr>
+      ))}
+    </Table>
+  );
+}
+
+interface ChoiceCardProps {
+  options: Record<"verified" | "paid" | "status", readonly Option[]>;
+  values: Record<"verified" | "paid" | "status" | "q", string>;
+  answer?: FormAnswer;
+}
+
+/** Which payees are to be checked. Counting them asks nobody. */
+function ChoiceCard({ options, values, answer }: ChoiceCardProps) {
+  return (
+    <>
+      {answer?.code === "SUBSCRIPTION_REQUIRED" ? (
+        <SubscriptionEnded message={answer.formErrors.join(" ")} />
+      ) : (
+        <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
+      )}
+      <Card
+        title="Which payees"
+        description="They are counted first. You see how many there are, what the checks cost and how long they take before anyone is asked."
+        className="mb-6"
+      >
+        <Form method="post" className="grid gap-5 sm:grid-cols-2">
+          <Select name="verified" label="Verified" options={options.verified} defaultValue={values.verified} required />
+          <Select name="paid" label="Paid" options={options.paid} defaultValue={values.paid} required />
+          <Select name="status" label="Status" options={options.status} defaultValue={values.status} required />
+          <TextInput
+            name="q"
+            label="Found by"
+            hint="Any part of a name, a BSB or an account number"
+            defaultValue={values.q}
+            autoComplete="off"
+          />
+          <div className="sm:col-span-2">
+            <SubmitButton icon="list" pendingText="Counting...">
+              Count the payees
+            </SubmitButton>
+          </div>
+        </Form>
+      </Card>
+    </>
+  );
 }

@@ -1,18 +1,280 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { Form } from "~/components/forms/form";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { SubmitButton } from "~/components/forms/submit-button";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { HealthPage } from "~/components/payees/payee-health/health-page";
+import { ChoosePayee, ChosenPayees } from "~/components/payees/chosen-payees";
+import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
+import { Button, buttonClass } from "~/components/ui/button";
+import { Callout } from "~/components/ui/callout";
+import { Card } from "~/components/ui/card";
+import { Amount, Bsb, Masked } from "~/components/ui/digits";
+import { EmptyState } from "~/components/ui/empty-state";
+import { PageHeader } from "~/components/ui/page-header";
+import { Pagination } from "~/components/ui/pagination";
+import { Time } from "~/components/ui/time";
 import { formAction } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { HEALTH_KINDS } from "~/kernel/enums";
+import { HEALTH_KINDS, type HealthKind } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { startHealthRun } from "~/modules/payees/payee-health/health.server";
-import { readAfter } from "~/modules/payees/payee-health/health.view";
+import {
+  bulkHref,
+  healthCsvPath,
+  healthHref,
+  KIND_TEXTS,
+  type HealthPage as Page,
+  readAfter,
+} from "~/modules/payees/payee-health/health.view";
 import { findHealthPage } from "~/modules/payees/payee-health/health-page.server";
+
+/** What the list of payees does with ticked ones; the index marks that route, not its parent. */
+const PAYEES_ACTION = `${appPaths.payees}?index`;
+
+interface HealthPageProps {
+  page: Page;
+  answer?: FormAnswer;
+}
+
+const payeesOf = (count: number) => `${count.toLocaleString("en-AU")} payee${count === 1 ? "" : "s"}`;
+
+/** What is wrong in the list of payees, what it costs, and what to do about it. */
+function HealthPage({ page, answer }: HealthPageProps) {
+  const { report, running, hasFailed, list, canStart, canChange } = page;
+  return (
+    <>
+      <PageHeader
+        title="Health of your payees"
+        description={
+          report ? (
+            <>
+              {payeesOf(report.payeeCount)}, as of <Time {...report.asOf} />
+            </>
+          ) : (
+            "What is wrong in your list of payees, and what to do next."
+          )
+        }
+        breadcrumb={[{ label: "Payees", to: appPaths.payees }]}
+        actions={
+          canStart && (
+            <Form method="post">
+              <SubmitButton variant="secondary" icon="refresh" pendingText="Starting...">
+                {report ? "Check again" : "Check your payees"}
+              </SubmitButton>
+            </Form>
+          )
+        }
+      />
+      <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
+      {running && (
+        <Callout tone="info" title="Your payees are being checked" className="mb-6">
+          <span aria-live="polite">{payeesOf(running.payeeCount)} so far. This page shows the result by itself.</span>
+        </Callout>
+      )}
+      {hasFailed && (
+        <Callout tone="warning" title="The last check could not be finished" className="mb-6">
+          Press Check again. Until then the report is the one before.
+        </Callout>
+      )}
+      {report && report.payeeCount > 0 ? (
+        <Report report={report} canChange={canChange} />
+      ) : (
+        !running && <Nothing hasReport={report !== null} />
+      )}
+      {list && <FindingsCard list={list} canChange={canChange} />}
+    </>
+  );
+}
+
+function Nothing({ hasReport }: { hasReport: boolean }) {
+  return (
+    <Card flush>
+      <EmptyState
+        icon="list"
+        title={hasReport ? "No payees to check" : "Not checked yet"}
+        action={
+          <>
+            <Button to={appPaths.imports}>Import payees</Button>
+            <Button to={appPaths.newPayee} variant="secondary">
+              Verify a payee
+            </Button>
+          </>
+        }
+      >
+        {hasReport
+          ? "Import the payees from your accounting system, then check them here."
+          : "Check your payees to see what is wrong in the list. If they are not here yet, import them first."}
+      </EmptyState>
+    </Card>
+  );
+}
+
+function Report({ report, canChange }: { report: NonNullable<Page["report"]>; canChange: boolean }) {
+  const { score, kinds, history, notChecked } = report;
+  const before = history.at(-2);
+  return (
+    <>
+      <Card className="mb-6">
+        <div className="flex flex-wrap items-baseline gap-x-6 gap-y-2">
+          <p className="figures font-medium text-4xl tracking-[-0.03em]">
+            {score}
+            <span className="font-normal text-ink-soft text-lg"> of 100</span>
+          </p>
+          <p className="max-w-[60ch] text-base text-ink-soft">
+            The average of your payees: each starts with 100 points and loses some for everything listed below.
+            {before && ` It was ${before.score} on ${before.at.exact}.`}
+          </p>
+        </div>
+      </Card>
+      <Card
+        flush
+        title="What to work on"
+        description="The most serious first. A payee can be in several lists."
+        className="mb-6"
+      >
+        {kinds.length === 0 ? (
+          <EmptyState icon="checkCircle" mood="done" title="Nothing is wrong with your payees" />
+        ) : (
+          <KindsTable kinds={kinds} canChange={canChange} />
+        )}
+      </Card>
+      {notChecked.map((sentence) => (
+        <p key={sentence} className="mb-6 max-w-[80ch] text-ink-soft text-sm">
+          Not checked: {sentence}
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** The payees of one kind. What is done with ticked ones is the list of payees' own act. */
+function FindingsCard({ list, canChange }: { list: NonNullable<Page["list"]>; canChange: boolean }) {
+  const { title, next } = KIND_TEXTS[list.kind];
+  const table = <FindingsTable list={list} canChange={canChange} />;
+  return (
+    <Card flush id="list" title={title} description={next}>
+      {list.rows.length === 0 ? (
+        <EmptyState icon="checkCircle" mood="done" title="No payees are on this list any more" />
+      ) : canChange ? (
+        <ChosenPayees action={PAYEES_ACTION}>{table}</ChosenPayees>
+      ) : (
+        table
+      )}
+      <Pagination label={title} nextHref={list.nextHref} />
+    </Card>
+  );
+}
+
+function FindingsTable({ list, canChange }: { list: NonNullable<Page["list"]>; canChange: boolean }) {
+  const { title } = KIND_TEXTS[list.kind];
+  return (
+    <Table
+      caption={title}
+      dense
+      fixed
+      head={
+        <>
+          <Th width="lg:w-[30%]">Payee</Th>
+          <Th width="lg:w-[22%]">Account</Th>
+          <Th>Finding</Th>
+          <Th width="lg:w-[15%]" align="right">
+            Paid in the last year
+          </Th>
+        </>
+      }
+    >
+      {list.rows.map((row) => (
+        <Tr key={row.payeeId}>
+          <Td>
+            <div className="flex gap-3">
+              {canChange && <ChoosePayee id={row.payeeId} name={row.name} />}
+              <div className="min-w-0">
+                <Link
+                  to={appPaths.payee(row.payeeId)}
+                  className="font-medium text-accent-text underline underline-offset-2"
+                >
+                  {row.name}
+                </Link>
+                <CellNote>{row.accountName}</CellNote>
+              </div>
+            </div>
+          </Td>
+          <Td label="Account">
+            <Bsb value={row.bsb} /> <Masked value={row.maskedAccountNumber} />
+          </Td>
+          <Td label="Finding">{row.detail || title}</Td>
+          <Td label="Paid in the last year" align="right">
+            <Amount cents={row.paidCents} />
+          </Td>
+        </Tr>
+      ))}
+    </Table>
+  );
+}
+
+function CheckInBulk({ kind, cents }: { kind: HealthKind; cents: number }) {
+  const href = bulkHref(kind, cents);
+  if (href === undefined) return null;
+  return (
+    <Button to={href} variant="secondary" size="sm">
+      Check in bulk<span className="sr-only">: {KIND_TEXTS[kind].title}</span>
+    </Button>
+  );
+}
+
+function KindsTable({ kinds, canChange }: Pick<NonNullable<Page["report"]>, "kinds"> & { canChange: boolean }) {
+  return (
+    <Table
+      caption="What to work on"
+      fixed
+      head={
+        <>
+          <Th width="lg:w-[46%]">Finding</Th>
+          <Th align="right">Payees</Th>
+          <Th align="right">Paid in the last year</Th>
+          <Th width="lg:w-[22%]" hidden>
+            Actions
+          </Th>
+        </>
+      }
+    >
+      {kinds.map(({ kind, count, cents }) => (
+        <Tr key={kind}>
+          <Td>
+            <Link to={healthHref({ kind })} className="font-medium text-accent-text underline underline-offset-2">
+              {KIND_TEXTS[kind].title}
+            </Link>
+            <CellNote>
+              {KIND_TEXTS[kind].meaning} {KIND_TEXTS[kind].next}
+            </CellNote>
+          </Td>
+          <Td label="Payees" align="right">
+            {count.toLocaleString("en-AU")}
+          </Td>
+          <Td label="Paid in the last year" align="right">
+            <Amount cents={cents} />
+          </Td>
+          <Td actions>
+            {canChange && <CheckInBulk kind={kind} cents={cents} />}
+            {kind === "no_contact" && (
+              <Button to={appPaths.imports} variant="secondary" size="sm">
+                Import contacts
+              </Button>
+            )}
+            <a href={healthCsvPath(kind)} className={buttonClass("secondary", "sm")} download>
+              CSV<span className="sr-only"> of {KIND_TEXTS[kind].title}</span>
+            </a>
+          </Td>
+        </Tr>
+      ))}
+    </Table>
+  );
+}
 
 /** How often the page of a reading that is under way loads again, in seconds. */
 const REFRESH_SECONDS = "2";

@@ -1,21 +1,165 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { Form } from "~/components/forms/form";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { HiddenFields } from "~/components/forms/hidden-fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { SubscriptionEnded } from "~/components/forms/subscription-ended";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { ImportPage } from "~/components/payees/imports/import-page";
+import { ColumnsCard, PreviewCard } from "~/components/payees/imports/preview-cards";
+import { RowsTable } from "~/components/payees/imports/rows-table";
+import { FilterTabs } from "~/components/tables/filter-tabs";
+import { Button, buttonClass } from "~/components/ui/button";
+import { Callout } from "~/components/ui/callout";
+import { Card } from "~/components/ui/card";
+import { EmptyState } from "~/components/ui/empty-state";
+import { PageHeader } from "~/components/ui/page-header";
+import { Pagination } from "~/components/ui/pagination";
+import { StatusBadge } from "~/components/ui/status-badge";
+import { Time } from "~/components/ui/time";
 import type { Flash } from "~/http/flash.server";
 import { formAction } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import type { Actor } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
+import type { RowOutcome } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { pauseImport, resumeImport, startImport, stopImport } from "~/modules/payees/imports/control-import.server";
+import { OUTCOME_LABELS } from "~/modules/payees/imports/import";
 import { readMapping, readResultsQuery } from "~/modules/payees/imports/import.server";
+import { countsOf, KIND_LABELS, type ImportPage as Page, resultsHref } from "~/modules/payees/imports/import.view";
 import { getImportPage } from "~/modules/payees/imports/import-page.server";
 import type { WriteServices } from "~/services";
+
+interface ImportPageProps {
+  page: Page;
+  answer?: FormAnswer;
+}
+
+/** One import: its columns and preview, its progress, and what became of each row. */
+function ImportPage({ page, answer }: ImportPageProps) {
+  const { file, preview, results, may } = page;
+  return (
+    <>
+      <PageHeader
+        title={file.name}
+        description={
+          <>
+            {KIND_LABELS[file.kind]}, {file.rowCount.toLocaleString("en-AU")} rows. Uploaded{" "}
+            {file.uploadedBy && `by ${file.uploadedBy} `}
+            <Time {...file.uploadedAt} />
+          </>
+        }
+        breadcrumb={[
+          { label: "Payees", to: appPaths.payees },
+          { label: "Import", to: appPaths.imports },
+        ]}
+        badges={<StatusBadge of="import" status={file.status} />}
+      />
+      {answer?.code === "SUBSCRIPTION_REQUIRED" ? (
+        <SubscriptionEnded message={answer.formErrors.join(" ")} />
+      ) : (
+        <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
+      )}
+      {preview && <ColumnsCard {...preview} />}
+      {preview && <PreviewCard preview={preview} rowCount={file.rowCount} may={may} />}
+      {results && <Progress file={file} may={may} />}
+      {results && <ResultsCard file={file} results={results} />}
+    </>
+  );
+}
+
+function Progress({ file, may }: Pick<Page, "file" | "may">) {
+  const { status, doneCount, rowCount, notedCount } = file;
+  const rows = `${doneCount.toLocaleString("en-AU")} of ${rowCount.toLocaleString("en-AU")} rows`;
+  return (
+    <Card title={TITLES[status]} className="mb-6">
+      {file.problem && <Callout tone="warning" title={file.problem} className="mb-4" />}
+      <p className="mb-3 text-base" aria-live="polite">
+        {rows} have their outcome.
+        {status === "running" && " This page shows the next ones by itself; you can close it and come back."}
+        {notedCount > 0 &&
+          ` ${notedCount === 1 ? "One row has" : `${notedCount.toLocaleString("en-AU")} rows have`} a note about what was repaired or left out.`}
+      </p>
+      <progress className="mb-4 h-2 w-full" max={rowCount} value={doneCount} aria-label="Rows that have their outcome">
+        {rows}
+      </progress>
+      <div className="flex flex-wrap gap-3">
+        {may.pause && <Act intent="pause" label="Pause" />}
+        {may.resume && <Act intent="resume" label="Go on" />}
+        {may.stop && <Act intent="stop" label="Stop" />}
+        {doneCount > 0 && (
+          <a href={appPaths.importResult(file.id)} className={buttonClass("secondary", "sm")} download>
+            Download the result of each row
+          </a>
+        )}
+        {status === "finished" && (
+          <Button to={appPaths.payeeHealth} size="sm">
+            See what is wrong with your payees
+          </Button>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+const TITLES: Readonly<Record<Page["file"]["status"], string>> = {
+  ready: "Waiting to be started",
+  running: "The rows are being imported",
+  paused: "The import is paused",
+  finished: "The import has ended",
+  stopped: "The import was stopped",
+};
+
+function Act({ intent, label }: { intent: string; label: string }) {
+  return (
+    <Form method="post">
+      <HiddenFields values={{ intent }} />
+      <Button type="submit" variant="secondary" size="sm">
+        {label}
+      </Button>
+    </Form>
+  );
+}
+
+const SHOWN_FIRST: readonly RowOutcome[] = ["added", "filled", "unchanged", "differs", "refused", "no_account"];
+
+function ResultsCard({ file, results }: { file: Page["file"]; results: NonNullable<Page["results"]> }) {
+  const counts = countsOf(file);
+  const tabs = SHOWN_FIRST.filter((outcome) => counts[outcome] > 0 || outcome === results.outcome);
+  return (
+    <Card flush id="results">
+      <div className="px-5 py-4">
+        <FilterTabs
+          label="Outcomes"
+          items={[
+            {
+              label: "All",
+              to: resultsHref(file.id, {}),
+              current: results.outcome === null,
+              count: file.doneCount.toLocaleString("en-AU"),
+            },
+            ...tabs.map((outcome) => ({
+              label: OUTCOME_LABELS[outcome],
+              to: resultsHref(file.id, { outcome }),
+              current: outcome === results.outcome,
+              count: counts[outcome].toLocaleString("en-AU"),
+            })),
+          ]}
+        />
+      </div>
+      {results.rows.length === 0 ? (
+        <EmptyState icon="list" title="No rows here yet" />
+      ) : (
+        <RowsTable caption="What became of each row" rows={results.rows} />
+      )}
+      <Pagination label="Rows" previousHref={results.firstHref} nextHref={results.nextHref} />
+    </Card>
+  );
+}
 
 /** How often the page of a running import loads again, in seconds. */
 const REFRESH_SECONDS = "2";

@@ -1,14 +1,19 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { FileInput } from "~/components/forms/file-input";
+import { Form } from "~/components/forms/form";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { HiddenFields } from "~/components/forms/hidden-fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { SubmitButton } from "~/components/forms/submit-button";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { ImportsTable } from "~/components/payees/imports/imports-table";
-import { UploadCard } from "~/components/payees/imports/upload-card";
+import { UploadsTable } from "~/components/tables/uploads-table";
 import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
 import { Pagination } from "~/components/ui/pagination";
+import { StatusBadge } from "~/components/ui/status-badge";
 import { formAction } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
@@ -20,7 +25,7 @@ import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
 import { MAX_FILE_BYTES } from "~/modules/payees/imports/import";
 import { listImports, readImportsCursor } from "~/modules/payees/imports/import.server";
-import { toImportView } from "~/modules/payees/imports/import.view";
+import { type ImportView, KIND_LABELS, toImportView } from "~/modules/payees/imports/import.view";
 import { uploadImport } from "~/modules/payees/imports/upload-import.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Import payees")];
@@ -87,4 +92,59 @@ export default function ImportPayees() {
 
 export function ErrorBoundary() {
   return <LoadError title="Error Loading Imports" />;
+}
+
+/** The imports of an organisation. */
+function ImportsTable({ rows }: { rows: readonly ImportView[] }) {
+  return (
+    <UploadsTable
+      caption="Imports"
+      rows={rows}
+      to={({ id }) => appPaths.import(id)}
+      note={({ kind, uploadedBy }) => [KIND_LABELS[kind], uploadedBy].filter(Boolean).join(", ")}
+      figures={[
+        { head: "Rows", of: ({ rowCount }) => rowCount.toLocaleString("en-AU") },
+        { head: "Added", of: ({ addedCount }) => addedCount.toLocaleString("en-AU") },
+        { head: "Refused", of: ({ refusedCount }) => refusedCount.toLocaleString("en-AU") },
+      ]}
+      status={({ status }) => <StatusBadge of="import" status={status} />}
+    />
+  );
+}
+
+interface UploadCardProps {
+  /** Makes a form that is sent twice upload once. */
+  submissionId: string;
+  answer?: FormAnswer;
+}
+
+/** Takes a file of payees in. Nothing is added by it. */
+function UploadCard({ submissionId, answer }: UploadCardProps) {
+  const { file = [], ...errors } = answer?.errors ?? {};
+  return (
+    <>
+      <FormErrorSummary title={answer?.title} errors={errors} formErrors={[...file, ...(answer?.formErrors ?? [])]} />
+      <Card
+        title="Upload a file"
+        description="Contacts exported from Xero, cards exported from MYOB, or any table with names, BSBs and account numbers. Nothing is added yet."
+        className="mb-6"
+      >
+        <Form method="post" encType="multipart/form-data" noValidate className="grid gap-5">
+          <HiddenFields values={{ submissionId }} />
+          <FileInput
+            name="file"
+            label="File of payees"
+            hint="CSV, text with semicolons or tabs, or an Excel workbook (.xlsx) of which the first sheet is read; up to 50,000 rows and 16 MB"
+            accept=".csv,.txt,.tsv,.xlsx,text/csv,text/plain,text/tab-separated-values"
+            showOptional={false}
+          />
+          <div>
+            <SubmitButton icon="upload" pendingText="Reading...">
+              Upload and preview
+            </SubmitButton>
+          </div>
+        </Form>
+      </Card>
+    </>
+  );
 }

@@ -1,17 +1,27 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
+import { describeFields, type FieldConstraints } from "~/components/forms/answered-form";
+import { Form } from "~/components/forms/form";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { HiddenFields } from "~/components/forms/hidden-fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { RefusedAct } from "~/components/forms/refused-act";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { SubscriptionEnded } from "~/components/forms/subscription-ended";
+import { TextInput } from "~/components/forms/text-input";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { AskCard } from "~/components/payees/payee-requests/ask-card";
-import { RequestsTable } from "~/components/payees/payee-requests/requests-table";
 import { FilterTabs } from "~/components/tables/filter-tabs";
+import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
+import { Badge, type Tone } from "~/components/ui/badge";
+import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
+import type { IconName } from "~/components/ui/icons";
 import { PageHeader } from "~/components/ui/page-header";
 import { Pagination } from "~/components/ui/pagination";
+import { Time } from "~/components/ui/time";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
@@ -28,8 +38,159 @@ import {
   requestActSchema,
   requestConstraints,
 } from "~/modules/payees/payee-requests/payee-request.server";
-import { REQUEST_FILTER_LABELS, requestsHref, toRequestRow } from "~/modules/payees/payee-requests/payee-request.view";
+import {
+  REQUEST_FILTER_LABELS,
+  type RequestRow,
+  requestsHref,
+  toRequestRow,
+} from "~/modules/payees/payee-requests/payee-request.view";
 import type { Services } from "~/services";
+
+const LOOKS: Readonly<Record<RequestRow["state"], { tone: Tone; icon: IconName; word: string }>> = {
+  open: { tone: "pending", icon: "mail", word: "Waiting for the payee" },
+  answered: { tone: "verified", icon: "check", word: "Details received" },
+  cancelled: { tone: "neutral", icon: "dash", word: "Cancelled" },
+  expired: { tone: "pending", icon: "clock", word: "Link expired" },
+};
+
+/** Requests for payees' details, with what can be done about each. */
+function RequestsTable({
+  rows,
+  canChange,
+  canSend,
+}: {
+  rows: readonly RequestRow[];
+  canChange: boolean;
+  canSend: boolean;
+}) {
+  return (
+    <Table
+      caption="Requests"
+      dense
+      fixed
+      head={
+        <>
+          <Th width="lg:w-[34%]">Payee</Th>
+          <Th>Status</Th>
+          <Th>Sent</Th>
+          <Th width="lg:w-[24%]" hidden>
+            What to do
+          </Th>
+        </>
+      }
+    >
+      {rows.map((row) => (
+        <Tr key={row.id}>
+          <Td>
+            <span className="font-medium">{row.name}</span>
+            <CellNote>
+              <span className="break-all">{row.sentTo}</span>
+            </CellNote>
+            {row.note && <CellNote>{row.note}</CellNote>}
+          </Td>
+          <Td label="Status">
+            <Badge tone={LOOKS[row.state].tone} icon={LOOKS[row.state].icon}>
+              {LOOKS[row.state].word}
+            </Badge>
+            {row.state === "open" && (
+              <CellNote>
+                Until <Time dateTime={row.expiresAt.dateTime} exact={row.expiresAt.exact} />
+              </CellNote>
+            )}
+          </Td>
+          <Td label="Sent">
+            <Time {...row.sentAt} stacked />
+            <CellNote>Asked by {row.askedBy}</CellNote>
+          </Td>
+          <Td actions>
+            {row.result && (
+              <Link to={row.result.href} className="font-medium text-accent-text underline underline-offset-2">
+                {row.result.label}
+              </Link>
+            )}
+            {canChange && (row.state === "open" || row.state === "expired") && <Acts {...row} canSend={canSend} />}
+          </Td>
+        </Tr>
+      ))}
+    </Table>
+  );
+}
+
+function Acts({ id, name, canSend }: Pick<RequestRow, "id" | "name"> & { canSend: boolean }) {
+  return (
+    <Form method="post" className="flex flex-wrap gap-2">
+      <HiddenFields values={{ requestId: id }} />
+      {canSend && (
+        <Button type="submit" name="intent" value="resend" variant="secondary" size="sm">
+          Send again<span className="sr-only"> to {name}</span>
+        </Button>
+      )}
+      <Button type="submit" name="intent" value="cancel" variant="quiet" size="sm">
+        Cancel<span className="sr-only"> the request to {name}</span>
+      </Button>
+    </Form>
+  );
+}
+
+const EMPTY = { name: "", email: "", phone: "", note: "" };
+
+interface AskCardProps {
+  constraints: FieldConstraints;
+  /** Makes a form that is sent twice ask once. */
+  submissionId: string;
+  answer?: FormAnswer;
+}
+
+/** Asks a payee for its details by a link. */
+function AskCard({ constraints, submissionId, answer }: AskCardProps) {
+  const fields = describeFields({ constraints, answer, defaultValue: EMPTY });
+  return (
+    <>
+      {answer?.code === "SUBSCRIPTION_REQUIRED" ? (
+        <SubscriptionEnded message={answer.formErrors.join(" ")} />
+      ) : (
+        <FormErrorSummary errors={answer?.errors} formErrors={answer?.formErrors} />
+      )}
+      <Card
+        title="Ask a payee for their details"
+        description="The payee gets a link to a safe form, so that no bank details travel by email. What they send is a draft: payments to it are held until a person decides."
+        className="mb-6"
+      >
+        <Form method="post" noValidate className="grid gap-5 sm:grid-cols-2">
+          <HiddenFields values={{ submissionId }} />
+          <TextInput {...fields.name} label="Payee name" hint="What your organisation calls it" autoComplete="off" />
+          <TextInput
+            {...fields.note}
+            label="What it is about"
+            hint="Shown to the payee, such as an order number"
+            autoComplete="off"
+          />
+          <TextInput
+            {...fields.email}
+            type="email"
+            label="Email"
+            hint="The link goes here"
+            autoComplete="off"
+            showOptional={false}
+          />
+          <TextInput
+            {...fields.phone}
+            type="tel"
+            label="Mobile"
+            hint="Without an email address the link goes here as a text message"
+            autoComplete="off"
+            showOptional={false}
+          />
+          <div className="sm:col-span-2">
+            <SubmitButton name="intent" value="ask" icon="mail" pendingText="Sending...">
+              Send the link
+            </SubmitButton>
+          </div>
+        </Form>
+      </Card>
+    </>
+  );
+}
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Requests for bank details")];
 

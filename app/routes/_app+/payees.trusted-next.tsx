@@ -2,7 +2,8 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { TrustedNextTable } from "~/components/payees/trusted-next-table";
+import { RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
+import { Badge } from "~/components/ui/badge";
 import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
@@ -43,4 +44,41 @@ export default function TrustedNext() {
 
 export function ErrorBoundary() {
   return <LoadError title="Error Loading Payees" />;
+}
+
+interface TrustedNextTableProps {
+  rows: readonly { id: string; name: string; href: string; paymentCount: number; isDue: boolean; sentence: string }[];
+}
+
+/** Payees on their way to the whitelist, and what each still lacks. */
+function TrustedNextTable({ rows }: TrustedNextTableProps) {
+  return (
+    <Table
+      caption="Payees that will be trusted next"
+      fixed
+      head={
+        <>
+          <Th width="lg:w-[28%]">Payee</Th>
+          <Th width="lg:w-[14%]" align="right">
+            Successful payments
+          </Th>
+          <Th width="lg:w-[16%]">Next run</Th>
+          <Th>What is missing</Th>
+        </>
+      }
+    >
+      {rows.map((row) => (
+        <Tr key={row.id}>
+          <Td>
+            <RowLink to={row.href}>{row.name}</RowLink>
+          </Td>
+          <Td label="Successful payments" align="right">
+            <span className="figures">{row.paymentCount.toLocaleString("en-AU")}</span>
+          </Td>
+          <Td label="Next run">{row.isDue ? <Badge tone="verified">Whitelisted</Badge> : "Not yet"}</Td>
+          <Td label="What is missing">{row.isDue ? `Nothing. ${row.sentence}` : row.sentence}</Td>
+        </Tr>
+      ))}
+    </Table>
+  );
 }

@@ -1,11 +1,16 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { FileInput } from "~/components/forms/file-input";
+import { Form } from "~/components/forms/form";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { HiddenFields } from "~/components/forms/hidden-fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { TextInput } from "~/components/forms/text-input";
+import { Textarea } from "~/components/forms/textarea";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { AllButThese, ReturnFile } from "~/components/payments/payment-files/outcome-forms";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
@@ -17,7 +22,7 @@ import { page } from "~/http/page.server";
 import { findFile, readFormFile } from "~/http/upload.server";
 import { invalidInput } from "~/kernel/app-error";
 import { nameLines } from "~/kernel/file-problem";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { submissionSchema } from "~/modules/core/commands/idempotency-key.server";
 import { parseOutcomes, parseReturns } from "~/modules/payments/payment-files/outcomes.server";
@@ -106,4 +111,74 @@ export default function FileOutcomes() {
 
 export function ErrorBoundary() {
   return <LoadError title="Error Loading Outcomes" />;
+}
+
+interface OutcomeFormProps {
+  /** Payments without an outcome. */
+  waiting: number;
+  submissionId: string;
+  answer?: FormAnswer;
+}
+
+/** All successful but these. */
+function AllButThese({ waiting, submissionId, answer: all }: OutcomeFormProps) {
+  const answer = answerTo(all, "all");
+  const field = (name: string) => ({ name, defaultValue: answer?.values[name], error: answer?.errors[name] });
+  return (
+    <Card
+      title="The bank paid all of them, except these"
+      description={`${waiting.toLocaleString("en-AU")} payments of this file have no outcome yet.`}
+      className="mb-6"
+    >
+      <Form method="post" noValidate className="grid gap-5">
+        <HiddenFields values={{ submissionId }} />
+        <TextInput
+          {...field("except")}
+          label="Lines that failed"
+          hint="Such as 3, 17-19, counted as in the file that you uploaded. Leave empty if all were paid"
+          showOptional={false}
+        />
+        <Textarea
+          {...field("reason")}
+          label="Why they failed"
+          hint="Needed when some failed"
+          rows={2}
+          showOptional={false}
+        />
+        <TextInput
+          {...field("processedOn")}
+          type="date"
+          label="Paid on"
+          hint="Leave empty for today"
+          showOptional={false}
+        />
+        <div>
+          <SubmitButton name="intent" value="all" icon="check" pendingText="Saving...">
+            Record the outcomes
+          </SubmitButton>
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+/** The bank's own file of what came back. */
+function ReturnFile({ submissionId, answer: all }: Omit<OutcomeFormProps, "waiting">) {
+  const answer = answerTo(all, "returns");
+  return (
+    <Card
+      title="The bank sent a file of returned payments"
+      description="Payments are matched by account, amount and reference, and marked failed with the bank's reason. The others keep waiting for their outcome."
+    >
+      <Form method="post" encType="multipart/form-data" noValidate className="grid gap-5">
+        <HiddenFields values={{ submissionId: `${submissionId}` }} />
+        <FileInput name="file" label="Return file" error={answer?.errors.file} required />
+        <div>
+          <SubmitButton name="intent" value="returns" icon="upload" pendingText="Reading...">
+            Read the return file
+          </SubmitButton>
+        </div>
+      </Form>
+    </Card>
+  );
 }

@@ -8,7 +8,8 @@ import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { ProofCard } from "~/components/payments/payment-files/proof-card";
+import { Button } from "~/components/ui/button";
+import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
 import { json } from "~/http/api.server";
@@ -17,6 +18,7 @@ import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { findFile, readFormFile } from "~/http/upload.server";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
 import { MAX_FILE_BYTES } from "~/modules/payments/payment-files/payment-file";
@@ -97,4 +99,48 @@ export default function ProveFile() {
 
 export function ErrorBoundary() {
   return <LoadError title="Error Loading This Page" />;
+}
+
+/** What is known of a file that somebody showed: cleared, or what differs. */
+function ProofCard({ proof }: { proof: ProofView }) {
+  if (proof.cleared) {
+    const { clearing } = proof;
+    return (
+      <Callout
+        tone="success"
+        role="status"
+        title="Yes, this is a file that was cleared"
+        className="mb-6"
+        actions={
+          <Button to={proof.href} variant="secondary">
+            Open the payment file
+          </Button>
+        }
+      >
+        <p>
+          {clearing.lineCount.toLocaleString("en-AU")} payments, {formatAud(clearing.totalCents)}, from “
+          {clearing.fileName}
+          ”, cleared by {clearing.clearedBy ?? "PayeeProof"} on {clearing.clearedAt.exact}.
+        </p>
+        <p className="mt-1 break-all font-mono text-sm">SHA-256 {clearing.sha256}</p>
+      </Callout>
+    );
+  }
+  return (
+    <Callout tone="danger" role="status" title="No, your organisation has not cleared this file" className="mb-6">
+      <p className="break-all font-mono text-sm">SHA-256 {proof.sha256}</p>
+      {proof.nearest && (
+        <p className="mt-2">
+          Compared with the cleared file from “{proof.nearest.fileName}” of {proof.nearest.clearedAt.exact}:
+        </p>
+      )}
+      {proof.differences.length > 0 && (
+        <ul className="mt-2 grid gap-1">
+          {proof.differences.map(({ message }) => (
+            <li key={message}>{message}</li>
+          ))}
+        </ul>
+      )}
+    </Callout>
+  );
 }

@@ -1,9 +1,27 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { describeFields, type FieldConstraints } from "~/components/forms/answered-form";
+import { Form } from "~/components/forms/form";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { HiddenFields } from "~/components/forms/hidden-fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { MoneyInput } from "~/components/forms/money-input";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { SubscriptionEnded } from "~/components/forms/subscription-ended";
+import { TextInput } from "~/components/forms/text-input";
+import { Textarea } from "~/components/forms/textarea";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { NewPaymentPage } from "~/components/payments/new-payment-page";
+import { AccountFields } from "~/components/payees/account-fields";
+import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
+import { SearchBox } from "~/components/tables/search-box";
+import { Button } from "~/components/ui/button";
+import { Card } from "~/components/ui/card";
+import { Bsb, Masked } from "~/components/ui/digits";
+import { EmptyState } from "~/components/ui/empty-state";
+import { Icon } from "~/components/ui/icons";
+import { PageHeader } from "~/components/ui/page-header";
+import { Tabs } from "~/components/ui/tabs";
 import type { Flash } from "~/http/flash.server";
 import { formAction, parseForm, readFormEarly } from "~/http/form-action.server";
 import { pageWriter } from "~/http/guards.server";
@@ -14,9 +32,116 @@ import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { submissionSchema } from "~/modules/core/commands/idempotency-key.server";
 import { getPaymentStep } from "~/modules/payments/new-payment.server";
+import { EMPTY_PAYMENT, type PayeeChoice } from "~/modules/payments/new-payment.view";
 import { accountPaymentFormSchema, payeePaymentFormSchema } from "~/modules/payments/payment.server";
 import { describeRecording } from "~/modules/payments/payment-form.server";
+import { PAY_ACCOUNT_PATH, payPath } from "~/modules/payments/payment-list.view";
 import { type RecordedPayment, readForPayment, recordPayment } from "~/modules/payments/record-payment.server";
+
+interface PaymentFormProps {
+  /** Makes a form that is sent twice record once. */
+  submissionId: string;
+  constraints: FieldConstraints;
+  answer?: FormAnswer;
+  /** The payee that was chosen; without one the account is typed. */
+  payee?: PayeeChoice;
+}
+
+/** The order in which the fields stand, so that the summary leads through them from the top. */
+const IN_ORDER = ["accountName", "bsb", "accountNumber", "amount", "reference", "description"] as const;
+
+/** Whom to pay, how much and what for. */
+function PaymentForm({ submissionId, constraints, answer, payee }: PaymentFormProps) {
+  const fields = describeFields({ constraints, answer, defaultValue: EMPTY_PAYMENT });
+  const errors = answer?.errors ?? {};
+  const inOrder = Object.fromEntries(IN_ORDER.map((field) => [field, errors[field]]));
+  return (
+    <>
+      {answer?.code === "SUBSCRIPTION_REQUIRED" ? (
+        <SubscriptionEnded message={answer.formErrors.join(" ")} />
+      ) : (
+        <FormErrorSummary errors={inOrder} formErrors={answer?.formErrors} />
+      )}
+      <Card>
+        <Form method="post" noValidate className="grid gap-8">
+          <HiddenFields values={{ submissionId, payeeId: payee?.id }} />
+          {payee ? (
+            <ChosenPayee payee={payee} />
+          ) : (
+            <AccountFields
+              legend="Account"
+              nameHint="As the invoice gives it. If the account is a payee's, the names are compared."
+              fields={fields}
+            />
+          )}
+          <fieldset className="grid gap-5 sm:grid-cols-2">
+            <legend className="mb-4 font-semibold text-md">Payment</legend>
+            <MoneyInput {...fields.amount} label="Amount" hint="In dollars, such as 1,250.00" />
+            <TextInput {...fields.reference} label="Reference" hint="Such as the invoice number" autoComplete="off" />
+            <Textarea {...fields.description} label="Description" rows={2} className="sm:col-span-2" />
+          </fieldset>
+          <div className="flex flex-wrap gap-3">
+            <SubmitButton pendingText="Checking...">Check and record</SubmitButton>
+            <Button to={appPaths.payments} variant="quiet">
+              Cancel
+            </Button>
+          </div>
+        </Form>
+      </Card>
+    </>
+  );
+}
+
+type NewPaymentPageProps = { submissionId: string; answer?: FormAnswer } & (
+  | { step: "choose"; q: string; choices: PayeeChoice[]; hasMore: boolean }
+  | { step: "payee"; payee: PayeeChoice; constraints: FieldConstraints }
+  | { step: "account"; constraints: FieldConstraints }
+);
+
+/** Recording a payment: whom to pay, then how much and what for. Every step has an address. */
+function NewPaymentPage(props: NewPaymentPageProps) {
+  const { step, submissionId, answer } = props;
+  return (
+    <div className="mx-auto max-w-3xl">
+      <PageHeader
+        title="Record a payment"
+        description="Record it before you make it. It is authorised at once, or held with the reasons."
+        breadcrumb={[{ label: "Payments", to: appPaths.payments }]}
+      />
+      {step !== "payee" && (
+        <div className="mb-6">
+          <Tabs
+            label="Whom to pay"
+            items={[
+              { label: "One of your payees", to: appPaths.newPayment, current: step === "choose" },
+              { label: "Another account", to: PAY_ACCOUNT_PATH, current: step === "account" },
+            ]}
+          />
+        </div>
+      )}
+      {step === "choose" && <PayeeChoices q={props.q} choices={props.choices} hasMore={props.hasMore} />}
+      {step !== "choose" && (
+        <PaymentForm
+          submissionId={submissionId}
+          constraints={props.constraints}
+          answer={answer}
+          payee={step === "payee" ? props.payee : undefined}
+        />
+      )}
+      {step === "account" && (
+        <Card className="mt-6">
+          <p className="text-base text-ink-soft">
+            An account that is not one of your payees is held until a person decides. To have it checked first,{" "}
+            <Link to={appPaths.newPayee} className="font-medium text-accent-text underline underline-offset-2">
+              add it as a payee
+            </Link>
+            .
+          </p>
+        </Card>
+      )}
+    </div>
+  );
+}
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Record a payment")];
 
@@ -65,4 +190,106 @@ export default function NewPayment() {
 
 export function ErrorBoundary() {
   return <LoadError title="Error Loading the Form" />;
+}
+
+interface PayeeChoicesProps {
+  q: string;
+  choices: readonly PayeeChoice[];
+  /** There are more than are shown. */
+  hasMore: boolean;
+}
+
+/** The payees to choose from, found by the beginning of a name, a BSB or an account number. */
+function PayeeChoices({ q, choices, hasMore }: PayeeChoicesProps) {
+  return (
+    <Card flush>
+      <div className="border-line border-b px-5 py-4">
+        <SearchBox
+          label="Search payee, account name, BSB or account number"
+          defaultValue={q || undefined}
+          action={appPaths.newPayment}
+          clearHref={appPaths.newPayment}
+        />
+      </div>
+      {choices.length === 0 ? (
+        <NoChoice q={q} />
+      ) : (
+        <ul className="divide-y divide-line" aria-label={q ? "Payees found" : "Newest payees"}>
+          {choices.map((payee) => (
+            <Choice key={payee.id} payee={payee} />
+          ))}
+        </ul>
+      )}
+      {hasMore && (
+        <p className="border-line border-t px-5 py-3.5 text-ink-soft text-sm">
+          {q ? "There are more: type more of the name." : "These are the newest. Search for the others."}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function NoChoice({ q }: { q: string }) {
+  const add = (
+    <Button to={appPaths.newPayee} icon="plus" variant="secondary">
+      Verify a payee
+    </Button>
+  );
+  return q ? (
+    <EmptyState icon="search" title="No payee found" action={add}>
+      Nothing matches “{q}”. Search by the beginning of a name, a BSB or an account number.
+    </EmptyState>
+  ) : (
+    <EmptyState icon="users" title="No payees yet" action={add}>
+      Add a payee first, or record a payment to another account.
+    </EmptyState>
+  );
+}
+
+function Choice({ payee }: { payee: PayeeChoice }) {
+  return (
+    <li className="relative flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-5 py-3.5 has-[a:hover]:bg-sunken/70">
+      <div className="min-w-0">
+        <Link
+          to={payPath(payee.id)}
+          className="font-medium text-base after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-text"
+        >
+          {payee.name}
+        </Link>
+        <AccountLine payee={payee} />
+        {payee.grade && <p className="text-ink-soft text-sm">{payee.grade}</p>}
+      </div>
+      <div className="flex items-center gap-3">
+        <PayeeStatusBadge status={payee.status} headline={payee.headline} />
+        <Icon name="chevronRight" className="size-4 text-ink-soft" />
+      </div>
+    </li>
+  );
+}
+
+function AccountLine({ payee }: { payee: PayeeChoice }) {
+  return (
+    <p className="text-ink-soft text-sm">
+      {payee.accountName} · <Bsb value={payee.bsb} /> <Masked value={payee.maskedAccountNumber} />
+    </p>
+  );
+}
+
+/** The payee that the payment is for, with the way back to the choice. */
+function ChosenPayee({ payee }: { payee: PayeeChoice }) {
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 rounded-base bg-sunken p-4 border border-line">
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium text-md">
+          {payee.name}
+          <PayeeStatusBadge status={payee.status} headline={payee.headline} />
+        </p>
+        {payee.grade && <p className="text-ink-soft text-sm">{payee.grade}</p>}
+        <AccountLine payee={payee} />
+      </div>
+      <Button to={appPaths.newPayment} variant="secondary" size="sm">
+        Choose another
+      </Button>
+    </div>
+  );
 }

@@ -1,11 +1,16 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
-import { SessionsList } from "~/components/accounts/profile/sessions-list";
+import { Form } from "~/components/forms/form";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { HiddenFields } from "~/components/forms/hidden-fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { SubmitButton } from "~/components/forms/submit-button";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
+import { Badge } from "~/components/ui/badge";
+import { Card } from "~/components/ui/card";
+import { Time } from "~/components/ui/time";
 import type { Flash } from "~/http/flash.server";
 import { formAction } from "~/http/form-action.server";
 import { requirePerson } from "~/http/guards.server";
@@ -15,6 +20,7 @@ import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { listSessions, revokeOtherSessions, revokeSession } from "~/modules/accounts/identity/sessions/session.server";
+import type { SessionView } from "~/modules/accounts/identity/sessions/session.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Sessions")];
 
@@ -63,4 +69,55 @@ export default function SessionsPage() {
 
 export function ErrorBoundary() {
   return <LoadError title="Error Loading Your Profile" />;
+}
+
+/** Where a person is signed in, and how to end it. */
+function SessionsList({ sessions }: { sessions: SessionView[] }) {
+  const hasOthers = sessions.some((session) => !session.isThisOne);
+  return (
+    <Card
+      flush
+      title="Where you are signed in"
+      description="End the sessions that you do not recognise, and change your password."
+      actions={
+        hasOthers && (
+          <Form method="post">
+            <SubmitButton name="intent" value="others" variant="secondary" pendingText="Signing out...">
+              Sign out everywhere else
+            </SubmitButton>
+          </Form>
+        )
+      }
+    >
+      <ul className="divide-y divide-line border-line border-t">
+        {sessions.map((session) => (
+          <li key={session.id} className="flex flex-wrap items-center justify-between gap-4 px-5 py-4">
+            <div className="min-w-0">
+              <p className="flex flex-wrap items-center gap-2 font-medium">
+                {session.device}
+                {session.isThisOne && <Badge tone="verified">This one</Badge>}
+              </p>
+              <p className="break-words text-ink-soft text-sm">
+                {[session.place, session.ipAddress].filter(Boolean).join(", ") || "Address unknown"}
+              </p>
+              <p className="text-ink-soft text-sm">
+                Last seen <Time {...session.lastSeen} />, signed in {session.signedIn}
+              </p>
+            </div>
+            {!session.isThisOne && (
+              <Form method="post">
+                <HiddenFields values={{ intent: "revoke" }} />
+                <SubmitButton name="sessionId" value={session.id} variant="quiet" size="sm" pendingText="Ending...">
+                  End
+                  <span className="sr-only">
+                    the session of {session.device}, signed in {session.signedIn}
+                  </span>
+                </SubmitButton>
+              </Form>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
 }

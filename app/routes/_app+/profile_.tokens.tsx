@@ -1,12 +1,23 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { CurrentPasswordField } from "~/components/accounts/profile/current-password-field";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
-import { TokenForm } from "~/components/accounts/profile/token-form";
-import { NewToken, TokenList } from "~/components/accounts/profile/token-list";
+import { Checkbox } from "~/components/forms/checkbox";
+import { FieldError } from "~/components/forms/field";
+import { Form } from "~/components/forms/form";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { HiddenFields } from "~/components/forms/hidden-fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { Select } from "~/components/forms/select";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { TextInput } from "~/components/forms/text-input";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
+import { Badge } from "~/components/ui/badge";
 import { Callout } from "~/components/ui/callout";
+import { Card } from "~/components/ui/card";
+import { EmptyState } from "~/components/ui/empty-state";
+import { Time } from "~/components/ui/time";
 import { newTokenCookie } from "~/http/account-cookies.server";
 import { check } from "~/http/body.server";
 import { type Accepted, formAction } from "~/http/form-action.server";
@@ -14,10 +25,81 @@ import { asMember, requirePerson } from "~/http/guards.server";
 import { type PageArgs, page } from "~/http/page.server";
 import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { apiTokenSchema } from "~/modules/accounts/identity/account.server";
+import { API_SCOPES, API_TOKEN_LIFETIMES, type ApiTokenView } from "~/modules/accounts/identity/api-tokens/api-token";
 import { createApiToken, listApiTokens, revokeApiToken } from "~/modules/accounts/identity/api-tokens/api-token.server";
+
+const LIFETIMES = API_TOKEN_LIFETIMES.map((days) => ({
+  value: String(days),
+  label: days === 0 ? "Until I revoke it" : `${days} days`,
+}));
+
+/** Makes an API token for the organisation a person works in now. */
+function TokenForm({ organizationName, answer }: { organizationName: string; answer?: FormAnswer }) {
+  const mine = answerTo(answer, "create");
+  return (
+    <Card
+      title="New API token"
+      description={`For scripts and integrations. It acts in your name at ${organizationName}, with the role you have there.`}
+    >
+      <Form method="post" noValidate className="grid max-w-lg gap-5">
+        <FormErrorSummary title={mine?.title} errors={mine?.errors} formErrors={mine?.formErrors} />
+        <HiddenFields values={{ intent: "create" }} />
+        <TextInput
+          name="name"
+          label="Name"
+          hint="What it is for, such as the nightly import"
+          required
+          maxLength={60}
+          autoComplete="off"
+          defaultValue={mine?.values.name}
+          error={mine?.errors.name}
+        />
+        <Scopes error={mine?.errors.scopes} />
+        <Select
+          name="lifetimeDays"
+          label="Expires after"
+          required
+          options={LIFETIMES}
+          defaultValue={mine?.values.lifetimeDays ?? "90"}
+          error={mine?.errors.lifetimeDays}
+        />
+        <CurrentPasswordField error={mine?.errors.currentPassword} />
+        <div>
+          <SubmitButton name="intent" value="create" pendingText="Making...">
+            Create the token
+          </SubmitButton>
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+function Scopes({ error }: { error: string[] | undefined }) {
+  return (
+    <fieldset>
+      <legend className="font-medium text-base">What it may do</legend>
+      <div className="mt-2 grid gap-2.5">
+        {Object.entries(API_SCOPES).map(([scope, words], index) => (
+          <Checkbox
+            key={scope}
+            id={index === 0 ? "scopes" : `scope-${scope}`}
+            name="scopes"
+            value={scope}
+            label={
+              <>
+                {words} <code className="text-ink-soft text-sm">{scope}</code>
+              </>
+            }
+          />
+        ))}
+      </div>
+      <FieldError id="scopes-error" error={error} />
+    </fieldset>
+  );
+}
 
 const HERE = appPaths.tokens;
 
@@ -80,4 +162,67 @@ export default function TokensPage() {
 
 export function ErrorBoundary() {
   return <LoadError title="Error Loading Your Profile" />;
+}
+
+/** A person's API tokens, without the tokens themselves. */
+function TokenList({ tokens }: { tokens: ApiTokenView[] }) {
+  if (tokens.length === 0) {
+    return (
+      <Card title="Your API tokens">
+        <EmptyState icon="key" title="No API tokens" headingLevel={3}>
+          You need one for scripts that use PayeeProof in your name.
+        </EmptyState>
+      </Card>
+    );
+  }
+  return (
+    <Card flush title="Your API tokens">
+      <ul className="divide-y divide-line border-line border-t">
+        {tokens.map((token) => (
+          <li key={token.id} className="flex flex-wrap items-center justify-between gap-4 px-5 py-4">
+            <div className="min-w-0">
+              <p className="flex flex-wrap items-center gap-2 font-medium">
+                {token.name}
+                {token.isExpired && <Badge tone="neutral">Expired</Badge>}
+              </p>
+              <p className="break-words text-ink-soft text-sm">
+                {token.organizationName}, ends in <code>{token.hint}</code>: {token.scopes.join(", ")}
+              </p>
+              <p className="text-ink-soft text-sm">
+                Made {token.created}, {token.expires ? `works until ${token.expires}` : "works until revoked"},{" "}
+                {token.lastUsed ? (
+                  <>
+                    last used <Time {...token.lastUsed} />
+                  </>
+                ) : (
+                  "never used"
+                )}
+              </p>
+            </div>
+            <Form method="post">
+              <HiddenFields values={{ intent: "revoke" }} />
+              <SubmitButton name="tokenId" value={token.id} variant="quiet" size="sm" pendingText="Revoking...">
+                Revoke
+                <span className="sr-only">{token.name}</span>
+              </SubmitButton>
+            </Form>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Shown once. */
+function NewToken({ name, token }: { name: string; token: string }) {
+  return (
+    <Callout tone="warning" role="status" title={`Copy the token "${name}" now: it is not shown again`}>
+      <p className="mt-2 break-all rounded-base bg-surface px-3 py-2 border border-line">
+        <code>{token}</code>
+      </p>
+      <p className="mt-2">
+        Send it with each call as <code>Authorization: Bearer</code> and keep it as you keep a password.
+      </p>
+    </Callout>
+  );
 }

@@ -1,16 +1,164 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { cx } from "~/components/cx";
+import { Form } from "~/components/forms/form";
+import { TextInput } from "~/components/forms/text-input";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { ReportCard } from "~/components/records/reports/report-card";
-import { ReportRangeForm } from "~/components/records/reports/report-range-form";
+import { Table, Td, Th, Tr } from "~/components/tables/table";
+import { Button } from "~/components/ui/button";
+import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
+import { appPaths } from "~/kernel/paths/app";
 import { REPORT_IDS } from "~/modules/records/reports/report";
 import { readReport } from "~/modules/records/reports/report.server";
-import { rangeChoices, toReportView } from "~/modules/records/reports/report.view";
-import { readRange, sayRange } from "~/modules/records/reports/report-range";
+import {
+  type ChartView,
+  type ReportView,
+  rangeChoices,
+  type Tone,
+  toReportView,
+} from "~/modules/records/reports/report.view";
+import { type ReportRange, readRange, sayRange } from "~/modules/records/reports/report-range";
+
+/** Forced colours tell the parts apart too: two fills, a hollow one and a grey one. */
+const FILL: Readonly<Record<Tone, string>> = {
+  accent: "fill-accent forced-colors:fill-[Highlight]",
+  review: "fill-review forced-colors:fill-[CanvasText]",
+  pending: "fill-pending forced-colors:fill-[Canvas]",
+  neutral: "fill-ink-soft forced-colors:fill-[GrayText]",
+};
+
+const SWATCH: Readonly<Record<Tone, string>> = {
+  accent: "bg-accent forced-colors:bg-[Highlight]",
+  review: "bg-review forced-colors:bg-[CanvasText]",
+  pending: "bg-pending forced-colors:bg-[Canvas]",
+  neutral: "bg-ink-soft forced-colors:bg-[GrayText]",
+};
+
+/** A chart as the server worked it out: rectangles and words. The table beside it says the same in figures, alone where a chart's words would be too small. */
+function ReportChart({ width, height, rects, labels, legend, summary }: ChartView) {
+  return (
+    <figure className="min-w-0 max-sm:hidden">
+      <svg
+        data-over-drawing
+        role="img"
+        aria-label={summary}
+        viewBox={`0 0 ${width} ${height}`}
+        className="h-auto w-full max-w-[600px] overflow-visible"
+      >
+        {rects.map(({ tone, ...rect }) => (
+          <rect
+            key={`${rect.x} ${rect.y}`}
+            {...rect}
+            rx={1.5}
+            className={cx(FILL[tone], "stroke-surface forced-colors:stroke-[CanvasText]")}
+          />
+        ))}
+        {labels.map(({ x, y, text, anchor }) => (
+          <text
+            key={`${x} ${y} ${text}`}
+            x={x}
+            y={y}
+            textAnchor={anchor}
+            className="figures fill-ink-soft text-[13px] forced-colors:fill-[CanvasText]"
+          >
+            {text}
+          </text>
+        ))}
+      </svg>
+      {legend.length > 0 && (
+        <figcaption className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-ink-soft text-sm">
+          {legend.map(({ tone, text }) => (
+            <span key={text} className="inline-flex items-center gap-2">
+              <span
+                aria-hidden="true"
+                className={cx(
+                  "size-3 rounded-sm forced-color-adjust-none forced-colors:border forced-colors:border-[CanvasText]",
+                  SWATCH[tone],
+                )}
+              />
+              {text}
+            </span>
+          ))}
+        </figcaption>
+      )}
+    </figure>
+  );
+}
+
+/** One report: its chart, its table and its file. */
+function ReportCard({ id, title, description, note, head, rows, totals, chart, csvHref }: ReportView) {
+  return (
+    <Card
+      title={title}
+      actions={
+        <Button to={csvHref} reloadDocument variant="quiet" size="sm" icon="download" aria-label={`CSV of ${title}`}>
+          CSV
+        </Button>
+      }
+    >
+      <p className="text-base text-ink-soft">
+        {description} {note}
+      </p>
+      {chart === null ? (
+        <p className="mt-4 text-base">Nothing was counted in these days.</p>
+      ) : (
+        <div className="mt-4 grid gap-x-8 gap-y-5 xl:grid-cols-2" id={`report-${id}`}>
+          <ReportChart {...chart} />
+          <Figures title={title} head={head} rows={rows} totals={totals} />
+        </div>
+      )}
+    </Card>
+  );
+}
+
+type FiguresProps = Pick<ReportView, "title" | "head" | "rows" | "totals">;
+
+function Figures({ title, head, rows, totals }: FiguresProps) {
+  const [first = "", ...figures] = head;
+  return (
+    <div className="min-w-0">
+      <Table
+        caption={title}
+        dense
+        head={
+          <>
+            <Th>{first}</Th>
+            {figures.map((name) => (
+              <Th key={name} align="right">
+                {name}
+              </Th>
+            ))}
+          </>
+        }
+      >
+        {rows.map(({ label, cells }) => (
+          <Row key={label} label={label} cells={cells} figures={figures} />
+        ))}
+        <Row label="Total" cells={totals} figures={figures} isTotal />
+      </Table>
+    </div>
+  );
+}
+
+type RowProps = { label: string; cells: readonly string[]; figures: readonly string[]; isTotal?: boolean };
+
+function Row({ label, cells, figures, isTotal }: RowProps) {
+  const weight = isTotal ? "font-medium" : undefined;
+  return (
+    <Tr>
+      <Td className={weight}>{label}</Td>
+      {cells.map((cell, at) => (
+        <Td key={figures[at]} label={figures[at]} align="right" className={cx("print:text-right", weight)}>
+          {cell}
+        </Td>
+      ))}
+    </Tr>
+  );
+}
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Reports")];
 
@@ -48,4 +196,28 @@ export default function Reports() {
 
 export function ErrorBoundary() {
   return <LoadError title="Error Loading Reports" />;
+}
+
+/** The days of the reports; a GET form, so that a view has an address. */
+function ReportRangeForm({
+  range,
+  choices,
+}: {
+  range: ReportRange;
+  choices: readonly { label: string; href: string }[];
+}) {
+  return (
+    <Form method="get" action={appPaths.reports} className="mb-6 flex flex-wrap items-end gap-3 print:hidden">
+      <TextInput name="from" label="From" type="date" defaultValue={range.from} showOptional={false} />
+      <TextInput name="to" label="To" type="date" defaultValue={range.to} showOptional={false} />
+      <Button type="submit" variant="secondary">
+        Show
+      </Button>
+      {choices.map(({ label, href }) => (
+        <Button key={href} to={href} variant="quiet">
+          {label}
+        </Button>
+      ))}
+    </Form>
+  );
 }

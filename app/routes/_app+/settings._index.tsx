@@ -1,19 +1,30 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { NoOrganization } from "~/components/accounts/organizations/no-organization";
-import { DetailsCard, DetailsForm } from "~/components/accounts/settings/details-form";
+import { OrganizationMark } from "~/components/accounts/organizations/organization-mark";
 import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
+import { Checkbox } from "~/components/forms/checkbox";
+import { controlClass, Field, fieldWiring } from "~/components/forms/field";
+import { Form } from "~/components/forms/form";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { TextInput } from "~/components/forms/text-input";
+import { Textarea } from "~/components/forms/textarea";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
+import { Card } from "~/components/ui/card";
+import { DefinitionList } from "~/components/ui/definition-list";
 import { formAction } from "~/http/form-action.server";
 import { pageAdmin, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { canAdminister } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
+import { DETAIL_FIELDS, DETAIL_LABELS, type DetailField } from "~/modules/accounts/organizations/details/details";
 import { changeDetails, findDetails, toDetailValues } from "~/modules/accounts/organizations/details/details.server";
 import { parseDetailsForm } from "~/modules/accounts/organizations/details/details-form.server";
+import { LOGO_TYPES } from "~/modules/accounts/organizations/details/logo";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Settings")];
 
@@ -60,4 +71,80 @@ export default function Settings() {
 
 export function ErrorBoundary() {
   return <LoadError title="Error Loading Settings" />;
+}
+
+interface DetailsProps {
+  /** Ready to read and to type; empty where nothing is given. */
+  values: Record<DetailField, string>;
+  logo: string | null;
+}
+
+/** The organisation's details for people who may only read them. */
+function DetailsCard({ values, logo }: DetailsProps) {
+  return (
+    <Card title="Organisation">
+      <div className="mb-4">
+        <OrganizationMark logo={logo} />
+      </div>
+      <DefinitionList
+        items={DETAIL_FIELDS.map((field) => ({ term: DETAIL_LABELS[field], value: values[field] || "Not given" }))}
+      />
+    </Card>
+  );
+}
+
+/** The organisation's details for its admins. */
+function DetailsForm({ values: saved, logo, answer }: DetailsProps & { answer?: FormAnswer }) {
+  const values = { ...saved, ...answer?.values };
+  const errors = answer?.errors ?? {};
+  const field = (name: DetailField) => ({
+    name,
+    label: DETAIL_LABELS[name],
+    defaultValue: values[name],
+    error: errors[name],
+  });
+  return (
+    <Card title="Organisation" description="Payees see the name when you ask them to confirm their details.">
+      <Form method="post" encType="multipart/form-data" noValidate>
+        <FormErrorSummary errors={answer?.errors} formErrors={answer?.formErrors} />
+        <div className="grid max-w-2xl gap-5">
+          <TextInput {...field("name")} required minLength={2} autoComplete="organization" />
+          <TextInput {...field("abn")} hint="11 digits" digits inputMode="numeric" autoComplete="off" />
+          <Textarea {...field("address")} rows={3} autoComplete="street-address" />
+          <div className="grid gap-5 sm:grid-cols-2">
+            <TextInput {...field("phone")} type="tel" autoComplete="tel" />
+            <TextInput {...field("contactEmail")} type="email" autoComplete="email" />
+          </div>
+          <TextInput {...field("website")} type="url" autoComplete="url" />
+          <TextInput
+            {...field("subdomain")}
+            hint="A short name for your organisation, such as harbour-joinery"
+            autoComplete="off"
+          />
+          <LogoField logo={logo} error={errors.logo} />
+          <div>
+            <SubmitButton name="intent" value="details" pendingText="Saving...">
+              Save
+            </SubmitButton>
+          </div>
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+function LogoField({ logo, error }: { logo: string | null; error?: string[] }) {
+  const hint = "A PNG, JPEG or WebP picture of at most 32 KB";
+  const { control } = fieldWiring({ name: "logo", hint, error });
+  return (
+    <div className="grid gap-3">
+      <Field name="logo" label="Logo" hint={hint} error={error}>
+        <div className="flex items-center gap-3">
+          <OrganizationMark logo={logo} />
+          <input {...control} type="file" accept={LOGO_TYPES} className={controlClass} />
+        </div>
+      </Field>
+      {logo && <Checkbox name="removeLogo" label="Remove the logo" />}
+    </div>
+  );
 }

@@ -2,17 +2,26 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { PeopleCard } from "~/components/accounts/admin/people-card";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
-import { InvitationsCard, InviteForm } from "~/components/accounts/settings/invitations-card";
 import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
+import { Form } from "~/components/forms/form";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { HiddenFields } from "~/components/forms/hidden-fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { RadioGroup } from "~/components/forms/radio-group";
 import { RefusedAct } from "~/components/forms/refused-act";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { TextInput } from "~/components/forms/text-input";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
+import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
+import { Card } from "~/components/ui/card";
+import { Email } from "~/components/ui/email";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { pageAdmin, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { type Actor, canAdminister, displayName } from "~/kernel/actor";
 import { formatDate } from "~/kernel/dates";
+import { ORGANIZATION_ROLES } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { readPeopleQuery } from "~/modules/accounts/administration/admin-lists";
@@ -30,7 +39,7 @@ import {
   revokeInvitation,
 } from "~/modules/accounts/members/invitations.server";
 import { changeMember } from "~/modules/accounts/members/members.server";
-import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
+import { ROLE_HINTS, ROLE_LABELS } from "~/modules/accounts/organizations/roles";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import type { Services } from "~/services";
 
@@ -118,4 +127,110 @@ export default function Members() {
 
 export function ErrorBoundary() {
   return <LoadError title="Error Loading Settings" />;
+}
+
+interface InvitationRow {
+  id: string;
+  email: string;
+  roleLabel: string;
+  invitedBy: string | null;
+  /** "Until 27 Nov 2026", or that it has expired. */
+  validity: string;
+}
+
+/** Who to invite, and as what. */
+function InviteForm({ answer }: { answer?: FormAnswer }) {
+  const { values = {}, errors = {} } = answer ?? {};
+  return (
+    <Card title="Invite a person" description="We email them a link that works once, for seven days.">
+      <Form method="post" noValidate>
+        <FormErrorSummary errors={answer?.errors} formErrors={answer?.formErrors} />
+        <div className="grid max-w-2xl gap-5">
+          <TextInput
+            name="email"
+            label="Email"
+            type="email"
+            required
+            autoComplete="off"
+            defaultValue={values.email}
+            error={errors.email}
+          />
+          <RadioGroup
+            name="role"
+            label="Role"
+            required
+            look="cards"
+            defaultValue={values.role ?? "member"}
+            error={errors.role}
+            options={ORGANIZATION_ROLES.map((role) => ({
+              value: role,
+              label: ROLE_LABELS[role],
+              hint: ROLE_HINTS[role],
+            }))}
+          />
+          <div>
+            <SubmitButton name="intent" value="invite" pendingText="Inviting...">
+              Send invitation
+            </SubmitButton>
+          </div>
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+/** Invitations that wait for an answer. */
+function InvitationsCard({
+  rows,
+  canAct,
+  canSend,
+}: {
+  rows: readonly InvitationRow[];
+  canAct: boolean;
+  canSend: boolean;
+}) {
+  if (rows.length === 0) return null;
+  return (
+    <Card title="Invitations" description="Sent, and not accepted yet." flush>
+      <Table
+        caption="Invitations"
+        head={
+          <>
+            <Th>Email</Th>
+            <Th>Role</Th>
+            <Th>Works</Th>
+            {canAct && <Th hidden>Actions</Th>}
+          </>
+        }
+      >
+        {rows.map((row) => (
+          <Tr key={row.id}>
+            <Td>
+              <span className="font-medium">
+                <Email value={row.email} />
+              </span>
+              {row.invitedBy && <CellNote>Invited by {row.invitedBy}</CellNote>}
+            </Td>
+            <Td label="Role">{row.roleLabel}</Td>
+            <Td label="Works">{row.validity}</Td>
+            {canAct && (
+              <Td actions>
+                <Form method="post" className="flex flex-wrap gap-2 sm:justify-end">
+                  <HiddenFields values={{ invitationId: row.id }} />
+                  {canSend && (
+                    <SubmitButton name="intent" value="resend" variant="secondary" size="sm" pendingText="Sending...">
+                      Send again<span className="sr-only"> to {row.email}</span>
+                    </SubmitButton>
+                  )}
+                  <SubmitButton name="intent" value="revoke" variant="quiet" size="sm" pendingText="Taking back...">
+                    Take back<span className="sr-only"> from {row.email}</span>
+                  </SubmitButton>
+                </Form>
+              </Td>
+            )}
+          </Tr>
+        ))}
+      </Table>
+    </Card>
+  );
 }

@@ -1,11 +1,19 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { PoliciesForm } from "~/components/accounts/settings/policies-form";
 import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
+import { Checkbox } from "~/components/forms/checkbox";
+import { Form } from "~/components/forms/form";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { HiddenFields } from "~/components/forms/hidden-fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { MoneyInput } from "~/components/forms/money-input";
+import { Select } from "~/components/forms/select";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { TextInput } from "~/components/forms/text-input";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { Callout } from "~/components/ui/callout";
+import { Card } from "~/components/ui/card";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { pageAdmin, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
@@ -18,9 +26,173 @@ import {
   findPolicyState,
   policyFormSchema,
 } from "~/modules/accounts/organizations/policies/policy.server";
-import { toPolicyView } from "~/modules/accounts/organizations/policies/policy.view";
+import { type PolicyView, toPolicyView } from "~/modules/accounts/organizations/policies/policy.view";
+import { EVIDENCE_LABELS, LEVEL_LABELS, TIME_ZONES } from "~/modules/accounts/organizations/policies/policy-form";
 import { listDecidedFacts } from "~/modules/payments/payment-facts/decided-facts.server";
 import { describeImpacts } from "~/modules/rules/rule-impact";
+
+interface PoliciesFormProps {
+  view: PolicyView;
+  /** What each rule would have found lately, by its id. */
+  impacts: Readonly<Record<string, string>>;
+  /** How many payments that was looked for in. */
+  looksBack: { count: number; isPartial: boolean };
+  /** People who may only read see the same, and cannot press anything. */
+  readOnly: boolean;
+  answer?: FormAnswer;
+}
+
+const FLAGS = [
+  {
+    name: "secondPersonRequired",
+    label: "A second person approves",
+    hint: "The person who asked for a verification or edited the payee cannot approve it. The same holds for the person who edited a supplier in your accounting system, and for the one who connected it. Where it is not known who edited it, whoever approves the payee cannot pay it alone.",
+  },
+  {
+    name: "autoApproveExact",
+    label: "Exact bank results are approved automatically",
+    hint: "A new payee whose bank confirms exactly what was entered is whitelisted without a review. After a change, a dispute or a rejection, or where anything else was found, a person still decides.",
+  },
+  {
+    name: "acceptVouching",
+    label: "Accept vouching",
+    hint: "Three or more other organisations that trust exactly this account count as verification. Only organisations older than 60 days that have paid us and are unrelated count. The risk: you rely on checks you have not seen, and an account several organisations were tricked into trusting would pass. Where a review would show a warning, or a second person approves, a person still decides.",
+  },
+  {
+    name: "twoStepRequired",
+    label: "Approvers use two-step sign-in",
+    hint: "People who have not set up two-step sign-in can view but not change anything.",
+  },
+] as const;
+
+function describeLook({ count, isPartial }: PoliciesFormProps["looksBack"]): string {
+  if (count === 0) return "No payment was checked in the last 90 days.";
+  const payments = `${count.toLocaleString("en-AU")} payment${count === 1 ? "" : "s"}`;
+  return isPartial
+    ? `Under each rule is what it finds in the newest ${payments} of the last 90 days.`
+    : `Under each rule is what it finds in the ${payments} of the last 90 days.`;
+}
+
+/** Everything an organisation decides for itself, in one form. */
+function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: PoliciesFormProps) {
+  const field = (name: string): PolicyField => ({
+    name,
+    disabled: readOnly,
+    defaultValue: (answer?.values ?? view.values)[name],
+    error: answer?.errors[name],
+  });
+  return (
+    <Form method="post" noValidate>
+      <FormErrorSummary errors={answer?.errors} formErrors={answer?.formErrors} />
+      <HiddenFields values={{ version: view.version }} />
+      <div className="grid gap-6">
+        <ApprovalPolicies field={field} />
+        <RulePolicies field={field} rules={view.rules} impacts={impacts} looksBack={looksBack} />
+        <PromotionPolicies field={field} />
+        <Card title="Dates">
+          <Select
+            {...field("timeZone")}
+            label="Time zone"
+            required
+            options={TIME_ZONES.map((zone) => ({ value: zone, label: zone.replace("_", " ") }))}
+            className="max-w-sm"
+          />
+        </Card>
+        {!readOnly && (
+          <div>
+            <SubmitButton pendingText="Saving...">Save policies</SubmitButton>
+          </div>
+        )}
+      </div>
+    </Form>
+  );
+}
+
+type PolicyField = { name: string; disabled: boolean; defaultValue?: string; error?: readonly string[] };
+type GroupProps = { field: (name: string) => PolicyField };
+
+const NUMBER = { required: true, inputMode: "numeric", digits: true } as const;
+
+function ApprovalPolicies({ field }: GroupProps) {
+  return (
+    <Card title="Approvals and sign-in">
+      <div className="grid gap-4">
+        {FLAGS.map(({ name, label, hint }) => {
+          const { defaultValue, ...flag } = field(name);
+          return <Checkbox key={name} {...flag} label={label} hint={hint} defaultChecked={defaultValue === "on"} />;
+        })}
+        <Select
+          {...field("approvalEvidence")}
+          label="What an approval needs"
+          hint="A call-back counts where the number was not changed in the last 30 days."
+          required
+          options={Object.entries(EVIDENCE_LABELS).map(([value, label]) => ({ value, label }))}
+          className="max-w-xl"
+        />
+      </div>
+    </Card>
+  );
+}
+
+type RulesProps = GroupProps & Pick<PoliciesFormProps, "impacts" | "looksBack"> & Pick<PolicyView, "rules">;
+
+function RulePolicies({ field, rules, impacts, looksBack }: RulesProps) {
+  return (
+    <Card
+      title="Payment rules"
+      description={`What each rule does when it finds something in a payment. ${describeLook(looksBack)}`}
+    >
+      <div className="grid gap-5 sm:grid-cols-2">
+        {rules.map((rule) => (
+          <Select
+            key={rule.id}
+            {...field(`ruleLevels.${rule.id}`)}
+            label={rule.label}
+            hint={`Default: ${LEVEL_LABELS[rule.defaultLevel].toLowerCase()}. ${impacts[rule.id] ?? ""}`.trim()}
+            required
+            options={Object.entries(LEVEL_LABELS).map(([value, label]) => ({ value, label }))}
+          />
+        ))}
+        <MoneyInput
+          {...field("firstPaymentLimitCents")}
+          label="First payment limit"
+          hint="A first payment to a payee above this is held."
+          required
+        />
+        <TextInput
+          {...field("reverifyAfterMonths")}
+          {...NUMBER}
+          label="Verify again after"
+          hint="Months after which a verification is too old"
+        />
+      </div>
+    </Card>
+  );
+}
+
+function PromotionPolicies({ field }: GroupProps) {
+  return (
+    <Card
+      title="Promotion to the whitelist"
+      description="A payee with three or more successful payments since its details last changed is whitelisted automatically."
+    >
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextInput
+          {...field("promotionMinSpanDays")}
+          {...NUMBER}
+          label="Minimum span"
+          hint="Days from the first to the last of those payments; 0 for none"
+        />
+        <TextInput
+          {...field("promotionMinDistinctDays")}
+          {...NUMBER}
+          label="Distinct days"
+          hint="On how many different days they were made; 0 for any"
+        />
+      </div>
+    </Card>
+  );
+}
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Policies · Settings")];
 

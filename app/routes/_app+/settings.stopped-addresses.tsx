@@ -1,18 +1,23 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
-import { StoppedAddressesCard } from "~/components/accounts/settings/stopped-addresses-card";
+import { Form } from "~/components/forms/form";
+import { HiddenFields } from "~/components/forms/hidden-fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { RefusedAct } from "~/components/forms/refused-act";
+import { SubmitButton } from "~/components/forms/submit-button";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
+import { Card } from "~/components/ui/card";
+import { EmptyState } from "~/components/ui/empty-state";
+import { Time } from "~/components/ui/time";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { pageAdmin } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import type { StopCause } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { showTime } from "~/kernel/shown-time";
+import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { allowAddressSchema, sendAgainTo } from "~/modules/messages/allow-address.server";
 import { listStoppedAddresses } from "~/modules/messages/stopped-addresses.server";
 
@@ -63,4 +68,47 @@ export default function StoppedAddresses() {
 
 export function ErrorBoundary() {
   return <LoadError title="Error Loading Settings" />;
+}
+
+interface StoppedAddressesCardProps {
+  addresses: readonly { email: string; why: string; stopped: ShownTime }[];
+}
+
+/** Addresses to which no emails go, and the way to send to one again. */
+function StoppedAddressesCard({ addresses }: StoppedAddressesCardProps) {
+  if (addresses.length === 0) {
+    return (
+      <Card title="Stopped emails">
+        <EmptyState icon="mail" title="Emails go to every address" headingLevel={3}>
+          An address is listed here when your emails do not arrive there, or a reader reports one as unwanted.
+        </EmptyState>
+      </Card>
+    );
+  }
+  return (
+    <Card
+      flush
+      title="Stopped emails"
+      description="Nothing is sent to these addresses. Correct an address that is wrong; send again to one that is right, and after a report only when the person asks for it."
+    >
+      <ul className="divide-y divide-line border-line border-t">
+        {addresses.map(({ email, why, stopped }) => (
+          <li key={email} className="flex flex-wrap items-center justify-between gap-4 px-5 py-4">
+            <div className="min-w-0">
+              <p className="break-words font-medium">{email}</p>
+              <p className="mt-1 text-ink-soft text-sm">
+                {why} <Time {...stopped} />
+              </p>
+            </div>
+            <Form method="post">
+              <HiddenFields values={{ email }} />
+              <SubmitButton size="sm" variant="secondary" pendingText="One moment...">
+                Send again to this address
+              </SubmitButton>
+            </Form>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
 }

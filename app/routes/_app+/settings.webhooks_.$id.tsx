@@ -1,12 +1,22 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
-import { EndpointCard, EventsCard, NewSecret } from "~/components/accounts/settings/webhook-endpoint";
-import { WebhookLog } from "~/components/accounts/settings/webhook-log";
+import { EndpointBadge } from "~/components/accounts/settings/webhook-cards";
+import { WebhookEventBoxes } from "~/components/accounts/settings/webhook-event-boxes";
+import { Form } from "~/components/forms/form";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { HiddenFields } from "~/components/forms/hidden-fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { RefusedAct } from "~/components/forms/refused-act";
+import { SubmitButton } from "~/components/forms/submit-button";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
+import { Badge } from "~/components/ui/badge";
+import { Callout } from "~/components/ui/callout";
+import { Card } from "~/components/ui/card";
+import { EmptyState } from "~/components/ui/empty-state";
+import { Pagination } from "~/components/ui/pagination";
+import { Time } from "~/components/ui/time";
 import { check } from "~/http/body.server";
 import { type Accepted, formAction, keepingAll } from "~/http/form-action.server";
 import { idParam, pageAdmin } from "~/http/guards.server";
@@ -14,7 +24,7 @@ import { type PageArgs, page } from "~/http/page.server";
 import { newSecretCookie } from "~/http/webhook-cookies.server";
 import type { Actor } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
 import {
@@ -30,7 +40,77 @@ import {
   sendTestEvent,
   setEndpointActive,
 } from "~/modules/messages/webhook-endpoints/endpoint.server";
-import { EVENT_CHOICES, showDelivery, showEndpoint } from "~/modules/messages/webhook-endpoints/endpoint.view";
+import {
+  EVENT_CHOICES,
+  type ShownDelivery,
+  type ShownEndpoint,
+  showDelivery,
+  showEndpoint,
+} from "~/modules/messages/webhook-endpoints/endpoint.view";
+
+const TONES = { pending: "pending", delivered: "verified", failed: "review" } as const;
+
+/** What was sent to an endpoint and what it answered, the newest first. */
+function WebhookLog({ deliveries, nextHref }: { deliveries: readonly ShownDelivery[]; nextHref?: string }) {
+  if (deliveries.length === 0) {
+    return (
+      <Card title="Log">
+        <EmptyState icon="history" title="Nothing was sent yet" headingLevel={3}>
+          Send a test event to see that the endpoint works.
+        </EmptyState>
+      </Card>
+    );
+  }
+  return (
+    <Card flush title="Log" description="The last 60 days.">
+      <ul className="divide-y divide-line border-line border-t">
+        {deliveries.map((delivery) => (
+          <Delivery key={delivery.id} delivery={delivery} />
+        ))}
+      </ul>
+      <Pagination nextHref={nextHref} label="Log" />
+    </Card>
+  );
+}
+
+function Delivery({ delivery }: { delivery: ShownDelivery }) {
+  const { id, label, eventType, status, statusWord, sent, note, request, answer, mayResend } = delivery;
+  return (
+    <li className="px-5 py-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="font-medium">{label}</span>
+          <code className="text-ink-soft text-sm">{eventType}</code>
+          <Badge tone={TONES[status]}>{statusWord}</Badge>
+        </p>
+        {mayResend && (
+          <Form method="post">
+            <HiddenFields values={{ intent: "resend" }} />
+            <SubmitButton name="deliveryId" value={id} variant="quiet" size="sm" pendingText="Sending...">
+              Send again
+              <span className="sr-only">{label}</span>
+            </SubmitButton>
+          </Form>
+        )}
+      </div>
+      <p className="mt-1 text-ink-soft text-sm">
+        <Time {...sent} />
+      </p>
+      {note && <p className="mt-1 text-sm">{note}</p>}
+      <details className="mt-2">
+        <summary className="cursor-pointer text-accent-text text-sm underline underline-offset-2">
+          Request and answer
+        </summary>
+        <pre className="mt-2 overflow-x-auto whitespace-pre-wrap break-all rounded-base bg-sunken p-3 font-mono text-sm">
+          {request}
+        </pre>
+        <pre className="mt-2 overflow-x-auto whitespace-pre-wrap break-all rounded-base bg-sunken p-3 font-mono text-sm">
+          {answer}
+        </pre>
+      </details>
+    </li>
+  );
+}
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Webhook endpoint · Settings")];
 
@@ -118,4 +198,102 @@ export default function WebhookEndpoint() {
 
 export function ErrorBoundary() {
   return <LoadError title="Error Loading Settings" />;
+}
+
+/** Shown once. */
+function NewSecret({ secret }: { secret: string }) {
+  return (
+    <Callout tone="warning" role="status" title="Copy the secret now: it is not shown again">
+      <p className="mt-2 break-all rounded-base border border-line bg-surface px-3 py-2">
+        <code>{secret}</code>
+      </p>
+      <p className="mt-2">
+        Your system checks with it that an event comes from us, as standardwebhooks.com describes. Keep it as you keep a
+        password.
+      </p>
+    </Callout>
+  );
+}
+
+function Act({
+  intent,
+  children,
+  variant = "secondary",
+}: {
+  intent: string;
+  children: string;
+  variant?: "secondary" | "danger";
+}) {
+  return (
+    <Form method="post">
+      <HiddenFields values={{ intent }} />
+      <SubmitButton name="intent" value={intent} variant={variant} size="sm" pendingText="One moment...">
+        {children}
+      </SubmitButton>
+    </Form>
+  );
+}
+
+/** Where it is, whether it is told, and what can be done with it. */
+function EndpointCard({ endpoint }: { endpoint: ShownEndpoint }) {
+  const { url, status, statusWord, summary, formerUntil } = endpoint;
+  return (
+    <Card title="Endpoint">
+      <p className="flex flex-wrap items-center gap-2">
+        <span className="break-all font-medium">{url}</span>
+        <EndpointBadge status={status} word={statusWord} />
+      </p>
+      <p className="mt-1 text-ink-soft text-sm">{summary}</p>
+      {status === "disabled" && (
+        <p className="mt-3">
+          It took nothing for three days, so nothing more is sent. Correct it, send a test event, then switch it on
+          again. What was missed can be sent again below.
+        </p>
+      )}
+      {formerUntil && (
+        <p className="mt-3">
+          The former secret signs too until <Time {...formerUntil} />.
+        </p>
+      )}
+      <div className="mt-4 flex flex-wrap gap-3">
+        <Act intent="test">Send a test event</Act>
+        {status === "active" ? <Act intent="pause">Pause</Act> : <Act intent="resume">Switch on</Act>}
+        <Act intent="renew">Make a new secret</Act>
+        {formerUntil && <Act intent="end-former">End the former secret</Act>}
+      </div>
+      <details className="mt-4">
+        <summary className="cursor-pointer text-accent-text text-sm underline underline-offset-2">
+          Remove the endpoint
+        </summary>
+        <p className="my-2">It is told of nothing any more, and its log is deleted.</p>
+        <Act intent="remove" variant="danger">
+          Remove with its log
+        </Act>
+      </details>
+    </Card>
+  );
+}
+
+interface EventsCardProps {
+  endpoint: ShownEndpoint;
+  choices: readonly { name: string; label: string }[];
+  answer?: FormAnswer;
+}
+
+function EventsCard({ endpoint, choices, answer }: EventsCardProps) {
+  const mine = answerTo(answer, "events");
+  return (
+    <Card title="Events">
+      <Form method="post" noValidate className="grid max-w-3xl gap-5">
+        <FormErrorSummary title={mine?.title} errors={mine?.errors} formErrors={mine?.formErrors} />
+        <HiddenFields values={{ intent: "events" }} />
+        <WebhookEventBoxes choices={choices} chosen={endpoint.events} answer={mine} />
+        <div>
+          <SubmitButton name="intent" value="events" pendingText="Saving...">
+            Save the events
+          </SubmitButton>
+        </div>
+      </Form>
+    </Card>
+  );
 }

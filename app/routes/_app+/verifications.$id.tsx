@@ -1,13 +1,20 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { type ClientActionFunctionArgs, useLoaderData } from "@remix-run/react";
+import {
+  type ClientActionFunctionArgs,
+  useActionData,
+  useLoaderData,
+  useLocation,
+  useNavigate,
+  useNavigation,
+} from "@remix-run/react";
+import { useEffect, useRef } from "react";
 import { keepFormWhenOffline } from "~/components/forms/keep-form-when-offline";
 import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
-import { useAnswer } from "~/components/forms/use-answer";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
+import { KEEP_MESSAGES } from "~/components/layout/use-toast";
 import { LOST_SENTENCE, LOST_TITLE } from "~/components/verifying/lost-answer";
 import { ReviewPage } from "~/components/verifying/review-page";
-import { RETURN_DELAY_MS, useReturn } from "~/components/verifying/use-return";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
@@ -57,6 +64,20 @@ import {
 } from "~/modules/verifying/review/review-messages";
 import { toWatchView } from "~/modules/verifying/review/watch.view";
 import type { Services } from "~/services";
+
+/** Back to the list this long after a decision (specification, section 9). */
+const RETURN_DELAY_MS = 1500;
+
+/** Goes to an address a while after something is done; goes nowhere once the person has pressed something that leads away. */
+function useReturn(isDone: boolean, href: string, delayMs: number): void {
+  const navigate = useNavigate();
+  const isStill = useNavigation().state === "idle";
+  useEffect(() => {
+    if (!isDone || !isStill) return;
+    const timer = setTimeout(() => navigate(href, { state: KEEP_MESSAGES }), delayMs);
+    return () => clearTimeout(timer);
+  }, [isDone, isStill, href, delayMs, navigate]);
+}
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
   pageTitle(route, `${loaded ? `${loaded.view.payee.name} · ` : ""}Verification`),
@@ -249,4 +270,17 @@ export default function Verification() {
 
 export function ErrorBoundary() {
   return <LoadError title="Error Loading Verification" />;
+}
+
+/**
+ * What the last post of this page was answered, until the person goes on: for a page that loads its data again by itself,
+ * which makes the router forget the answer, and what was typed with it.
+ */
+function useAnswer<T>(): T | undefined {
+  const answer = useActionData<T>() as T | undefined;
+  const { key } = useLocation();
+  const kept = useRef<{ key: string; answer: T }>();
+  if (answer) kept.current = { key, answer };
+  else if (kept.current?.key !== key) kept.current = undefined;
+  return kept.current?.answer;
 }

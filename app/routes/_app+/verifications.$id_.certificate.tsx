@@ -2,14 +2,15 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { CertificateSheet } from "~/components/records/certificates/certificate-sheet";
 import { Button } from "~/components/ui/button";
+import { Card } from "~/components/ui/card";
+import { DefinitionList } from "~/components/ui/definition-list";
 import { PageHeader } from "~/components/ui/page-header";
 import { idParam, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import { issueCertificate } from "~/modules/records/certificates/certificate.server";
-import { toCertificateView } from "~/modules/records/certificates/certificate.view";
+import { type CertificateSection, toCertificateView } from "~/modules/records/certificates/certificate.view";
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
   pageTitle(route, loaded?.title ?? "Certificate"),
@@ -57,4 +58,26 @@ export default function CertificateOfVerification() {
 
 export function ErrorBoundary() {
   return <LoadError title="Error Loading Certificate" />;
+}
+
+/** The sections of a certificate, on screen and on paper. */
+function CertificateSheet({ sections }: { sections: readonly CertificateSection[] }) {
+  return (
+    <div className="grid gap-5">
+      {sections.map(({ title, rows }) => (
+        <Card key={title} title={title}>
+          <DefinitionList
+            items={rows.map(({ term, value, isCode }) => ({
+              term,
+              value: isCode ? (
+                <span className="break-all font-mono text-sm">{value}</span>
+              ) : (
+                <span className="break-words">{value}</span>
+              ),
+            }))}
+          />
+        </Card>
+      ))}
+    </div>
+  );
 }

@@ -1,14 +1,22 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { Form } from "~/components/forms/form";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { HiddenFields } from "~/components/forms/hidden-fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { Select } from "~/components/forms/select";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { Textarea } from "~/components/forms/textarea";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { NotesPage } from "~/components/verifying/notes-page";
+import { Card } from "~/components/ui/card";
+import { PageHeader } from "~/components/ui/page-header";
+import { Timeline } from "~/components/ui/timeline";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { canWrite } from "~/kernel/actor";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { listColleagues } from "~/modules/accounts/members/colleagues.server";
 import { isOpen } from "~/modules/payees/verifications/verification";
@@ -16,7 +24,95 @@ import { getVerification, listTimeline } from "~/modules/payees/verifications/ve
 import { assignVerification } from "~/modules/verifying/assign.server";
 import { commentOnVerification } from "~/modules/verifying/comment.server";
 import { notesFormSchema } from "~/modules/verifying/review/notes-form.server";
-import { toTimelineEvent } from "~/modules/verifying/review/review-timeline";
+import { type ReviewEvent, toTimelineEvent } from "~/modules/verifying/review/review-timeline";
+
+interface NotesPageProps {
+  id: string;
+  payeeName: string;
+  comments: readonly ReviewEvent[];
+  assignedToId: string | null;
+  canWrite: boolean;
+  /** It waits for a decision, and this person may change things. */
+  canAssign: boolean;
+  colleagues: readonly { userId: string; name: string }[];
+  submissionId: string;
+  answer?: FormAnswer;
+}
+
+/** What colleagues say about one verification, and who is to decide it. */
+function NotesPage(props: NotesPageProps) {
+  const { id, payeeName, comments, assignedToId, canWrite, canAssign, colleagues, submissionId, answer } = props;
+  const refused = answerTo(answer, "comment");
+  return (
+    <>
+      <PageHeader
+        title="Comments and assignment"
+        breadcrumb={[
+          { label: "Pending verifications", to: appPaths.pendingVerifications },
+          { label: payeeName, to: appPaths.verification(id) },
+        ]}
+        description="Comments are part of the history. Nothing in it can be changed."
+      />
+      {answer && <FormErrorSummary title={answer.title} errors={answer.errors} formErrors={answer.formErrors} />}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
+        <Card title="Comments">
+          <div className="grid gap-6">
+            {comments.length > 0 ? (
+              <Timeline label="Comments" events={comments} />
+            ) : (
+              <p className="text-base text-ink-soft">There is no comment yet.</p>
+            )}
+            {canWrite && (
+              <Form method="post" noValidate className="grid gap-3">
+                <HiddenFields values={{ submissionId }} />
+                <Textarea
+                  name="text"
+                  id="text"
+                  label="Comment"
+                  hint={hintOf(colleagues)}
+                  required
+                  rows={3}
+                  maxLength={1000}
+                  defaultValue={refused?.values.text}
+                  error={refused?.errors.text}
+                />
+                <div>
+                  <SubmitButton name="intent" value="comment" pendingText="Adding...">
+                    Add the comment
+                  </SubmitButton>
+                </div>
+              </Form>
+            )}
+          </div>
+        </Card>
+        {canAssign && (
+          <Card title="Assignment" description="Who is to decide. It gives no right and takes none.">
+            <Form method="post" noValidate className="grid gap-3">
+              <Select
+                name="assignee"
+                id="assignee"
+                label="Assigned to"
+                showOptional={false}
+                placeholder="Nobody"
+                defaultValue={assignedToId ?? ""}
+                options={colleagues.map(({ userId, name }) => ({ value: userId, label: name }))}
+                error={answerTo(answer, "assign")?.errors.assignee}
+              />
+              <div>
+                <SubmitButton name="intent" value="assign" variant="secondary" pendingText="Assigning...">
+                  Assign
+                </SubmitButton>
+              </div>
+            </Form>
+          </Card>
+        )}
+      </div>
+    </>
+  );
+}
+
+const hintOf = (colleagues: NotesPageProps["colleagues"]) =>
+  `Write @ and a name to tell a colleague${colleagues[0] ? `, for example @${colleagues[0].name}` : ""}.`;
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
   pageTitle(route, `${loaded ? `${loaded.payeeName} · ` : ""}Comments`),

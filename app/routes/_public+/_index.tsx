@@ -1,5 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
+import type { ReactNode } from "react";
 import type { PageHandle } from "~/components/layout/page-handle";
 import { BenefitsSection } from "~/components/marketing/benefits-section";
 import { CallToAction } from "~/components/marketing/call-to-action";
@@ -8,17 +9,67 @@ import { parseDemoStep } from "~/components/marketing/demo-step";
 import { QUESTIONS } from "~/components/marketing/faq-content";
 import { FaqSection } from "~/components/marketing/faq-section";
 import { FeaturesSection } from "~/components/marketing/features-section";
-import { Hero } from "~/components/marketing/hero";
-import { HERO_NAMES, HeroFigure } from "~/components/marketing/hero-figure";
 import { DEMO_PAYEE, FEATURES, SITUATIONS, STEPS } from "~/components/marketing/home-content";
 import { HowItWorksSection } from "~/components/marketing/how-it-works-section";
 import { publicMeta } from "~/components/marketing/meta";
 import { PricingSection } from "~/components/marketing/pricing-section";
 import { faqData, organizationData, productData } from "~/components/marketing/structured-data";
+import { MarkedName } from "~/components/payees/verification/marked-name";
+import { Badge } from "~/components/ui/badge";
+import { Button } from "~/components/ui/button";
+import { Bsb, Digits } from "~/components/ui/digits";
+import { Icon, type IconName } from "~/components/ui/icons";
+import { ScoreFigure } from "~/components/ui/score-figure";
 import { page } from "~/http/page.server";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
 import { sitePaths } from "~/kernel/paths/site";
-import { markNames, matchNamesForPage } from "~/modules/name-match";
+import { type MarkedNames, markNames, matchNamesForPage } from "~/modules/name-match/index";
+
+/** An invented payee whose bank holds the account under a name that differs by two letters. */
+const HERO_NAMES = { invoice: "Harbour Foods Pty Ltd", bank: "Harbour Funds Pty Ltd" } as const;
+
+/** The product's comparison in small, marked and scored by the product's own matcher. */
+function HeroFigure({ match }: { match: { score: number; names: MarkedNames } }) {
+  return (
+    <figure className="overflow-clip rounded-base bg-surface shadow-lift border border-line">
+      <figcaption className="flex items-center justify-between gap-3 border-line border-b bg-sunken px-5 py-3 text-ink-soft text-sm">
+        Example with invented details
+        <Badge tone="review" icon="pause">
+          Payment held
+        </Badge>
+      </figcaption>
+      <dl className="divide-y divide-line">
+        <Side icon="file" label="On the invoice">
+          <MarkedName stretches={match.names.submitted} />
+        </Side>
+        <Side icon="bank" label="At the bank">
+          <MarkedName stretches={match.names.held} />
+        </Side>
+      </dl>
+      <div className="flex flex-wrap items-center justify-between gap-4 border-line border-t px-5 py-4">
+        <p className="max-w-[25ch] text-base text-ink-soft">
+          The names differ by two letters. A person decides before it is paid.
+        </p>
+        <ScoreFigure score={match.score} className="w-28" />
+      </div>
+    </figure>
+  );
+}
+
+function Side({ icon, label, children }: { icon: IconName; label: string; children: JSX.Element }) {
+  return (
+    <div className="px-5 py-4">
+      <dt className="flex items-center gap-2 text-ink-soft text-sm">
+        <Icon name={icon} className="size-4" /> {label}
+      </dt>
+      <dd className="mt-1 text-xl tracking-[-0.01em]">{children}</dd>
+      <dd className="mt-1 flex gap-4 text-base text-ink-soft">
+        <Bsb value="062000" />
+        <Digits>1234 5678</Digits>
+      </dd>
+    </div>
+  );
+}
 
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;
@@ -86,5 +137,50 @@ export default function Home() {
         action={{ label: "Get Started", to: sitePaths.signIn }}
       />
     </>
+  );
+}
+
+interface HeroProps {
+  title: string;
+  text: ReactNode;
+  primary: { label: string; to: string };
+  /** `context` is read aloud after a label that says little by itself. */
+  secondary?: { label: string; to: string; context?: string };
+  /** One line under the buttons. */
+  note?: ReactNode;
+  /** The picture at the right; below the words on a narrow screen. */
+  figure?: ReactNode;
+}
+
+/** The first screen of the site. */
+function Hero({ title, text, primary, secondary, note, figure }: HeroProps) {
+  return (
+    <section className="relative overflow-clip border-line border-b">
+      <div
+        aria-hidden="true"
+        className="ledger mask-b-from-40% absolute inset-y-0 right-0 left-1/2 opacity-70 max-lg:hidden"
+      />
+      <div className="relative mx-auto grid max-w-6xl items-center gap-12 px-4 py-16 sm:px-6 sm:py-24 lg:grid-cols-[1.05fr_1fr] lg:gap-14">
+        <div>
+          <h1 id="page-title" tabIndex={-1} className="display text-4xl">
+            {title}
+          </h1>
+          <div className="mt-5 max-w-[34rem] text-ink-soft text-lg">{text}</div>
+          <div data-screen-only className="mt-8 flex flex-wrap gap-3">
+            <Button to={primary.to} size="lg">
+              {primary.label}
+            </Button>
+            {secondary && (
+              <Button to={secondary.to} size="lg" variant="secondary">
+                {secondary.label}
+                {secondary.context && <span className="sr-only"> {secondary.context}</span>}
+              </Button>
+            )}
+          </div>
+          {note && <p className="mt-5 text-ink-soft text-sm">{note}</p>}
+        </div>
+        {figure}
+      </div>
+    </section>
   );
 }

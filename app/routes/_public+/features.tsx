@@ -1,14 +1,19 @@
 import { json, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { cx } from "~/components/cx";
 import type { PageHandle } from "~/components/layout/page-handle";
 import { CallToAction } from "~/components/marketing/call-to-action";
-import { FeatureDetails } from "~/components/marketing/feature-details";
 import { FeaturesSection } from "~/components/marketing/features-section";
 import { FEATURES } from "~/components/marketing/home-content";
 import { publicMeta } from "~/components/marketing/meta";
 import { NameTrial } from "~/components/marketing/name-trial";
 import { exampleOf, LEGAL_FORM_ENTRY, useTrial } from "~/components/marketing/name-trial-content";
 import { PageBanner } from "~/components/marketing/page-banner";
+import { ReasonList, type ShownReason } from "~/components/payees/verification/reason-list";
+import { Amount, Bsb, Masked } from "~/components/ui/digits";
+import { Icon, type IconName } from "~/components/ui/icons";
+import { StatusBadge } from "~/components/ui/status-badge";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { page } from "~/http/page.server";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
@@ -16,6 +21,277 @@ import { limitByAddress } from "~/http/rate-limit.server";
 import { sitePaths } from "~/kernel/paths/site";
 import { namePairSchema } from "~/modules/name-match/name-pair.schema.server";
 import { comparePair } from "~/modules/name-match/name-pair.view";
+
+const PAYEES = [
+  { name: "Coastline Timber Supplies", bsb: "062000", accountNumber: "12345678", status: "whitelisted" },
+  { name: "Fern & Co", bsb: "082057", accountNumber: "447120981", status: "whitelisted" },
+  { name: "Harbour Foods", bsb: "032123", accountNumber: "880214", status: "changed" },
+] as const;
+
+function WhitelistFigure() {
+  return (
+    <Sheet caption="Payees" flush>
+      <ul className="divide-y divide-line">
+        {PAYEES.map((payee) => (
+          <li key={payee.name} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-5 py-3.5">
+            <div>
+              <p className="font-medium text-md">{payee.name}</p>
+              <p className="flex gap-3 text-ink-soft text-sm">
+                <Bsb value={payee.bsb} />
+                <Masked value={payee.accountNumber} />
+              </p>
+            </div>
+            <StatusBadge of="payee" status={payee.status} />
+          </li>
+        ))}
+      </ul>
+    </Sheet>
+  );
+}
+
+const STEPS: readonly { icon: IconName; what: string; how: string }[] = [
+  { icon: "link", what: "The payee confirms", how: "on a page that names your organisation" },
+  { icon: "bank", what: "The payee's bank answers", how: "and says who holds the account, with the payee's consent" },
+  { icon: "users", what: "A reviewer decides", how: "a second person, if your policy requires it" },
+];
+
+function StepsFigure() {
+  return (
+    <Sheet caption="Three independent confirmations">
+      <ol className="grid gap-4">
+        {STEPS.map((step) => (
+          <li key={step.what} className="flex gap-3">
+            <span className="grid size-9 shrink-0 place-items-center rounded-full bg-verified-wash text-verified border border-verified-line">
+              <Icon name={step.icon} className="size-4.5" />
+            </span>
+            <p className="text-base">
+              <span className="block font-medium text-md">{step.what}</span>
+              <span className="text-ink-soft">{step.how}</span>
+            </p>
+          </li>
+        ))}
+      </ol>
+    </Sheet>
+  );
+}
+
+const REASONS: readonly ShownReason[] = [
+  {
+    rule: "details_changed",
+    level: "hold",
+    message: "The bank details changed and the change has not been reviewed.",
+    note: "Account number, 20 Nov 2026, 10:02 am",
+  },
+  {
+    rule: "name_differs",
+    level: "hold",
+    message: "The name given with the payment is not exactly the payee's.",
+    note: "Harbour Funds, score 47",
+  },
+];
+
+function HeldFigure() {
+  return (
+    <Sheet caption="A held payment and its reasons">
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-2">
+        <p className="font-medium text-md">
+          Harbour Foods <Amount cents={845_000} className="ml-2 font-normal text-ink-soft" />
+        </p>
+        <StatusBadge of="payment" status="held" />
+      </div>
+      <ReasonList reasons={REASONS} />
+    </Sheet>
+  );
+}
+
+const REQUEST = `POST /api/payments
+
+{ "payeeId": "0198c1f0-…",
+  "amount": 845000,
+  "reference": "INV-2207" }`;
+
+const ANSWER = `201 Created
+
+{ "decision": "held",
+  "reasons": [
+    { "rule": "details_changed",
+      "level": "hold" } ] }`;
+
+function CallFigure() {
+  return (
+    <Sheet caption="Recording a payment through the API" flush>
+      <div className="grid sm:grid-cols-2 sm:divide-x sm:divide-line">
+        <Text>{REQUEST}</Text>
+        <Text>{ANSWER}</Text>
+      </div>
+    </Sheet>
+  );
+}
+
+function Text({ children }: { children: string }) {
+  return (
+    <pre className="figures overflow-x-auto p-5 font-sans text-sm max-sm:not-first:border-line max-sm:not-first:border-t">
+      <code className="font-sans">{children}</code>
+    </pre>
+  );
+}
+
+/** Invented entries; each seal is made of the entry and the seal above it. */
+const ENTRIES = [
+  { seq: 41, who: "Sam Lee", what: "changed the account number", when: "10:02 am", seal: "9f2c41" },
+  { seq: 42, who: "PayeeProof", what: "took the payee off the whitelist", when: "10:02 am", seal: "c07be8" },
+  { seq: 43, who: "Ros Tran", what: "rejected the verification", when: "10:31 am", seal: "51ad90" },
+] as const;
+
+function AuditFigure() {
+  return (
+    <Sheet caption="Audit trail" flush>
+      <ol className="divide-y divide-line">
+        {ENTRIES.map((entry) => (
+          <li
+            key={entry.seq}
+            className="grid grid-cols-[2.25rem_1fr_auto] items-baseline gap-x-3 px-5 py-3.5 text-base"
+          >
+            <span className="figures text-ink-soft text-sm">{entry.seq}</span>
+            <span>
+              <span className="font-medium">{entry.who}</span> {entry.what}
+              <span className="figures block text-ink-soft text-sm">{entry.when}</span>
+            </span>
+            <span className="figures flex items-center gap-1.5 text-sm text-verified">
+              <Icon name="lock" className="size-4" />
+              {entry.seal}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Sheet>
+  );
+}
+
+interface Detail {
+  id: string;
+  title: string;
+  points: readonly string[];
+  figure: ReactNode;
+}
+
+const DETAILS: readonly Detail[] = [
+  {
+    id: "whitelist",
+    title: "A whitelist that is checked at every change",
+    points: [
+      "A payee is whitelisted when a reviewer approves its verification, or after 3 or more successful payments to unchanged details.",
+      "If one digit changes, the payee leaves the whitelist, a verification opens and payments are held.",
+      "You see how many other organisations trust the same account and whether the name matches. You never see who they are.",
+    ],
+    figure: <WhitelistFigure />,
+  },
+  {
+    id: "alerts",
+    title: "Alerts go to the right people",
+    points: [
+      "When bank details change, every member who can act is alerted, except the person who made the change. Each chooses email, a text message or a daily summary.",
+      "We also tell the payee at their previous email address, which a criminal would not use.",
+      "If a payee answers “These are not my details”, every payment to them is held at once.",
+    ],
+    figure: <AlertFigure />,
+  },
+  {
+    id: "steps",
+    title: "More than one step, more than one person",
+    points: [
+      "The payee confirms the details on a page that names your organisation and asks for no password.",
+      "With their consent, their bank says who holds the account, through Basiq under the Consumer Data Right.",
+      "You see both names side by side, a score, and a sentence for each difference. A reviewer decides.",
+    ],
+    figure: <StepsFigure />,
+  },
+  {
+    id: "audit",
+    title: "A record that cannot be changed unnoticed",
+    points: [
+      "Every change to payees, payments, people or settings is recorded together with the change itself.",
+      "The database refuses to change or delete an entry. Each is sealed with SHA-256 over its content and the seal before it.",
+      "Export the audit trail and check the seals yourself, with our tools or your own.",
+      "A decided verification has a certificate, on paper and as a PDF, that anyone who holds it can check.",
+    ],
+    figure: <AuditFigure />,
+  },
+  {
+    id: "integration",
+    title: "Accounting systems, an API and webhooks",
+    points: [
+      "Connect Xero or MYOB to read suppliers. A bank account that changes there is held and told of, and a person decides.",
+      "A payment whose account or amount is not that of the approved bill is held. A payment that Xero has reconciled is successful here by itself.",
+      "The JSON API covers payees, verifications, payments, whole pay runs and the audit trail. Each call is described with examples.",
+      "Each answer carries the decision and every reason as data, so that your system can show them.",
+      "A call repeated with the same idempotency key is never recorded twice.",
+      "Webhooks tell your system of changed bank details, results and payments as they happen, signed and tried again for three days.",
+    ],
+    figure: <CallFigure />,
+  },
+  {
+    id: "analytics",
+    title: "Reasons for every held payment",
+    points: [
+      "The dashboard shows how many verifications are pending, payees whitelisted and payments held.",
+      "A held payment lists each rule that held it, with the evidence.",
+      "The person who decides gives a reason, which stays with the payment.",
+      "Reports show what was verified, held, rejected and decided, with a CSV file of each.",
+    ],
+    figure: <HeldFigure />,
+  },
+];
+
+/** Each feature beside a part of the product that shows it. */
+function FeatureDetails() {
+  return (
+    <div className="mx-auto grid max-w-6xl gap-16 px-4 py-16 sm:px-6 sm:gap-24 sm:py-24">
+      {DETAILS.map((detail, index) => (
+        <section
+          key={detail.id}
+          id={detail.id}
+          aria-labelledby={`${detail.id}-title`}
+          className="grid items-center gap-8 lg:grid-cols-2 lg:gap-16"
+        >
+          <div className={cx(index % 2 === 1 && "lg:order-last")}>
+            <h2 id={`${detail.id}-title`} className="display text-3xl">
+              {detail.title}
+            </h2>
+            <ul className="mt-5 divide-y divide-line border-line border-y">
+              {detail.points.map((point) => (
+                <li key={point} className="py-3 text-md">
+                  {point}
+                </li>
+              ))}
+            </ul>
+          </div>
+          {detail.figure}
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function AlertFigure() {
+  return (
+    <Sheet caption="Alert to every member who can act, except the person who made the change">
+      <div className="flex gap-3">
+        <Icon name="mail" className="mt-0.5 text-accent-text" />
+        <div className="min-w-0">
+          <p className="font-semibold text-md">Bank details changed: Harbour Foods</p>
+          <p className="mt-2 text-base">
+            Sam Lee changed the account number of Harbour Foods. The payee has left the whitelist. Payments to it are
+            held until the new details are verified.
+          </p>
+          <p className="mt-2 text-base text-ink-soft">
+            If you did not expect this, speak to Sam, and call the payee on a number you already know.
+          </p>
+        </div>
+      </div>
+    </Sheet>
+  );
+}
 
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;
@@ -58,5 +334,23 @@ export default function Features() {
         action={{ label: "Get Started", to: sitePaths.signIn }}
       />
     </>
+  );
+}
+
+interface SheetProps {
+  /** What the picture shows, in a line above it. */
+  caption: string;
+  /** Its own padding, for rows that run to the edge. */
+  flush?: boolean;
+  children: ReactNode;
+}
+
+/** Part of the product as an illustration. The people and payees on it are invented. */
+function Sheet({ caption, flush, children }: SheetProps) {
+  return (
+    <figure className="overflow-clip rounded-base bg-surface shadow-lift border border-line">
+      <figcaption className="border-line border-b bg-sunken px-5 py-2.5 text-ink-soft text-sm">{caption}</figcaption>
+      {flush ? children : <div className="p-5">{children}</div>}
+    </figure>
   );
 }

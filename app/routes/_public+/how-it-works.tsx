@@ -5,14 +5,117 @@ import { BenefitsSection } from "~/components/marketing/benefits-section";
 import { CallToAction } from "~/components/marketing/call-to-action";
 import { parseDemoStep } from "~/components/marketing/demo-step";
 import { Differing } from "~/components/marketing/entry";
-import { HoldRules } from "~/components/marketing/hold-rules";
 import { DEMO_PAYEE, SITUATIONS, STEPS } from "~/components/marketing/home-content";
 import { HowItWorksSection } from "~/components/marketing/how-it-works-section";
 import { publicMeta } from "~/components/marketing/meta";
 import { PageBanner } from "~/components/marketing/page-banner";
+import { Section } from "~/components/marketing/section";
+import { Icon } from "~/components/ui/icons";
 import { page } from "~/http/page.server";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
 import { sitePaths } from "~/kernel/paths/site";
+
+/** The rules that hold a payment until an organisation changes them, by the rule's id, in the order of the product. */
+export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }>> = {
+  payee_disputed: { title: "Disputed by the payee", text: "The payee said that the details are not theirs." },
+  bank_answer: {
+    title: "The bank's answer is against it",
+    text: "A bank was asked about the account: it has another name, is closed or is not there.",
+  },
+  former_account: {
+    title: "Another payee's former account",
+    text: "The account was a payee's until its bank details changed, or is an archived payee's.",
+  },
+  details_changed: {
+    title: "Bank details or name changed",
+    text: "A bank detail or the payee's name changed and the change has not been reviewed.",
+  },
+  accounting_account_differs: {
+    title: "Changed in the accounting system",
+    text: "Your accounting system has another bank account for the payee, and no person has decided which is right.",
+  },
+  bill_account_differs: {
+    title: "Another supplier's bill",
+    text: "The payment has the number of an approved bill in Xero or MYOB, of a supplier with another account.",
+  },
+  contact_and_bank_changed: {
+    title: "Contact and bank details both changed",
+    text: "The email or phone and the bank details changed within the same 30 days.",
+  },
+  many_changes: { title: "Several edits in a day", text: "The payee was edited three or more times in 24 hours." },
+  payment_company: {
+    title: "Moved to a payment company",
+    text: "The account moved from a bank to a payment company.",
+  },
+  payee_not_trusted: {
+    title: "Payee not verified",
+    text: "The payee is neither whitelisted nor verified for these details.",
+  },
+  one_person: {
+    title: "One person alone",
+    text: "The bank details came from your accounting system, it is not known who entered them there, and the person who approved them also records the payment. It follows your policy of a second person and cannot be turned off by itself.",
+  },
+  known_name_new_account: {
+    title: "Known name, unknown account",
+    text: "The account is not one of your payees', but its name is.",
+  },
+  name_differs: { title: "Names do not match", text: "The name given with the payment is not exactly the payee's." },
+  shared_account: {
+    title: "One account, two names",
+    text: "A payment file pays the same account under another name as well.",
+  },
+  staff_account: {
+    title: "Account of your own staff",
+    text: "The account is one that you pay your staff to, from a list that you may load.",
+  },
+  lookalike_domain: {
+    title: "Look-alike email domain",
+    text: "The payee's email domain is easily taken for its former one, another payee's or your own.",
+  },
+  bsb_unusable: {
+    title: "BSB not usable",
+    text: "The BSB is unknown, closed or merged, or does not accept direct entry payments.",
+  },
+  duplicate_payment: {
+    title: "Possible duplicate",
+    text: "The same payee, amount and reference within 30 days.",
+  },
+  bill_amount_differs: {
+    title: "Not the approved amount",
+    text: "Xero or MYOB has approved bills of the payee, and the amount is neither of them nor their sum.",
+  },
+  first_payment_limit: {
+    title: "Large first payment",
+    text: "The first payment to this payee is above a limit that you set (A$10,000 by default).",
+  },
+};
+
+const RULES = Object.values(HOLD_RULES);
+
+/** What holds a payment, with the rules as a new organisation gets them. */
+function HoldRules() {
+  return (
+    <Section
+      id="rules"
+      kicker="Rules"
+      title="What holds a payment"
+      intro={`${RULES.length} rules hold payments from the first day. Any one of them holds the payment and says why. Others warn. You can change each rule to a warning or turn it off.`}
+      layout="split"
+    >
+      <ul className="border-line border-b">
+        {RULES.map((rule) => (
+          <li key={rule.title} className="flex gap-3 border-line border-t py-4 text-md">
+            <Icon name="pause" className="mt-0.5 text-review" />
+            <p>
+              <span className="block font-semibold">{rule.title}</span>
+              {rule.text}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
 
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;

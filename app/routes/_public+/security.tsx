@@ -1,10 +1,202 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import type { PageHandle } from "~/components/layout/page-handle";
-import { DocumentPage } from "~/components/marketing/document-page";
-import { SECURITY } from "~/components/marketing/documents/security";
+import { DocumentPage, type DocumentSection } from "~/components/marketing/document-page";
 import { publicMeta } from "~/components/marketing/meta";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { linkPaths } from "~/kernel/paths/links";
 import { sitePaths } from "~/kernel/paths/site";
+
+const SECURITY: readonly DocumentSection[] = [
+  {
+    id: "sign-in",
+    title: "Signing in",
+    body: (
+      <ul>
+        <li>
+          Passwords are kept as scrypt hashes (N=16384, r=8, p=5) with a separate salt for each. We cannot read them.
+        </li>
+        <li>
+          After ten failed sign-ins in fifteen minutes an account is locked for a while. Each IP address has a limit
+          too.
+        </li>
+        <li>
+          Two-step sign-in with an authenticator app is available to all people, with recovery codes. An organisation
+          can require it.
+        </li>
+        <li>An unknown account and a wrong password get the same answer after the same time.</li>
+        <li>
+          A session is a random secret of 256 bits in a cookie that scripts cannot read. We store only its digest. It
+          ends after 12 hours without use and after 7 days in any case.
+        </li>
+        <li>Your role and organisation are read from the database on every request, never from the cookie.</li>
+      </ul>
+    ),
+  },
+  {
+    id: "separation",
+    title: "Separation of organisations",
+    body: (
+      <ul>
+        <li>
+          Every query is limited to the organisation of the signed-in person. A record of another organisation gets the
+          same answer as one that does not exist.
+        </li>
+        <li>
+          When organisations vouch for an account, others see how many and whether the name matches. They never see who,
+          or the name itself.
+        </li>
+        <li>Foreign keys include the organisation, so that the database refuses a mistake in our code.</li>
+      </ul>
+    ),
+  },
+  {
+    id: "bank-details",
+    title: "Bank details",
+    body: (
+      <ul>
+        <li>
+          Lists, their JSON, emails and the audit trail show only the last three digits of an account number, or the
+          last two of a number under six digits. A person who is shown the full number, on a page, in an edit form, by
+          the programming interface or in a downloaded file, leaves an entry in the audit trail: one for each quarter of
+          an hour.
+        </li>
+        <li>Account numbers are never part of a web address and are masked in our logs.</li>
+        <li>
+          To recognise the same account we keep keyed digests (HMAC-SHA-256). Without the key, the account number cannot
+          be found by trying every number.
+        </li>
+        <li>
+          Provider credentials and messages waiting to be sent are encrypted with AES-256-GCM and wiped once sent.
+        </li>
+      </ul>
+    ),
+  },
+  {
+    id: "links",
+    title: "Links to payees",
+    body: (
+      <p>
+        A link carries 256 random bits, works for 7 days, and is stored only as a digest. Opening it changes nothing,
+        because email scanners open links too. Only the buttons on the page change something. When the payee&rsquo;s
+        email or phone changes, the next link ends those that went to the former one.
+      </p>
+    ),
+  },
+  {
+    id: "messages",
+    title: "Messages to people outside",
+    body: (
+      <ul>
+        <li>
+          Nothing is sent to people outside an organisation before one of its administrators has confirmed their email
+          address. How much may be sent in a day is limited for each organisation and each recipient.
+        </li>
+        <li>Every email and text message to a payee or an invited person carries a link to report it.</li>
+        <li>
+          When bank details change, everyone who was a contact of the payee in the last 30 days is told, not only the
+          address on file now.
+        </li>
+        <li>Names that hold a web address or resemble a financial institution are refused.</li>
+      </ul>
+    ),
+  },
+  {
+    id: "trail",
+    title: "The audit trail, and how to check it",
+    body: (
+      <>
+        <p>
+          Each entry is written in the same transaction as the change it describes, so there is no change without an
+          entry. Database triggers refuse to update or delete an entry. Every few minutes new entries are sealed, one
+          after the other, per organisation:
+        </p>
+        <p>
+          <code>hash = SHA-256(prevHash + &quot;\n&quot; + canonical JSON of the entry)</code>
+        </p>
+        <p>
+          The first <code>prevHash</code> is 64 zeros; canonical means keys sorted, no spaces, <code>null</code> for
+          what is absent, without <code>hash</code> and <code>prevHash</code>. Export the trail from{" "}
+          <code>/api/audit/export.ndjson</code> and compute the hashes yourself; keep the last hash and its number
+          somewhere else, and <code>/api/audit/verify</code> tells you later whether the trail still contains it.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: "certificates",
+    title: "Certificates, and how to check them",
+    body: (
+      <>
+        <p>
+          A decided verification has a certificate, to read, to print and as a PDF: who verified which payee, how, with
+          what result, which calls were made, and who decided. The account number on it is masked. It is issued once and
+          never changes; database triggers refuse to update or delete it. Its title says whether the bank confirmed the
+          details, the payee was called back, or a person approved them and no bank was asked.
+        </p>
+        <p>
+          Its hash is SHA-256 over canonical JSON of its facts, spelt as in the audit trail. The PDF carries that text
+          as a file, <code>certificate.json</code>. A person who holds the record id and the hash learns on{" "}
+          <a href={linkPaths.certificates}>the page to check a record</a> whether it is genuine and unaltered, how it
+          ended and how it was verified, and nothing else.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: "evidence",
+    title: "Evidence packs",
+    body: (
+      <p>
+        The page of a payee or payment offers its evidence as a PDF and as JSON: the entries of the audit trail, each
+        with its seal, and the certificates. A small script, <code>verify-evidence.mjs</code>, checks the JSON without a
+        network and names what was altered.
+      </p>
+    ),
+  },
+  {
+    id: "browser",
+    title: "In the browser",
+    body: (
+      <ul>
+        <li>These public pages use no JavaScript, except to show a message after you send a form.</li>
+        <li>
+          A content security policy allows only scripts with a nonce, no inline styles, no framing, and forms only to
+          this site. You can see it with <code>curl -I</code>.
+        </li>
+        <li>Requests that change something are refused when they come from another site.</li>
+        <li>We use no trackers and no advertising, and load no fonts or images from other sites.</li>
+      </ul>
+    ),
+  },
+  {
+    id: "hosting",
+    title: "Where it runs",
+    body: (
+      <p>
+        On Cloudflare Workers with a Cloudflare D1 database. Cloudflare&rsquo;s network is global and requests may be
+        handled outside Australia. We do not promise that data never leaves the country; the{" "}
+        <a href={`${sitePaths.privacy}#overseas`}>privacy policy</a> says who handles it.
+      </p>
+    ),
+  },
+  {
+    id: "not-claimed",
+    title: "What we do not claim",
+    body: <p>We hold no ISO 27001 or SOC 2 certificate. If that changes, this page will say so with a date.</p>,
+  },
+  {
+    id: "report",
+    title: "Report a vulnerability",
+    body: (
+      <p>
+        Write to us through the <a href={sitePaths.contact}>contact form</a> or as{" "}
+        <a href={linkPaths.securityText}>security.txt</a> says. Tell us how to reproduce it, do not access other
+        people&rsquo;s data, and give us time to fix it before you publish. We answer every report and take no legal
+        action against people who act in good faith.
+      </p>
+    ),
+  },
+];
 
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;

@@ -1,9 +1,14 @@
-import { PUBLIC_PATHS } from "~/components/layout/public-pages";
+import { FOOTER_SECTIONS, PUBLIC_LINKS } from "~/components/layout/public-navigation";
 import { ARTICLES } from "~/components/marketing/blog/articles";
 import { page } from "~/http/page.server";
 import { textAnswer, xmlText } from "~/http/text-answer.server";
 import { sitePaths } from "~/kernel/paths/site";
 import { GROUPS } from "~/modules/public-api/call";
+
+/** Every public page that a header or footer leads to, each once: what the site map lists. */
+export const PUBLIC_PATHS: readonly string[] = [
+  ...new Set([...PUBLIC_LINKS, ...FOOTER_SECTIONS.flatMap((section) => section.items)].map((item) => item.to)),
+];
 
 /** https://www.sitemaps.org/protocol.html */
 export const loader = /* @__PURE__ */ page(async ({ services }) => {

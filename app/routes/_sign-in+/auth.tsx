@@ -1,15 +1,27 @@
 import { type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
+import { useRef, useState } from "react";
+import { AcceptTerms } from "~/components/accounts/identity/accept-terms";
 import { type AddressLookup, type AuthTab, type AuthView, authHref } from "~/components/accounts/identity/auth-view";
-import { LoginForm } from "~/components/accounts/identity/login-form";
-import { RegisterForm } from "~/components/accounts/identity/register-form";
-import { useAddressLookup } from "~/components/accounts/identity/use-address-lookup";
+import { ForgotPasswordForm } from "~/components/accounts/identity/forgot-password-form";
+import { NameFields } from "~/components/accounts/identity/name-fields";
+import { NewPasswordFields } from "~/components/accounts/identity/new-password-fields";
+import { Form } from "~/components/forms/form";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { HiddenFields } from "~/components/forms/hidden-fields";
 import { keepFormWhenOffline, OFFLINE } from "~/components/forms/keep-form-when-offline";
+import { PasswordInput } from "~/components/forms/password-input";
+import { RadioGroup } from "~/components/forms/radio-group";
+import { Select } from "~/components/forms/select";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { TextInput } from "~/components/forms/text-input";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { pageTitle } from "~/components/layout/page-title";
 import type { FlashMessage } from "~/components/layout/toast-store";
 import { useToast } from "~/components/layout/use-toast";
+import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
+import { Dialog } from "~/components/ui/dialog";
 import { Tabs } from "~/components/ui/tabs";
 import { ticketCookie } from "~/http/account-cookies.server";
 import { authenticateForm, findSessionId } from "~/http/authenticator.server";
@@ -27,9 +39,39 @@ import { sitePaths } from "~/kernel/paths/site";
 import { withQuery } from "~/kernel/paths/with-query";
 import { parseRegistrationForm, register } from "~/modules/accounts/identity/registration/registration.server";
 import { type SignInTicket, TotpRequired } from "~/modules/accounts/identity/two-step/two-step";
-import { organizationNotFoundText } from "~/modules/accounts/organizations/organization";
+import { type OrganizationByDomain, organizationNotFoundText } from "~/modules/accounts/organizations/organization";
 import { findOrganizationsByDomain } from "~/modules/accounts/organizations/organization.server";
 import { suggestOrganizationName } from "~/modules/accounts/organizations/organization-name";
+
+const LOOKS_LIKE_EMAIL = /.@.+\../;
+
+/**
+ * What the address leads to: as typed where scripts run, else as posted, else as the page was opened with.
+ * @returns what is known now, and what to call with an address that was typed
+ */
+function useAddressLookup(view: AuthView, answer: FormAnswer | undefined) {
+  const [looked, setLooked] = useState<AddressLookup>();
+  const asked = useRef(answer?.values.email ?? view.email);
+  const posted = answer?.extra as AddressLookup | undefined;
+  const { organizations, suggestedName } = looked ?? (posted?.organizations ? posted : view);
+  const lookUp = async (email: string) => {
+    if (!LOOKS_LIKE_EMAIL.test(email) || email === asked.current) return;
+    asked.current = email;
+    const found = await fetchLookup(email);
+    if (found && asked.current === email) setLooked(found);
+  };
+  return { found: { organizations, suggestedName }, lookUp };
+}
+
+/** Undefined when it cannot be had: the form works without it. Not a loader, whose failure would replace the page. */
+async function fetchLookup(email: string): Promise<AddressLookup | undefined> {
+  try {
+    const response = await fetch(withQuery(sitePaths.addressLookup, { email }));
+    return response.ok ? ((await response.json()) as AddressLookup) : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 export const loader = /* @__PURE__ */ page(async (scope): Promise<AuthView> => {
   if (await findPerson(scope)) throw redirect(sitePaths.home);
@@ -152,4 +194,191 @@ function toToast({ code, title, formErrors, values }: FormAnswer, next: string |
   const href = authHref("login", { email: values.email, next });
   const action = { label: "Go to Login", href };
   return { tone: "error", title: "Account Already Exists", description: ACCOUNT_EXISTS, action };
+}
+
+interface LoginFormProps {
+  view: AuthView;
+  found: AddressLookup;
+  onEmailTyped: (email: string) => void;
+  answer?: FormAnswer;
+}
+
+/** Sign in with email and password. Checked by the server, which says what is wrong in the specification's words. */
+function LoginForm({ view, found, onEmailTyped, answer }: LoginFormProps) {
+  const email = answer?.values.email ?? view.email;
+  const [organization] = found.organizations.length === 1 ? found.organizations : [];
+  return (
+    <div className="grid gap-5">
+      <Form method="post" action={authHref("login", view)} noValidate>
+        <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
+        <HiddenFields values={{ tab: "login", next: view.next, organisationId: organization?.id }} />
+        <div className="grid gap-5">
+          <TextInput
+            name="email"
+            label="Email"
+            type="email"
+            required
+            autoComplete="username"
+            defaultValue={email}
+            onBlur={(event) => onEmailTyped(event.currentTarget.value)}
+            error={answer?.errors.email}
+          />
+          <PasswordInput
+            name="password"
+            label="Password"
+            required
+            minLength={8}
+            autoComplete="current-password"
+            error={answer?.errors.password}
+          />
+          <SubmitButton pendingText="Logging in...">Login</SubmitButton>
+        </div>
+      </Form>
+      <div className="justify-self-center text-base">
+        <Dialog
+          trigger="Forgot your password?"
+          triggerVariant="link"
+          title="Forgot your password?"
+          fallbackHref={`${sitePaths.forgotPassword}?${new URLSearchParams({ email })}`}
+        >
+          <ForgotPasswordForm email={email} fieldId="forgot-email" />
+        </Dialog>
+      </div>
+    </div>
+  );
+}
+
+interface RegisterFormProps {
+  view: AuthView;
+  found: AddressLookup;
+  onEmailTyped: (email: string) => void;
+  answer?: FormAnswer;
+}
+
+/** Register a person, with a new organisation or to join one that the email domain leads to. */
+function RegisterForm({ view, found, onEmailTyped, answer }: RegisterFormProps) {
+  const { values = {}, errors = {} } = answer ?? {};
+  return (
+    <Form method="post" action={authHref("register", view)} noValidate>
+      {answer?.code === "EMAIL_EXISTS" ? (
+        <AccountExists email={values.email ?? ""} next={view.next} />
+      ) : (
+        <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
+      )}
+      <HiddenFields values={{ tab: "register", next: view.next, submissionId: view.submissionId }} />
+      <div className="grid gap-5">
+        <TextInput
+          name="email"
+          label="Work email"
+          type="email"
+          required
+          autoComplete="email"
+          defaultValue={values.email ?? view.email}
+          onBlur={(event) => onEmailTyped(event.currentTarget.value)}
+          error={errors.email}
+        />
+        <div className="grid gap-5 sm:grid-cols-2">
+          <NameFields values={values} errors={errors} />
+        </div>
+        <NewPasswordFields label="Password" errors={errors} />
+        <OrganizationFields {...found} values={values} errors={errors} />
+        <AcceptTerms isAccepted={values.acceptTerms !== undefined} errors={errors} />
+        <SubmitButton pendingText="Registering...">Register</SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+function AccountExists({ email, next }: { email: string; next: string | null }) {
+  return (
+    <Callout
+      tone="warning"
+      role="alert"
+      className="mb-6"
+      title="Account Already Exists"
+      actions={
+        <Button to={authHref("login", { email, next })} variant="secondary" size="sm">
+          Go to Login
+        </Button>
+      }
+    >
+      <p>{ACCOUNT_EXISTS}</p>
+    </Callout>
+  );
+}
+
+interface OrganizationFieldsProps {
+  organizations: readonly OrganizationByDomain[];
+  suggestedName: string;
+  values: Record<string, string>;
+  errors: Record<string, string[]>;
+}
+
+/** Join an organisation that was found, or create a new one. */
+function OrganizationFields({ organizations, suggestedName, values, errors }: OrganizationFieldsProps) {
+  const [typedName, setTypedName] = useState(values["newOrganisation.name"] || null);
+  const isSuggestion = typedName === null && suggestedName !== "";
+  return (
+    <div className="group grid gap-5">
+      <JoinOrCreate organizations={organizations} values={values} errors={errors} />
+      <div className="grid gap-5 group-has-[input[name=createOrganisation][value=false]:checked]:hidden">
+        <TextInput
+          name="newOrganisation.name"
+          label="Organisation name"
+          hint={isSuggestion && "Suggested from your email address"}
+          required
+          autoComplete="organization"
+          value={typedName ?? suggestedName}
+          onChange={(event) => setTypedName(event.currentTarget.value)}
+          error={errors["newOrganisation.name"]}
+        />
+        <TextInput
+          name="newOrganisation.abn"
+          label="ABN"
+          hint="11 digits"
+          digits
+          inputMode="numeric"
+          autoComplete="off"
+          defaultValue={values["newOrganisation.abn"]}
+          error={errors["newOrganisation.abn"]}
+        />
+      </div>
+    </div>
+  );
+}
+
+function JoinOrCreate({ organizations, values, errors }: Omit<OrganizationFieldsProps, "suggestedName">) {
+  const [first, ...others] = organizations;
+  if (!first) return <HiddenFields values={{ createOrganisation: "true" }} />;
+  const joinLabel = others.length === 0 ? `Join ${first.name}` : "Join an organisation with my email domain";
+  return (
+    <>
+      <RadioGroup
+        name="createOrganisation"
+        label="Your organisation"
+        required
+        look="cards"
+        defaultValue={values.createOrganisation ?? "false"}
+        error={errors.createOrganisation}
+        options={[
+          { value: "false", label: joinLabel, hint: "One of its administrators approves you." },
+          { value: "true", label: "Create a new organisation" },
+        ]}
+      />
+      {others.length === 0 ? (
+        <HiddenFields values={{ organisationId: first.id }} />
+      ) : (
+        <Select
+          name="organisationId"
+          label="Organisation"
+          required
+          placeholder="Choose one"
+          defaultValue={values.organisationId ?? ""}
+          options={organizations.map(({ id, name }) => ({ value: id, label: name }))}
+          error={errors.organisationId}
+          className="group-has-[input[name=createOrganisation][value=true]:checked]:hidden"
+        />
+      )}
+    </>
+  );
 }

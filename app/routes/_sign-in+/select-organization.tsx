@@ -1,11 +1,15 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { FirstOrganization } from "~/components/accounts/organizations/first-organization";
 import { OrganizationOptions } from "~/components/accounts/organizations/organization-options";
 import { OrganizationChoice, PICKER_TEXT, PICKER_TITLE } from "~/components/accounts/organizations/organization-picker";
 import { Form } from "~/components/forms/form";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { HiddenFields } from "~/components/forms/hidden-fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { TextInput } from "~/components/forms/text-input";
 import { AuthLayout } from "~/components/layout/auth-layout";
+import { LogoutForm } from "~/components/layout/logout-form";
 import { pageTitle } from "~/components/layout/page-title";
 import { Button } from "~/components/ui/button";
 import { toAppError } from "~/http/errors.server";
@@ -15,7 +19,7 @@ import { type PageArgs, page } from "~/http/page.server";
 import { startSession } from "~/http/session.server";
 import type { Person } from "~/kernel/actor";
 import { emailDomain } from "~/kernel/email";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 import { createOwnOrganization } from "~/modules/accounts/identity/registration/create-organization.server";
@@ -135,5 +139,93 @@ export default function SelectOrganization() {
         Go to the dashboard
       </Button>
     </AuthLayout>
+  );
+}
+
+interface FirstOrganizationProps {
+  pending: readonly unknown[];
+  email: string;
+  emailVerified: boolean;
+  suggestedName: string;
+  answer?: FormAnswer;
+}
+
+/** The ways on for a person without an organisation: create one, ask to join one, or log out. */
+function FirstOrganization({ pending, email, emailVerified, suggestedName, answer }: FirstOrganizationProps) {
+  return (
+    <div className="grid gap-8">
+      <section className={pending.length > 0 ? "mt-8 border-line border-t pt-6" : undefined}>
+        <h2 className="mb-4 font-semibold text-lg">Create a new organisation</h2>
+        <CreateOrganizationForm suggestedName={suggestedName} answer={answer} />
+      </section>
+      {pending.length === 0 && (
+        <section className="grid gap-3 border-line border-t pt-6 text-base">
+          <h2 className="font-semibold text-lg">Ask to join your organisation</h2>
+          {emailVerified ? (
+            <p>
+              No organisation uses the email domain of {email} yet. Ask an administrator of your organisation to invite
+              you: the invitation comes to {email}.
+            </p>
+          ) : (
+            <>
+              <p>
+                Confirm your email address with the link we sent to {email}. If an organisation uses its domain, you can
+                then ask to join it here. Or ask an administrator of your organisation to invite you.
+              </p>
+              <Form method="post" action={appPaths.profile}>
+                <Button type="submit" name="intent" value="resend" variant="secondary">
+                  Send the link again
+                </Button>
+              </Form>
+            </>
+          )}
+        </section>
+      )}
+      <LogoutForm className="border-line border-t pt-6">
+        <Button type="submit" variant="quiet">
+          Logout
+        </Button>
+      </LogoutForm>
+    </div>
+  );
+}
+
+interface CreateOrganizationFormProps {
+  suggestedName: string;
+  answer?: FormAnswer;
+}
+
+/** Creates an organisation for a person who belongs to none. */
+function CreateOrganizationForm({ suggestedName, answer }: CreateOrganizationFormProps) {
+  const mine = answerTo(answer, "create");
+  const { values = {}, errors = {} } = mine ?? {};
+  return (
+    <Form method="post" action={sitePaths.selectOrganization} noValidate className="grid gap-5">
+      <FormErrorSummary title={mine?.title} errors={mine?.errors} formErrors={mine?.formErrors} />
+      <HiddenFields values={{ intent: "create" }} />
+      <TextInput
+        name="name"
+        label="Organisation name"
+        required
+        autoComplete="organization"
+        defaultValue={values.name ?? suggestedName}
+        error={errors.name}
+      />
+      <TextInput
+        name="abn"
+        label="ABN"
+        hint="11 digits"
+        digits
+        inputMode="numeric"
+        autoComplete="off"
+        defaultValue={values.abn}
+        error={errors.abn}
+      />
+      <div>
+        <SubmitButton name="intent" value="create" pendingText="Creating...">
+          Create the organisation
+        </SubmitButton>
+      </div>
+    </Form>
   );
 }

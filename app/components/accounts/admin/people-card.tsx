@@ -1,13 +1,121 @@
 import type { ReactNode } from "react";
-import { PeopleTable } from "~/components/accounts/admin/people-table";
-import { PeopleToolbar } from "~/components/accounts/admin/people-toolbar";
+import { Form } from "~/components/forms/form";
+import { HiddenFields } from "~/components/forms/hidden-fields";
+import { SelectControl } from "~/components/forms/select";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { FilterTabs } from "~/components/tables/filter-tabs";
+import { SearchBox } from "~/components/tables/search-box";
+import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Card } from "~/components/ui/card";
+import { Email } from "~/components/ui/email";
 import { EmptyState } from "~/components/ui/empty-state";
 import { Pagination } from "~/components/ui/pagination";
-import type { UserStatus } from "~/kernel/enums";
+import { StatusBadge } from "~/components/ui/status-badge";
+import { Time } from "~/components/ui/time";
+import { ORGANIZATION_ROLES, type UserStatus } from "~/kernel/enums";
 import { withQuery } from "~/kernel/paths/with-query";
+import { USER_STATUS_WORDS } from "~/kernel/status-words";
 import type { PeopleQuery } from "~/modules/accounts/administration/admin-lists";
-import type { PersonRow } from "~/modules/accounts/administration/admin-lists.view";
+import { type PersonRow, STATUS_FILTERS } from "~/modules/accounts/administration/admin-lists.view";
+import type { MemberAct } from "~/modules/accounts/members/members";
+import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
+
+interface PeopleTableProps {
+  rows: readonly PersonRow[];
+  /** Whether each row has its buttons. */
+  canAct: boolean;
+  /** Whether each row says which organisation the person is in. */
+  showOrganization?: boolean;
+}
+
+/** People as a table, with what can be done about each. */
+function PeopleTable({ rows, canAct, showOrganization }: PeopleTableProps) {
+  return (
+    <Table
+      caption="People"
+      head={
+        <>
+          <Th>Person</Th>
+          {showOrganization && <Th>Organisation</Th>}
+          <Th>Role</Th>
+          <Th>Status</Th>
+          <Th>Last sign-in</Th>
+          {canAct && <Th hidden>Actions</Th>}
+        </>
+      }
+    >
+      {rows.map((row) => (
+        <Tr key={row.userId}>
+          <Td>
+            <span className="font-medium">{row.name}</span>
+            <CellNote>
+              <Email value={row.email} />
+              {!row.emailVerified && " (not confirmed)"}
+            </CellNote>
+          </Td>
+          {showOrganization && <Td label="Organisation">{row.organizationName ?? "None"}</Td>}
+          <Td label="Role">
+            {canAct && row.role !== "super_admin" && row.hasOrganization ? <RoleForm row={row} /> : row.roleLabel}
+          </Td>
+          <Td label="Status">
+            <StatusBadge of="user" status={row.status} />
+          </Td>
+          <Td label="Last sign-in">{row.lastLogin ? <Time {...row.lastLogin} stacked /> : "Never"}</Td>
+          {canAct && (
+            <Td actions>
+              <ActForm row={row} />
+            </Td>
+          )}
+        </Tr>
+      ))}
+    </Table>
+  );
+}
+
+function RoleForm({ row }: { row: PersonRow }) {
+  return (
+    <Form method="post" className="above-line flex flex-wrap items-center gap-2">
+      <HiddenFields values={{ userId: row.userId }} />
+      <label htmlFor={`role-${row.userId}`} className="min-w-0">
+        <span className="sr-only">Role of {row.name}</span>
+        <SelectControl key={row.role} id={`role-${row.userId}`} name="role" defaultValue={row.role} className="sm:w-40">
+          {ORGANIZATION_ROLES.map((role) => (
+            <option key={role} value={role}>
+              {ROLE_LABELS[role]}
+            </option>
+          ))}
+        </SelectControl>
+      </label>
+      <SubmitButton name="intent" value="change_role" variant="secondary" size="sm" pendingText="Saving...">
+        Change<span className="sr-only"> the role of {row.name}</span>
+      </SubmitButton>
+    </Form>
+  );
+}
+
+const ACTS: Record<MemberAct, { label: string; pendingText: string; variant: "primary" | "secondary" | "quiet" }> = {
+  approve: { label: "Approve", pendingText: "Approving...", variant: "primary" },
+  reject: { label: "Reject", pendingText: "Rejecting...", variant: "secondary" },
+  deactivate: { label: "Deactivate", pendingText: "Ending...", variant: "quiet" },
+  reactivate: { label: "Reactivate", pendingText: "Saving...", variant: "secondary" },
+};
+
+function ActForm({ row }: { row: PersonRow }) {
+  return (
+    <Form method="post" className="flex flex-wrap gap-2 sm:justify-end">
+      <HiddenFields values={{ userId: row.userId }} />
+      {row.acts.map((act) => {
+        const { label, pendingText, variant } = ACTS[act];
+        return (
+          <SubmitButton key={act} name="intent" value={act} variant={variant} size="sm" pendingText={pendingText}>
+            {label}
+            <span className="sr-only"> {row.name}</span>
+          </SubmitButton>
+        );
+      })}
+    </Form>
+  );
+}
 
 interface PeopleCardProps {
   title: string;
@@ -37,5 +145,34 @@ export function PeopleCard(props: PeopleCardProps) {
       )}
       <Pagination label={title} nextHref={next && withQuery(path, { q, status, after: next })} />
     </Card>
+  );
+}
+
+interface PeopleToolbarProps {
+  path: string;
+  query: PeopleQuery;
+  counts?: Record<UserStatus, number>;
+}
+
+/** Search and filter of people; both stay in the address. */
+function PeopleToolbar({ path, query: { q, status }, counts }: PeopleToolbarProps) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 px-5 pb-4">
+      <FilterTabs
+        label="Status"
+        items={STATUS_FILTERS.map((one) => ({
+          label: one ? USER_STATUS_WORDS[one] : "All",
+          to: withQuery(path, { q, status: one }),
+          current: one === status,
+          count: one && counts?.[one].toLocaleString("en-AU"),
+        }))}
+      />
+      <SearchBox
+        label="Search first name, last name or email"
+        defaultValue={q}
+        keep={{ status }}
+        clearHref={withQuery(path, { status })}
+      />
+    </div>
   );
 }

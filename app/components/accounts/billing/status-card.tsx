@@ -7,12 +7,30 @@ import { Card } from "~/components/ui/card";
 import { type Definition, DefinitionList } from "~/components/ui/definition-list";
 import { Dialog } from "~/components/ui/dialog";
 import { Time } from "~/components/ui/time";
+import { useHydrated } from "~/components/use-hydrated";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { PLAN } from "~/modules/accounts/billing/plan";
 import type { SubscriptionView } from "~/modules/accounts/billing/subscription.view";
 import { CancelForm } from "./cancel-form";
-import { SubscribeForm } from "./subscribe-form";
+
+const WORDS = { subscribe: "Subscribe now", continue: "Continue to payment", pay: "Pay now" };
+
+/**
+ * The way to the payment. It says whether scripts run: with them the card form follows on our page, without them the
+ * provider's page. Always a document of its own, because only that page's policy lets the provider in.
+ */
+function SubscribeForm({ step }: { step: keyof typeof WORDS }) {
+  const hydrated = useHydrated();
+  return (
+    <Form method="post" action={appPaths.subscription} reloadDocument>
+      <HiddenFields values={{ intent: "subscribe", scripted: hydrated ? "yes" : null }} />
+      <SubmitButton size="md" icon="card">
+        {WORDS[step]}
+      </SubmitButton>
+    </Form>
+  );
+}
 
 /** How the subscription stands, and what can be done about it. */
 export function StatusCard({ view }: { view: SubscriptionView }) {

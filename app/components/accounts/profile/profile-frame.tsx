@@ -1,8 +1,24 @@
 import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { PageHeader } from "~/components/ui/page-header";
-import { Tabs } from "~/components/ui/tabs";
-import { profileTabs } from "./profile-tabs";
+import { type TabLink, Tabs } from "~/components/ui/tabs";
+import { appPaths } from "~/kernel/paths/app";
+
+const PAGES = [
+  { label: "Profile", to: appPaths.profile },
+  { label: "Password", to: appPaths.password },
+  { label: "Two-step sign-in", to: appPaths.twoStep },
+  { label: "Sessions", to: appPaths.sessions },
+  { label: "Alerts", to: appPaths.alertSettings },
+  { label: "Reviewing", to: appPaths.reviewing },
+  { label: "API tokens", to: appPaths.tokens },
+];
+
+/** The pages of a person's own account, with the one that is open marked. */
+function profileTabs(pathname: string): TabLink[] {
+  const here = pathname.replace(/\/$/, "");
+  return PAGES.map((page) => ({ ...page, current: page.to === here }));
+}
 
 /** The frame of every page of a person's own account. */
 export function ProfileFrame({ children }: { children: ReactNode }) {

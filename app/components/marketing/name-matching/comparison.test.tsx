@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { Comparison } from "./comparison";
+import { Comparison } from "~/routes/_public+/name-matching";
 import measured from "./measured.json";
 
 const FOLDER = "app/components/marketing/name-matching";

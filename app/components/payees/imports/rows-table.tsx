@@ -1,10 +1,31 @@
 import { Link } from "@remix-run/react";
 import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
+import { Badge, type Tone } from "~/components/ui/badge";
 import { Bsb, Masked } from "~/components/ui/digits";
+import type { IconName } from "~/components/ui/icons";
 import { VerdictBadge } from "~/components/verifying/verdict-badge";
+import type { RowOutcome } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
+import { OUTCOME_LABELS } from "~/modules/payees/imports/import";
 import type { ShownRow } from "~/modules/payees/imports/import.view";
-import { OutcomeBadge } from "./outcome-badge";
+
+const LOOKS: Readonly<Record<RowOutcome, { tone: Tone; icon: IconName }>> = {
+  added: { tone: "verified", icon: "plus" },
+  filled: { tone: "verified", icon: "pencil" },
+  unchanged: { tone: "neutral", icon: "equals" },
+  differs: { tone: "pending", icon: "notEquals" },
+  no_account: { tone: "neutral", icon: "dash" },
+  refused: { tone: "review", icon: "xCircle" },
+};
+
+/** What became of a row, or would. */
+function OutcomeBadge({ outcome }: { outcome: RowOutcome }) {
+  return (
+    <Badge tone={LOOKS[outcome].tone} icon={LOOKS[outcome].icon}>
+      {OUTCOME_LABELS[outcome]}
+    </Badge>
+  );
+}
 
 interface RowsTableProps {
   caption: string;

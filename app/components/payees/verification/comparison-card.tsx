@@ -1,13 +1,13 @@
 import { type ReactNode, useId } from "react";
 import { cx } from "~/components/cx";
-import { ComparisonTable } from "~/components/payees/verification/comparison-table";
-import { DifferenceList } from "~/components/payees/verification/difference-list";
 import { Badge, type Tone, toneWash } from "~/components/ui/badge";
 import { Callout } from "~/components/ui/callout";
 import { Icon, type IconName } from "~/components/ui/icons";
 import { ScoreFigure, ScoreLine } from "~/components/ui/score-figure";
-import type { MarkedNames, Reason } from "~/modules/name-match";
+import type { MarkedNames, Reason } from "~/modules/name-match/index";
 import type { ComparedRow, SubmittedDetails, VerifiedDetails } from "~/modules/verifying/review/comparison.view";
+import { DifferenceList } from "./difference-list";
+import { MarkedName } from "./marked-name";
 
 export interface ComparisonCardProps {
   submitted: SubmittedDetails;
@@ -98,4 +98,137 @@ function ScoreReasons({ match, nameNote }: ScoreReasonsProps) {
       )}
     </div>
   );
+}
+
+interface ComparisonTableProps {
+  rows: readonly ComparedRow[];
+  submitted: SubmittedDetails;
+  verified: VerifiedDetails | null;
+  /** The two names with their differences marked, where both are there to compare. */
+  names: MarkedNames | undefined;
+  /** Stands in a cell where there is no answer at all. */
+  absent: string;
+}
+
+/** The two columns of the comparison card. */
+function ComparisonTable({ submitted, verified, rows, names, absent: nothing }: ComparisonTableProps) {
+  const absent = <Absent>{verified ? "Not given" : nothing}</Absent>;
+  return (
+    <table className="w-full table-fixed border-line border-t text-left max-sm:block">
+      <caption className="sr-only">Submitted details beside verified details</caption>
+      <thead className="text-ink-soft text-sm max-sm:hidden">
+        <tr className="bg-sunken">
+          <td className="w-44 py-2" />
+          <th scope="col" className="border-line border-l px-6 py-2 font-medium">
+            Submitted details
+          </th>
+          <th scope="col" className="border-line border-l px-6 py-2 font-medium">
+            Verified details
+          </th>
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line border-line sm:border-t max-sm:block">
+        <ComparisonRow
+          prominent
+          label="Account name"
+          submitted={names ? <MarkedName stretches={names.submitted} /> : submitted.accountName}
+          verified={
+            verified?.accountName ? (
+              <VerifiedName {...verified} accountName={verified.accountName} names={names} />
+            ) : (
+              absent
+            )
+          }
+          verdict={null}
+        />
+        {rows.map(({ label, verdict, ...row }) => (
+          <ComparisonRow
+            key={label}
+            label={label}
+            submitted={row.submitted ?? <Absent>Unknown BSB</Absent>}
+            verified={row.verified ?? absent}
+            verdict={verdict}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type VerifiedNameProps = { accountName: string; otherHolders?: readonly string[]; names: MarkedNames | undefined };
+
+function VerifiedName({ accountName, otherHolders = [], names }: VerifiedNameProps) {
+  return (
+    <>
+      {names ? <MarkedName stretches={names.held} /> : accountName}
+      {otherHolders.length > 0 && <span className="block text-ink-soft text-sm">with {otherHolders.join(", ")}</span>}
+    </>
+  );
+}
+
+interface ComparisonRowProps {
+  label: string;
+  submitted: ReactNode;
+  verified: ReactNode;
+  verdict: ComparedRow["verdict"];
+  /** The name: larger, and judged by its score, not by this row. */
+  prominent?: boolean;
+}
+
+/** One line of the comparison. Below 640 px the two names are under each other, letter below letter, and shorter values side by side. */
+function ComparisonRow({ label, submitted, verified, verdict, prominent }: ComparisonRowProps) {
+  const line = prominent ? "text-lg" : "figures text-md";
+  const cell = "border-line py-3.5 align-top max-sm:p-0 sm:border-l sm:px-6";
+  return (
+    <tr
+      className={cx(
+        "max-sm:grid max-sm:gap-x-4 max-sm:gap-y-2 max-sm:px-5 max-sm:py-4",
+        !prominent && "max-sm:grid-cols-2 max-sm:[&>th]:col-span-2",
+      )}
+    >
+      <th
+        scope="row"
+        className={cx(
+          "py-3.5 align-top font-normal text-base text-ink-soft max-sm:p-0 sm:pl-6",
+          prominent && "sm:pt-4.5",
+        )}
+      >
+        {label}
+      </th>
+      <td className={cell}>
+        <StackLabel>Submitted</StackLabel>
+        <span className={cx("block", line)}>{submitted}</span>
+      </td>
+      <td className={cell}>
+        <StackLabel>Verified</StackLabel>
+        <span className={cx("flex flex-wrap items-start justify-between gap-x-4", line)}>
+          <span className="min-w-0">{verified}</span>
+          {verdict && <Verdict same={verdict.same}>{verdict.word}</Verdict>}
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+function Verdict({ same, children }: { same: boolean; children: string }) {
+  return (
+    <span
+      className={cx(
+        "inline-flex h-[1.5625rem] items-center gap-1 font-medium text-sm",
+        same ? "text-verified" : "text-review",
+      )}
+    >
+      <Icon name={same ? "equals" : "notEquals"} className="size-4" />
+      {children}
+    </span>
+  );
+}
+
+function StackLabel({ children }: { children: string }) {
+  return <span className="block text-ink-soft text-xs sm:hidden">{children}</span>;
+}
+
+/** A value the bank did not give. */
+function Absent({ children = "Not given" }: { children?: string }) {
+  return <span className="text-base text-ink-soft">{children}</span>;
 }

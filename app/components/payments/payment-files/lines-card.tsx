@@ -3,6 +3,8 @@ import type { ReactNode } from "react";
 import { tickClass } from "~/components/forms/checkbox";
 import { Form } from "~/components/forms/form";
 import { HiddenFields } from "~/components/forms/hidden-fields";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { Textarea } from "~/components/forms/textarea";
 import { FilterTabs } from "~/components/tables/filter-tabs";
 import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Button } from "~/components/ui/button";
@@ -22,7 +24,6 @@ import {
   type LineTab,
   linesHref,
 } from "~/modules/payments/payment-files/payment-file.view";
-import { DecisionFields } from "./decision-fields";
 
 const TABS: readonly LineTab[] = ["held", "authorised", "rejected", "all"];
 
@@ -321,6 +322,49 @@ function LineDecision({ line, decideHref }: { line: FilePage["lines"][number]; d
           <span className="text-ink-soft text-sm">Decided by itself, with a reason of its own.</span>
         </div>
       )}
+    </div>
+  );
+}
+
+interface DecisionFieldsProps {
+  answer?: FormAnswer;
+  /** Words of the button; absent: nothing can be approved. */
+  approves?: string;
+  rejects: string;
+  /** Something speaks against an approval: the page does not suggest it. */
+  isDoubtful?: boolean;
+}
+
+/** The reason, and the two things that can be decided. */
+function DecisionFields({ answer, approves, rejects, isDoubtful }: DecisionFieldsProps) {
+  return (
+    <div className="grid gap-4">
+      <Textarea
+        name="reason"
+        label="Reason"
+        hint="It stays with each payment and in the audit trail."
+        required
+        rows={2}
+        maxLength={500}
+        defaultValue={answer?.values.reason}
+        error={answer?.errors.reason}
+      />
+      <div className="flex flex-wrap gap-3">
+        {approves && (
+          <SubmitButton
+            name="intent"
+            value="approve"
+            variant={isDoubtful ? "secondary" : undefined}
+            icon="check"
+            pendingText="Approving..."
+          >
+            {approves}
+          </SubmitButton>
+        )}
+        <SubmitButton name="intent" value="reject" variant="danger" icon="x" pendingText="Rejecting...">
+          {rejects}
+        </SubmitButton>
+      </div>
     </div>
   );
 }

@@ -1,12 +1,23 @@
 import { prepared } from "@db/prepared";
-import { users } from "@db/schema";
+import { users } from "@db/schema/index";
 import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Person } from "~/kernel/actor";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, WriteServices } from "~/services";
 import { aboutUser, asAccountActor } from "./account-actor";
-import { NO_REVIEW_CHOICES, type ReviewChoices } from "./review-choices";
+
+/** How a person works through the review queue: all are off until they are chosen. */
+type ReviewChoices = {
+  /** After a decision the next item follows at once. */
+  reviewNext: boolean;
+  /** Single keys move through the queue and decide. */
+  reviewKeys: boolean;
+  /** Rows of the queue have more space. */
+  reviewRoomy: boolean;
+};
+
+const NO_REVIEW_CHOICES: ReviewChoices = { reviewNext: false, reviewKeys: false, reviewRoomy: false };
 
 /** A box that was ticked is sent, one that was not is absent. */
 const ticked = z.literal("on").optional().transform(Boolean);

@@ -12,9 +12,9 @@ import { peek, promisedMails, refusal } from "../../../../tests/support/payees";
 import { aDomain, aPerson, aRegistration, findUser, ORIGIN, PASSWORD } from "../../../../tests/support/people";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { acceptInvitation, registerByInvitation } from "./accept-invitation.server";
-import { INVITATION_TTL_MS } from "./invitations";
 import {
   findInvitation,
+  INVITATION_TTL_MS,
   invitePerson,
   listInvitations,
   resendInvitation,

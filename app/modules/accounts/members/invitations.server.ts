@@ -1,7 +1,8 @@
-import { organizations, organizationUsers, tokens, users } from "@db/schema";
+import { organizations, organizationUsers, tokens, users } from "@db/schema/index";
 import { aliasedTable, and, asc, eq, sql } from "drizzle-orm";
 import { type Actor, displayName } from "~/kernel/actor";
 import { AppError, invalidInput, notFound } from "~/kernel/app-error";
+import { DAY_MS } from "~/kernel/dates";
 import type { OrganizationRole, UserStatus } from "~/kernel/enums";
 import { linkPaths } from "~/kernel/paths/links";
 import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
@@ -10,7 +11,20 @@ import { runCommand } from "~/modules/core/commands/run-command.server";
 import { isOutsideRefusal, outsideError } from "~/modules/messages/notifications/outside-messages";
 import { sendToOutsider } from "~/modules/messages/notifications/outside-messages.server";
 import type { NotifyServices, ReadServices, Services } from "~/services";
-import { INVITATION_TTL_MS, type InvitationState, invitationState, type NewInvitation } from "./invitations";
+
+/** An offer to one address to join an organisation. Pure. */
+
+/** How long an invitation's link works. */
+export const INVITATION_TTL_MS = 7 * DAY_MS;
+
+type NewInvitation = { email: string; role: OrganizationRole };
+
+type InvitationState = "open" | "used" | "expired";
+
+function invitationState(link: { usedAt: number | null; expiresAt: number }, now: number): InvitationState {
+  if (link.usedAt !== null) return "used";
+  return link.expiresAt <= now ? "expired" : "open";
+}
 
 const MAX_LISTED = 200;
 

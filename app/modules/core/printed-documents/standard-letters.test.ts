@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toStandardLetters } from "./standard-letters";
+import { toStandardLetters } from "./pdf-document";
 
 test.each([
   ["Acme Timber Pty Ltd", "Acme Timber Pty Ltd", true],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { wrapText } from "./wrap";
+import { wrapText } from "./pdf-document";
 
 const widthOf = (text: string) => [...text].length;
 

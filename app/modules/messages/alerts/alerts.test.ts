@@ -8,8 +8,8 @@ import { REVIEW_FLAGS, type ReviewFlag } from "~/modules/payees/verifications/re
 import { headlineBesideAnswer, headlineOfFlag } from "~/modules/payees/verifications/verdict";
 import { effectiveChoice, isRequiredOf, minutesUntilQuietEnds } from "./choices";
 import { ALERT_EVENT_NAMES, type Choice, eventOf, RAISING_ACTIONS, raisedEvent } from "./events";
-import { planAlerts, type Recipient } from "./plan";
 import { alertText } from "./sentences";
+import { planAlerts, type Recipient } from "./trail.server";
 
 const ROLES = ["admin", "member", "read_only"] as const;
 const choiceOf = fc.record({

@@ -1,5 +1,5 @@
 import type { Statement } from "@db/client";
-import type { changeNotices } from "@db/schema";
+import type { changeNotices } from "@db/schema/index";
 import { renderEmail } from "~/emails/render";
 import { composeEmail } from "~/emails/templates";
 import { systemActor } from "~/kernel/actor";
@@ -20,12 +20,42 @@ import {
   notTold,
   startNotice,
 } from "./change-notices.statements.server";
-import { bankDetailsChangedText, contactChangedText } from "./change-texts";
 import { isAddressStopped, recordSent } from "./deliveries.server";
 import { gradeNotice, lookAgainAt, noticeDelay, TRIED_FOR_MS } from "./notice-rules";
 import { reportableText } from "./outside-messages";
 import { countNotices, findNoticeLimits, noticeFits } from "./outside-messages.queries.server";
 import { hashRecipient, recordOutsideMessage, reportHrefOf } from "./outside-messages.server";
+
+/** Text messages to a payee about its own details: plain letters only, no link. */
+
+type Changed = {
+  organizationName: string;
+  payeeName: string;
+  changedOn: string;
+  /** How many changes the message tells of: the others came just before. */
+  changes: number;
+};
+
+const ADVICE = "If you did not ask for this, call them on a number you already know.";
+
+/** "changed 23 Nov 2026, 2:31 pm", or how often, and when last. */
+const when = ({ changes, changedOn }: Changed): string =>
+  changes > 1 ? `changed ${changes} times, last on ${changedOn}` : `changed ${changedOn}`;
+
+/** @param changed.maskedAccount the account number by now, masked */
+function bankDetailsChangedText(changed: Changed & { maskedAccount: string; isRestored: boolean }): string {
+  const { organizationName, payeeName, maskedAccount, isRestored } = changed;
+  const ending = maskedAccount.replace(/\D/g, "");
+  if (isRestored) {
+    return `PayeeProof: ${organizationName} has put back the former bank details of ${payeeName}, account ending ${ending}, ${when(changed)}. ${ADVICE}`;
+  }
+  return `PayeeProof: ${organizationName} now has other bank details for ${payeeName}, account ending ${ending}, ${when(changed)}. ${ADVICE}`;
+}
+
+function contactChangedText(changed: Changed): string {
+  const { organizationName, payeeName } = changed;
+  return `PayeeProof: the contact details that ${organizationName} holds for ${payeeName} were ${when(changed)}. ${ADVICE}`;
+}
 
 type Sending = WriteServices & Pick<Services, "secrets" | "config" | "mail" | "sms" | "log">;
 type Notice = typeof changeNotices.$inferSelect;

@@ -1,7 +1,8 @@
 import type { Statement } from "@db/client";
-import { webhookDeliveries, webhookEndpoints } from "@db/schema";
+import { webhookDeliveries, webhookEndpoints } from "@db/schema/index";
 import { and, eq } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
+import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob, moveJob } from "~/modules/core/commands/outbox.server";
 import { endJob, jobIsLeased } from "~/modules/core/commands/outbox.statements.server";
@@ -9,9 +10,33 @@ import { runCommand, runStep } from "~/modules/core/commands/run-command.server"
 import type { WebhookAnswer } from "~/ports/webhook-transport";
 import type { Services, WriteServices } from "~/services";
 import { findDelivery, isEndpoint } from "./endpoint.server";
-import { nextTryAt } from "./retry-plan";
 import { signedHeaders } from "./sign.server";
 import { TEST_EVENT } from "./webhook-event";
+
+/** When an event is sent again. Pure. */
+
+/** Waits after the first try, the second, and so on: three days together. */
+export const RETRY_DELAYS_MS: readonly number[] = [
+  5_000,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  20 * HOUR_MS + 25 * MINUTE_MS - 5_000,
+];
+
+/**
+ * When to try again.
+ * @param attempts tries so far, 1 after the first
+ * @returns undefined when there is no more try
+ */
+export function nextTryAt(now: number, attempts: number): number | undefined {
+  const delay = RETRY_DELAYS_MS[attempts - 1];
+  return delay === undefined ? undefined : now + delay;
+}
 
 type Delivering = WriteServices & Pick<Services, "secrets" | "webhooks">;
 type Found = NonNullable<Awaited<ReturnType<typeof findDelivery>>>;

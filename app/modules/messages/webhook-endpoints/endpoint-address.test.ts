@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "~/kernel/dates";
-import { readEndpointUrl } from "./endpoint-address";
-import { nextTryAt, RETRY_DELAYS_MS } from "./retry-plan";
+import { nextTryAt, RETRY_DELAYS_MS } from "./deliver.server";
+import { readEndpointUrl } from "./endpoint.server";
 
 test.each([
   ["https://hooks.example.com/payeeproof", "https://hooks.example.com/payeeproof"],

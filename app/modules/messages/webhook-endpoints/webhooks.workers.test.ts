@@ -8,6 +8,7 @@ import { aMember } from "../../../../tests/support/factories";
 import { aColleague, alertsAbout, anAddedPayee, peek, refusal } from "../../../../tests/support/payees";
 import { aPayment } from "../../../../tests/support/payments";
 import { aWorld, type World } from "../../../../tests/support/simulators";
+import { RETRY_DELAYS_MS } from "./deliver.server";
 import {
   addEndpoint,
   chooseEvents,
@@ -20,7 +21,6 @@ import {
   setEndpointActive,
 } from "./endpoint.server";
 import { raiseWebhooks } from "./raise-webhooks.server";
-import { RETRY_DELAYS_MS } from "./retry-plan";
 import { WEBHOOK_EVENT_NAMES, type WebhookEventName } from "./webhook-event";
 
 type Received = { url: string; headers: Record<string, string>; body: string };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readDirectory } from "./read-directory.server";
+import { readDirectory } from "./load-directory.server";
 
 const read = (text: string) => readDirectory(new TextEncoder().encode(text));
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PromotionBar } from "./promotion";
-import { describeBar } from "./trusted-next";
+import { describeBar } from "./trusted-next.server";
 
 const settings = { promotionMinSpanDays: 1, promotionMinDistinctDays: 3 };
 

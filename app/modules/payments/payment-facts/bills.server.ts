@@ -3,12 +3,32 @@ import { maskAccountNumber, sameAccountNumber } from "~/kernel/account-number";
 import { DAY_MS } from "~/kernel/dates";
 import type { BillStatus } from "~/kernel/enums";
 import { inParts } from "~/kernel/in-parts";
-import { prepareName, scoreIfAlike } from "~/modules/name-match";
+import { prepareName, scoreIfAlike } from "~/modules/name-match/index";
 import type { BillFact, BillsFact } from "~/modules/rules/facts";
 import { referenceKey } from "~/modules/rules/reference-key";
 import type { ReadServices } from "~/services";
 import type { ReadPayment } from "./asked-payment";
-import { isSumOf } from "./fitting-bills";
+
+/** Whether a payment pays some of a payee's bills exactly. Pure. Integer cents. */
+
+/** Above this many bills, only one, two and all together are tried: every choice of them would be too many. */
+const MAX_TRIED = 12;
+
+/** True if one of the amounts, or several of them together, make up this amount. */
+export function isSumOf(amount: number, bills: readonly number[]): boolean {
+  if (bills.length <= MAX_TRIED) {
+    const sums = new Set([0]);
+    for (const bill of bills) for (const sum of [...sums]) sums.add(sum + bill);
+    return amount > 0 && sums.has(amount);
+  }
+  const total = bills.reduce((sum, bill) => sum + bill, 0);
+  const seen = new Set<number>();
+  for (const bill of bills) {
+    if (bill === amount || seen.has(amount - bill)) return true;
+    seen.add(bill);
+  }
+  return total === amount;
+}
 
 /** Payments of one statement: its parameter stays far below the largest value that the database takes. */
 const ROWS_PER_STATEMENT = 5_000;

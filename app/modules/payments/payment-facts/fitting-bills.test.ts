@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSumOf } from "./fitting-bills";
+import { isSumOf } from "./bills.server";
 
 const many = Array.from({ length: 40 }, (_, nth) => 100 + nth * nth);
 const all = many.reduce((sum, bill) => sum + bill, 0);

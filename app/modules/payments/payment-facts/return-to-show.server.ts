@@ -1,10 +1,11 @@
+import { paymentRecords } from "@db/schema/index";
+import { and, desc, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { showTime } from "~/kernel/shown-time";
 import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
 import { getPayee } from "~/modules/payees/payee.queries.server";
-import type { Services } from "~/services";
+import type { ReadServices, Services } from "~/services";
 import { stillReturned } from "./returned-payment";
-import { findNewestReturned } from "./returned-payment.server";
 
 /** The payment that came back, as the payee's page says it; null when the last that is known of the payee is better. */
 export async function findReturnToShow(services: Pick<Services, "db" | "clock">, actor: Actor, payeeId: string) {
@@ -18,4 +19,32 @@ export async function findReturnToShow(services: Pick<Services, "db" | "clock">,
   const { id, amount, reference, reason, returnedAt } = newest;
   const at = showTime(returnedAt, { timeZone, now: services.clock.now() });
   return { paymentId: id, amount, reference, reason, at };
+}
+
+/** The newest payment to a payee that failed, with what the payee's page says of it; undefined when none did. */
+async function findNewestReturned(
+  { db }: ReadServices,
+  { organizationId }: { organizationId: string },
+  payeeId: string,
+) {
+  const [row] = await db
+    .select({
+      id: paymentRecords.id,
+      amount: paymentRecords.amount,
+      reference: paymentRecords.reference,
+      reason: paymentRecords.failureReason,
+      processedAt: paymentRecords.processedAt,
+      updatedAt: paymentRecords.updatedAt,
+    })
+    .from(paymentRecords)
+    .where(
+      and(
+        eq(paymentRecords.organizationId, organizationId),
+        eq(paymentRecords.payeeId, payeeId),
+        eq(paymentRecords.status, "failed"),
+      ),
+    )
+    .orderBy(desc(paymentRecords.id))
+    .limit(1);
+  return row && { ...row, returnedAt: row.processedAt ?? row.updatedAt };
 }

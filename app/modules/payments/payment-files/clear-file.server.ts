@@ -1,4 +1,5 @@
-import { paymentFileClearings } from "@db/schema";
+import { paymentFileClearings, paymentFileLines } from "@db/schema/index";
+import { and, asc, eq, isNull } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { dayCode } from "~/kernel/dates";
 import { sha256Hex } from "~/kernel/sha256";
@@ -8,11 +9,10 @@ import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempot
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { factsHold } from "~/modules/payments/payment-facts/facts-hold.server";
 import type { CameFrom } from "~/modules/payments/payment-facts/first-payment.server";
-import type { RuleLevels } from "~/modules/rules";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
-import type { Services, WriteServices } from "~/services";
+import type { RuleLevels } from "~/modules/rules/index";
+import type { ReadServices, Services, WriteServices } from "~/services";
 import { recordClearedLines } from "./clear-file.statements.server";
-import { type ClearableLine, listClearableLines } from "./clearable-lines.server";
 import { canBeOneFile, clearAba, clearTable } from "./cleared-bytes";
 import { insertBytes } from "./file-bytes.server";
 import { findFileContext } from "./file-context.server";
@@ -229,3 +229,34 @@ async function writeCleared(
   if (!payer) throw payerRequired();
   return clearTable(lines, { payer, description: DESCRIPTION, date: dayCode(services.clock.now(), timeZone) });
 }
+
+/** The authorised lines of a file that no clearing has sent on yet, with what they were authorised on. */
+async function listClearableLines(
+  { db }: ReadServices,
+  { organizationId, fileId }: { organizationId: string; fileId: string },
+) {
+  const rows = await db
+    .select({
+      line: paymentFileLines.line,
+      accountName: paymentFileLines.accountName,
+      bsb: paymentFileLines.bsb,
+      accountNumber: paymentFileLines.accountNumber,
+      amount: paymentFileLines.amount,
+      reference: paymentFileLines.reference,
+      reasons: paymentFileLines.reasons,
+      decidedById: paymentFileLines.decidedById,
+    })
+    .from(paymentFileLines)
+    .where(
+      and(
+        eq(paymentFileLines.organizationId, organizationId),
+        eq(paymentFileLines.fileId, fileId),
+        eq(paymentFileLines.status, "authorised"),
+        isNull(paymentFileLines.paymentId),
+      ),
+    )
+    .orderBy(asc(paymentFileLines.line));
+  return rows.map(({ decidedById, ...line }) => ({ ...line, isApproved: decidedById !== null }));
+}
+
+type ClearableLine = Awaited<ReturnType<typeof listClearableLines>>[number];

@@ -1,13 +1,102 @@
+import { parseAccountNumber } from "~/kernel/account-number";
+import { parseBsb } from "~/kernel/bsb";
 import type { FileFormat } from "~/kernel/enums";
-import { collectProblems, type FileProblem } from "~/kernel/file-problem";
-import { type AbaFile, readAba } from "./aba/read-aba";
-import { DEBIT_CODE } from "./aba/record";
-import { type BillAccounts, payBills } from "./bills/bill-accounts";
-import { findBills, readBills } from "./bills/read-bills";
-import type { CsvMapping } from "./csv/columns";
-import { readCsv } from "./csv/read-csv";
-import { readRows } from "./csv/rows";
+import { collectProblems, type FileProblem, type ProblemList } from "~/kernel/file-problem";
+import { MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
+import type { BankDetails } from "~/kernel/payee";
+import { cleanLine } from "~/kernel/text";
+import { type AbaFile, readAba } from "~/modules/payments/payment-files/aba/read-aba";
+import { DEBIT_CODE } from "~/modules/payments/payment-files/aba/record";
+import { type Bill, findBills, readBills } from "~/modules/payments/payment-files/bills/read-bills";
+import {
+  CSV_FIELDS,
+  type CsvMapping,
+  mapByContent,
+  mapByHeadings,
+  signatureOf,
+} from "~/modules/payments/payment-files/csv/columns";
+import { type Row, readRows, withoutMark } from "~/modules/payments/payment-files/csv/rows";
 import { type FileLine, MAX_LINES } from "./payment-file";
+
+type CsvReading =
+  | { ok: true; lines: FileLine[]; problems: FileProblem[]; mapping: CsvMapping; signature: string | null }
+  | { ok: false; problems: FileProblem[]; mappingNeeded?: { headings: string[]; signature: string } };
+
+const MAX_NAME = 140;
+
+/**
+ * Reads a table of payments: CSV, or lines pasted from a spreadsheet. Comma, semicolon and tab are recognised; headings
+ * are recognised by the names that accounting systems give them, and a table without headings by what its columns hold.
+ *
+ * @param known the columns that the organisation chose for tables with these headings, by their signature
+ * @returns the payments, the problems that refuse the table, or the headings of which somebody must choose
+ */
+function readCsv(
+  text: string,
+  { maxLines, known = {} }: { maxLines: number; known?: Readonly<Record<string, CsvMapping>> },
+): CsvReading {
+  const problems = collectProblems();
+  const rows = withoutMark(readRows(text, problems));
+  const [first] = rows;
+  if (!first) {
+    problems.error(null, "The file is empty.");
+    return { ok: false, problems: problems.list() };
+  }
+  const columns = findColumns(first, rows[1], known);
+  if (!columns) {
+    const signature = signatureOf(first.cells);
+    problems.error(first.line, "the columns are not recognised. Choose which column is which.");
+    return { ok: false, problems: problems.list(), mappingNeeded: { headings: first.cells, signature } };
+  }
+  const { mapping, signature } = columns;
+  const payments = signature === null ? rows : rows.slice(1);
+  const beyond = payments[maxLines];
+  if (beyond) problems.error(beyond.line, `the file has more than ${maxLines.toLocaleString("en-AU")} payments.`);
+  if (payments.length === 0) problems.error(null, "The file has headings and no payments.");
+  const lines = beyond ? [] : payments.flatMap((row) => readRow(row, mapping, problems) ?? []);
+  const found = problems.list();
+  return problems.hasErrors()
+    ? { ok: false, problems: found }
+    : { ok: true, lines, problems: found, mapping, signature };
+}
+
+function findColumns(first: Row, second: Row | undefined, known: Readonly<Record<string, CsvMapping>>) {
+  const signature = signatureOf(first.cells);
+  const chosen = known[signature];
+  if (chosen && CSV_FIELDS.every((field) => chosen[field] < first.cells.length)) return { mapping: chosen, signature };
+  const byHeadings = mapByHeadings(first.cells);
+  if (byHeadings) return { mapping: byHeadings, signature };
+  const byContent = mapByContent(first.cells);
+  if (byContent) return { mapping: byContent, signature: null };
+  // Headings that say nothing, over rows that speak for themselves, are still headings.
+  const below = second && !mapByContent(first.cells) ? mapByContent(second.cells) : undefined;
+  const looksLikeHeadings = first.cells.every((cell) => !/\d{4}/.test(cell));
+  return below && looksLikeHeadings ? { mapping: below, signature } : undefined;
+}
+
+function readRow({ line, cells }: Row, mapping: CsvMapping, problems: ProblemList): FileLine | undefined {
+  const cell = (field: keyof CsvMapping) => cleanLine(cells[mapping[field]] ?? "");
+  const accountName = cell("accountName");
+  const bsb = parseBsb(padBsb(cell("bsb")));
+  const accountNumber = parseAccountNumber(cell("accountNumber"));
+  const amount = parseAud(cell("amount")) ?? 0;
+  if (accountName === "") problems.error(line, "the account name is blank.");
+  if (accountName.length > MAX_NAME) problems.error(line, `the account name has more than ${MAX_NAME} characters.`);
+  if (!bsb) problems.error(line, `the BSB is “${cell("bsb")}”. It must have six digits.`);
+  if (!accountNumber) {
+    problems.error(line, `the account number is “${cell("accountNumber")}”. It must have 4 to 9 digits.`);
+  }
+  if (amount <= 0 || amount > MAX_AMOUNT_CENTS) {
+    problems.error(line, `the amount is “${cell("amount")}”. It must be dollars above nil, such as 1,250.00.`);
+  }
+  if (accountName === "" || !bsb || !accountNumber || amount <= 0) return undefined;
+  const reference = cell("reference");
+  if (reference === "") problems.warn(line, "the reference is blank.");
+  return { line, accountName, bsb, accountNumber, amount, reference, newDetails: false };
+}
+
+/** A spreadsheet takes 062000 for a number and drops the zero. */
+const padBsb = (text: string) => (/^\d{5}$/.test(text) ? `0${text}` : text);
 
 /** What was uploaded or pasted, read. */
 export type ReadFile = {
@@ -139,3 +228,32 @@ const toFileLine = (line: AbaFile["lines"][number]): FileLine => ({
   reference: line.reference,
   newDetails: line.indicator === "N",
 });
+
+/** The accounts of the payees that bear a supplier's name, by that name: one, unless none or several payees bear it. */
+type BillAccounts = Readonly<Record<string, readonly BankDetails[]>>;
+
+/** Bills as payments to the accounts of the organisation's payees. Pure. A supplier who is not exactly one payee is an error. */
+function payBills(bills: readonly Bill[], accounts: BillAccounts, problems: ProblemList): FileLine[] {
+  const lines = bills.flatMap(({ line, supplier, amount, reference }) => {
+    const [account, another] = Object.hasOwn(accounts, supplier) ? (accounts[supplier] ?? []) : [];
+    if (!account) {
+      problems.error(line, `no payee is called “${supplier}”. Add the payee, then upload the file again.`);
+      return [];
+    }
+    if (another) {
+      problems.error(
+        line,
+        `several payees are called “${supplier}”. Give each a name of its own, then upload the file again.`,
+      );
+      return [];
+    }
+    const { accountName, bsb, accountNumber } = account;
+    return [{ line, accountName, bsb, accountNumber, amount, reference, newDetails: false }];
+  });
+  if (!problems.hasErrors())
+    problems.warn(
+      null,
+      "The file names suppliers and no bank accounts: each payment goes to the account of your payee.",
+    );
+  return lines;
+}

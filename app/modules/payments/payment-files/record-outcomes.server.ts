@@ -1,15 +1,161 @@
+import type { Statement } from "@db/client";
+import { givenRows } from "@db/given-rows";
+import type { Condition } from "@db/precondition";
+import { payees, paymentFileLines, paymentRecords, paymentTransitions } from "@db/schema/index";
+import { and, asc, eq, sql } from "drizzle-orm";
+import { accountKey } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
+import type { PaymentStatus } from "~/kernel/enums";
+import { nameLines } from "~/kernel/file-problem";
+import { inParts } from "~/kernel/in-parts";
+import { capital } from "~/kernel/text";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
+import { hasOtherAccount } from "~/modules/payments/decide";
 import { latestProcessedAt, processedAtProblem } from "~/modules/payments/outcome";
+import type { ReturnedPayment } from "~/modules/payments/payment-files/aba/read-returns";
 import { queueRemittances } from "~/modules/payments/remittances.server";
-import type { Services, WriteServices } from "~/services";
-import type { ReturnedPayment } from "./aba/read-returns";
-import { type ClearedPayment, listClearedPayments } from "./cleared-payments.server";
-import { type BulkOutcome, exceptionsProblem, type LineOutcome, matchReturns, outcomesOf } from "./outcomes";
+import { referenceKey } from "~/modules/rules/reference-key";
+import type { ReadServices, Services, WriteServices } from "~/services";
 import { fileChanged, getPaymentFile, nothingToSettle } from "./payment-file.server";
-import { type Ending, endPayments, paymentsAreUnchanged } from "./settle-payments.server";
+
+/** Which outcome each cleared payment gets. Pure. */
+
+type LineOutcome = { status: "successful" | "failed"; reason: string | null };
+
+/** Every payment gets one outcome, and the lines of `except` the other. */
+type BulkOutcome = { status: "successful" | "failed"; except: readonly number[]; reason: string | null };
+
+function outcomesOf(lines: readonly number[], { status, except, reason }: BulkOutcome): Map<number, LineOutcome> {
+  const others = new Set(except);
+  return new Map(
+    lines.map((line) => {
+      const own = others.has(line) === (status === "failed") ? "successful" : "failed";
+      return [line, { status: own, reason: own === "failed" ? reason : null }];
+    }),
+  );
+}
+
+/**
+ * What is wrong with the lines that are named as exceptions, in a sentence; undefined when nothing is. A wrong number would
+ * give a payment that failed the outcome of one that was made.
+ */
+function exceptionsProblem(
+  payments: readonly { line: number; status: PaymentStatus }[],
+  { status, except }: Pick<BulkOutcome, "status" | "except">,
+): string | undefined {
+  const statusOf = new Map(payments.map((payment) => [payment.line, payment.status]));
+  const absent = except.filter((line) => !statusOf.has(line));
+  if (absent.length > 0) {
+    const are = absent.length === 1 ? "is" : "are";
+    return `${capital(nameLines(absent))} ${are} not among the payments that were cleared. Count lines as in the file that you uploaded.`;
+  }
+  const ended = except.filter((line) => statusOf.get(line) === status);
+  if (ended.length === 0) return undefined;
+  return `${capital(nameLines(ended))} ${ended.length === 1 ? "has" : "have"} the outcome “${status}” already.`;
+}
+
+type Payment = { line: number; bsb: string; accountNumber: string; amount: number; reference: string | null };
+
+const keyOf = (payment: Omit<Payment, "line">) =>
+  `${accountKey(payment)} ${payment.amount} ${referenceKey(payment.reference ?? "")}`;
+
+/**
+ * The payments that a file of returns is about: the same account, amount and reference, each return one payment.
+ * @returns the failures by line, and the returns that no payment of the file matches
+ */
+function matchReturns(
+  payments: readonly Payment[],
+  returned: readonly ReturnedPayment[],
+): { failed: Map<number, LineOutcome>; unmatched: ReturnedPayment[] } {
+  const waiting = new Map<string, number[]>();
+  for (const payment of payments) {
+    const key = keyOf(payment);
+    waiting.set(key, [...(waiting.get(key) ?? []), payment.line]);
+  }
+  const failed = new Map<number, LineOutcome>();
+  const unmatched = returned.filter((each) => {
+    const line = waiting.get(keyOf(each))?.shift();
+    if (line !== undefined) failed.set(line, { status: "failed", reason: each.reason });
+    return line === undefined;
+  });
+  return { failed, unmatched };
+}
+
+/** Payments of one statement: about 1 MB. */
+const ROWS_PER_STATEMENT = 5_000;
+
+type Ending = Pick<ClearedPayment, "id" | "version" | "countsFor"> & LineOutcome;
+
+/** Every payment is still authorised in the version that was seen: nobody ended it, or held it again, meanwhile. */
+function paymentsAreUnchanged(organizationId: string, endings: readonly Ending[]): Condition<"payments_changed">[] {
+  return inParts(endings, ROWS_PER_STATEMENT).map((part) => {
+    const seen = JSON.stringify(part.map(({ id, version }) => [id, version]));
+    return {
+      name: "payments_changed",
+      found: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM json_each(${seen}) AS "seen"
+        LEFT JOIN "payment_records" AS "now" ON "now"."organizationId" = ${organizationId}
+          AND "now"."id" = "seen"."value" ->> 0
+        WHERE "now"."status" IS NOT 'authorised' OR "now"."version" IS NOT "seen"."value" ->> 1)`,
+    };
+  });
+}
+
+/** The end of many payments: one step each, the new status, and what success adds to the payees. */
+function endPayments(
+  services: Pick<Services, "db" | "clock" | "ids">,
+  { organizationId, userId }: { organizationId: string; userId: string },
+  { endings, processedAt }: { endings: readonly Ending[]; processedAt: number },
+): Statement[] {
+  const { db, clock, ids } = services;
+  const now = clock.now();
+  return [
+    ...inParts(endings, ROWS_PER_STATEMENT).flatMap((part) => {
+      const ended = givenRows(part.map(({ id, version, status, reason }) => [ids.next(), id, version, status, reason]));
+      return [
+        db.insert(paymentTransitions).select(sql`SELECT "given"."value" ->> 0, ${organizationId}, "given"."value" ->> 1,
+          "given"."value" ->> 2, 'authorised', "given"."value" ->> 3, "given"."value" ->> 4, ${userId}, ${now}
+          FROM ${ended}`),
+        db
+          .update(paymentRecords)
+          .set({
+            status: sql`"given"."value" ->> 3`,
+            failureReason: sql`"given"."value" ->> 4`,
+            version: sql`${paymentRecords.version} + 1`,
+            processedAt,
+            updatedAt: now,
+          })
+          .from(ended)
+          .where(
+            and(eq(paymentRecords.organizationId, organizationId), sql`${paymentRecords.id} = "given"."value" ->> 1`),
+          ),
+      ];
+    }),
+    ...countSuccesses(services, organizationId, { endings, processedAt }),
+  ];
+}
+
+function countSuccesses(
+  { db }: ReadServices,
+  organizationId: string,
+  { endings, processedAt }: { endings: readonly Ending[]; processedAt: number },
+): Statement[] {
+  const counts = new Map<string, number>();
+  for (const { countsFor, status } of endings) {
+    if (countsFor !== null && status === "successful") counts.set(countsFor, (counts.get(countsFor) ?? 0) + 1);
+  }
+  return inParts([...counts], ROWS_PER_STATEMENT).map((part) =>
+    db
+      .update(payees)
+      .set({
+        paymentCount: sql`${payees.paymentCount} + ("given"."value" ->> 1)`,
+        lastPaymentDate: sql`max(coalesce(${payees.lastPaymentDate}, 0), ${processedAt})`,
+      })
+      .from(givenRows(part))
+      .where(and(eq(payees.organizationId, organizationId), sql`${payees.id} = "given"."value" ->> 0`)),
+  );
+}
 
 type Settling = WriteServices & Pick<Services, "secrets">;
 
@@ -126,3 +272,37 @@ function readProcessedAt(given: number | null, payments: readonly { createdAt: n
   if (problem) throw invalidInput({ processedOn: [problem] }, problem);
   return latestProcessedAt(given, now);
 }
+
+/** The payments that clearing a file recorded, each with its line. */
+async function listClearedPayments(
+  { db }: ReadServices,
+  { organizationId, fileId }: { organizationId: string; fileId: string },
+) {
+  const rows = await db
+    .select({
+      line: paymentFileLines.line,
+      id: paymentRecords.id,
+      status: paymentRecords.status,
+      version: paymentRecords.version,
+      amount: paymentRecords.amount,
+      reference: paymentRecords.reference,
+      accountName: paymentRecords.accountName,
+      bsb: paymentRecords.bsb,
+      accountNumber: paymentRecords.accountNumber,
+      createdAt: paymentRecords.createdAt,
+      payeeId: paymentRecords.payeeId,
+      payee: { bsb: payees.bsb, accountNumber: payees.accountNumber },
+    })
+    .from(paymentFileLines)
+    .innerJoin(
+      paymentRecords,
+      and(eq(paymentRecords.organizationId, organizationId), eq(paymentRecords.id, paymentFileLines.paymentId)),
+    )
+    .leftJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, paymentRecords.payeeId)))
+    .where(and(eq(paymentFileLines.organizationId, organizationId), eq(paymentFileLines.fileId, fileId)))
+    .orderBy(asc(paymentFileLines.line));
+  // A payment to an account that the payee no longer has raises nothing of the payee.
+  return rows.map((row) => ({ ...row, countsFor: hasOtherAccount(row) ? null : row.payeeId }));
+}
+
+type ClearedPayment = Awaited<ReturnType<typeof listClearedPayments>>[number];

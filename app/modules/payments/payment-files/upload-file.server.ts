@@ -1,15 +1,23 @@
-import { paymentFiles } from "@db/schema";
-import { sql } from "drizzle-orm";
+import { paymentFileLines, paymentFiles } from "@db/schema/index";
+import { and, eq, sql } from "drizzle-orm";
+import { accountKey } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
-import type { FileProblem } from "~/kernel/file-problem";
+import { formatDate } from "~/kernel/dates";
+import { type FileProblem, nameLines } from "~/kernel/file-problem";
+import { inParts } from "~/kernel/in-parts";
+import type { BankDetails } from "~/kernel/payee";
 import { sha256Hex } from "~/kernel/sha256";
+import { searchTerms } from "~/kernel/text";
 import { decodeBytes } from "~/kernel/text-decoding";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
+import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import { moveJob, retryJobLater } from "~/modules/core/commands/outbox.server";
 import { holdNewJob } from "~/modules/core/commands/outbox.statements.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { Services, WriteServices } from "~/services";
+import { leadingWords } from "~/modules/core/search-terms";
+import type { CsvMapping } from "~/modules/payments/payment-files/csv/columns";
+import type { ReadServices, Services, WriteServices } from "~/services";
 import {
   checkedAudit,
   checkInSteps,
@@ -19,15 +27,112 @@ import {
   type Pace,
   type Rest,
 } from "./check-steps.server";
-import type { CsvMapping } from "./csv/columns";
 import { insertBytes } from "./file-bytes.server";
 import { findFileContext } from "./file-context.server";
 import { findFileSettings, rememberMapping } from "./file-settings.server";
 import { type FileLine, sumOf } from "./payment-file";
-import { findSameFile, mappingRequired, unreadableFile } from "./payment-file.server";
-import type { ReadFile } from "./read-file";
-import { readUpload } from "./read-upload.server";
-import { describeSamePayments } from "./same-payments.server";
+import { findSameFile, findSamePayments, mappingRequired, unreadableFile } from "./payment-file.server";
+import { type FileReading, type ReadFile, type ReadingOptions, readPaymentFile } from "./read-file";
+
+type New = { paymentsDigest: string; sha256: string; lines: readonly FileLine[] };
+
+/**
+ * Whether the organisation uploaded a file with the same names, amounts and references before, and which lines have
+ * another account now: the mark of a file that was tampered with between two systems.
+ */
+async function describeSamePayments(
+  services: ReadServices,
+  asking: { organizationId: string },
+  file: New,
+): Promise<FileProblem[]> {
+  const same = await findSamePayments(services, asking, file);
+  if (!same) return [];
+  const { db } = services;
+  const [{ timeZone }, before] = await Promise.all([
+    findPolicy(services, asking.organizationId),
+    db
+      .select({
+        accountName: paymentFileLines.accountName,
+        bsb: paymentFileLines.bsb,
+        accountNumber: paymentFileLines.accountNumber,
+        amount: paymentFileLines.amount,
+        reference: paymentFileLines.reference,
+      })
+      .from(paymentFileLines)
+      .where(and(eq(paymentFileLines.organizationId, asking.organizationId), eq(paymentFileLines.fileId, same.id))),
+  ]);
+  const known = new Set(before.map(keyOf));
+  const changed = file.lines.filter((line) => !known.has(keyOf(line))).map(({ line }) => line);
+  const what = `“${same.name}”, uploaded on ${formatDate(same.createdAt, timeZone)}`;
+  const message =
+    changed.length === 0
+      ? `This file has the same payments as ${what}.`
+      : `This file has the same payments as ${what}, to other accounts on ${nameLines(changed)}.`;
+  return [{ line: changed[0] ?? null, level: "warning", message }];
+}
+
+type Payment = Omit<FileLine, "line" | "newDetails">;
+
+const keyOf = (line: Payment) => JSON.stringify([line.accountName, line.amount, line.reference, accountKey(line)]);
+
+const NAMES_PER_STATEMENT = 1_000;
+/** More payees of one name than anybody would have. */
+const PAYEES_PER_NAME = 20;
+
+const wordsOf = (name: string) => searchTerms(name).join(" ");
+
+/** The word that fewest names share first: one with a digit in it, else the longest. */
+const mostTellingFirst = (name: string) =>
+  leadingWords(name).sort((a, b) => Number(/\d/.test(b)) - Number(/\d/.test(a)) || b.length - a.length);
+
+/**
+ * The organisation's payees that bear these names, as payee or as account, by the name that was asked for. Case, accents and
+ * punctuation do not count. Archived payees are left out.
+ *
+ * The rows read depend on how many payees share the most telling word of a name, not on how many there are.
+ */
+async function findPayeesByName(
+  { db }: ReadServices,
+  organizationId: string,
+  names: readonly string[],
+): Promise<Map<string, BankDetails[]>> {
+  const found = new Map<string, BankDetails[]>();
+  const asked = [...new Set(names)].map((name) => ({ name, words: mostTellingFirst(name) }));
+  const searchable = asked.filter(({ words }) => words.length > 0);
+  for (const part of inParts(searchable, NAMES_PER_STATEMENT)) {
+    const rows = await db.all<
+      BankDetails & { asked: string; name: string }
+    >(sql`SELECT "asked"."value" ->> 'name' AS "asked",
+        "payee"."name", "payee"."accountName", "payee"."bsb", "payee"."accountNumber"
+      FROM json_each(${JSON.stringify(part)}) AS "asked"
+      CROSS JOIN json_each((SELECT json_group_array("payeeId") FROM (
+        SELECT "first"."payeeId" FROM "payee_terms" AS "first"
+        WHERE "first"."organizationId" = ${organizationId} AND "first"."term" = "asked"."value" ->> '$.words[0]'
+          AND NOT EXISTS (SELECT 1 FROM json_each("asked"."value" -> 'words') AS "word"
+            WHERE NOT EXISTS (SELECT 1 FROM "payee_terms" AS "other" WHERE "other"."organizationId" = ${organizationId}
+              AND "other"."term" = "word"."value" AND "other"."payeeId" = "first"."payeeId"))
+        LIMIT ${sql.raw(String(PAYEES_PER_NAME))}) AS "walk")) AS "near"
+      CROSS JOIN "payees" AS "payee"
+      WHERE "payee"."organizationId" = ${organizationId} AND "payee"."id" = "near"."value" AND "payee"."archivedAt" IS NULL`);
+    for (const { asked: name, name: payeeName, ...account } of rows) {
+      const isSame = [payeeName, account.accountName].some((known) => wordsOf(known) === wordsOf(name));
+      if (isSame) found.set(name, [...(found.get(name) ?? []), account]);
+    }
+  }
+  return found;
+}
+
+/** Reads an uploaded text. A list of bills is paid to the accounts that its suppliers have as payees now. */
+async function readUpload(
+  services: ReadServices,
+  organizationId: string,
+  { text, ...options }: ReadingOptions & { text: string },
+): Promise<FileReading> {
+  const reading = readPaymentFile(text, options);
+  if (reading.ok || !reading.suppliers) return reading;
+  const payees = await findPayeesByName(services, organizationId, reading.suppliers);
+  return readPaymentFile(text, { ...options, accounts: Object.fromEntries(payees) });
+}
 
 type Uploading = WriteServices & Pick<Services, "secrets" | "log">;
 

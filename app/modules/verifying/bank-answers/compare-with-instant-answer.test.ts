@@ -2,8 +2,12 @@ import { expect, test } from "vitest";
 import { matchNames } from "~/modules/name-match";
 import { REASONS, type ReasonCode, wouldRepeat, wouldRepeatAtOnce } from "~/modules/payees/verifications/outcomes";
 import { statusAfterOutcome } from "~/modules/payees/verifications/verification";
+import {
+  compareWithInstantAnswer,
+  problemOf,
+  storedInstantAnswer,
+} from "~/modules/verifying/bank-checks/instant-check.server";
 import type { InstantAnswer } from "~/ports/instant-bank-data";
-import { compareWithInstantAnswer, problemOf, storedInstantAnswer } from "./compare-with-instant-answer";
 
 const NOW = 1_764_000_000_000;
 const ACME = { accountName: "Acme Plumbing Pty Ltd", bsb: "062000", accountNumber: "12345678" };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { brokenPasswordRules } from "~/kernel/password-rules";
-import { isCommonPassword } from "./common-passwords";
+import { isCommonPassword } from "./new-password.server";
 
 test.each([
   "Password1!",

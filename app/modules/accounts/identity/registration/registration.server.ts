@@ -1,4 +1,5 @@
 import { parseWithZod } from "@conform-to/zod/v4";
+import { users } from "@db/schema/index";
 import * as z from "zod";
 import type { Origin } from "~/kernel/actor";
 import { AppError, invalidInput } from "~/kernel/app-error";
@@ -17,19 +18,30 @@ import {
 import { ACCOUNT_EXISTS } from "~/kernel/messages";
 import { sayPlainly } from "~/kernel/plain-issues";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
-import { getOrganizationName } from "~/modules/accounts/organizations/organization.server";
+import { accountIsUnchanged, findAccount } from "~/modules/accounts/identity/account.server";
+import { aboutUser, asAccountActor } from "~/modules/accounts/identity/account-actor";
+import { queueConfirmation } from "~/modules/accounts/identity/email/confirmation.server";
+import { requireUnknownPassword } from "~/modules/accounts/identity/password/new-password.server";
+import { changedMeanwhile } from "~/modules/accounts/identity/reauthenticate.server";
+import { closeSession, openSession } from "~/modules/accounts/identity/sessions/session.server";
+import { getSignedIn, type SignedIn } from "~/modules/accounts/identity/sessions/signed-in.server";
+import { rememberDevice } from "~/modules/accounts/identity/sign-in/device.server";
+import type { OrganizationName } from "~/modules/accounts/organizations/organization";
+import {
+  addMember,
+  createOrganization,
+  getOrganizationName,
+} from "~/modules/accounts/organizations/organization.server";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
-import { runCommand } from "~/modules/core/commands/run-command.server";
+import {
+  type Acting,
+  type CommandAudit,
+  type CommandPart,
+  runCommand,
+} from "~/modules/core/commands/run-command.server";
 import type { NotifyServices, Services } from "~/services";
-import { accountIsUnchanged, findAccount } from "../account.server";
-import { aboutUser, asAccountActor } from "../account-actor";
-import { requireUnknownPassword } from "../password/new-password.server";
-import { changedMeanwhile } from "../reauthenticate.server";
-import { closeSession, openSession } from "../sessions/session.server";
-import { getSignedIn, type SignedIn } from "../sessions/signed-in.server";
-import { type BuiltRegistration, buildRegistration } from "./build-registration.server";
 import { suggestUsernames } from "./free-username.server";
-import type { Registration } from "./registration";
+import { type Registration, TRIAL_MS } from "./registration";
 
 /** A new organisation: part of a registration, and a form of its own for people who belong to none. */
 export const newOrganizationField = z.object({
@@ -202,4 +214,89 @@ async function signInToFirst(
   });
   if (!ok) throw changedMeanwhile();
   return getSignedIn(services, origin, session);
+}
+
+/** A registration with its password hashed and its organisation found. */
+type CheckedRegistration = Omit<Registration, "password" | "organizationId"> & {
+  passwordHash: string;
+  /** The organisation to join. */
+  joined?: OrganizationName;
+};
+
+/** Everything that registering writes; the username is chosen last, because it may be taken. */
+type BuiltRegistration = {
+  userId: string;
+  acting: Acting;
+  session: { token: string; sessionId: string };
+  partFor(username: string): CommandPart;
+  /** The email with the confirmation link. */
+  confirmation: CommandPart;
+};
+
+/** Account, organisation or membership, session, known device and audit entries of a registration. */
+async function buildRegistration(
+  services: NotifyServices,
+  origin: Origin,
+  input: CheckedRegistration,
+): Promise<BuiltRegistration> {
+  const { clock, ids } = services;
+  const { email, firstName, lastName, joined } = input;
+  const userId = ids.next();
+  const trialEndsAt = clock.now() + TRIAL_MS;
+  const created = input.newOrganization && { id: ids.next(), ...input.newOrganization, trialEndsAt };
+  const organization = created ?? joined;
+  const place = {
+    organizationId: organization?.id ?? null,
+    role: created ? ("admin" as const) : ("member" as const),
+    status: joined ? ("pending" as const) : ("active" as const),
+  };
+  const { statement: sessionRow, ...session } = await openSession(services, userId, origin);
+  const device = await rememberDevice(services, userId, origin);
+  const confirmation = await queueConfirmation(services, {
+    userId,
+    email,
+    firstName,
+    lastName,
+    organizationName: organization?.name ?? null,
+    createdOrganizationId: created?.id ?? null,
+  });
+  return {
+    userId,
+    acting: { userId, organizationId: organization?.id ?? PLATFORM_ORGANIZATION_ID, origin },
+    session,
+    confirmation,
+    partFor: (username) => ({
+      statements: [
+        ...(created ? [createOrganization(services, created)] : []),
+        insertPerson(services, input, { id: userId, username, ...place }),
+        ...(organization ? [addMember(services, { ...place, organizationId: organization.id, userId })] : []),
+        sessionRow,
+        device.statement,
+      ],
+      audit: auditRegistration(userId, place, created),
+    }),
+  };
+}
+
+type Place = Pick<typeof users.$inferInsert, "id" | "username" | "organizationId" | "role" | "status">;
+
+function insertPerson({ db, clock }: NotifyServices, input: CheckedRegistration, place: Place) {
+  const { email, firstName, lastName, passwordHash } = input;
+  const now = clock.now();
+  const person = { email, firstName, lastName, password: passwordHash };
+  return db.insert(users).values({ ...person, ...place, createdAt: now, updatedAt: now, lastLoginAt: now });
+}
+
+function auditRegistration(
+  userId: string,
+  { role, status }: Pick<Place, "role" | "status">,
+  created: { id: string; name: string; abn?: string } | undefined,
+): CommandAudit[] {
+  const registered: CommandAudit = { action: "user.registered", ...aboutUser(userId), details: { role, status } };
+  if (!created) return [registered];
+  const { id, name, abn = null } = created;
+  return [
+    { action: "organization.created", entityType: "organization", entityId: id, details: { name, abn } },
+    registered,
+  ];
 }

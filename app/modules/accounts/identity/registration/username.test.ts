@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { usernameFrom, usernameWithSuffix } from "./username";
+import { usernameFrom, usernameWithSuffix } from "./free-username.server";
 
 test.each([
   ["mira.okafor@acme.example", "mira.okafor"],

@@ -1,27 +1,141 @@
-import { users } from "@db/schema";
+import { users } from "@db/schema/index";
 import { eq } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
 import type { AppError } from "~/kernel/app-error";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import {
+  type Account,
+  accountIsUnchanged,
+  findAccount,
+  findAccountById,
+  findMembership,
+  type Membership,
+} from "~/modules/accounts/identity/account.server";
+import { aboutUser, asAccountActor } from "~/modules/accounts/identity/account-actor";
+import { closeSession, openSession } from "~/modules/accounts/identity/sessions/session.server";
+import { getSignedIn, type SignedIn } from "~/modules/accounts/identity/sessions/signed-in.server";
+import {
+  type SignInTicket,
+  TICKET_TTL_MS,
+  TotpRequired,
+  wrongCode,
+} from "~/modules/accounts/identity/two-step/two-step";
+import { spendCode, type TakenCode, twoStepIs } from "~/modules/accounts/identity/two-step/two-step.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { NotifyServices, Services } from "~/services";
-import { accountIsUnchanged } from "../account.server";
-import { aboutUser, asAccountActor } from "../account-actor";
-import { closeSession, openSession } from "../sessions/session.server";
-import { getSignedIn, type SignedIn } from "../sessions/signed-in.server";
-import { twoStepIs } from "../two-step/two-step.server";
 import { queueNewDeviceEmail, rememberDevice } from "./device.server";
-import { invalidCredentials, signInExpired } from "./sign-in";
+import { type Credentials, invalidCredentials, signInExpired } from "./sign-in";
 import {
-  type AllowedSignIn,
-  type CheckedSignIn,
-  checkPassword,
-  checkTicket,
-  type RefusedSignIn,
-  type SecondStep,
-  type SignIn,
-} from "./sign-in-check.server";
-import { accountIsUnlocked, countFailure, forgetFailures } from "./sign-in-lock.server";
+  accountIsUnlocked,
+  codeLock,
+  countFailure,
+  forgetFailures,
+  type Lock,
+  passwordLock,
+  requireUnlocked,
+} from "./sign-in-lock.server";
+
+type Checking = Pick<Services, "db" | "clock" | "secrets" | "passwords">;
+
+type SignIn = Credentials & {
+  /** `organizationId` is a wish: a person who does not belong to it starts where they were last. */
+  organizationIsHint?: boolean;
+  /** The session the request came with; a sign-in ends it. */
+  presentedSessionId?: string;
+};
+
+type SecondStep = { ticket: SignInTicket; totp: string; presentedSessionId?: string };
+
+/** A sign-in that may go on, and what has to hold when it is written. */
+type AllowedSignIn = {
+  account: Account;
+  locks: Lock[];
+  code?: TakenCode;
+  current?: Membership & { id: string };
+  /** The password hashed anew, where its hash was made with older parameters. */
+  rehashed?: string;
+  presentedSessionId?: string;
+};
+
+/** A sign-in that failed: it counts towards the lock, and leaves an audit entry. */
+type RefusedSignIn = { error: AppError; lock: Lock; account?: Account; details?: Record<string, unknown> };
+
+type CheckedSignIn = { allowed: AllowedSignIn } | { refused: RefusedSignIn };
+
+/** The id of no account, for look-ups that are made whether or not there is an account. */
+const NOBODY = "nobody";
+
+/**
+ * The first step. The same work whether the account does not exist, the password is wrong, the person is inactive, or the
+ * organisation is not theirs. Only people who gave the right password are asked for a code.
+ * @throws AppError 429 SIGN_IN_LOCKED, TotpRequired
+ */
+async function checkPassword(services: Checking, input: SignIn): Promise<CheckedSignIn> {
+  const account = await findAccount(services, input.login);
+  const lock = await passwordLock(services, input.login, account?.id);
+  await requireUnlocked(services, lock);
+
+  const { ok, needsRehash } = await services.passwords.verify(input.password, account?.password);
+  const choice = await findChoice(services, input, account?.id ?? NOBODY);
+  if (!account || !ok || account.status === "inactive" || !choice.isAllowed) {
+    return { refused: { error: invalidCredentials(), lock, account } };
+  }
+
+  const { totp, organizationId, organizationIsHint, presentedSessionId } = input;
+  if (account.twoStep && totp === undefined) {
+    const passwordDigest = await services.secrets.hashToken(account.password);
+    const issuedAt = services.clock.now();
+    throw new TotpRequired({ userId: account.id, passwordDigest, organizationId, organizationIsHint, issuedAt });
+  }
+  const rehashed = needsRehash ? await services.passwords.hash(input.password) : undefined;
+  return checkCode(services, totp ?? "", {
+    account,
+    locks: [lock],
+    current: choice.current,
+    rehashed,
+    presentedSessionId,
+  });
+}
+
+/**
+ * The second step: the code, for a ticket that the first step gave out.
+ * @throws AppError 401 SIGN_IN_EXPIRED when the ticket is too old or the password was changed, 429 SIGN_IN_LOCKED
+ */
+async function checkTicket(services: Checking, input: SecondStep): Promise<CheckedSignIn> {
+  const { ticket, totp, presentedSessionId } = input;
+  const account = await findAccountById(services, ticket.userId);
+  const isOver = ticket.issuedAt + TICKET_TTL_MS <= services.clock.now();
+  if (!account || isOver || account.status === "inactive") throw signInExpired();
+  if ((await services.secrets.hashToken(account.password)) !== ticket.passwordDigest) throw signInExpired();
+  const { current } = await findChoice(services, ticket, account.id);
+  const locks = [await passwordLock(services, account.email, account.id)];
+  return checkCode(services, totp, { account, locks, current, presentedSessionId });
+}
+
+/** The code of a person with two-step sign-in. Other people are not asked for one. */
+async function checkCode(services: Checking, totp: string, allowed: AllowedSignIn): Promise<CheckedSignIn> {
+  const { account } = allowed;
+  if (!account.twoStep) return { allowed };
+  const lock = codeLock(account.id);
+  await requireUnlocked(services, lock);
+  const code = await spendCode(services, account.id, account.twoStep, totp);
+  if (!code) return { refused: { error: wrongCode(), lock, account, details: { step: "code" } } };
+  return { allowed: { ...allowed, locks: [...allowed.locks, lock], code } };
+}
+
+type Choice = { isAllowed: boolean; current?: Membership & { id: string } };
+
+async function findChoice(
+  services: Checking,
+  { organizationId, organizationIsHint }: Pick<SignIn, "organizationId" | "organizationIsHint">,
+  userId: string,
+): Promise<Choice> {
+  if (!organizationId) return { isAllowed: true };
+  const membership = await findMembership(services, organizationId, userId);
+  return membership
+    ? { isAllowed: true, current: { id: organizationId, ...membership } }
+    : { isAllowed: organizationIsHint === true };
+}
 
 type SigningIn = NotifyServices & Pick<Services, "passwords">;
 

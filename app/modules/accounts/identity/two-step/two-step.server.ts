@@ -1,13 +1,12 @@
 import type { Statement } from "@db/client";
 import type { Condition } from "@db/precondition";
-import { recoveryCodes, twoSteps } from "@db/schema";
+import { recoveryCodes, twoSteps } from "@db/schema/index";
 import { and, count, eq, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import { renderSVG } from "uqr";
 import type { Person } from "~/kernel/actor";
 import type { ReadServices, Services } from "~/services";
 import { parseRecoveryCode, parseTotp } from "./recovery-code";
 import { findTotpStep, totpUri } from "./totp.server";
-import type { TwoStepView } from "./two-step-view";
 
 type Needs = Pick<Services, "db" | "clock" | "secrets">;
 
@@ -116,3 +115,15 @@ export async function readTwoStep(
     .where(and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt)));
   return { state: "on", enabledAt: row.enabledAt, codesLeft: left?.count ?? 0 };
 }
+
+/** A person's two-step sign-in as their page shows it. */
+type TwoStepView =
+  | { state: "off" }
+  | {
+      state: "setting_up";
+      /** The QR code, as an image's address. */
+      image: string;
+      /** The same secret to type, in groups of four. */
+      secret: string;
+    }
+  | { state: "on"; enabledAt: number; codesLeft: number };

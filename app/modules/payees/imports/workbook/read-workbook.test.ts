@@ -1,8 +1,8 @@
 import { strToU8, zipSync } from "fflate";
 import { expect, test } from "vitest";
+import { isWorkbook, readWorkbook } from "~/modules/payees/imports/upload-import.server";
 import { aWorkbook, number, text, textRow, type WorkbookParts } from "../../../../../tests/support/workbook";
 import type { TableRow } from "../table/read-table";
-import { isWorkbook, readWorkbook } from "./read-workbook";
 import { isDateFormat } from "./workbook-parts";
 
 const LIMITS = { maxRows: 100, maxColumns: 20, maxCell: 200, maxRow: 1_000 };

@@ -1,9 +1,17 @@
 import ABA from "aba-generator";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import {
+  type AbaPayment,
+  fitsOneFile,
+  toAscii,
+  withAmount,
+  writeAba,
+  writeDetail,
+  writeHeader,
+} from "~/modules/payments/payment-files/cleared-bytes";
 import { type AbaFile, readAba } from "./read-aba";
 import { totalsOf } from "./record";
-import { type AbaPayment, fitsOneFile, toAscii, withAmount, writeAba, writeDetail, writeHeader } from "./write-aba";
 
 const PAYER = {
   bank: "CBA",
