@@ -1,1 +1,0 @@
-ALTER TABLE `payment_file_lines` ADD `clearingId` text REFERENCES payment_file_clearings(id);

@@ -1,1 +1,0 @@
-ALTER TABLE `payees` ADD `renamedAt` integer;
