@@ -77,11 +77,11 @@ const MODULES = path.resolve("app/modules");
 const SPAN_BOTH: Readonly<Record<string, string>> = {
   "messages/alerts/choices.server.ts": "a person's quiet hours beside what they chose in this organisation",
   "messages/alerts/digest.server.ts": "names and addresses of those whose summary is due",
-  "messages/alerts/trail.server.ts": "who is told of an act: members, their phones and quiet hours",
+  "messages/alerts/alerts.server.ts": "who is told of an act: members, their phones and quiet hours",
   "core/audit/audit.server.ts": "names of those who acted",
   "verifying/bank-checks/bank-check.server.ts": "the organisation's name in the payee's email, and whom to tell",
-  "accounts/billing/account.server.ts": "whether the organisation may act, beside its bills",
-  "accounts/billing/account.server.ts": "a payment of a bill lets the organisation act, in one batch",
+  "accounts/billing/account.server.ts":
+    "whether the organisation may act, beside its bills; a payment lets it act, in one batch",
   "accounts/billing/trial-reminders.server.ts": "whose trial ends, and who was told",
   "core/housekeeping.server.ts": "removes what is over everywhere; each database would remove its own",
   "accounts/identity/identity.server.ts":

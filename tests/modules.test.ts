@@ -20,6 +20,8 @@ const MAY_BE_CALLED: Readonly<Record<string, string>> = {
   readTrailOn: "how what follows the audit trail goes on in it",
   checkInSteps: "the steps of a file's check (0016)",
   lookUpAbn: "what the business register answered is kept, whatever becomes of the form",
+  forgetProviderUser: "a user at the bank data provider is deleted whether or not the check goes on (0010)",
+  requestDeletion: "a user at the bank data provider is deleted whether or not the check goes on (0010)",
   editPayee: "the form of an edit, by page and by API",
   sendPayeeLink: "bulk: each verification has a batch and a result of its own",
   startBankDataCheck: "bulk: each verification has a batch and a result of its own",
@@ -40,10 +42,13 @@ function resolveFrom(file: string, from: string): string {
   return [`${at}.ts`, `${at}.tsx`, `${at}/index.ts`].find((candidate) => existsSync(candidate)) ?? from;
 }
 
-function namesIn(node: ts.Node): ReadonlySet<string> {
+/** The functions that a declaration calls, or hands to one that it calls. */
+function calledIn(node: ts.Node): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (each: ts.Node) => {
-    if (ts.isIdentifier(each)) names.add(each.text);
+    if (ts.isCallExpression(each)) {
+      for (const called of [each.expression, ...each.arguments]) if (ts.isIdentifier(called)) names.add(called.text);
+    }
     ts.forEachChild(each, visit);
   };
   ts.forEachChild(node, visit);
@@ -54,9 +59,9 @@ function readSource(file: string, text = readFileSync(file, "utf8")): Source {
   const functions: Source["functions"] = new Map();
   const imports: Imported[] = [];
   for (const node of ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true).statements) {
-    if (ts.isFunctionDeclaration(node) && node.name) functions.set(node.name.text, namesIn(node));
+    if (ts.isFunctionDeclaration(node) && node.name) functions.set(node.name.text, calledIn(node));
     if (ts.isVariableStatement(node)) {
-      for (const each of node.declarationList.declarations) functions.set(each.name.getText(), namesIn(each));
+      for (const each of node.declarationList.declarations) functions.set(each.name.getText(), calledIn(each));
     }
     if (!ts.isImportDeclaration(node) || node.importClause?.isTypeOnly) continue;
     const named = node.importClause?.namedBindings;

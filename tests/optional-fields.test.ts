@@ -8,12 +8,12 @@ import * as z from "zod";
  * over every schema there is, field by field, as `parseForm` reads it; a new schema is covered by being there.
  */
 
-const modules = import.meta.glob<Record<string, unknown>>("../app/**/*.schema.server.ts", { eager: true });
+const modules = import.meta.glob<Record<string, unknown>>("../app/modules/**/*.server.ts", { eager: true });
 
 /** Some schemas are made for one posted form. */
-function asSchema(value: unknown): z.ZodType | undefined {
+function asSchema(name: string, value: unknown): z.ZodType | undefined {
   if (value instanceof z.ZodType) return value;
-  if (typeof value !== "function") return undefined;
+  if (typeof value !== "function" || !/schema$/i.test(name)) return undefined;
   try {
     const made: unknown = value(new FormData());
     return made instanceof z.ZodType ? made : undefined;
@@ -25,7 +25,7 @@ function asSchema(value: unknown): z.ZodType | undefined {
 const schemas = new Map(
   Object.values(modules).flatMap((exported) =>
     Object.entries(exported).flatMap(([name, value]): [string, z.ZodType][] => {
-      const schema = asSchema(value);
+      const schema = asSchema(name, value);
       return schema ? [[name, schema]] : [];
     }),
   ),

@@ -4,12 +4,12 @@ import { messagesOfAnything, PROGRAMMERS_WORDS } from "./support/wrongly-typed";
 
 /** Wrong types are answered with sentences for people, by every schema there is: a new one is covered by being there. */
 
-const modules = import.meta.glob<Record<string, unknown>>("../app/**/*.schema.server.ts", { eager: true });
+const modules = import.meta.glob<Record<string, unknown>>("../app/modules/**/*.server.ts", { eager: true });
 
 /** Some schemas are made for one posted form. */
-function asSchema(value: unknown): z.ZodType | undefined {
+function asSchema(name: string, value: unknown): z.ZodType | undefined {
   if (value instanceof z.ZodType) return value;
-  if (typeof value !== "function") return undefined;
+  if (typeof value !== "function" || !/schema$/i.test(name)) return undefined;
   try {
     const made: unknown = value(new FormData());
     return made instanceof z.ZodType ? made : undefined;
@@ -20,7 +20,7 @@ function asSchema(value: unknown): z.ZodType | undefined {
 
 const schemas = Object.entries(modules).flatMap(([file, exported]) =>
   Object.entries(exported).flatMap(([name, value]): [string, z.ZodType][] => {
-    const schema = asSchema(value);
+    const schema = asSchema(name, value);
     return schema ? [[`${file.replace("../app/", "")} ${name}`, schema]] : [];
   }),
 );

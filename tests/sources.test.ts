@@ -155,17 +155,17 @@ test("no class declares a field: the transform of the development build does not
 
 /** Forms of which nothing is kept, because they hold no field of ours: the card provider's, Log out, and a dialog's Close. */
 const OWN_FORMS = [
-  "app/components/accounts/billing/payment-form.tsx",
+  "app/components/accounts/billing/subscription-page.tsx",
   "app/components/layout/logout-form.tsx",
-  "app/components/verifying/review-keys.tsx",
   "app/components/ui/dialog.tsx",
+  "app/components/verifying/review-keys.tsx",
 ];
 
 test("every form is the one form that is new for each subject, and every page is drawn by the one outlet", () => {
   const drawn = sources.filter((file) => /^app\/(components|routes|root)/.test(file) && file.endsWith(".tsx"));
   const uses = (pattern: RegExp) => drawn.filter((file) => pattern.test(readFileSync(file, "utf8")));
   expect(uses(/import \{[^}]*\bForm\b[^}]*\} from "@remix-run\/react"/)).toEqual(["app/components/forms/form.tsx"]);
-  expect(uses(/<form\b|fetcher\.Form/)).toEqual(OWN_FORMS);
+  expect(uses(/<form\b|fetcher\.Form/).sort()).toEqual(OWN_FORMS);
   expect(uses(/<Outlet\b/)).toEqual(["app/root.tsx", "app/components/layout/page-outlet.tsx"]);
 });
 
@@ -174,5 +174,5 @@ test("only the page of a decision leaves by itself", () => {
   const leaves = timed.filter((file) =>
     /set(Timeout|Interval)\(\(\) => (navigate|location|window)/.test(readFileSync(file, "utf8")),
   );
-  expect(leaves).toEqual(["app/components/verifying/use-return.ts"]);
+  expect(leaves).toEqual(["app/routes/_app+/verifications.$id.tsx"]);
 });

@@ -23,6 +23,12 @@ async function act(services: Services, actor: Actor, times = 1) {
   }
 }
 
+/** Tests share the database: entries of others can be more than one run seals. */
+async function sealEverything(services: Services): Promise<number> {
+  const sealed = await sealAuditTrail(services);
+  return sealed === 0 ? 0 : sealed + (await sealEverything(services));
+}
+
 const sealsOf = (services: Services, actor: Actor) =>
   services.db
     .select()
@@ -60,7 +66,7 @@ test("every row gets one seal, counted and chained per organisation", async () =
   await act(services, one, 2);
   await act(services, two);
   await act(services, one);
-  expect(await sealAuditTrail(services)).toBeGreaterThanOrEqual(4);
+  expect(await sealEverything(services)).toBeGreaterThanOrEqual(4);
   const seals = await sealsOf(services, one);
   expect(seals.map((seal) => seal.seq)).toEqual([1, 2, 3]);
   expect(seals[0]?.prevHash).toBe("0".repeat(64));

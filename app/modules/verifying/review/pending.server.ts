@@ -23,6 +23,8 @@ import {
   type Search,
 } from "./queue-parts.server";
 
+export const PENDING_PAGE_SIZE = 50;
+
 const MAX_QUERY = 160;
 const MAX_LIMIT = 1000;
 
@@ -60,8 +62,6 @@ export function readQueueView(params: URLSearchParams): QueueView & { order: Que
   const { q, match, order, mine } = readPendingFilter(params);
   return { q, match, order, mine };
 }
-
-export const PENDING_PAGE_SIZE = 50;
 
 /** How far down the queue a place is counted. */
 const POSITION_CAP = 100;
