@@ -1,13 +1,10 @@
 // npm run bench: every comparison, one after the other. npm run bench <name>: one of them.
-import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+// What each prints replaces its section in docs/figures.md.
+import { spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import os from "node:os";
 
-const [chosen] = process.argv.slice(2);
-if (chosen !== undefined) {
-  const file = existsSync(`bench/${chosen}.mjs`) ? `bench/${chosen}.mjs` : `bench/${chosen}/run.mjs`;
-  process.exit(spawnSync(process.execPath, [file], { stdio: "inherit" }).status ?? 1);
-}
-
+const FIGURES = "docs/figures.md";
 const NOT_A_BENCH = new Set([
   "run.mjs",
   "bare-lines.mjs",
@@ -20,10 +17,36 @@ const NOT_A_BENCH = new Set([
   "crash.mjs",
 ]);
 
-for (const name of readdirSync("bench")
+const [chosen, ...given] = process.argv.slice(2);
+const all = readdirSync("bench")
   .filter((file) => file.endsWith(".mjs") && !NOT_A_BENCH.has(file))
-  .sort()) {
-  console.log(`\n== ${name.replace(".mjs", "")} ==`);
-  const { status } = spawnSync(process.execPath, [`bench/${name}`], { stdio: ["ignore", "inherit", "inherit"] });
+  .map((file) => file.replace(".mjs", ""));
+
+for (const name of chosen === undefined ? [...all, "names"].sort() : [chosen]) {
+  console.log(`\n== ${name} ==`);
+  keep(name, await run(existsSync(`bench/${name}.mjs`) ? `bench/${name}.mjs` : `bench/${name}/run.mjs`));
+}
+
+/** Runs a bench and passes on what it prints, which is also the answer. A bench that fails ends this program. */
+async function run(file) {
+  const child = spawn(process.execPath, [file, ...given], { stdio: ["ignore", "pipe", "inherit"] });
+  let printed = "";
+  for await (const part of child.stdout) {
+    process.stdout.write(part);
+    printed += part;
+  }
+  const status = child.exitCode ?? (await new Promise((resolve) => child.once("exit", resolve)));
   if (status !== 0) process.exit(1);
+  return printed;
+}
+
+function keep(name, printed) {
+  const date = new Date().toLocaleDateString("en-AU", { day: "numeric", month: "long", year: "numeric" });
+  const load = os.loadavg()[0] / os.cpus().length;
+  const command = ["npm run bench", name, ...given].join(" ");
+  const machine = `${os.cpus().length} cores, load ${load.toFixed(1)} a core when it ended`;
+  const section = `## ${name}\n\n${date}, \`${command}\`, ${machine}.\n\n\`\`\`text\n${printed.trim()}\n\`\`\`\n`;
+  const [head, ...sections] = readFileSync(FIGURES, "utf8").split(/^(?=## )/m);
+  const others = sections.filter((each) => !each.startsWith(`## ${name}\n`)).map((each) => `${each.trimEnd()}\n`);
+  writeFileSync(FIGURES, [`${head.trimEnd()}\n`, ...[...others, section].sort()].join("\n"));
 }
