@@ -41,7 +41,7 @@ test("all successful but these: the payees' counts, the steps and the file follo
   expect(await all(services, actor, fileId, [4])).toEqual({ settled: 2, failed: 1, left: [], unmatched: [] });
   expect(await readPayee(one.payeeId)).toMatchObject({ paymentCount: 2, lastPaymentDate: services.clock.now() });
   expect((await readPayee(two.payeeId)).paymentCount).toBe(0);
-  const payments = await paymentsOf(actor.organizationId);
+  const payments = (await paymentsOf(actor.organizationId)).sort((a, b) => a.amount - b.amount);
   expect(payments.map(({ status, failureReason }) => [status, failureReason])).toEqual([
     ["successful", null],
     ["successful", null],
