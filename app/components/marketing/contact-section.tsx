@@ -1,12 +1,8 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { Checkbox } from "~/components/forms/checkbox";
+import { Checkbox, Select, Textarea, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { FormErrorSummary } from "~/components/forms/form-error-summary";
-import { Select } from "~/components/forms/select";
-import { SubmitButton } from "~/components/forms/submit-button";
-import { TextInput } from "~/components/forms/text-input";
-import { Textarea } from "~/components/forms/textarea";
+import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
 import { useToast } from "~/components/layout/use-toast";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";

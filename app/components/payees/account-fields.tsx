@@ -1,10 +1,9 @@
 import { useRef, useState } from "react";
-import type { AnsweredField } from "~/components/forms/answered-form";
-import { TextInput, type TextInputProps } from "~/components/forms/text-input";
+import { TextInput, type TextInputProps } from "~/components/forms/fields";
 import { Icon } from "~/components/ui/icons";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
-import { type BankDetails, FIELD_LABELS } from "~/kernel/payee";
+import { FIELD_LABELS } from "~/kernel/payee";
 import type { Evidence } from "~/modules/payees/verifications/verification";
 
 type Institution = Evidence["institution"];
@@ -62,24 +61,23 @@ interface AccountFieldsProps {
   legend: string;
   /** What the account name will be compared with. */
   nameHint: string;
-  fields: Record<keyof BankDetails, AnsweredField>;
 }
 
 /** Where money is to go: of a payee, or of a payment to an account that is none. */
-export function AccountFields({ legend, nameHint, fields }: AccountFieldsProps) {
+export function AccountFields({ legend, nameHint }: AccountFieldsProps) {
   return (
     <fieldset className="grid gap-5 sm:grid-cols-2">
       <legend className="mb-4 font-semibold text-md">{legend}</legend>
       <TextInput
-        {...fields.accountName}
+        name="accountName"
         label={FIELD_LABELS.accountName}
         hint={nameHint}
         autoComplete="off"
         className="sm:col-span-2"
       />
-      <BsbField {...fields.bsb} label={FIELD_LABELS.bsb} hint="Six digits, such as 062-000" />
+      <BsbField name="bsb" label={FIELD_LABELS.bsb} hint="Six digits, such as 062-000" />
       <TextInput
-        {...fields.accountNumber}
+        name="accountNumber"
         label={FIELD_LABELS.accountNumber}
         hint="Four to nine digits"
         digits

@@ -1,6 +1,6 @@
 import type { MouseEvent, ReactNode } from "react";
 import { Form } from "~/components/forms/form";
-import { SubmitButton } from "~/components/forms/submit-button";
+import { SubmitButton } from "~/components/forms/post-form";
 import { Button } from "~/components/ui/button";
 import { useHydrated } from "~/components/use-hydrated";
 

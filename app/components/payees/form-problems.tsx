@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { FormErrorSummary } from "~/components/forms/post-form";
 import { SubscriptionEnded } from "~/components/forms/subscription-ended";
 import { Callout } from "~/components/ui/callout";
 import type { FormAnswer } from "~/kernel/form-answer";

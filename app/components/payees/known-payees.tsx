@@ -1,15 +1,14 @@
 import { Link } from "@remix-run/react";
 import { type FocusEvent, type ReactNode, useRef, useState } from "react";
+import { useFormAround } from "~/components/forms/form-around";
 import { Button } from "~/components/ui/button";
 import { Icon } from "~/components/ui/icons";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import type { KnownPayee } from "~/modules/payees/payee.view";
 
 const ASKED = ["bsb", "accountNumber", "abn"];
 
 interface KnownPayeesProps {
-  answer?: FormAnswer;
   /** The payee that is being edited: it is not its own duplicate. */
   payeeId?: string;
   children: ReactNode;
@@ -19,7 +18,8 @@ interface KnownPayeesProps {
  * Says which payees have the account or ABN that is typed: with scripts when one of the fields is left, without them as a
  * step of the form. Only ever a help: no answer, no hint.
  */
-export function KnownPayees({ answer, payeeId, children }: KnownPayeesProps) {
+export function KnownPayees({ payeeId, children }: KnownPayeesProps) {
+  const { answer } = useFormAround();
   const [found, setFound] = useState<KnownPayee[] | null>(null);
   const asked = useRef("");
   const look = async ({ target }: FocusEvent) => {

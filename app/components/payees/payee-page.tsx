@@ -1,9 +1,8 @@
 import { Link } from "@remix-run/react";
 import { AccountChangeCallout } from "~/components/connections/account-change";
 import { Form } from "~/components/forms/form";
-import { HiddenFields } from "~/components/forms/hidden-fields";
+import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { SubmitButton } from "~/components/forms/submit-button";
 import { EvidenceLinks } from "~/components/payees/evidence/evidence-links";
 import { GradeNote } from "~/components/payees/verification/grade-note";
 import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";

@@ -1,7 +1,6 @@
+import { Textarea } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { HiddenFields } from "~/components/forms/hidden-fields";
-import { SubmitButton } from "~/components/forms/submit-button";
-import { Textarea } from "~/components/forms/textarea";
+import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { Badge } from "~/components/ui/badge";
 import { Card } from "~/components/ui/card";
 import { Disclosure } from "~/components/ui/disclosure";

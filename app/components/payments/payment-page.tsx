@@ -1,11 +1,8 @@
 import { Link } from "@remix-run/react";
+import { Textarea, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { FormErrorSummary } from "~/components/forms/form-error-summary";
-import { HiddenFields } from "~/components/forms/hidden-fields";
+import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { SubmitButton } from "~/components/forms/submit-button";
-import { TextInput } from "~/components/forms/text-input";
-import { Textarea } from "~/components/forms/textarea";
 import { ChangeStoryBanner } from "~/components/payees/change-story";
 import { DetailsOrigin } from "~/components/payees/details-origin";
 import { EvidenceLinks } from "~/components/payees/evidence/evidence-links";

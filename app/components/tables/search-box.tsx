@@ -1,5 +1,5 @@
 import { Form } from "~/components/forms/form";
-import { HiddenFields } from "~/components/forms/hidden-fields";
+import { HiddenFields } from "~/components/forms/post-form";
 import { Button } from "~/components/ui/button";
 import { Icon } from "~/components/ui/icons";
 

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import { Form } from "~/components/forms/form";
-import { SubmitButton } from "~/components/forms/submit-button";
+import { SubmitButton } from "~/components/forms/post-form";
 import { Button } from "~/components/ui/button";
 import { appPaths } from "~/kernel/paths/app";
 import type { ReviewView } from "~/modules/verifying/review/review.view";

@@ -1,9 +1,6 @@
+import { Select, Textarea, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { HiddenFields } from "~/components/forms/hidden-fields";
-import { Select } from "~/components/forms/select";
-import { SubmitButton } from "~/components/forms/submit-button";
-import { TextInput } from "~/components/forms/text-input";
-import { Textarea } from "~/components/forms/textarea";
+import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import type { FormAnswer } from "~/kernel/form-answer";
 import type { CallBackView } from "~/modules/verifying/call-backs/call-back.view";
 

@@ -1,8 +1,6 @@
-import { Checkbox } from "~/components/forms/checkbox";
+import { Checkbox, Textarea } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { HiddenFields } from "~/components/forms/hidden-fields";
-import { SubmitButton } from "~/components/forms/submit-button";
-import { Textarea } from "~/components/forms/textarea";
+import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { Callout } from "~/components/ui/callout";
 import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { DEFAULT_REJECTION_REASON } from "~/modules/payees/verifications/verification";

@@ -1,4 +1,4 @@
-import { tickClass } from "~/components/forms/checkbox";
+import { tickClass } from "~/components/forms/fields";
 import { RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Badge, type Tone } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";

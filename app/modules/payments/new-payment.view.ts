@@ -5,13 +5,6 @@ import { gradeOfListed, headlineOfListed } from "~/modules/payees/payee-list.vie
 
 /** What the page that records a payment draws. */
 
-const PAYMENT_FIELDS = ["amount", "reference", "description", "bsb", "accountNumber", "accountName"] as const;
-type PaymentField = (typeof PAYMENT_FIELDS)[number];
-export const EMPTY_PAYMENT = Object.fromEntries(PAYMENT_FIELDS.map((field) => [field, ""])) as Record<
-  PaymentField,
-  string
->;
-
 /** A payee to choose. The account number arrives masked. */
 export type PayeeChoice = {
   id: string;

@@ -1,10 +1,8 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Form } from "~/components/forms/form";
-import { FormErrorSummary } from "~/components/forms/form-error-summary";
-import { HiddenFields } from "~/components/forms/hidden-fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { SubmitButton } from "~/components/forms/submit-button";
+import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { FilterTabs } from "~/components/tables/filter-tabs";

@@ -1,8 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
+import { SelectControl, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { SelectControl } from "~/components/forms/select";
-import { TextInput } from "~/components/forms/text-input";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";

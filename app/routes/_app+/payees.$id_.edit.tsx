@@ -1,9 +1,8 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Form } from "~/components/forms/form";
-import { HiddenFields } from "~/components/forms/hidden-fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { SubmitButton } from "~/components/forms/submit-button";
+import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { FormProblems } from "~/components/payees/form-problems";
@@ -212,10 +211,10 @@ export default function EditPayee() {
         <EditConfirmation confirm={confirm} values={answer.values} version={savedFrom} />
       ) : (
         <Card>
-          <Form method="post" noValidate className="grid gap-8">
+          <PostForm answer={answer} values={values} limits={constraints} summary={false} className="grid gap-8">
             <HiddenFields values={{ version: savedFrom }} />
-            <KnownPayees answer={answer} payeeId={id}>
-              <PayeeFields constraints={constraints} values={values} answer={answer} />
+            <KnownPayees payeeId={id}>
+              <PayeeFields />
             </KnownPayees>
             <div className="flex flex-wrap gap-3">
               <SubmitButton pendingText="Saving...">Save</SubmitButton>
@@ -223,7 +222,7 @@ export default function EditPayee() {
                 Cancel
               </Button>
             </div>
-          </Form>
+          </PostForm>
         </Card>
       )}
     </div>

@@ -1,13 +1,11 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
+import { type Option, Select, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { type Option, Select } from "~/components/forms/select";
-import { SubmitButton } from "~/components/forms/submit-button";
+import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
 import { SubscriptionEnded } from "~/components/forms/subscription-ended";
-import { TextInput } from "~/components/forms/text-input";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { CellNote, RowLink, Table, Td, Th, Tr } from "~/components/tables/table";

@@ -1,15 +1,13 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
-import { describeFields, type FieldConstraints } from "~/components/forms/answered-form";
+import { TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { FormErrorSummary } from "~/components/forms/form-error-summary";
-import { HiddenFields } from "~/components/forms/hidden-fields";
+import type { FormLimits } from "~/components/forms/form-around";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { SubmitButton } from "~/components/forms/submit-button";
 import { SubscriptionEnded } from "~/components/forms/subscription-ended";
-import { TextInput } from "~/components/forms/text-input";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { FilterTabs } from "~/components/tables/filter-tabs";
@@ -132,10 +130,8 @@ function Acts({ id, name, canSend }: Pick<RequestRow, "id" | "name"> & { canSend
   );
 }
 
-const EMPTY = { name: "", email: "", phone: "", note: "" };
-
 interface AskCardProps {
-  constraints: FieldConstraints;
+  constraints: FormLimits;
   /** Makes a form that is sent twice ask once. */
   submissionId: string;
   answer?: FormAnswer;
@@ -143,7 +139,6 @@ interface AskCardProps {
 
 /** Asks a payee for its details by a link. */
 function AskCard({ constraints, submissionId, answer }: AskCardProps) {
-  const fields = describeFields({ constraints, answer, defaultValue: EMPTY });
   return (
     <>
       {answer?.code === "SUBSCRIPTION_REQUIRED" ? (
@@ -156,17 +151,17 @@ function AskCard({ constraints, submissionId, answer }: AskCardProps) {
         description="The payee gets a link to a safe form, so that no bank details travel by email. What they send is a draft: payments to it are held until a person decides."
         className="mb-6"
       >
-        <Form method="post" noValidate className="grid gap-5 sm:grid-cols-2">
+        <PostForm answer={answer} limits={constraints} summary={false} className="grid gap-5 sm:grid-cols-2">
           <HiddenFields values={{ submissionId }} />
-          <TextInput {...fields.name} label="Payee name" hint="What your organisation calls it" autoComplete="off" />
+          <TextInput name="name" label="Payee name" hint="What your organisation calls it" autoComplete="off" />
           <TextInput
-            {...fields.note}
+            name="note"
             label="What it is about"
             hint="Shown to the payee, such as an order number"
             autoComplete="off"
           />
           <TextInput
-            {...fields.email}
+            name="email"
             type="email"
             label="Email"
             hint="The link goes here"
@@ -174,7 +169,7 @@ function AskCard({ constraints, submissionId, answer }: AskCardProps) {
             showOptional={false}
           />
           <TextInput
-            {...fields.phone}
+            name="phone"
             type="tel"
             label="Mobile"
             hint="Without an email address the link goes here as a text message"
@@ -186,7 +181,7 @@ function AskCard({ constraints, submissionId, answer }: AskCardProps) {
               Send the link
             </SubmitButton>
           </div>
-        </Form>
+        </PostForm>
       </Card>
     </>
   );

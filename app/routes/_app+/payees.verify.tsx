@@ -1,10 +1,8 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
-import { Form } from "~/components/forms/form";
-import { HiddenFields } from "~/components/forms/hidden-fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { SubmitButton } from "~/components/forms/submit-button";
+import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { FormProblems } from "~/components/payees/form-problems";
@@ -105,10 +103,10 @@ export default function AddPayee() {
       <ConfirmFirst missing={missing} then="You can add the payee now. It waits as not checked until then." />
       {answer && <FormProblems answer={answer} />}
       <Card>
-        <Form method="post" noValidate className="grid gap-8">
+        <PostForm answer={answer} values={values} limits={constraints} summary={false} className="grid gap-8">
           <HiddenFields values={{ submissionId }} />
-          <KnownPayees answer={answer}>
-            <PayeeFields constraints={constraints} values={values} answer={answer} />
+          <KnownPayees>
+            <PayeeFields />
           </KnownPayees>
           <div className="flex flex-wrap gap-3">
             <SubmitButton pendingText="Adding...">Add and verify</SubmitButton>
@@ -116,7 +114,7 @@ export default function AddPayee() {
               Cancel
             </Button>
           </div>
-        </Form>
+        </PostForm>
       </Card>
     </div>
   );

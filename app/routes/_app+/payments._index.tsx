@@ -1,9 +1,8 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { Select, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { HiddenFields } from "~/components/forms/hidden-fields";
-import { Select } from "~/components/forms/select";
-import { TextInput } from "~/components/forms/text-input";
+import { HiddenFields } from "~/components/forms/post-form";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { FilterTabs } from "~/components/tables/filter-tabs";

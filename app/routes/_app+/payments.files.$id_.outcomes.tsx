@@ -1,14 +1,10 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { FileInput } from "~/components/forms/file-input";
+import { FileInput, Textarea, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { FormErrorSummary } from "~/components/forms/form-error-summary";
-import { HiddenFields } from "~/components/forms/hidden-fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
-import { SubmitButton } from "~/components/forms/submit-button";
-import { TextInput } from "~/components/forms/text-input";
-import { Textarea } from "~/components/forms/textarea";
+import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { Button } from "~/components/ui/button";

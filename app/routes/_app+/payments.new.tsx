@@ -1,15 +1,10 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { describeFields, type FieldConstraints } from "~/components/forms/answered-form";
-import { Form } from "~/components/forms/form";
-import { FormErrorSummary } from "~/components/forms/form-error-summary";
-import { HiddenFields } from "~/components/forms/hidden-fields";
+import { MoneyInput, Textarea, TextInput } from "~/components/forms/fields";
+import type { FormLimits } from "~/components/forms/form-around";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { MoneyInput } from "~/components/forms/money-input";
-import { SubmitButton } from "~/components/forms/submit-button";
+import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { SubscriptionEnded } from "~/components/forms/subscription-ended";
-import { TextInput } from "~/components/forms/text-input";
-import { Textarea } from "~/components/forms/textarea";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { AccountFields } from "~/components/payees/account-fields";
@@ -32,7 +27,7 @@ import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { submissionSchema } from "~/modules/core/commands/idempotency-key.server";
 import { getPaymentStep } from "~/modules/payments/new-payment.server";
-import { EMPTY_PAYMENT, type PayeeChoice } from "~/modules/payments/new-payment.view";
+import type { PayeeChoice } from "~/modules/payments/new-payment.view";
 import { accountPaymentFormSchema, payeePaymentFormSchema } from "~/modules/payments/payment.server";
 import { describeRecording } from "~/modules/payments/payment-form.server";
 import { PAY_ACCOUNT_PATH, payPath } from "~/modules/payments/payment-list.view";
@@ -41,29 +36,27 @@ import { type RecordedPayment, readForPayment, recordPayment } from "~/modules/p
 interface PaymentFormProps {
   /** Makes a form that is sent twice record once. */
   submissionId: string;
-  constraints: FieldConstraints;
+  constraints: FormLimits;
   answer?: FormAnswer;
   /** The payee that was chosen; without one the account is typed. */
   payee?: PayeeChoice;
 }
 
 /** The order in which the fields stand, so that the summary leads through them from the top. */
-const IN_ORDER = ["accountName", "bsb", "accountNumber", "amount", "reference", "description"] as const;
+const IN_ORDER = ["accountName", "bsb", "accountNumber", "amount", "reference", "description"];
 
 /** Whom to pay, how much and what for. */
 function PaymentForm({ submissionId, constraints, answer, payee }: PaymentFormProps) {
-  const fields = describeFields({ constraints, answer, defaultValue: EMPTY_PAYMENT });
-  const errors = answer?.errors ?? {};
-  const inOrder = Object.fromEntries(IN_ORDER.map((field) => [field, errors[field]]));
+  const errors = Object.fromEntries(IN_ORDER.map((field) => [field, answer?.errors[field]]));
   return (
     <>
       {answer?.code === "SUBSCRIPTION_REQUIRED" ? (
         <SubscriptionEnded message={answer.formErrors.join(" ")} />
       ) : (
-        <FormErrorSummary errors={inOrder} formErrors={answer?.formErrors} />
+        <FormErrorSummary errors={errors} formErrors={answer?.formErrors} />
       )}
       <Card>
-        <Form method="post" noValidate className="grid gap-8">
+        <PostForm answer={answer} limits={constraints} summary={false} className="grid gap-8">
           <HiddenFields values={{ submissionId, payeeId: payee?.id }} />
           {payee ? (
             <ChosenPayee payee={payee} />
@@ -71,14 +64,13 @@ function PaymentForm({ submissionId, constraints, answer, payee }: PaymentFormPr
             <AccountFields
               legend="Account"
               nameHint="As the invoice gives it. If the account is a payee's, the names are compared."
-              fields={fields}
             />
           )}
           <fieldset className="grid gap-5 sm:grid-cols-2">
             <legend className="mb-4 font-semibold text-md">Payment</legend>
-            <MoneyInput {...fields.amount} label="Amount" hint="In dollars, such as 1,250.00" />
-            <TextInput {...fields.reference} label="Reference" hint="Such as the invoice number" autoComplete="off" />
-            <Textarea {...fields.description} label="Description" rows={2} className="sm:col-span-2" />
+            <MoneyInput name="amount" label="Amount" hint="In dollars, such as 1,250.00" />
+            <TextInput name="reference" label="Reference" hint="Such as the invoice number" autoComplete="off" />
+            <Textarea name="description" label="Description" rows={2} className="sm:col-span-2" />
           </fieldset>
           <div className="flex flex-wrap gap-3">
             <SubmitButton pendingText="Checking...">Check and record</SubmitButton>
@@ -86,7 +78,7 @@ function PaymentForm({ submissionId, constraints, answer, payee }: PaymentFormPr
               Cancel
             </Button>
           </div>
-        </Form>
+        </PostForm>
       </Card>
     </>
   );
@@ -94,8 +86,8 @@ function PaymentForm({ submissionId, constraints, answer, payee }: PaymentFormPr
 
 type NewPaymentPageProps = { submissionId: string; answer?: FormAnswer } & (
   | { step: "choose"; q: string; choices: PayeeChoice[]; hasMore: boolean }
-  | { step: "payee"; payee: PayeeChoice; constraints: FieldConstraints }
-  | { step: "account"; constraints: FieldConstraints }
+  | { step: "payee"; payee: PayeeChoice; constraints: FormLimits }
+  | { step: "account"; constraints: FormLimits }
 );
 
 /** Recording a payment: whom to pay, then how much and what for. Every step has an address. */

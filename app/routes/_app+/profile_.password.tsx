@@ -4,9 +4,8 @@ import { NewPasswordFields } from "~/components/accounts/identity/new-password-f
 import { CurrentPasswordField } from "~/components/accounts/profile/current-password-field";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
 import { Form } from "~/components/forms/form";
-import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { SubmitButton } from "~/components/forms/submit-button";
+import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { Card } from "~/components/ui/card";

@@ -1,8 +1,8 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { cx } from "~/components/cx";
+import { TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { TextInput } from "~/components/forms/text-input";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { Table, Td, Th, Tr } from "~/components/tables/table";

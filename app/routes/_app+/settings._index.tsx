@@ -3,14 +3,9 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { NoOrganization } from "~/components/accounts/organizations/no-organization";
 import { OrganizationMark } from "~/components/accounts/organizations/organization-mark";
 import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
-import { Checkbox } from "~/components/forms/checkbox";
-import { controlClass, Field, fieldWiring } from "~/components/forms/field";
-import { Form } from "~/components/forms/form";
-import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { Checkbox, controlClass, Field, Textarea, TextInput, useField } from "~/components/forms/fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { SubmitButton } from "~/components/forms/submit-button";
-import { TextInput } from "~/components/forms/text-input";
-import { Textarea } from "~/components/forms/textarea";
+import { PostForm, SubmitButton } from "~/components/forms/post-form";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { Card } from "~/components/ui/card";
@@ -94,19 +89,11 @@ function DetailsCard({ values, logo }: DetailsProps) {
 }
 
 /** The organisation's details for its admins. */
-function DetailsForm({ values: saved, logo, answer }: DetailsProps & { answer?: FormAnswer }) {
-  const values = { ...saved, ...answer?.values };
-  const errors = answer?.errors ?? {};
-  const field = (name: DetailField) => ({
-    name,
-    label: DETAIL_LABELS[name],
-    defaultValue: values[name],
-    error: errors[name],
-  });
+function DetailsForm({ values, logo, answer }: DetailsProps & { answer?: FormAnswer }) {
+  const field = (name: DetailField) => ({ name, label: DETAIL_LABELS[name] });
   return (
     <Card title="Organisation" description="Payees see the name when you ask them to confirm their details.">
-      <Form method="post" encType="multipart/form-data" noValidate>
-        <FormErrorSummary errors={answer?.errors} formErrors={answer?.formErrors} />
+      <PostForm answer={answer} values={values} encType="multipart/form-data">
         <div className="grid max-w-2xl gap-5">
           <TextInput {...field("name")} required minLength={2} autoComplete="organization" />
           <TextInput {...field("abn")} hint="11 digits" digits inputMode="numeric" autoComplete="off" />
@@ -121,24 +108,24 @@ function DetailsForm({ values: saved, logo, answer }: DetailsProps & { answer?: 
             hint="A short name for your organisation, such as harbour-joinery"
             autoComplete="off"
           />
-          <LogoField logo={logo} error={errors.logo} />
+          <LogoField logo={logo} />
           <div>
             <SubmitButton name="intent" value="details" pendingText="Saving...">
               Save
             </SubmitButton>
           </div>
         </div>
-      </Form>
+      </PostForm>
     </Card>
   );
 }
 
-function LogoField({ logo, error }: { logo: string | null; error?: string[] }) {
+function LogoField({ logo }: { logo: string | null }) {
   const hint = "A PNG, JPEG or WebP picture of at most 32 KB";
-  const { control } = fieldWiring({ name: "logo", hint, error });
+  const { frame, control } = useField({ name: "logo", label: "Logo", hint });
   return (
     <div className="grid gap-3">
-      <Field name="logo" label="Logo" hint={hint} error={error}>
+      <Field {...frame}>
         <div className="flex items-center gap-3">
           <OrganizationMark logo={logo} />
           <input {...control} type="file" accept={LOGO_TYPES} className={controlClass} />

@@ -1,11 +1,9 @@
 import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { describeFields, type FieldConstraints } from "~/components/forms/answered-form";
-import { Form } from "~/components/forms/form";
-import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { TextInput } from "~/components/forms/fields";
+import type { FormLimits } from "~/components/forms/form-around";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { SubmitButton } from "~/components/forms/submit-button";
-import { TextInput } from "~/components/forms/text-input";
+import { FormErrorSummary, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
 import { pageTitle } from "~/components/layout/page-title";
 import { BankUnavailable, ContinueToBank } from "~/components/payees/payee-link/continue-to-bank";
@@ -144,13 +142,12 @@ interface DetailsFormProps {
   /** Where the link went: known, and not asked for again. */
   contact: { channel: "email" | "sms"; shown: string };
   values: Record<"name" | "accountName" | "bsb" | "accountNumber" | "abn" | "email" | "phone", string>;
-  constraints: FieldConstraints;
+  constraints: FormLimits;
   answer?: FormAnswer;
 }
 
 /** Where a payee types its bank details. Opening it changes nothing; only the button sends. */
 function DetailsForm({ organizationName, askedBy, note, contact, values, constraints, answer }: DetailsFormProps) {
-  const fields = describeFields({ constraints, answer, defaultValue: values });
   return (
     <>
       <FormErrorSummary errors={answer?.errors} formErrors={answer?.formErrors} />
@@ -163,19 +160,26 @@ function DetailsForm({ organizationName, askedBy, note, contact, values, constra
       </p>
       {note && <p className="mt-3 text-md">It is about: {note}</p>}
       <Card className="mt-6">
-        <Form method="post" noValidate reloadDocument className="grid gap-8">
+        <PostForm
+          answer={answer}
+          values={values}
+          limits={constraints}
+          summary={false}
+          reloadDocument
+          className="grid gap-8"
+        >
           <fieldset className="grid gap-5 sm:grid-cols-2">
             <legend className="mb-4 font-semibold text-md">Your bank account</legend>
             <TextInput
-              {...fields.accountName}
+              name="accountName"
               label="Account name"
               hint="Exactly as your bank writes it"
               autoComplete="off"
               className="sm:col-span-2"
             />
-            <TextInput {...fields.bsb} label="BSB" hint="Six digits" digits inputMode="numeric" autoComplete="off" />
+            <TextInput name="bsb" label="BSB" hint="Six digits" digits inputMode="numeric" autoComplete="off" />
             <TextInput
-              {...fields.accountNumber}
+              name="accountNumber"
               label="Account number"
               hint="Four to nine digits"
               digits
@@ -185,12 +189,12 @@ function DetailsForm({ organizationName, askedBy, note, contact, values, constra
           </fieldset>
           <fieldset className="grid gap-5 sm:grid-cols-2">
             <legend className="mb-4 font-semibold text-md">You</legend>
-            <TextInput {...fields.name} label="Your name or business name" autoComplete="organization" />
-            <TextInput {...fields.abn} label="ABN" hint="11 digits" digits inputMode="numeric" autoComplete="off" />
+            <TextInput name="name" label="Your name or business name" autoComplete="organization" />
+            <TextInput name="abn" label="ABN" hint="11 digits" digits inputMode="numeric" autoComplete="off" />
             {contact.channel === "email" ? (
-              <TextInput {...fields.phone} type="tel" label="Phone" autoComplete="tel" />
+              <TextInput name="phone" type="tel" label="Phone" autoComplete="tel" />
             ) : (
-              <TextInput {...fields.email} type="email" label="Email" autoComplete="email" />
+              <TextInput name="email" type="email" label="Email" autoComplete="email" />
             )}
             <p className="max-w-[56ch] text-base text-ink-soft sm:col-span-2">
               {organizationName} reaches you at {contact.shown}, where this link was sent.
@@ -205,7 +209,7 @@ function DetailsForm({ organizationName, askedBy, note, contact, values, constra
               Send my bank details
             </SubmitButton>
           </div>
-        </Form>
+        </PostForm>
       </Card>
       <WayOut quiet />
     </>

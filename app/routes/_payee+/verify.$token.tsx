@@ -1,10 +1,9 @@
 import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { Textarea } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { SubmitButton } from "~/components/forms/submit-button";
-import { Textarea } from "~/components/forms/textarea";
+import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
 import { pageTitle } from "~/components/layout/page-title";
 import { BankUnavailable, ContinueToBank } from "~/components/payees/payee-link/continue-to-bank";

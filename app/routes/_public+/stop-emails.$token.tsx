@@ -1,9 +1,8 @@
 import { data, json, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Form } from "~/components/forms/form";
-import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { SubmitButton } from "~/components/forms/submit-button";
+import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
 import { pageTitle } from "~/components/layout/page-title";
 import { Card } from "~/components/ui/card";
 import { formAction } from "~/http/form-action.server";

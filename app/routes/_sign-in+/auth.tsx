@@ -6,15 +6,10 @@ import { type AddressLookup, type AuthTab, type AuthView, authHref } from "~/com
 import { ForgotPasswordForm } from "~/components/accounts/identity/forgot-password-form";
 import { NameFields } from "~/components/accounts/identity/name-fields";
 import { NewPasswordFields } from "~/components/accounts/identity/new-password-fields";
+import { PasswordInput, RadioGroup, Select, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { FormErrorSummary } from "~/components/forms/form-error-summary";
-import { HiddenFields } from "~/components/forms/hidden-fields";
 import { keepFormWhenOffline, OFFLINE } from "~/components/forms/keep-form-when-offline";
-import { PasswordInput } from "~/components/forms/password-input";
-import { RadioGroup } from "~/components/forms/radio-group";
-import { Select } from "~/components/forms/select";
-import { SubmitButton } from "~/components/forms/submit-button";
-import { TextInput } from "~/components/forms/text-input";
+import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { pageTitle } from "~/components/layout/page-title";
 import type { FlashMessage } from "~/components/layout/toast-store";

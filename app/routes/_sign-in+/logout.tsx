@@ -1,6 +1,6 @@
 import { type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useActionData } from "@remix-run/react";
-import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { FormErrorSummary } from "~/components/forms/post-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { LogoutForm } from "~/components/layout/logout-form";
 import { pageTitle } from "~/components/layout/page-title";

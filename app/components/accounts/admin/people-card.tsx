@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
+import { SelectControl } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { HiddenFields } from "~/components/forms/hidden-fields";
-import { SelectControl } from "~/components/forms/select";
-import { SubmitButton } from "~/components/forms/submit-button";
+import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { FilterTabs } from "~/components/tables/filter-tabs";
 import { SearchBox } from "~/components/tables/search-box";
 import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";

@@ -2,8 +2,7 @@ import type { Stripe, StripeConstructor, StripeElements, Stripe as StripeProvide
 import { loadStripe } from "@stripe/stripe-js/pure";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { Form } from "~/components/forms/form";
-import { HiddenFields } from "~/components/forms/hidden-fields";
-import { SubmitButton } from "~/components/forms/submit-button";
+import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { toasts } from "~/components/layout/toast-store";
 import { Table, Td, Th, Tr } from "~/components/tables/table";
 import { Badge, type Tone } from "~/components/ui/badge";

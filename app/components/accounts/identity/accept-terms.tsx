@@ -1,4 +1,4 @@
-import { Checkbox } from "~/components/forms/checkbox";
+import { Checkbox } from "~/components/forms/fields";
 import { sitePaths } from "~/kernel/paths/site";
 
 type Errors = Readonly<Record<string, readonly string[] | undefined>>;

@@ -1,4 +1,4 @@
-import { PasswordInput } from "~/components/forms/password-input";
+import { PasswordInput } from "~/components/forms/fields";
 
 interface AccountPasswordFieldProps {
   /** For the browser's password manager: whose password it is. */

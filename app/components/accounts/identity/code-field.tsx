@@ -1,4 +1,4 @@
-import { TextInput } from "~/components/forms/text-input";
+import { TextInput } from "~/components/forms/fields";
 
 interface CodeFieldProps {
   error?: string[];

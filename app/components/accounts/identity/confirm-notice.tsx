@@ -1,7 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import { Form } from "~/components/forms/form";
-import { HiddenFields } from "~/components/forms/hidden-fields";
-import { SubmitButton } from "~/components/forms/submit-button";
+import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { Callout } from "~/components/ui/callout";
 import { appPaths } from "~/kernel/paths/app";
 import type { MissingConfirmation } from "~/modules/messages/notifications/outside-messages";

@@ -1,7 +1,6 @@
+import { TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { FormErrorSummary } from "~/components/forms/form-error-summary";
-import { SubmitButton } from "~/components/forms/submit-button";
-import { TextInput } from "~/components/forms/text-input";
+import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
 

@@ -1,4 +1,4 @@
-import { TextInput } from "~/components/forms/text-input";
+import { TextInput } from "~/components/forms/fields";
 import type { FormAnswer } from "~/kernel/form-answer";
 
 interface NameFieldsProps {

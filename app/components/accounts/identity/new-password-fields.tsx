@@ -1,4 +1,4 @@
-import { PasswordInput } from "~/components/forms/password-input";
+import { PasswordInput } from "~/components/forms/fields";
 
 interface NewPasswordFieldsProps {
   errors?: Readonly<Record<string, readonly string[] | undefined>>;

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { OrganizationMark } from "~/components/accounts/organizations/organization-mark";
-import { FieldError } from "~/components/forms/field";
-import { SubmitButton } from "~/components/forms/submit-button";
+import { FieldError } from "~/components/forms/fields";
+import { SubmitButton } from "~/components/forms/post-form";
 import { useHydrated } from "~/components/use-hydrated";
 
 export interface OrganizationOption {

@@ -1,4 +1,4 @@
-import { PasswordInput } from "~/components/forms/password-input";
+import { PasswordInput } from "~/components/forms/fields";
 
 interface CurrentPasswordFieldProps {
   error?: string[];

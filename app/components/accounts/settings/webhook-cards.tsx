@@ -1,9 +1,7 @@
 import { WebhookEventBoxes } from "~/components/accounts/settings/webhook-event-boxes";
+import { TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { FormErrorSummary } from "~/components/forms/form-error-summary";
-import { HiddenFields } from "~/components/forms/hidden-fields";
-import { SubmitButton } from "~/components/forms/submit-button";
-import { TextInput } from "~/components/forms/text-input";
+import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { Badge } from "~/components/ui/badge";
 import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";

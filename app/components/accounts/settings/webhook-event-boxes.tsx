@@ -1,5 +1,4 @@
-import { Checkbox } from "~/components/forms/checkbox";
-import { FieldError } from "~/components/forms/field";
+import { Checkbox, FieldError } from "~/components/forms/fields";
 import type { FormAnswer } from "~/kernel/form-answer";
 
 interface WebhookEventBoxesProps {

@@ -1,5 +1,5 @@
 import { Form } from "~/components/forms/form";
-import { SubmitButton } from "~/components/forms/submit-button";
+import { SubmitButton } from "~/components/forms/post-form";
 import { Callout } from "~/components/ui/callout";
 
 /** The payee's next step after answering. `field` is what the page's own form calls its choice. */

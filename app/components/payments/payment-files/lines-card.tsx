@@ -1,10 +1,8 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { tickClass } from "~/components/forms/checkbox";
+import { Textarea, tickClass } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { HiddenFields } from "~/components/forms/hidden-fields";
-import { SubmitButton } from "~/components/forms/submit-button";
-import { Textarea } from "~/components/forms/textarea";
+import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { FilterTabs } from "~/components/tables/filter-tabs";
 import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Button } from "~/components/ui/button";

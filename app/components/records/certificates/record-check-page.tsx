@@ -1,5 +1,5 @@
+import { TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { TextInput } from "~/components/forms/text-input";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";

@@ -1,0 +1,355 @@
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useState,
+} from "react";
+import { cx } from "~/components/cx";
+import { fieldId, useFormAround } from "~/components/forms/form-around";
+import { Icon } from "~/components/ui/icons";
+import { useHydrated } from "~/components/use-hydrated";
+
+export interface FieldProps {
+  name: string;
+  /** Defaults to the name. Error summaries link to it. */
+  id?: string;
+  label: ReactNode;
+  hint?: ReactNode;
+  /** The first message is shown by the field. Defaults to what the answer to the form says of this name. */
+  error?: readonly string[] | null;
+  /** A required field carries no mark; an optional one says so. */
+  required?: boolean;
+  /** Set false where "(optional)" would only be noise, as in a search or a filter. */
+  showOptional?: boolean;
+  className?: string;
+}
+
+/** What a field says of itself, and what the form around knows about it: the frame's words, and the control's attributes. */
+export function useField<Props extends FieldProps>(props: Props) {
+  const { name, id, label, hint, showOptional, className, error: ownError, required: ownRequired, ...own } = props;
+  const { answer, values, limits, idPrefix, disabled } = useFormAround();
+  const { required: limitRequired, ...limit } = limits?.[name] ?? {};
+  const required = ownRequired ?? limitRequired;
+  const error = ownError === undefined ? answer?.errors[name] : ownError;
+  const controlId = id ?? fieldId(name, idPrefix);
+  const hintId = hint ? `${controlId}-hint` : undefined;
+  const errorId = error?.length ? `${controlId}-error` : undefined;
+  return {
+    frame: { label, hint, error, required, showOptional, className, controlId, hintId, errorId },
+    /** What stands in the field. A ticked box is sent by its name, an empty one not at all. */
+    value: answer?.values[name] ?? values?.[name] ?? undefined,
+    isTicked: Boolean(answer ? answer.values[name] : values?.[name]),
+    control: {
+      disabled,
+      ...limit,
+      ...own,
+      required,
+      id: controlId,
+      name,
+      "aria-invalid": errorId ? (true as const) : undefined,
+      "aria-describedby": [hintId, errorId].filter(Boolean).join(" ") || undefined,
+    },
+  };
+}
+
+type Frame = ReturnType<typeof useField>["frame"];
+
+/** The frame of an input: 3:1 edge, accent when focused, red when wrong. */
+export const controlClass =
+  "block w-full min-h-10 rounded-base bg-surface px-3 py-2 text-ink text-md sm:text-base shadow-rest border border-control transition-shadow placeholder:text-ink-soft focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-accent-text aria-invalid:border-review disabled:bg-sunken disabled:text-ink-soft [&[readonly]]:bg-sunken";
+
+/** The message under a field. Its hidden word tells what the red tells. */
+export function FieldError({ id, error }: { id?: string; error?: readonly string[] | null }) {
+  if (!error?.length) return null;
+  return (
+    <p id={id} className="mt-1.5 flex gap-1.5 font-medium text-review text-sm">
+      <Icon name="alert" className="mt-0.5 size-4" />
+      <span>
+        <span className="sr-only">Error: </span>
+        {error[0]}
+      </span>
+    </p>
+  );
+}
+
+/** A field's own words. */
+export function FieldLabel({
+  label,
+  required,
+  showOptional = true,
+}: Pick<Frame, "label" | "required" | "showOptional">) {
+  return (
+    <>
+      {label}
+      {!required && showOptional && <span className="font-normal text-ink-soft"> (optional)</span>}
+    </>
+  );
+}
+
+/** Label, hint, control, message, in that order. The fields of this folder use it; use it for a control of your own. */
+export function Field({
+  controlId,
+  hintId,
+  errorId,
+  hint,
+  error,
+  className,
+  children,
+  ...label
+}: Frame & { children: ReactNode }) {
+  return (
+    <div className={cx("min-w-0", className)}>
+      <label htmlFor={controlId} className="block font-medium text-base">
+        <FieldLabel {...label} />
+      </label>
+      {hint && (
+        <p id={hintId} className="mt-0.5 text-ink-soft text-sm">
+          {hint}
+        </p>
+      )}
+      <div className="mt-1.5">{children}</div>
+      <FieldError id={errorId} error={error} />
+    </div>
+  );
+}
+
+type InputProps = FieldProps & Omit<InputHTMLAttributes<HTMLInputElement>, keyof FieldProps>;
+
+export type TextInputProps = InputProps & {
+  /** Tabular figures, for BSB, account numbers, ABN and codes. */
+  digits?: boolean;
+};
+
+/** One line of text. Attributes such as inputMode, autoComplete, pattern and defaultValue pass through. */
+export function TextInput({ digits, ...props }: TextInputProps) {
+  const { frame, control, value } = useField(props);
+  return (
+    <Field {...frame}>
+      <input type="text" {...initial(props, value)} {...control} className={cx(controlClass, digits && "figures")} />
+    </Field>
+  );
+}
+
+/** What stands in the field at first, unless the field is given something to hold. */
+const initial = (props: { value?: unknown }, value: string | undefined) =>
+  props.value === undefined ? { defaultValue: value } : {};
+
+type TextareaProps = FieldProps & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, keyof FieldProps>;
+
+/** Several lines of text; it grows with what is typed where the browser can. */
+export function Textarea({ rows = 4, ...props }: TextareaProps) {
+  const { frame, control, value } = useField(props);
+  return (
+    <Field {...frame}>
+      <textarea
+        rows={rows}
+        {...initial(props, value)}
+        {...control}
+        className={cx(controlClass, "field-sizing-content")}
+      />
+    </Field>
+  );
+}
+
+/** An amount in dollars, as text ("1,234.50"); the server turns it into cents. */
+export function MoneyInput(props: InputProps) {
+  const { frame, control, value } = useField(props);
+  return (
+    <Field {...frame}>
+      <div className="relative">
+        <span
+          aria-hidden="true"
+          className="pointer-events-none absolute inset-y-0 left-3 grid place-items-center text-ink-soft"
+        >
+          $
+        </span>
+        <input
+          type="text"
+          inputMode="decimal"
+          autoComplete="off"
+          {...initial(props, value)}
+          {...control}
+          className={cx(controlClass, "figures pr-14 pl-7")}
+        />
+        <span className="pointer-events-none absolute inset-y-0 right-3 grid place-items-center text-ink-soft text-sm">
+          AUD
+        </span>
+      </div>
+    </Field>
+  );
+}
+
+/** The browser's own choice of a file. The form must be `multipart/form-data`. */
+export function FileInput(props: Omit<InputProps, "type">) {
+  const { frame, control } = useField(props);
+  return (
+    <Field {...frame}>
+      <input {...control} type="file" className={controlClass} />
+    </Field>
+  );
+}
+
+/** A password, never filled in again. Where scripts run, a button beside it shows what was typed. Pasting always works. */
+export function PasswordInput(props: Omit<InputProps, "type">) {
+  const [isShown, setShown] = useState(false);
+  const hydrated = useHydrated();
+  const { frame, control } = useField(props);
+  return (
+    <Field {...frame}>
+      <div className="relative">
+        <input
+          {...control}
+          type={isShown ? "text" : "password"}
+          autoCapitalize="none"
+          spellCheck={false}
+          className={cx(controlClass, hydrated && "pr-16")}
+        />
+        {hydrated && (
+          <button
+            type="button"
+            aria-pressed={isShown}
+            aria-controls={control.id}
+            onClick={() => setShown(!isShown)}
+            className="border border-transparent absolute inset-y-1 right-1 rounded-base px-2.5 font-medium text-accent-text text-sm hover:bg-sunken"
+          >
+            {isShown ? "Hide" : "Show"}
+            <span className="sr-only"> password</span>
+          </button>
+        )}
+      </div>
+    </Field>
+  );
+}
+
+export interface Option {
+  value: string;
+  label: string;
+  disabled?: boolean;
+}
+
+/** A native list of choices without a label of its own, drawn like every other control. */
+export function SelectControl({ className, children, ...select }: SelectHTMLAttributes<HTMLSelectElement>) {
+  return (
+    <span className="relative block">
+      <select {...select} className={cx(controlClass, "appearance-none pr-9", className)}>
+        {children}
+      </select>
+      <Icon name="chevronDown" className="pointer-events-none absolute top-3 right-3 size-4 text-ink-soft" />
+    </span>
+  );
+}
+
+type SelectProps = FieldProps &
+  Omit<SelectHTMLAttributes<HTMLSelectElement>, keyof FieldProps | "children"> & {
+    options: readonly Option[];
+    /** First choice with an empty value: "Choose one". */
+    placeholder?: string;
+  };
+
+/** A native list of choices with its label. */
+export function Select({ options, placeholder, ...props }: SelectProps) {
+  const { frame, control, value } = useField(props);
+  return (
+    <Field {...frame}>
+      <SelectControl {...initial(props, value)} {...control}>
+        {placeholder !== undefined && <option value="">{placeholder}</option>}
+        {options.map((option) => (
+          <option key={option.value} value={option.value} disabled={option.disabled}>
+            {option.label}
+          </option>
+        ))}
+      </SelectControl>
+    </Field>
+  );
+}
+
+type CheckboxProps = Omit<FieldProps, "showOptional"> &
+  Omit<InputHTMLAttributes<HTMLInputElement>, keyof FieldProps | "type">;
+
+/** The class of a check mark or radio, drawn in tailwind.css. */
+export const tickClass = "tick";
+
+/** One yes or no, with its words to the right. */
+export function Checkbox(props: CheckboxProps) {
+  const { frame, control, isTicked } = useField(props);
+  return (
+    <div className={frame.className}>
+      <label htmlFor={frame.controlId} className="flex min-h-6 items-start gap-3 text-base">
+        <input defaultChecked={isTicked} {...control} type="checkbox" className={tickClass} />
+        <span>{frame.label}</span>
+      </label>
+      {frame.hint && (
+        <p id={frame.hintId} className="mt-0.5 pl-8 text-ink-soft text-sm">
+          {frame.hint}
+        </p>
+      )}
+      <FieldError id={frame.errorId} error={frame.error} />
+    </div>
+  );
+}
+
+interface RadioOption {
+  value: string;
+  label: ReactNode;
+  hint?: ReactNode;
+  disabled?: boolean;
+}
+
+type RadioGroupProps = FieldProps & {
+  options: readonly RadioOption[];
+  defaultValue?: string;
+  /** `cards` frames each choice, for choices that need a sentence; `inline` sets short ones in a row. */
+  look?: "plain" | "cards" | "inline";
+};
+
+/** One of a few. The first radio carries the group's id, so an error summary can lead there. */
+export function RadioGroup({ options, look = "plain", defaultValue, ...props }: RadioGroupProps) {
+  const { frame, control, value } = useField(props);
+  const { controlId, hintId, errorId, hint, error, className, ...label } = frame;
+  return (
+    <fieldset aria-describedby={control["aria-describedby"]} className={cx("min-w-0", className)}>
+      <legend className="font-medium text-base">
+        <FieldLabel {...label} />
+      </legend>
+      {hint && (
+        <p id={hintId} className="mt-0.5 text-ink-soft text-sm">
+          {hint}
+        </p>
+      )}
+      <div className={cx("mt-2", look === "inline" ? "flex flex-wrap gap-x-6 gap-y-2" : "grid gap-2.5")}>
+        {options.map((option, index) => {
+          const optionId = index === 0 ? controlId : `${controlId}-${option.value}`;
+          return (
+            <label
+              key={option.value}
+              htmlFor={optionId}
+              className={cx(
+                "flex min-h-6 items-start gap-3 text-base",
+                look === "cards" &&
+                  "rounded-base bg-surface px-4 py-3 border border-line has-checked:bg-accent-wash/50 has-checked:border-accent-text hover:border-control",
+              )}
+            >
+              <input
+                id={optionId}
+                type="radio"
+                name={control.name}
+                value={option.value}
+                defaultChecked={option.value === (defaultValue ?? value)}
+                disabled={option.disabled ?? control.disabled}
+                required={control.required}
+                aria-invalid={control["aria-invalid"]}
+                className={tickClass}
+              />
+              <span className="min-w-0">
+                {option.label}
+                {option.hint && <span className="block text-ink-soft text-sm">{option.hint}</span>}
+              </span>
+            </label>
+          );
+        })}
+      </div>
+      <FieldError id={errorId} error={error} />
+    </fieldset>
+  );
+}
