@@ -1,3 +1,6 @@
+import type { LoaderFunction } from "@remix-run/cloudflare";
+import type { MetaDescriptor, MetaFunction } from "@remix-run/react";
+
 /** Said first by a screen reader, shown first on the tab: the page says what was wrong with the form that was sent. */
 export const ERROR_PREFIX = "Error: ";
 
@@ -28,3 +31,18 @@ export function answersRefusal({ matches, location }: TitledPage): boolean {
 export function pageTitle(page: TitledPage, title: string): { title: string } {
   return { title: `${answersRefusal(page) ? ERROR_PREFIX : ""}${title} · PayeeProof` };
 }
+
+type Loaded<Loader> = Parameters<MetaFunction<Loader>>[0]["data"];
+
+/**
+ * The `meta` of a page that is not for search engines: its title alone, as a rule.
+ *
+ * @param title what the tab says, or how it follows from what was loaded (nothing, where the page has a problem)
+ * @param more what else the head of the page says
+ */
+export const titled =
+  <Loader extends LoaderFunction | unknown = unknown>(
+    title: string | ((loaded: Loaded<Loader>) => string),
+    more?: (loaded: Loaded<Loader>) => MetaDescriptor[],
+  ): MetaFunction<Loader> =>
+  ({ data, ...route }) => [pageTitle(route, typeof title === "string" ? title : title(data)), ...(more?.(data) ?? [])];

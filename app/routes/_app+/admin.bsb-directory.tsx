@@ -1,12 +1,10 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AdminPage } from "~/components/accounts/admin/admin-page";
 import { FileInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { Table, Td, Th, Tr } from "~/components/tables/table";
 import { Card } from "~/components/ui/card";
 import { Bsb } from "~/components/ui/digits";
@@ -28,7 +26,7 @@ import type { ChangeCard, UpdatePage } from "~/modules/payees/bsb-updates/update
 
 const PATH = appPaths.bsbDirectory;
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "BSB directory")];
+export const { meta, ErrorBoundary } = named("BSB directory", "Error Loading the BSB Directory");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const person = permit(await requireRole(scope, PLATFORM_ROLES), "platform");
@@ -68,10 +66,6 @@ export default function BsbDirectory() {
       <BsbDirectoryCards {...page} answer={useActionData<FormAnswer>()} />
     </AdminPage>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading the BSB Directory" />;
 }
 
 /** The BSB directory in use, a form for a newer file, and what that file would change. Super admins alone see this page. */

@@ -1,12 +1,10 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AdminPage } from "~/components/accounts/admin/admin-page";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { FilterTabs } from "~/components/tables/filter-tabs";
 import { SearchBox } from "~/components/tables/search-box";
 import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
@@ -126,7 +124,7 @@ function OrganizationsTable({ rows }: { rows: readonly OrganizationRow[] }) {
 
 const PATH = appPaths.organizations;
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Organizations")];
+export const { meta, ErrorBoundary } = named("Organizations", "Error Loading Organizations");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const person = permit(await requireRole(scope, PLATFORM_ROLES), "platform");
@@ -165,8 +163,4 @@ export default function Organizations() {
       <OrganizationsCard path={PATH} {...list} />
     </AdminPage>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Organizations" />;
 }

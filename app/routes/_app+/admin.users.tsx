@@ -1,11 +1,9 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AdminPage } from "~/components/accounts/admin/admin-page";
 import { PeopleCard } from "~/components/accounts/admin/people-card";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { permit, requireRole } from "~/http/guards.server";
 import { page } from "~/http/page.server";
@@ -26,7 +24,7 @@ import type { Services } from "~/services";
 
 const PATH = appPaths.users;
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Users")];
+export const { meta, ErrorBoundary } = named("Users", "Error Loading Users");
 
 /** Admins see the people of their own organisation, super admins see all people. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
@@ -95,8 +93,4 @@ export default function Users() {
       <PeopleCard title="Users" path={PATH} canAct counts={counts} {...list} />
     </AdminPage>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Users" />;
 }

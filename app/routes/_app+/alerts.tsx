@@ -1,10 +1,8 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { FilterTabs } from "~/components/tables/filter-tabs";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
@@ -23,7 +21,7 @@ import { countUnread, listAlerts, readAlert, readAllAlerts } from "~/modules/mes
 import { type AlertLine, toAlertLine } from "~/modules/messages/alerts/alerts.view";
 import { showUnread } from "~/modules/messages/alerts/unread";
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Alerts")];
+export const { meta, ErrorBoundary } = named("Alerts", "Error Loading Alerts");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
@@ -62,10 +60,6 @@ export const clientAction = keepWhatWasTyped;
 
 export default function Alerts() {
   return <AlertsPage {...useLoaderData<typeof loader>()} answer={useActionData<FormAnswer>()} />;
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Alerts" />;
 }
 
 interface AlertsPageProps {

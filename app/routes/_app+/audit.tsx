@@ -1,9 +1,7 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
 import { SelectControl, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
@@ -132,7 +130,7 @@ function Looks({ looks, heading }: { looks: readonly AuditLine[]; heading: strin
   );
 }
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Audit trail")];
+export const { meta, ErrorBoundary } = named("Audit trail", "Error Loading the Audit Trail");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
@@ -204,10 +202,6 @@ export default function AuditTrail() {
       </Card>
     </>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading the Audit Trail" />;
 }
 
 /** One day at a time: the day that is shown, with the days beside it. */

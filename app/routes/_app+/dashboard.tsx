@@ -1,9 +1,8 @@
-import { type MetaFunction, redirect } from "@remix-run/cloudflare";
+import { redirect } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import type { ComponentProps } from "react";
 import { cx } from "~/components/cx";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { DashboardFooter, QuickLinks } from "~/components/records/dashboard/dashboard-links";
 import { WelcomeCard } from "~/components/records/dashboard/welcome-card";
 import { Badge, type Tone, toneText } from "~/components/ui/badge";
@@ -242,7 +241,7 @@ function CountStrip({ counts }: { counts: readonly Count[] }) {
   );
 }
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Dashboard")];
+export const { meta, ErrorBoundary } = named("Dashboard", "Error Loading the Dashboard");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services } = scope;
@@ -274,10 +273,6 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 export default function Dashboard() {
   const loaded = useLoaderData<typeof loader>();
   return loaded ? <DashboardPage {...loaded} /> : <NoOrganization />;
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading the Dashboard" />;
 }
 
 /** What people see who can sign in and belong to no organisation. */

@@ -1,4 +1,3 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
 import { IntegrationBadge } from "~/components/connections/integration-list";
@@ -7,8 +6,7 @@ import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
@@ -41,10 +39,11 @@ import type { Services } from "~/services";
 
 const REFRESH_SECONDS = "5";
 
-export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
-  pageTitle(route, `${loaded?.integration.name ?? "Accounting system"} · Integrations`),
-  ...(loaded?.integration.isReading ? [{ httpEquiv: "refresh", content: REFRESH_SECONDS }] : []),
-];
+export const { meta, ErrorBoundary } = named<typeof loader>(
+  (loaded) => `${loaded?.integration.name ?? "Accounting system"} · Integrations`,
+  "Error Loading Integration",
+  (loaded) => (loaded?.integration.isReading ? [{ httpEquiv: "refresh", content: REFRESH_SECONDS }] : []),
+);
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageAdmin(scope);
@@ -110,10 +109,6 @@ export default function Integration() {
       <IntegrationPage {...shown} answer={useActionData<FormAnswer>()} />
     </SettingsPage>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Integration" />;
 }
 
 interface IntegrationPageProps {

@@ -1,16 +1,14 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
 import { IntegrationList, OtherSystems } from "~/components/connections/integration-list";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { pageAdmin } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { CONNECTABLE_SYSTEMS } from "~/kernel/accounting-system";
 import { listIntegrations } from "~/modules/connections/integration.server";
 import { showIntegration } from "~/modules/connections/integration.view";
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Integrations · Settings")];
+export const { meta, ErrorBoundary } = named("Integrations · Settings", "Error Loading Integrations");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageAdmin(scope);
@@ -37,8 +35,4 @@ export default function Integrations() {
       <OtherSystems />
     </SettingsPage>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Integrations" />;
 }

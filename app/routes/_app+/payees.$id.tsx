@@ -1,8 +1,6 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { PayeePage } from "~/components/payees/payee-page";
 import type { Flash } from "~/http/flash.server";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
@@ -22,9 +20,10 @@ import { unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-b
 import { findReturnToShow } from "~/modules/payments/payment-facts/return-to-show.server";
 import type { Services } from "~/services";
 
-export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
-  pageTitle(route, `${loaded ? `${loaded.payee.name} · ` : ""}Payee`),
-];
+export const { meta, ErrorBoundary } = named<typeof loader>(
+  (loaded) => `${loaded ? `${loaded.payee.name} · ` : ""}Payee`,
+  "Error Loading Payee",
+);
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
@@ -93,8 +92,4 @@ function flashOf(what: keyof typeof TRUST_NOTICES): Flash {
 
 export default function Payee() {
   return <PayeePage {...useLoaderData<typeof loader>()} answer={useActionData<FormAnswer>()} />;
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Payee" />;
 }

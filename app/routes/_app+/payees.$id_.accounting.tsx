@@ -1,9 +1,7 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AccountChangePage } from "~/components/connections/account-change";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
@@ -20,9 +18,10 @@ import { editPayee } from "~/modules/payees/edit-payee.server";
 import { getPayee } from "~/modules/payees/payee.queries.server";
 import type { Services } from "~/services";
 
-export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
-  pageTitle(route, `${loaded ? `${loaded.name} · ` : ""}Accounting system`),
-];
+export const { meta, ErrorBoundary } = named<typeof loader>(
+  (loaded) => `${loaded ? `${loaded.name} · ` : ""}Accounting system`,
+  "Error Loading Payee",
+);
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
@@ -85,8 +84,4 @@ async function decide(services: Services, actor: Actor, id: string, form: FormDa
 
 export default function AccountingChange() {
   return <AccountChangePage {...useLoaderData<typeof loader>()} answer={useActionData<FormAnswer>()} />;
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Payee" />;
 }

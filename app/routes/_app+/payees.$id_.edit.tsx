@@ -1,10 +1,8 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { FormProblems } from "~/components/payees/form-problems";
 import { KnownPayees } from "~/components/payees/known-payees";
 import { PayeeFields } from "~/components/payees/payee-fields";
@@ -135,9 +133,10 @@ function sayPayeeTold(of: Confirmation["of"], contacts: readonly string[]): stri
   return `A notice goes to everyone who was a contact of the payee in the last ${CONTACT_AND_BANK_WINDOW_DAYS} days: ${contacts.join(", ")}. The payee’s page says who was told.`;
 }
 
-export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
-  pageTitle(route, `${loaded ? `Edit ${loaded.name}` : "Edit"}`),
-];
+export const { meta, ErrorBoundary } = named<typeof loader>(
+  (loaded) => `${loaded ? `Edit ${loaded.name}` : "Edit"}`,
+  "Error Loading Payee",
+);
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
@@ -227,10 +226,6 @@ export default function EditPayee() {
       )}
     </div>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Payee" />;
 }
 
 interface ChangeListProps {

@@ -1,10 +1,8 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import type { ComponentProps } from "react";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { ActedPayees } from "~/components/payees/acted-payees";
 import { ChosenPayees } from "~/components/payees/chosen-payees";
 import { PayeesTable } from "~/components/payees/payees-table";
@@ -117,7 +115,7 @@ function EmptyFilter({ filter }: { filter: keyof typeof EMPTY }) {
   );
 }
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Payees")];
+export const { meta, ErrorBoundary } = named("Payees", "Error Loading Payees");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, url } = scope;
@@ -226,10 +224,6 @@ type RowsProps = { rows: ComponentProps<typeof PayeesTable>["rows"]; canAdd: boo
 function Rows({ rows, canAdd, isArchive }: RowsProps) {
   const table = <PayeesTable rows={rows} canChoose={canAdd} />;
   return canAdd ? <ChosenPayees isArchive={isArchive}>{table}</ChosenPayees> : table;
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Payees" />;
 }
 
 interface PayeesToolbarProps {

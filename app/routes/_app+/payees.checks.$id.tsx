@@ -1,12 +1,10 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
@@ -32,11 +30,11 @@ import type { Services } from "~/services";
 /** How often the page loads again while something happens, in seconds. */
 const REFRESH_SECONDS = { counting: "2", running: "5" } as const;
 
-export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => {
+export const { meta, ErrorBoundary } = named<typeof loader>("Bulk check", "Error Loading Bulk Check", (loaded) => {
   const status = loaded?.check.status;
   const refresh = status === "counting" || status === "running" ? REFRESH_SECONDS[status] : undefined;
-  return [pageTitle(route, "Bulk check"), ...(refresh ? [{ httpEquiv: "refresh", content: refresh }] : [])];
-};
+  return refresh ? [{ httpEquiv: "refresh", content: refresh }] : [];
+});
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
@@ -72,10 +70,6 @@ async function steer(services: Services, actor: Actor, id: string, form: FormDat
 
 export default function BulkCheck() {
   return <BulkCheckPage {...useLoaderData<typeof loader>()} answer={useActionData<FormAnswer>()} />;
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Bulk Check" />;
 }
 
 interface BulkCheckPageProps {

@@ -1,4 +1,3 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { type Option, Select, TextInput } from "~/components/forms/fields";
@@ -6,8 +5,7 @@ import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
 import { SubscriptionEnded } from "~/components/forms/subscription-ended";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { CellNote, RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
@@ -25,7 +23,7 @@ import { type BulkCheckView, CHOICE_OPTIONS } from "~/modules/verifying/bulk-che
 import { listBulkCheckViews } from "~/modules/verifying/bulk-checks/bulk-check-page.server";
 import { countPayeesToCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.server";
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Check payees in bulk")];
+export const { meta, ErrorBoundary } = named("Check payees in bulk", "Error Loading Bulk Checks");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
@@ -78,10 +76,6 @@ export default function BulkChecks() {
       </Card>
     </>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Bulk Checks" />;
 }
 
 /** Bulk checks of an organisation, the newest first. */

@@ -1,10 +1,8 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { ChoosePayee, ChosenPayees } from "~/components/payees/chosen-payees";
 import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Button, buttonClass } from "~/components/ui/button";
@@ -278,10 +276,11 @@ function KindsTable({ kinds, canChange }: Pick<NonNullable<Page["report"]>, "kin
 /** How often the page of a reading that is under way loads again, in seconds. */
 const REFRESH_SECONDS = "2";
 
-export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
-  pageTitle(route, "Health of your payees"),
-  ...(loaded?.page.running ? [{ httpEquiv: "refresh", content: REFRESH_SECONDS }] : []),
-];
+export const { meta, ErrorBoundary } = named<typeof loader>(
+  "Health of your payees",
+  "Error Loading the Report",
+  (loaded) => (loaded?.page.running ? [{ httpEquiv: "refresh", content: REFRESH_SECONDS }] : []),
+);
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
@@ -304,8 +303,4 @@ export const clientAction = keepWhatWasTyped;
 export default function PayeeHealth() {
   const { page: loaded } = useLoaderData<typeof loader>();
   return <HealthPage page={loaded} answer={useActionData<FormAnswer>()} />;
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading the Report" />;
 }

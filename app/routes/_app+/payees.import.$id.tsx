@@ -1,11 +1,9 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields } from "~/components/forms/post-form";
 import { SubscriptionEnded } from "~/components/forms/subscription-ended";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { ColumnsCard, PreviewCard } from "~/components/payees/imports/preview-cards";
 import { RowsTable } from "~/components/payees/imports/rows-table";
 import { FilterTabs } from "~/components/tables/filter-tabs";
@@ -163,10 +161,11 @@ function ResultsCard({ file, results }: { file: Page["file"]; results: NonNullab
 /** How often the page of a running import loads again, in seconds. */
 const REFRESH_SECONDS = "2";
 
-export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
-  pageTitle(route, `${loaded ? `${loaded.page.file.name} · ` : ""}Import`),
-  ...(loaded?.page.file.status === "running" ? [{ httpEquiv: "refresh", content: REFRESH_SECONDS }] : []),
-];
+export const { meta, ErrorBoundary } = named<typeof loader>(
+  (loaded) => `${loaded ? `${loaded.page.file.name} · ` : ""}Import`,
+  "Error Loading Import",
+  (loaded) => (loaded?.page.file.status === "running" ? [{ httpEquiv: "refresh", content: REFRESH_SECONDS }] : []),
+);
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
@@ -210,8 +209,4 @@ async function steer(services: WriteServices, actor: Actor, importId: string, fo
 export default function PayeeImport() {
   const { page: loaded } = useLoaderData<typeof loader>();
   return <ImportPage page={loaded} answer={useActionData<FormAnswer>()} />;
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Import" />;
 }

@@ -1,11 +1,9 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { FileInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { UploadsTable } from "~/components/tables/uploads-table";
 import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
@@ -26,7 +24,7 @@ import { listImports, readImportsCursor } from "~/modules/payees/imports/import.
 import { type ImportView, KIND_LABELS, toImportView } from "~/modules/payees/imports/import.view";
 import { uploadImport } from "~/modules/payees/imports/upload-import.server";
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Import payees")];
+export const { meta, ErrorBoundary } = named("Import payees", "Error Loading Imports");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
@@ -86,10 +84,6 @@ export default function ImportPayees() {
       </Card>
     </>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Imports" />;
 }
 
 /** The imports of an organisation. */

@@ -1,4 +1,3 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { TextInput } from "~/components/forms/fields";
@@ -8,8 +7,7 @@ import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { SubscriptionEnded } from "~/components/forms/subscription-ended";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { FilterTabs } from "~/components/tables/filter-tabs";
 import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Badge, type Tone } from "~/components/ui/badge";
@@ -187,7 +185,7 @@ function AskCard({ constraints, submissionId, answer }: AskCardProps) {
   );
 }
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Requests for bank details")];
+export const { meta, ErrorBoundary } = named("Requests for bank details", "Error Loading Requests");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
@@ -285,8 +283,4 @@ export default function PayeeRequests() {
       </Card>
     </>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Requests" />;
 }

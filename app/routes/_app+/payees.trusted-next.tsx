@@ -1,7 +1,5 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Badge } from "~/components/ui/badge";
 import { Card } from "~/components/ui/card";
@@ -12,7 +10,7 @@ import { page } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import { listTrustedNext } from "~/modules/payees/whitelist/trusted-next.server";
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Will be trusted next · Payees")];
+export const { meta, ErrorBoundary } = named("Will be trusted next · Payees", "Error Loading Payees");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
@@ -40,10 +38,6 @@ export default function TrustedNext() {
       </Card>
     </>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Payees" />;
 }
 
 interface TrustedNextTableProps {

@@ -1,10 +1,8 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { FormProblems } from "~/components/payees/form-problems";
 import { KnownPayees } from "~/components/payees/known-payees";
 import { PayeeFields } from "~/components/payees/payee-fields";
@@ -30,7 +28,7 @@ import { describeAdding, payeeConstraints } from "~/modules/payees/payee-form.se
 import { lookUpFromForm } from "~/modules/payees/register-step.server";
 import { findAccountToAdd } from "~/modules/payments/payment-files/add-payee.server";
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Verify a payee")];
+export const { meta, ErrorBoundary } = named("Verify a payee", "Error Loading the Form");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
@@ -118,8 +116,4 @@ export default function AddPayee() {
       </Card>
     </div>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading the Form" />;
 }

@@ -1,9 +1,7 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { PaymentPage } from "~/components/payments/payment-page";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter } from "~/http/guards.server";
@@ -37,9 +35,10 @@ import { type PaymentIntent, successOf } from "~/modules/payments/payment-messag
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import type { Services } from "~/services";
 
-export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
-  pageTitle(route, `${loaded ? `${loaded.title} · ` : ""}Payment`),
-];
+export const { meta, ErrorBoundary } = named<typeof loader>(
+  (loaded) => `${loaded ? `${loaded.title} · ` : ""}Payment`,
+  "Error Loading Payment",
+);
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
@@ -123,8 +122,4 @@ export default function Payment() {
   return (
     <PaymentPage payment={view} approvers={approvers} change={change} submissionId={submissionId} answer={answer} />
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Payment" />;
 }

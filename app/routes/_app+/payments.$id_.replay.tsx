@@ -1,7 +1,5 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { ChangedRules } from "~/components/payments/changed-rules";
 import { Callout } from "~/components/ui/callout";
 import { PageHeader } from "~/components/ui/page-header";
@@ -13,7 +11,7 @@ import { getPayment } from "~/modules/payments/payment.server";
 import { replayPayment } from "~/modules/payments/replay-payment.server";
 import { ruleLabel } from "~/modules/rules";
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "The decision again · Payment")];
+export const { meta, ErrorBoundary } = named("The decision again · Payment", "Error Loading Decision");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
@@ -56,8 +54,4 @@ export default function PaymentReplay() {
       <ChangedRules labels={changedRules} />
     </div>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Decision" />;
 }

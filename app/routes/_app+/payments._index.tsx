@@ -1,10 +1,8 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { Select, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { HiddenFields } from "~/components/forms/post-form";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { FilterTabs } from "~/components/tables/filter-tabs";
 import { SearchBox } from "~/components/tables/search-box";
 import { CellNote, RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
@@ -36,7 +34,7 @@ import {
 import { conditionsOf, isNarrowed, type PaymentSearch } from "~/modules/payments/payment-search";
 import { readPaymentsQuery } from "~/modules/payments/payment-search.server";
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Payments")];
+export const { meta, ErrorBoundary } = named("Payments", "Error Loading Payments");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, url } = scope;
@@ -92,10 +90,6 @@ export default function Payments() {
       </Card>
     </>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Payments" />;
 }
 
 interface NoPaymentsProps {

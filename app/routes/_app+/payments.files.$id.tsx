@@ -1,12 +1,10 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
 import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
 import { SubscriptionEnded } from "~/components/forms/subscription-ended";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { ClearCard, ClearingsCard } from "~/components/payments/payment-files/clear-card";
 import { FileFigures, HeldReasons, LastRun } from "~/components/payments/payment-files/file-summary";
 import { LinesCard } from "~/components/payments/payment-files/lines-card";
@@ -52,10 +50,11 @@ function tellLeft(left: readonly LeftLine[]): string | undefined {
 /** How often the page of a file that is being checked loads again, in seconds. */
 const REFRESH_SECONDS = "2";
 
-export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
-  pageTitle(route, `${loaded ? `${loaded.page.file.name} · ` : ""}Payment file`),
-  ...(loaded?.page.file.status === "checking" ? [{ httpEquiv: "refresh", content: REFRESH_SECONDS }] : []),
-];
+export const { meta, ErrorBoundary } = named<typeof loader>(
+  (loaded) => `${loaded ? `${loaded.page.file.name} · ` : ""}Payment file`,
+  "Error Loading Payment File",
+  (loaded) => (loaded?.page.file.status === "checking" ? [{ httpEquiv: "refresh", content: REFRESH_SECONDS }] : []),
+);
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
@@ -105,10 +104,6 @@ export const shouldRevalidate = loadAgainWhenRefused;
 export default function PaymentFile() {
   const { page: loaded, submissionId } = useLoaderData<typeof loader>();
   return <FilePage page={loaded} submissionId={submissionId} answer={useActionData<FormAnswer>()} />;
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Payment File" />;
 }
 
 interface FilePageProps {

@@ -1,7 +1,6 @@
-import type { MetaFunction, SerializeFrom } from "@remix-run/cloudflare";
+import type { SerializeFrom } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { Card } from "~/components/ui/card";
 import { type Definition, DefinitionList } from "~/components/ui/definition-list";
 import { PageHeader } from "~/components/ui/page-header";
@@ -12,7 +11,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { getClearingCertificate } from "~/modules/payments/payment-files/certificate.server";
 import { readClearingId } from "~/modules/payments/payment-files/payment-file.server";
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Certificate of a cleared payment file")];
+export const { meta, ErrorBoundary } = named("Certificate of a cleared payment file", "Error Loading Certificate");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
@@ -76,8 +75,4 @@ function Approvals({ approvals }: Pick<CertificateData, "approvals">) {
       ))}
     </ul>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Certificate" />;
 }

@@ -1,12 +1,10 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { FileInput, Textarea, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
@@ -26,7 +24,7 @@ import { MAX_FILE_BYTES } from "~/modules/payments/payment-files/payment-file";
 import { getPaymentFile } from "~/modules/payments/payment-files/payment-file.server";
 import { type Outcomes, recordFileOutcomes } from "~/modules/payments/payment-files/record-outcomes.server";
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "What did the bank do? · Payment file")];
+export const { meta, ErrorBoundary } = named("What did the bank do? · Payment file", "Error Loading Outcomes");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
@@ -103,10 +101,6 @@ export default function FileOutcomes() {
       )}
     </div>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Outcomes" />;
 }
 
 interface OutcomeFormProps {

@@ -1,7 +1,5 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { ChangedRules } from "~/components/payments/changed-rules";
 import { Callout } from "~/components/ui/callout";
 import { PageHeader } from "~/components/ui/page-header";
@@ -12,7 +10,7 @@ import { getPaymentFile } from "~/modules/payments/payment-files/payment-file.se
 import { replayFile } from "~/modules/payments/payment-files/replay.server";
 import { ruleLabel } from "~/modules/rules";
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "The decisions again · Payment file")];
+export const { meta, ErrorBoundary } = named("The decisions again · Payment file", "Error Loading Decisions");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
@@ -55,8 +53,4 @@ export default function Replay() {
       <ChangedRules labels={replay.changedRules} />
     </div>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Decisions" />;
 }

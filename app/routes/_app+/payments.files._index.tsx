@@ -1,12 +1,10 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { FileInput, Select, Textarea } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { SubscriptionEnded } from "~/components/forms/subscription-ended";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { UploadsTable } from "~/components/tables/uploads-table";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
@@ -136,7 +134,7 @@ function Columns({ headings, answer }: { headings: readonly string[]; answer?: F
   );
 }
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Payment files")];
+export const { meta, ErrorBoundary } = named("Payment files", "Error Loading Payment Files");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
@@ -212,10 +210,6 @@ export default function PaymentFiles() {
       </Card>
     </>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Payment Files" />;
 }
 
 /** The payment files of an organisation. */

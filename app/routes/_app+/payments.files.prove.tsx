@@ -1,11 +1,9 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { type ClientActionFunctionArgs, useActionData } from "@remix-run/react";
 import { FileInput, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepFormWhenOffline, OFFLINE } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
@@ -24,7 +22,7 @@ import { parseSha256 } from "~/modules/payments/payment-files/payment-file.serve
 import { type ProofView, toProofView } from "~/modules/payments/payment-files/proof.view";
 import { proveFile, proveHash } from "~/modules/payments/payment-files/prove-file.server";
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Is this the file that was cleared?")];
+export const { meta, ErrorBoundary } = named("Is this the file that was cleared?", "Error Loading This Page");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   await pageMember(scope);
@@ -93,10 +91,6 @@ export default function ProveFile() {
       </Card>
     </div>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading This Page" />;
 }
 
 /** What is known of a file that somebody showed: cleared, or what differs. */

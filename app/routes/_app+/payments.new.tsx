@@ -1,12 +1,10 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { MoneyInput, Textarea, TextInput } from "~/components/forms/fields";
 import type { FormLimits } from "~/components/forms/form-around";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { SubscriptionEnded } from "~/components/forms/subscription-ended";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { AccountFields } from "~/components/payees/account-fields";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
 import { SearchBox } from "~/components/tables/search-box";
@@ -135,7 +133,7 @@ function NewPaymentPage(props: NewPaymentPageProps) {
   );
 }
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Record a payment")];
+export const { meta, ErrorBoundary } = named("Record a payment", "Error Loading the Form");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
@@ -178,10 +176,6 @@ function flashOf({ payment, decision }: RecordedPayment): Flash {
 
 export default function NewPayment() {
   return <NewPaymentPage {...useLoaderData<typeof loader>()} answer={useActionData<FormAnswer>()} />;
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading the Form" />;
 }
 
 interface PayeeChoicesProps {

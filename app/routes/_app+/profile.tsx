@@ -1,4 +1,3 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { CurrentPasswordField } from "~/components/accounts/profile/current-password-field";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
@@ -6,8 +5,7 @@ import { TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { Badge } from "~/components/ui/badge";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
@@ -24,7 +22,7 @@ import { findOpenEmailChange } from "~/modules/accounts/identity/email/email-cha
 import { resendConfirmation } from "~/modules/accounts/identity/email/renew-confirmation.server";
 import { changeNames } from "~/modules/accounts/identity/profile.server";
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Profile")];
+export const { meta, ErrorBoundary } = named("Profile", "Error Loading Your Profile");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const person = await requirePerson(scope);
@@ -75,10 +73,6 @@ export default function ProfilePage() {
       <EmailCard {...address} answer={answer} />
     </ProfileFrame>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Your Profile" />;
 }
 
 interface EmailCardProps {

@@ -1,12 +1,10 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
 import { Checkbox, Select, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
@@ -156,7 +154,7 @@ function InAppField({ name, isRequired, isOn }: { name: string; isRequired: bool
   );
 }
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Alerts · Profile")];
+export const { meta, ErrorBoundary } = named("Alerts · Profile", "Error Loading Your Profile");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const person = await requirePerson(scope);
@@ -239,10 +237,6 @@ export default function AlertSettingsPage() {
       <PhoneCard phone={phone} isPhoneConfirmed={isPhoneConfirmed} answer={answer} />
     </ProfileFrame>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Your Profile" />;
 }
 
 interface PhoneCardProps {

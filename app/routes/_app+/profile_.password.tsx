@@ -1,4 +1,3 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { NewPasswordFields } from "~/components/accounts/identity/new-password-fields";
 import { CurrentPasswordField } from "~/components/accounts/profile/current-password-field";
@@ -6,8 +5,7 @@ import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { Card } from "~/components/ui/card";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { requirePerson } from "~/http/guards.server";
@@ -18,7 +16,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { changePasswordFormSchema } from "~/modules/accounts/identity/account.server";
 import { changePassword } from "~/modules/accounts/identity/password/password.server";
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Password")];
+export const { meta, ErrorBoundary } = named("Password", "Error Loading Your Profile");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const { email } = await requirePerson(scope);
@@ -63,8 +61,4 @@ export default function PasswordPage() {
       </Card>
     </ProfileFrame>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Your Profile" />;
 }

@@ -1,12 +1,10 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
 import { Checkbox } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { Card } from "~/components/ui/card";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { requirePerson } from "~/http/guards.server";
@@ -19,7 +17,7 @@ import {
   reviewChoicesSchema,
 } from "~/modules/accounts/identity/review-choices.server";
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Reviewing · Profile")];
+export const { meta, ErrorBoundary } = named("Reviewing · Profile", "Error Loading the Profile");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const { userId } = await requirePerson(scope);
@@ -70,8 +68,4 @@ export default function Reviewing() {
       </Card>
     </ProfileFrame>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading the Profile" />;
 }

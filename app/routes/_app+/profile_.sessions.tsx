@@ -1,11 +1,9 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { Badge } from "~/components/ui/badge";
 import { Card } from "~/components/ui/card";
 import { Time } from "~/components/ui/time";
@@ -20,7 +18,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { listSessions, revokeOtherSessions, revokeSession } from "~/modules/accounts/identity/sessions/session.server";
 import type { SessionView } from "~/modules/accounts/identity/sessions/session.view";
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Sessions")];
+export const { meta, ErrorBoundary } = named("Sessions", "Error Loading Your Profile");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const person = await requirePerson(scope);
@@ -63,10 +61,6 @@ export default function SessionsPage() {
       <SessionsList sessions={sessions} />
     </ProfileFrame>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Your Profile" />;
 }
 
 /** Where a person is signed in, and how to end it. */

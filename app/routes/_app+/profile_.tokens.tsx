@@ -1,4 +1,4 @@
-import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { data } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { CurrentPasswordField } from "~/components/accounts/profile/current-password-field";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
@@ -6,8 +6,7 @@ import { Checkbox, FieldError, Select, TextInput } from "~/components/forms/fiel
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { Badge } from "~/components/ui/badge";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
@@ -98,7 +97,7 @@ function Scopes({ error }: { error: string[] | undefined }) {
 
 const HERE = appPaths.tokens;
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "API tokens")];
+export const { meta, ErrorBoundary } = named("API tokens", "Error Loading Your Profile");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, request } = scope;
@@ -153,10 +152,6 @@ export default function TokensPage() {
       )}
     </ProfileFrame>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Your Profile" />;
 }
 
 /** A person's API tokens, without the tokens themselves. */

@@ -1,4 +1,4 @@
-import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { data } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { CodeField } from "~/components/accounts/identity/code-field";
 import { CurrentPasswordField } from "~/components/accounts/profile/current-password-field";
@@ -6,8 +6,7 @@ import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { Badge } from "~/components/ui/badge";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
@@ -168,7 +167,7 @@ function RecoveryCodes({ codes }: { codes: string[] }) {
 
 const HERE = appPaths.twoStep;
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Two-step sign-in")];
+export const { meta, ErrorBoundary } = named("Two-step sign-in", "Error Loading Your Profile");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, request } = scope;
@@ -239,8 +238,4 @@ export default function TwoStepPage() {
       {view.state === "on" && <TwoStepOn answer={answer} since={view.since} codesLeft={view.codesLeft} />}
     </ProfileFrame>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Your Profile" />;
 }

@@ -1,10 +1,8 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { cx } from "~/components/cx";
 import { TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { Table, Td, Th, Tr } from "~/components/tables/table";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
@@ -160,7 +158,7 @@ function Row({ label, cells, figures, isTotal }: RowProps) {
   );
 }
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Reports")];
+export const { meta, ErrorBoundary } = named("Reports", "Error Loading Reports");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
@@ -192,10 +190,6 @@ export default function Reports() {
       </div>
     </>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Reports" />;
 }
 
 /** The days of the reports; a GET form, so that a view has an address. */

@@ -1,4 +1,3 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { NoOrganization } from "~/components/accounts/organizations/no-organization";
 import { OrganizationMark } from "~/components/accounts/organizations/organization-mark";
@@ -6,8 +5,7 @@ import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/setting
 import { Checkbox, controlClass, Field, Textarea, TextInput, useField } from "~/components/forms/fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { PostForm, SubmitButton } from "~/components/forms/post-form";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { Card } from "~/components/ui/card";
 import { DefinitionList } from "~/components/ui/definition-list";
 import { formAction } from "~/http/form-action.server";
@@ -21,7 +19,7 @@ import { changeDetails, findDetails, toDetailValues } from "~/modules/accounts/o
 import { parseDetailsForm } from "~/modules/accounts/organizations/details/details-form.server";
 import { LOGO_TYPES } from "~/modules/accounts/organizations/details/logo";
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Settings")];
+export const { meta, ErrorBoundary } = named("Settings", "Error Loading Settings");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
@@ -62,10 +60,6 @@ export default function Settings() {
       )}
     </SettingsPage>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Settings" />;
 }
 
 interface DetailsProps {

@@ -1,4 +1,3 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type * as z from "zod";
 import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
@@ -6,8 +5,7 @@ import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Badge } from "~/components/ui/badge";
 import { Card } from "~/components/ui/card";
@@ -140,7 +138,7 @@ function ClaimCard({ claim }: { claim: { domain: string; state: ClaimState } }) 
   );
 }
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Email domains · Settings")];
+export const { meta, ErrorBoundary } = named("Email domains · Settings", "Error Loading Settings");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
@@ -201,8 +199,4 @@ export default function Domains() {
       {isAdmin && <ClaimCard claim={claim} />}
     </SettingsPage>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Settings" />;
 }

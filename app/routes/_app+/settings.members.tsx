@@ -1,4 +1,3 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { PeopleCard } from "~/components/accounts/admin/people-card";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
@@ -8,8 +7,7 @@ import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Card } from "~/components/ui/card";
 import { Email } from "~/components/ui/email";
@@ -42,7 +40,7 @@ import type { Services } from "~/services";
 
 const PATH = appPaths.members;
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Members · Settings")];
+export const { meta, ErrorBoundary } = named("Members · Settings", "Error Loading Settings");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
@@ -120,10 +118,6 @@ export default function Members() {
       {isAdmin && missing === null && <InviteForm answer={isInvite ? answer : undefined} />}
     </SettingsPage>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Settings" />;
 }
 
 interface InvitationRow {

@@ -1,12 +1,10 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
 import { Checkbox, MoneyInput, Select, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { formAction, parseForm } from "~/http/form-action.server";
@@ -189,7 +187,7 @@ function PromotionPolicies({ field }: GroupProps) {
   );
 }
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Policies · Settings")];
+export const { meta, ErrorBoundary } = named("Policies · Settings", "Error Loading Settings");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
@@ -244,8 +242,4 @@ export default function Policies() {
       />
     </SettingsPage>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Settings" />;
 }

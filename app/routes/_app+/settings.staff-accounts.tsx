@@ -1,12 +1,10 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
 import { FileInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { Table, Td, Th, Tr } from "~/components/tables/table";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
@@ -26,7 +24,7 @@ import { loadStaffAccounts, removeStaffAccounts } from "~/modules/payees/load-st
 import { MAX_FILE_BYTES } from "~/modules/payees/read-staff";
 import { findStaffList, listStaffPayees } from "~/modules/payees/staff-accounts.server";
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Staff accounts · Settings")];
+export const { meta, ErrorBoundary } = named("Staff accounts · Settings", "Error Loading Settings");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageAdmin(scope);
@@ -69,10 +67,6 @@ export default function StaffAccounts() {
       <StaffAccountsCards list={list} matches={matches} answer={useActionData<FormAnswer>()} />
     </SettingsPage>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Settings" />;
 }
 
 interface StaffAccountsCardsProps {

@@ -1,12 +1,10 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
 import { Time } from "~/components/ui/time";
@@ -20,7 +18,7 @@ import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { allowAddressSchema, sendAgainTo } from "~/modules/messages/allow-address.server";
 import { listStoppedAddresses } from "~/modules/messages/stopped-addresses.server";
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Stopped emails · Settings")];
+export const { meta, ErrorBoundary } = named("Stopped emails · Settings", "Error Loading Settings");
 
 const WHY: Readonly<Record<StopCause, string>> = {
   bounced: "The mailbox does not take emails, since",
@@ -63,10 +61,6 @@ export default function StoppedAddresses() {
       <StoppedAddressesCard addresses={addresses} />
     </SettingsPage>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Settings" />;
 }
 
 interface StoppedAddressesCardProps {

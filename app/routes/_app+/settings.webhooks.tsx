@@ -1,10 +1,8 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
 import { EndpointList, NewEndpoint } from "~/components/accounts/settings/webhook-cards";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { check } from "~/http/body.server";
 import { formAction, keepingAll } from "~/http/form-action.server";
 import { pageAdmin } from "~/http/guards.server";
@@ -15,7 +13,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { addEndpoint, listEndpoints, newEndpointSchema } from "~/modules/messages/webhook-endpoints/endpoint.server";
 import { EVENT_CHOICES, showEndpoint } from "~/modules/messages/webhook-endpoints/endpoint.view";
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Webhooks · Settings")];
+export const { meta, ErrorBoundary } = named("Webhooks · Settings", "Error Loading Settings");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageAdmin(scope);
@@ -49,8 +47,4 @@ export default function Webhooks() {
       <NewEndpoint choices={choices} answer={answer} />
     </SettingsPage>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Settings" />;
 }

@@ -1,4 +1,4 @@
-import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { data } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
 import { EndpointBadge } from "~/components/accounts/settings/webhook-cards";
@@ -7,8 +7,7 @@ import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { Badge } from "~/components/ui/badge";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
@@ -110,7 +109,7 @@ function Delivery({ delivery }: { delivery: ShownDelivery }) {
   );
 }
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Webhook endpoint · Settings")];
+export const { meta, ErrorBoundary } = named("Webhook endpoint · Settings", "Error Loading Settings");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageAdmin(scope);
@@ -192,10 +191,6 @@ export default function WebhookEndpoint() {
       <WebhookLog deliveries={deliveries} nextHref={nextHref} />
     </SettingsPage>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Settings" />;
 }
 
 /** Shown once. */

@@ -1,10 +1,9 @@
-import { type MetaFunction, redirect } from "@remix-run/cloudflare";
+import { redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SubscriptionPage } from "~/components/accounts/billing/subscription-page";
 import { NoOrganization } from "~/components/accounts/organizations/no-organization";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { type Accepted, formAction } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
 import { type PageArgs, page } from "~/http/page.server";
@@ -20,7 +19,7 @@ import type { SubscriptionView } from "~/modules/accounts/billing/subscription.v
 import { findPayment, readSubscriptionPage } from "~/modules/accounts/billing/subscription-page.server";
 import { isLiveStatus, STATUS_TEXT } from "~/modules/accounts/billing/subscription-status";
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Subscription")];
+export const { meta, ErrorBoundary } = named("Subscription", "Subscription Error");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
@@ -101,8 +100,4 @@ export default function Subscription() {
   const loaded = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   return loaded ? <SubscriptionPage {...loaded} answer={answer} /> : <NoOrganization />;
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Subscription Error" />;
 }

@@ -1,8 +1,8 @@
-import { type MetaFunction, redirect } from "@remix-run/cloudflare";
+import { redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { CancelForm } from "~/components/accounts/billing/cancel-form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { pageTitle } from "~/components/layout/page-title";
+import { titled } from "~/components/layout/page-title";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
@@ -16,7 +16,7 @@ import { cancelSubscription } from "~/modules/accounts/billing/manage-subscripti
 import { readSubscriptionPage } from "~/modules/accounts/billing/subscription-page.server";
 import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Cancel the subscription")];
+export const meta = titled("Cancel the subscription");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);

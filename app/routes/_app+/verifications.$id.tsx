@@ -1,4 +1,3 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import {
   type ClientActionFunctionArgs,
   useActionData,
@@ -10,8 +9,7 @@ import {
 import { useEffect, useRef } from "react";
 import { keepFormWhenOffline } from "~/components/forms/keep-form-when-offline";
 import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { KEEP_MESSAGES } from "~/components/layout/use-toast";
 import { LOST_SENTENCE, LOST_TITLE } from "~/components/verifying/lost-answer";
 import { ReviewPage } from "~/components/verifying/review-page";
@@ -79,9 +77,10 @@ function useReturn(isDone: boolean, href: string, delayMs: number): void {
   }, [isDone, isStill, href, delayMs, navigate]);
 }
 
-export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
-  pageTitle(route, `${loaded ? `${loaded.view.payee.name} · ` : ""}Verification`),
-];
+export const { meta, ErrorBoundary } = named<typeof loader>(
+  (loaded) => `${loaded ? `${loaded.view.payee.name} · ` : ""}Verification`,
+  "Error Loading Verification",
+);
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services } = scope;
@@ -266,10 +265,6 @@ export default function Verification() {
   const { place } = loaded;
   useReturn(isDecided, place.onwardHref, place.goesOn ? 0 : RETURN_DELAY_MS);
   return <ReviewPage {...loaded} answer={isDecided ? undefined : answer} isJustDecided={isDecided} />;
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Verification" />;
 }
 
 /**

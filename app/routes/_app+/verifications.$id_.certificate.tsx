@@ -1,7 +1,5 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { DefinitionList } from "~/components/ui/definition-list";
@@ -12,9 +10,10 @@ import { appPaths } from "~/kernel/paths/app";
 import { issueCertificate } from "~/modules/records/certificates/certificate.server";
 import { type CertificateSection, toCertificateView } from "~/modules/records/certificates/certificate.view";
 
-export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
-  pageTitle(route, loaded?.title ?? "Certificate"),
-];
+export const { meta, ErrorBoundary } = named<typeof loader>(
+  (loaded) => loaded?.title ?? "Certificate",
+  "Error Loading Certificate",
+);
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
@@ -54,10 +53,6 @@ export default function CertificateOfVerification() {
       </p>
     </div>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Certificate" />;
 }
 
 /** The sections of a certificate, on screen and on paper. */

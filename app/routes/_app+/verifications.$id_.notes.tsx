@@ -1,11 +1,9 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Select, Textarea } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
 import { Timeline } from "~/components/ui/timeline";
@@ -111,9 +109,10 @@ function NotesPage(props: NotesPageProps) {
 const hintOf = (colleagues: NotesPageProps["colleagues"]) =>
   `Write @ and a name to tell a colleague${colleagues[0] ? `, for example @${colleagues[0].name}` : ""}.`;
 
-export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
-  pageTitle(route, `${loaded ? `${loaded.payeeName} · ` : ""}Comments`),
-];
+export const { meta, ErrorBoundary } = named<typeof loader>(
+  (loaded) => `${loaded ? `${loaded.payeeName} · ` : ""}Comments`,
+  "Error Loading Verification",
+);
 
 const COMMENTED = "verification.commented";
 
@@ -163,8 +162,4 @@ export default function Notes() {
   const loaded = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   return <NotesPage {...loaded} answer={answer} />;
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Verification" />;
 }

@@ -1,9 +1,7 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { SelectControl, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { CellNote, RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
@@ -27,7 +25,7 @@ import {
 import { listVerificationsOf, readVerificationFilter } from "~/modules/verifying/review/verification-list.server";
 import { type ListedRow, toListedRow } from "~/modules/verifying/review/verification-list.view";
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Verifications")];
+export const { meta, ErrorBoundary } = named("Verifications", "Error Loading Verifications");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
@@ -90,10 +88,6 @@ export default function Verifications() {
       </Card>
     </>
   );
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Verifications" />;
 }
 
 interface VerificationFiltersProps {

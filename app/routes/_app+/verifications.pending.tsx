@@ -1,8 +1,6 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { LoadError } from "~/components/layout/load-error";
-import { pageTitle } from "~/components/layout/page-title";
+import { named } from "~/components/layout/named";
 import { QueuePage } from "~/components/verifying/queue-page";
 import { formAction, keepingAll, parseForm } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
@@ -29,7 +27,7 @@ import { type BulkForm, type QueueForm, queueFormSchema } from "~/modules/verify
 import { listSavedViews, removeView, saveView } from "~/modules/verifying/saved-view.server";
 import type { Services } from "~/services";
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Pending verifications")];
+export const { meta, ErrorBoundary } = named("Pending verifications", "Error Loading Verifications");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, url } = scope;
@@ -120,8 +118,4 @@ export default function PendingVerifications() {
   const loaded = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   return <QueuePage {...loaded} answer={answer} />;
-}
-
-export function ErrorBoundary() {
-  return <LoadError title="Error Loading Verifications" />;
 }

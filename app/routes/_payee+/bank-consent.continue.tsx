@@ -1,7 +1,7 @@
-import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { data } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
-import { pageTitle } from "~/components/layout/page-title";
+import { titled } from "~/components/layout/page-title";
 import { LinkMessage } from "~/components/payees/payee-link/link-message";
 import { PayeeFooter } from "~/components/payees/payee-link/payee-footer";
 import { buttonClass } from "~/components/ui/button";
@@ -14,11 +14,10 @@ export const loader = /* @__PURE__ */ page(async ({ services, request }) => {
 });
 
 /** Forms may not lead to another site, so this page of ours does: at once, and by a plain link. */
-export const meta: MetaFunction<typeof loader> = ({ data: shown, ...route }) => {
-  const title = pageTitle(route, "Going to your bank");
+export const meta = titled<typeof loader>("Going to your bank", (shown) => {
   const url = shown?.handover?.consentUrl;
-  return url ? [title, { httpEquiv: "refresh", content: `0;url=${url}` }] : [title];
-};
+  return url ? [{ httpEquiv: "refresh", content: `0;url=${url}` }] : [];
+});
 
 export default function ContinueToBankPage() {
   const { handover } = useLoaderData<typeof loader>();

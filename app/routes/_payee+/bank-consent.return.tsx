@@ -1,7 +1,6 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
-import { pageTitle } from "~/components/layout/page-title";
+import { titled } from "~/components/layout/page-title";
 import { LinkMessage } from "~/components/payees/payee-link/link-message";
 import { PayeeFooter } from "~/components/payees/payee-link/payee-footer";
 import { page } from "~/http/page.server";
@@ -19,7 +18,7 @@ export const loader = /* @__PURE__ */ page(async (args) => {
   return { organizationName: found?.organizationName ?? null };
 });
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Thank you")];
+export const meta = titled("Thank you");
 
 export default function BankReturnPage() {
   const { organizationName } = useLoaderData<typeof loader>();

@@ -1,15 +1,12 @@
-import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { data } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { pageTitle } from "~/components/layout/page-title";
+import { titled } from "~/components/layout/page-title";
 import { RecordCheckPage } from "~/components/records/certificates/record-check-page";
 import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { checkRecord } from "~/modules/records/certificates/record-check.server";
 
-export const meta: MetaFunction = (route) => [
-  pageTitle(route, "Check a record"),
-  { name: "robots", content: "noindex" },
-];
+export const meta = titled("Check a record", () => [{ name: "robots", content: "noindex" }]);
 
 /** The address that a certificate carries. */
 export const loader = /* @__PURE__ */ page(async (scope) => {

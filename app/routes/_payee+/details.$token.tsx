@@ -1,11 +1,11 @@
-import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
+import { data, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { TextInput } from "~/components/forms/fields";
 import type { FormLimits } from "~/components/forms/form-around";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
-import { pageTitle } from "~/components/layout/page-title";
+import { titled } from "~/components/layout/page-title";
 import { BankUnavailable, ContinueToBank } from "~/components/payees/payee-link/continue-to-bank";
 import { LinkFailure } from "~/components/payees/payee-link/link-failure";
 import { LinkMessage } from "~/components/payees/payee-link/link-message";
@@ -97,10 +97,10 @@ async function leadOn({ services, origin }: PageArgs, token: string): Promise<Re
   });
 }
 
-export const meta: MetaFunction<typeof loader> = ({ data: shown, ...route }) => {
-  const title = shown?.view.state === "closed" ? shown.view.title : "Send your bank details safely";
-  return [pageTitle(route, title), { name: "robots", content: "noindex" }];
-};
+export const meta = titled<typeof loader>(
+  (shown) => (shown?.view.state === "closed" ? shown.view.title : "Send your bank details safely"),
+  () => [{ name: "robots", content: "noindex" }],
+);
 
 export default function DetailsPage() {
   const { view, visit } = useLoaderData<typeof loader>();

@@ -1,10 +1,10 @@
-import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { data } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
-import { pageTitle } from "~/components/layout/page-title";
+import { titled } from "~/components/layout/page-title";
 import { LinkMessage } from "~/components/payees/payee-link/link-message";
 import { PayeeFooter } from "~/components/payees/payee-link/payee-footer";
 import { formAction } from "~/http/form-action.server";
@@ -35,10 +35,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 /** A lost connection is told in the form. */
 export const clientAction = keepWhatWasTyped;
 
-export const meta: MetaFunction = (route) => [
-  pageTitle(route, "Report a message"),
-  { name: "robots", content: "noindex" },
-];
+export const meta = titled("Report a message", () => [{ name: "robots", content: "noindex" }]);
 
 export default function ReportMessagePage() {
   const { message } = useLoaderData<typeof loader>();

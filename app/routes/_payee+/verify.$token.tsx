@@ -1,11 +1,11 @@
-import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
+import { data, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Textarea } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
-import { pageTitle } from "~/components/layout/page-title";
+import { titled } from "~/components/layout/page-title";
 import { BankUnavailable, ContinueToBank } from "~/components/payees/payee-link/continue-to-bank";
 import { LinkFailure } from "~/components/payees/payee-link/link-failure";
 import { LinkMessage } from "~/components/payees/payee-link/link-message";
@@ -217,10 +217,10 @@ const leadOn = ({ services, origin }: PageArgs, link: LinkInput): Promise<Respon
     back: (seen) => backToLink(link, { answered: "yes", ...seen }),
   });
 
-export const meta: MetaFunction<typeof loader> = ({ data: shown, ...route }) => {
-  const title = shown ? linkTitle(shown.view, shown.visit) : "Verification Failed";
-  return [pageTitle(route, title), { name: "robots", content: "noindex" }];
-};
+export const meta = titled<typeof loader>(
+  (shown) => (shown ? linkTitle(shown.view, shown.visit) : "Verification Failed"),
+  () => [{ name: "robots", content: "noindex" }],
+);
 
 export default function VerifyPage() {
   const { view, visit } = useLoaderData<typeof loader>();

@@ -1,9 +1,9 @@
-import { data, json, type MetaFunction } from "@remix-run/cloudflare";
+import { data, json } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
-import { pageTitle } from "~/components/layout/page-title";
+import { titled } from "~/components/layout/page-title";
 import { Card } from "~/components/ui/card";
 import { formAction } from "~/http/form-action.server";
 import { page } from "~/http/page.server";
@@ -13,10 +13,7 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { stopAlertEmails } from "~/modules/messages/alerts/choices.server";
 import { openStopEmailsToken } from "~/modules/messages/alerts/unsubscribe.server";
 
-export const meta: MetaFunction = (route) => [
-  pageTitle(route, "Stop alert emails"),
-  { name: "robots", content: "noindex" },
-];
+export const meta = titled("Stop alert emails", () => [{ name: "robots", content: "noindex" }]);
 
 /** Opening the link changes nothing: mail scanners open links. */
 export const loader = /* @__PURE__ */ page(async (scope) => {

@@ -1,4 +1,4 @@
-import { type MetaFunction, redirect } from "@remix-run/cloudflare";
+import { redirect } from "@remix-run/cloudflare";
 import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { useRef, useState } from "react";
 import { AcceptTerms } from "~/components/accounts/identity/accept-terms";
@@ -11,7 +11,7 @@ import { Form } from "~/components/forms/form";
 import { keepFormWhenOffline, OFFLINE } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
-import { pageTitle } from "~/components/layout/page-title";
+import { titled } from "~/components/layout/page-title";
 import type { FlashMessage } from "~/components/layout/toast-store";
 import { useToast } from "~/components/layout/use-toast";
 import { Button } from "~/components/ui/button";
@@ -146,9 +146,7 @@ export async function clientAction(args: ClientActionFunctionArgs) {
   return keepFormWhenOffline(args, { title: FAILED[tabOf(form)], sentence: OFFLINE });
 }
 
-export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
-  pageTitle(route, `${loaded?.tab === "register" ? "Register" : "Login"}`),
-];
+export const meta = titled<typeof loader>((loaded) => `${loaded?.tab === "register" ? "Register" : "Login"}`);
 
 const HEADINGS = { login: "Log in to PayeeProof", register: "Create your account" };
 

@@ -1,9 +1,8 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { ForgotPasswordForm } from "~/components/accounts/identity/forgot-password-form";
 import { keepFormWhenOffline } from "~/components/forms/keep-form-when-offline";
 import { AuthLayout } from "~/components/layout/auth-layout";
-import { pageTitle } from "~/components/layout/page-title";
+import { titled } from "~/components/layout/page-title";
 import { formAction, parseForm, reword } from "~/http/form-action.server";
 import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
@@ -32,7 +31,7 @@ export const action = /* @__PURE__ */ page((scope) =>
 export const clientAction = (args: ClientActionFunctionArgs) =>
   keepFormWhenOffline(args, { title: "Error", sentence: "An unexpected error occurred. Please try again." });
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Forgot your password?")];
+export const meta = titled("Forgot your password?");
 
 export default function ForgotPasswordPage() {
   const { email } = useLoaderData<typeof loader>();

@@ -1,11 +1,11 @@
-import { type MetaFunction, redirect } from "@remix-run/cloudflare";
+import { redirect } from "@remix-run/cloudflare";
 import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { CodeField } from "~/components/accounts/identity/code-field";
 import { Form } from "~/components/forms/form";
 import { keepFormWhenOffline, OFFLINE } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
-import { pageTitle } from "~/components/layout/page-title";
+import { titled } from "~/components/layout/page-title";
 import { ticketCookie } from "~/http/account-cookies.server";
 import { findSessionId } from "~/http/authenticator.server";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
@@ -59,7 +59,7 @@ async function startAgain(services: PageArgs["services"], description: string): 
 export const clientAction = (args: ClientActionFunctionArgs) =>
   keepFormWhenOffline(args, { title: "Login failed", sentence: OFFLINE });
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Two-step sign-in")];
+export const meta = titled("Two-step sign-in");
 
 export default function TwoStepPage() {
   const { next } = useLoaderData<typeof loader>();

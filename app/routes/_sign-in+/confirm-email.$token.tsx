@@ -1,4 +1,4 @@
-import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { data } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { AccountPasswordField } from "~/components/accounts/identity/account-password-field";
@@ -7,7 +7,7 @@ import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
-import { pageTitle } from "~/components/layout/page-title";
+import { titled } from "~/components/layout/page-title";
 import { Button } from "~/components/ui/button";
 import { Disclosure } from "~/components/ui/disclosure";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
@@ -111,7 +111,7 @@ async function disown(scope: PageArgs): Promise<Accepted> {
   return { to: sitePaths.home, flash: { tone: "success", title: "Registration deleted", description } };
 }
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Confirm your email address")];
+export const meta = titled("Confirm your email address");
 
 export default function ConfirmEmailPage() {
   const view = useLoaderData<typeof loader>();

@@ -1,11 +1,11 @@
-import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { data } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AccountPasswordField } from "~/components/accounts/identity/account-password-field";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
-import { pageTitle } from "~/components/layout/page-title";
+import { titled } from "~/components/layout/page-title";
 import { Button } from "~/components/ui/button";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { orShowLinkState } from "~/http/one-time-link.server";
@@ -87,7 +87,7 @@ async function stop(scope: PageArgs): Promise<Accepted> {
   return { to: sitePaths.home, flash: { tone: "success", title: "Nothing was changed", description, action } };
 }
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Change of email address")];
+export const meta = titled("Change of email address");
 
 export default function EmailChangePage() {
   const { state, ...change } = useLoaderData<typeof loader>();

@@ -1,4 +1,4 @@
-import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { data } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AcceptTerms } from "~/components/accounts/identity/accept-terms";
 import { NameFields } from "~/components/accounts/identity/name-fields";
@@ -9,7 +9,7 @@ import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { LogoutForm } from "~/components/layout/logout-form";
-import { pageTitle } from "~/components/layout/page-title";
+import { titled } from "~/components/layout/page-title";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Disclosure } from "~/components/ui/disclosure";
@@ -36,7 +36,7 @@ import {
 import { findInvitation } from "~/modules/accounts/members/invitations.server";
 import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Invitation")];
+export const meta = titled("Invitation");
 
 /** Opening the link changes nothing: mail scanners open links. */
 export const loader = /* @__PURE__ */ page(async (scope) => {

@@ -1,9 +1,9 @@
-import { type MetaFunction, redirect } from "@remix-run/cloudflare";
+import { redirect } from "@remix-run/cloudflare";
 import { useActionData } from "@remix-run/react";
 import { FormErrorSummary } from "~/components/forms/post-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { LogoutForm } from "~/components/layout/logout-form";
-import { pageTitle } from "~/components/layout/page-title";
+import { titled } from "~/components/layout/page-title";
 import { useToast } from "~/components/layout/use-toast";
 import { Button } from "~/components/ui/button";
 import { formAction } from "~/http/form-action.server";
@@ -39,7 +39,7 @@ export const action = /* @__PURE__ */ page((scope) =>
   ),
 );
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Logout")];
+export const meta = titled("Logout");
 
 export default function LogoutPage() {
   const answer = useActionData<FormAnswer>();

@@ -1,11 +1,11 @@
-import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { data } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { NewPasswordFields } from "~/components/accounts/identity/new-password-fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
-import { pageTitle } from "~/components/layout/page-title";
+import { titled } from "~/components/layout/page-title";
 import { Button } from "~/components/ui/button";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { orShowLinkState } from "~/http/one-time-link.server";
@@ -46,7 +46,7 @@ async function reset(scope: PageArgs, form: FormData): Promise<Accepted> {
   };
 }
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Set a new password")];
+export const meta = titled("Set a new password");
 
 const OVER = {
   used: { title: "This link was used already", description: "It set a new password, or another link did." },

@@ -1,4 +1,3 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { OrganizationOptions } from "~/components/accounts/organizations/organization-options";
 import { OrganizationChoice, PICKER_TEXT, PICKER_TITLE } from "~/components/accounts/organizations/organization-picker";
@@ -8,7 +7,7 @@ import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { LogoutForm } from "~/components/layout/logout-form";
-import { pageTitle } from "~/components/layout/page-title";
+import { titled } from "~/components/layout/page-title";
 import { Button } from "~/components/ui/button";
 import { toAppError } from "~/http/errors.server";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
@@ -28,7 +27,7 @@ import { selectionSchema, selectOrganization } from "~/modules/accounts/members/
 import { listPendingOrganizations } from "~/modules/accounts/organizations/organization.server";
 import { suggestOrganizationName } from "~/modules/accounts/organizations/organization-name";
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Select your Organisation")];
+export const meta = titled("Select your Organisation");
 
 /** The first organisation of a person (chosen, created or asked for), and switching for people with several. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
