@@ -31,7 +31,7 @@ import { readResponseState } from "~/http/response-state.server";
 import { findPerson } from "~/http/session.server";
 import { readTheme } from "~/http/theme.server";
 import { describeLegalEntity } from "~/kernel/legal-entity";
-import { describeViewer } from "~/modules/accounts/members/viewer.server";
+import { describeViewer } from "~/modules/accounts/members/switch-organization.server";
 import { countUnread } from "~/modules/messages/alerts/alerts.server";
 import stylesHref from "./tailwind.css";
 

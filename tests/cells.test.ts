@@ -84,9 +84,9 @@ const SPAN_BOTH: Readonly<Record<string, string>> = {
     "whether the organisation may act, beside its bills; a payment lets it act, in one batch",
   "accounts/billing/trial-reminders.server.ts": "whose trial ends, and who was told",
   "core/housekeeping.server.ts": "removes what is over everywhere; each database would remove its own",
-  "accounts/identity/identity.server.ts":
+  "accounts/identity/session.server.ts":
     "two-step rule and time zone of the organisation, on every request; would be copied to the directory",
-  "accounts/identity/password/ask-for-password-reset.server.ts":
+  "accounts/identity/password.server.ts":
     "a reset and its email in one batch; the directory would have an outbox of its own",
   "payees/payee-links/payee-link.server.ts": "the organisation's name on the payee's page",
   "payees/verifications/vouching.server.ts":

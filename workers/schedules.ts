@@ -1,4 +1,4 @@
-import { reconcileBilling } from "~/modules/accounts/billing/reconcile.server";
+import { reconcileBilling } from "~/modules/accounts/billing/sync-billing.server";
 import { sendTrialReminders } from "~/modules/accounts/billing/trial-reminders.server";
 import { pollAccounting } from "~/modules/connections/poll.server";
 import { sweepDueJobs } from "~/modules/core/commands/outbox.server";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
-import type { SignInTicket } from "~/modules/accounts/identity/two-step/two-step";
+import type { SignInTicket } from "~/modules/accounts/identity/sign-in.server";
 import { sealedCookie } from "./sealed-cookie.server";
 
 /** Between the two steps of a sign-in: that the password was right. */

@@ -1,4 +1,4 @@
-import type { ApiScope } from "~/modules/accounts/identity/api-tokens/api-token";
+import type { ApiScope } from "~/modules/accounts/identity/api-token";
 
 /**
  * What each call asks of an API token: a scope; `any` token; or `session`: signed-in people only, because the call is

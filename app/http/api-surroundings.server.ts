@@ -1,4 +1,4 @@
-import { API_SCOPES } from "~/modules/accounts/identity/api-tokens/api-token";
+import { API_SCOPES } from "~/modules/accounts/identity/api-token";
 import type { AppConfig } from "~/services";
 import { scopeRule } from "./api-scopes.server";
 import { ADDRESS_LIMITS } from "./rate-limit.server";

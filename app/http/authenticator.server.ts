@@ -1,8 +1,7 @@
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
-import type { SignedIn } from "~/modules/accounts/identity/sessions/signed-in.server";
-import { loginFormSchema } from "~/modules/accounts/identity/sign-in/login.server";
-import { signIn } from "~/modules/accounts/identity/sign-in/sign-in.server";
+import type { SignedIn } from "~/modules/accounts/identity/session.server";
+import { loginFormSchema, signIn } from "~/modules/accounts/identity/sign-in.server";
 import { check } from "./body.server";
 import type { RequestScope } from "./context.server";
 import { findPerson } from "./session.server";

@@ -2,9 +2,12 @@ import { apiTokens, sessions } from "@db/schema/index";
 import { eq } from "drizzle-orm";
 import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import { API_TOKEN_PREFIX, API_TOKEN_TOUCH_MS, isApiScope } from "~/modules/accounts/identity/api-tokens/api-token";
-import { findPersonByApiToken, findPersonBySession } from "~/modules/accounts/identity/identity.server";
-import { SESSION_TOUCH_MS } from "~/modules/accounts/identity/sessions/session";
+import { API_TOKEN_PREFIX, API_TOKEN_TOUCH_MS, isApiScope } from "~/modules/accounts/identity/api-token";
+import {
+  findPersonByApiToken,
+  findPersonBySession,
+  SESSION_TOUCH_MS,
+} from "~/modules/accounts/identity/session.server";
 import type { Services } from "~/services";
 import { scopeRule } from "./api-scopes.server";
 import { bearerOf } from "./bearer-token.server";

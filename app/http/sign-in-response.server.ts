@@ -1,7 +1,7 @@
 import { redirect } from "@remix-run/cloudflare";
 import type { Person } from "~/kernel/actor";
 import { appPaths } from "~/kernel/paths/app";
-import type { SignedIn } from "~/modules/accounts/identity/sessions/signed-in.server";
+import type { SignedIn } from "~/modules/accounts/identity/session.server";
 import type { Services } from "~/services";
 import { type Flash, setFlash } from "./flash.server";
 import { safeRedirectPath } from "./safe-redirect.server";

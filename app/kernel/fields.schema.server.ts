@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { hasElevenDigits, parseAbn } from "./abn";
 import { isEmail, normalizeEmail } from "./email";
+import { isId } from "./ids";
 import { resemblesInstitution } from "./institution-names";
 import { INVALID_EMAIL } from "./messages";
 import { brokenPasswordRules } from "./password-rules";
@@ -98,3 +99,6 @@ export const codeField = z
   .transform((text) => text.trim())
   .refine((text) => text !== "", { error: "Enter the code" })
   .refine((text) => text.length <= 100, { error: "Enter the code" });
+
+/** Which row a posted form is about. */
+export const idField = z.string().refine(isId, { error: "Not found" });

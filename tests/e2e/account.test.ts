@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { totpCode, totpStep } from "~/modules/accounts/identity/two-step/totp.server";
+import { totpCode, totpStep } from "~/modules/accounts/identity/proof.server";
 import { apiClient, until } from "../support/api-client";
 import { closeVisits, openBrowser } from "../support/browser";
 import { linkFromMail, listenForTrouble, newTag, newVisitor, PASSWORD, register, signIn } from "../support/journey";

@@ -1,13 +1,13 @@
 import { apiTokens, organizationDomains, organizations, twoSteps, users } from "@db/schema";
 import { and, eq, isNull } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { createApiToken } from "~/modules/accounts/identity/api-tokens/api-token.server";
-import { askForEmailChange } from "~/modules/accounts/identity/email/ask-for-email-change.server";
-import { confirmEmail } from "~/modules/accounts/identity/email/confirm-email.server";
-import { resendConfirmation } from "~/modules/accounts/identity/email/renew-confirmation.server";
-import { askForPasswordReset } from "~/modules/accounts/identity/password/ask-for-password-reset.server";
-import { register } from "~/modules/accounts/identity/registration/registration.server";
-import { enableTwoStep } from "~/modules/accounts/identity/two-step/set-up-two-step.server";
+import { createApiToken } from "~/modules/accounts/identity/api-token.server";
+import { confirmEmail } from "~/modules/accounts/identity/confirm-email.server";
+import { resendConfirmation } from "~/modules/accounts/identity/confirmation.server";
+import { askForEmailChange } from "~/modules/accounts/identity/email-change.server";
+import { askForPasswordReset } from "~/modules/accounts/identity/password.server";
+import { register } from "~/modules/accounts/identity/register.server";
+import { enableTwoStep } from "~/modules/accounts/identity/two-step.server";
 import { beginTwo, codeAt, signedIn, tokenSentTo, workOnResets } from "../support/account";
 import { anOrganization } from "../support/factories";
 import {

@@ -2,7 +2,7 @@ import { users } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
-import { register } from "~/modules/accounts/identity/registration/registration.server";
+import { register } from "~/modules/accounts/identity/register.server";
 import { anOrganization } from "../support/factories";
 import {
   aDomain,

@@ -3,7 +3,7 @@ import { and, eq, type SQL } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { MINUTE_MS } from "~/kernel/dates";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { requestSync } from "~/modules/connections/connect.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { getVerification } from "~/modules/payees/verifications/verification.server";

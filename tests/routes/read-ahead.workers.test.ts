@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { apiTokens, organizationUsers, users } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { API_TOKEN_PREFIX, hintOf } from "~/modules/accounts/identity/api-tokens/api-token";
+import { API_TOKEN_PREFIX, hintOf } from "~/modules/accounts/identity/api-token";
 import { details } from "../support/payees";
 import { PASSWORD } from "../support/people";
 import { testServices } from "../support/services";

@@ -2,8 +2,8 @@ import { organizationDomains, organizationUsers, tokens, users } from "@db/schem
 import { eq } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
 import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
-import { confirmEmail } from "~/modules/accounts/identity/email/confirm-email.server";
-import type { Registration } from "~/modules/accounts/identity/registration/registration";
+import { confirmEmail } from "~/modules/accounts/identity/confirm-email.server";
+import type { Registration } from "~/modules/accounts/identity/register.server";
 import type { Job } from "~/modules/core/commands/job";
 import { claimJob } from "~/modules/core/commands/outbox.server";
 import type { Services } from "~/services";

@@ -1,8 +1,5 @@
-import { giveUpBillingSync, syncCustomer } from "~/modules/accounts/billing/card-events.server";
-import {
-  giveUpPasswordReset,
-  sendPasswordReset,
-} from "~/modules/accounts/identity/password/ask-for-password-reset.server";
+import { giveUpBillingSync, syncCustomer } from "~/modules/accounts/billing/sync-billing.server";
+import { giveUpPasswordReset, sendPasswordReset } from "~/modules/accounts/identity/password.server";
 import { giveUpNote, writeNote } from "~/modules/connections/notes.server";
 import { syncAccounting } from "~/modules/connections/sync.server";
 import { giveUpSync } from "~/modules/connections/sync-failures.server";

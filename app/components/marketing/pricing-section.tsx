@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Button } from "~/components/ui/button";
 import { Icon } from "~/components/ui/icons";
 import { sitePaths } from "~/kernel/paths/site";
-import { type PlanLine, PLAN as STANDARD } from "~/modules/accounts/billing/plan";
+import { type PlanLine, PLAN as STANDARD } from "~/modules/accounts/billing/subscription";
 import { Section } from "./section";
 
 /** The one plan as the pricing section shows it. */

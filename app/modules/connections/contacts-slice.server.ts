@@ -2,7 +2,7 @@ import { maskAccountNumber } from "~/kernel/account-number";
 import type { ConnectableSystem } from "~/kernel/accounting-system";
 import type { SystemActor } from "~/kernel/actor";
 import type { DetailsOrigin } from "~/kernel/payee";
-import { listEveryMember } from "~/modules/accounts/members/colleagues.server";
+import { listEveryMember } from "~/modules/accounts/members/members.server";
 import type { CommandAudit } from "~/modules/core/commands/run-command.server";
 import { addPayees, toFilled } from "~/modules/payees/imports/add-payees.server";
 import { checkFields } from "~/modules/payees/imports/check-fields.server";

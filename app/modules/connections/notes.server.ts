@@ -5,7 +5,7 @@ import type { ConnectableSystem } from "~/kernel/accounting-system";
 import { type Actor, systemActor } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { formatDate } from "~/kernel/dates";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob } from "~/modules/core/commands/outbox.server";
 import { endJob, jobIsLeased } from "~/modules/core/commands/outbox.statements.server";

@@ -3,7 +3,7 @@ import { and, eq, type SQL } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
-import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policies/policy";
+import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { gatherFacts } from "~/modules/payments/payment-facts/facts.server";
 import { factsHold } from "~/modules/payments/payment-facts/facts-hold.server";

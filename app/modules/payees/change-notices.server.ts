@@ -4,7 +4,7 @@ import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import { formatDateTime } from "~/kernel/dates";
 import { CONTACT_FIELDS, type PayeeDetails } from "~/kernel/payee";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import {
   planChangeNotices,
   type ToldOfChange,

@@ -2,7 +2,7 @@ import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { PayeeDetails } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
-import { listMemberEmails } from "~/modules/accounts/members/member-emails.server";
+import { listMemberEmails } from "~/modules/accounts/members/members.server";
 import { listNoticesOfPayee } from "~/modules/messages/notifications/change-notices.queries.server";
 import { contactSentence } from "~/modules/messages/notifications/notice-rules";
 import type { NotifyServices, ReadServices, Services } from "~/services";

@@ -1,7 +1,7 @@
 import { type Actor, systemActor } from "~/kernel/actor";
 import type { VerificationMethod } from "~/kernel/enums";
 import { lastChangeOf, type PayeeDetails } from "~/kernel/payee";
-import type { Policy } from "~/modules/accounts/organizations/policies/policy";
+import type { Policy } from "~/modules/accounts/organizations/policy";
 import type { CommandPart } from "~/modules/core/commands/run-command.server";
 import { gatherEvidence } from "~/modules/payees/verifications/evidence.server";
 import { gradeDetails, gradeOf } from "~/modules/payees/verifications/grade";

@@ -20,7 +20,7 @@ import {
 import { formatPhone, parsePhone } from "~/kernel/phone";
 import { showTime } from "~/kernel/shown-time";
 import { cleanLine, cleanText, isStorable } from "~/kernel/text";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { AUDIT_ACTIONS, type AuditAction } from "~/modules/core/audit/audit";
 import { sentenceOf } from "~/modules/core/audit/audit.json";
 import { describeInstitution } from "~/modules/directories/directory";

@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { lastDecisionOf } from "~/modules/payees/verifications/verification.server";

@@ -1,7 +1,7 @@
 import type { Actor } from "~/kernel/actor";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
-import type { Policy } from "~/modules/accounts/organizations/policies/policy";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import type { Policy } from "~/modules/accounts/organizations/policy";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { AuditAction } from "~/modules/core/audit/audit";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";

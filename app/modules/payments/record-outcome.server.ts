@@ -1,6 +1,6 @@
 import type { Actor } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { Services, WriteServices } from "~/services";

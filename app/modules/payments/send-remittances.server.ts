@@ -5,7 +5,7 @@ import { systemActor } from "~/kernel/actor";
 import { formatDate } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
 import { getOrganizationName } from "~/modules/accounts/organizations/organization.server";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob } from "~/modules/core/commands/outbox.server";
 import { endJob, jobIsLeased, postponeJob } from "~/modules/core/commands/outbox.statements.server";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Actor } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
 import { cleanText, isStorable } from "~/kernel/text";
-import { listColleagues } from "~/modules/accounts/members/colleagues.server";
+import { listColleagues } from "~/modules/accounts/members/members.server";
 import { runOnce } from "~/modules/core/commands/idempotency.server";
 import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";

@@ -18,7 +18,7 @@ import { PLATFORM_ROLES } from "~/kernel/access";
 import { invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policies/policy";
+import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
 import { MAX_FILE_BYTES } from "~/modules/payees/bsb-updates/directory-change";
 import { takeDirectory, uploadDirectory } from "~/modules/payees/bsb-updates/load-directory.server";
 import { findUpdatePage, takePostSchema } from "~/modules/payees/bsb-updates/update-page.server";

@@ -19,12 +19,18 @@ import { PLATFORM_ROLES } from "~/kernel/access";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
-import { type OrganizationsQuery, readOrganizationsQuery } from "~/modules/accounts/administration/admin-lists";
-import { suspensionPostSchema } from "~/modules/accounts/administration/admin-lists.server";
-import { type OrganizationRow, toOrganizationRow } from "~/modules/accounts/administration/admin-lists.view";
-import { listOrganizations } from "~/modules/accounts/administration/organization-list.server";
-import { suspendOrganization } from "~/modules/accounts/administration/suspend-organization.server";
-import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policies/policy";
+import {
+  type OrganizationRow,
+  type OrganizationsQuery,
+  readOrganizationsQuery,
+  toOrganizationRow,
+} from "~/modules/accounts/administration/admin-lists";
+import {
+  listOrganizations,
+  suspendOrganization,
+  suspensionPostSchema,
+} from "~/modules/accounts/administration/organizations.server";
+import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
 
 interface OrganizationsCardProps {
   path: string;

@@ -13,13 +13,9 @@ import { notFound } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
-import { changeAccount } from "~/modules/accounts/administration/accounts.server";
-import { readPeopleQuery } from "~/modules/accounts/administration/admin-lists";
-import { memberPostSchema } from "~/modules/accounts/administration/admin-lists.server";
-import { DONE_TITLES, toPersonRow } from "~/modules/accounts/administration/admin-lists.view";
-import { countMembers, listMembers, listPeople } from "~/modules/accounts/administration/people-lists.server";
-import { changeMember } from "~/modules/accounts/members/members.server";
-import { getCurrentOrganizationId } from "~/modules/accounts/members/membership-change.server";
+import { DONE_TITLES, readPeopleQuery, toPersonRow } from "~/modules/accounts/administration/admin-lists";
+import { changeAccount, countMembers, listMembers, listPeople } from "~/modules/accounts/administration/people.server";
+import { changeMember, getCurrentOrganizationId, memberPostSchema } from "~/modules/accounts/members/members.server";
 import type { Services } from "~/services";
 
 const PATH = appPaths.users;

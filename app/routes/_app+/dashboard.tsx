@@ -18,7 +18,7 @@ import { page } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
 import { canAdminister, canWrite } from "~/kernel/actor";
 import { appPaths } from "~/kernel/paths/app";
-import { findIsFirstVisit } from "~/modules/accounts/identity/user.server";
+import { findIsFirstVisit } from "~/modules/accounts/identity/profile.server";
 import { payeesHref } from "~/modules/payees/payee-list.view";
 import { paymentsHref } from "~/modules/payments/payment-list.view";
 import { readDashboard } from "~/modules/records/dashboard.server";

@@ -10,7 +10,7 @@ import { type Actor, canWrite } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { recordReveal } from "~/modules/core/record-reveal.server";
 import { findPayeeGrade } from "~/modules/payees/payee-page.server";
 import { isOwnWork } from "~/modules/payees/second-person";

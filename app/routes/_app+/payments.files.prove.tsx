@@ -16,7 +16,7 @@ import { findFile, readFormFile } from "~/http/upload.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { MAX_FILE_BYTES } from "~/modules/payments/payment-files/payment-file";
 import { parseSha256 } from "~/modules/payments/payment-files/payment-file.server";
 import { type ProofView, toProofView } from "~/modules/payments/payment-files/proof.view";

@@ -16,11 +16,13 @@ import { safeRedirectPath } from "~/http/safe-redirect.server";
 import type { Person } from "~/kernel/actor";
 import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { emailChangeSchema, namesSchema } from "~/modules/accounts/identity/account.server";
-import { askForEmailChange } from "~/modules/accounts/identity/email/ask-for-email-change.server";
-import { findOpenEmailChange } from "~/modules/accounts/identity/email/email-change.server";
-import { resendConfirmation } from "~/modules/accounts/identity/email/renew-confirmation.server";
-import { changeNames } from "~/modules/accounts/identity/profile.server";
+import { resendConfirmation } from "~/modules/accounts/identity/confirmation.server";
+import {
+  askForEmailChange,
+  emailChangeSchema,
+  findOpenEmailChange,
+} from "~/modules/accounts/identity/email-change.server";
+import { changeNames, namesSchema } from "~/modules/accounts/identity/profile.server";
 
 export const { meta, ErrorBoundary } = named("Profile", "Error Loading Your Profile");
 

@@ -13,8 +13,7 @@ import { page } from "~/http/page.server";
 import { startSession } from "~/http/session.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { changePasswordFormSchema } from "~/modules/accounts/identity/account.server";
-import { changePassword } from "~/modules/accounts/identity/password/password.server";
+import { changePassword, changePasswordFormSchema } from "~/modules/accounts/identity/password.server";
 
 export const { meta, ErrorBoundary } = named("Password", "Error Loading Your Profile");
 

@@ -15,7 +15,7 @@ import {
   changeReviewChoices,
   findReviewChoices,
   reviewChoicesSchema,
-} from "~/modules/accounts/identity/review-choices.server";
+} from "~/modules/accounts/identity/profile.server";
 
 export const { meta, ErrorBoundary } = named("Reviewing · Profile", "Error Loading the Profile");
 

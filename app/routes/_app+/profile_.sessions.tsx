@@ -15,8 +15,12 @@ import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { listSessions, revokeOtherSessions, revokeSession } from "~/modules/accounts/identity/sessions/session.server";
-import type { SessionView } from "~/modules/accounts/identity/sessions/session.view";
+import {
+  listSessions,
+  revokeOtherSessions,
+  revokeSession,
+  type SessionView,
+} from "~/modules/accounts/identity/session.server";
 
 export const { meta, ErrorBoundary } = named("Sessions", "Error Loading Your Profile");
 

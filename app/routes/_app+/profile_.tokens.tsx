@@ -21,9 +21,13 @@ import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { apiTokenSchema } from "~/modules/accounts/identity/account.server";
-import { API_SCOPES, API_TOKEN_LIFETIMES, type ApiTokenView } from "~/modules/accounts/identity/api-tokens/api-token";
-import { createApiToken, listApiTokens, revokeApiToken } from "~/modules/accounts/identity/api-tokens/api-token.server";
+import { API_SCOPES, API_TOKEN_LIFETIMES, type ApiTokenView } from "~/modules/accounts/identity/api-token";
+import {
+  apiTokenSchema,
+  createApiToken,
+  listApiTokens,
+  revokeApiToken,
+} from "~/modules/accounts/identity/api-token.server";
 
 const LIFETIMES = API_TOKEN_LIFETIMES.map((days) => ({
   value: String(days),

@@ -20,15 +20,17 @@ import type { Person } from "~/kernel/actor";
 import { formatDate } from "~/kernel/dates";
 import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { codeProofSchema, passwordProofSchema } from "~/modules/accounts/identity/account.server";
-import type { SignedIn } from "~/modules/accounts/identity/sessions/signed-in.server";
-import { disableTwoStep, renewRecoveryCodes } from "~/modules/accounts/identity/two-step/change-two-step.server";
+import { passwordProofSchema } from "~/modules/accounts/identity/password.server";
+import type { SignedIn } from "~/modules/accounts/identity/session.server";
 import {
   abandonTwoStep,
   beginTwoStep,
+  codeProofSchema,
+  disableTwoStep,
   enableTwoStep,
-} from "~/modules/accounts/identity/two-step/set-up-two-step.server";
-import { readTwoStep } from "~/modules/accounts/identity/two-step/two-step.server";
+  readTwoStep,
+  renewRecoveryCodes,
+} from "~/modules/accounts/identity/two-step.server";
 
 type Answered = { answer?: FormAnswer };
 

@@ -14,10 +14,13 @@ import { page } from "~/http/page.server";
 import { canAdminister } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { DETAIL_FIELDS, DETAIL_LABELS, type DetailField } from "~/modules/accounts/organizations/details/details";
-import { changeDetails, findDetails, toDetailValues } from "~/modules/accounts/organizations/details/details.server";
-import { parseDetailsForm } from "~/modules/accounts/organizations/details/details-form.server";
-import { LOGO_TYPES } from "~/modules/accounts/organizations/details/logo";
+import { DETAIL_FIELDS, DETAIL_LABELS, type DetailField, LOGO_TYPES } from "~/modules/accounts/organizations/details";
+import {
+  changeDetails,
+  findDetails,
+  parseDetailsForm,
+  toDetailValues,
+} from "~/modules/accounts/organizations/details.server";
 
 export const { meta, ErrorBoundary } = named("Settings", "Error Loading Settings");
 

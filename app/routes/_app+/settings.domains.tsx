@@ -17,14 +17,14 @@ import { type Actor, canAdminister } from "~/kernel/actor";
 import { formatDate } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { domainPostSchema } from "~/modules/accounts/administration/admin-lists.server";
-import { type ClaimState, claimStateOf } from "~/modules/accounts/organizations/domains/domains";
+import { type ClaimState, claimStateOf } from "~/modules/accounts/organizations/domains";
 import {
   changeDomain,
   claimOwnDomain,
   type DomainChange,
+  domainPostSchema,
   listDomains,
-} from "~/modules/accounts/organizations/domains/domains.server";
+} from "~/modules/accounts/organizations/domains.server";
 import type { Services } from "~/services";
 
 interface DomainRow {

@@ -19,21 +19,17 @@ import { formatDate } from "~/kernel/dates";
 import { ORGANIZATION_ROLES } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { readPeopleQuery } from "~/modules/accounts/administration/admin-lists";
+import { DONE_TITLES, readPeopleQuery, toPersonRow } from "~/modules/accounts/administration/admin-lists";
+import { countMembers, listMembers } from "~/modules/accounts/administration/people.server";
 import {
   invitationPostSchema,
   invitationSchema,
-  memberPostSchema,
-} from "~/modules/accounts/administration/admin-lists.server";
-import { DONE_TITLES, toPersonRow } from "~/modules/accounts/administration/admin-lists.view";
-import { countMembers, listMembers } from "~/modules/accounts/administration/people-lists.server";
-import {
   invitePerson,
   listInvitations,
   resendInvitation,
   revokeInvitation,
 } from "~/modules/accounts/members/invitations.server";
-import { changeMember } from "~/modules/accounts/members/members.server";
+import { changeMember, memberPostSchema } from "~/modules/accounts/members/members.server";
 import { ROLE_HINTS, ROLE_LABELS } from "~/modules/accounts/organizations/roles";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import type { Services } from "~/services";

@@ -13,14 +13,15 @@ import { page } from "~/http/page.server";
 import { canAdminister } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { countMembers } from "~/modules/accounts/administration/people-lists.server";
+import { countMembers } from "~/modules/accounts/administration/people.server";
 import {
-  changePolicy,
-  findPolicyState,
-  policyFormSchema,
-} from "~/modules/accounts/organizations/policies/policy.server";
-import { type PolicyView, toPolicyView } from "~/modules/accounts/organizations/policies/policy.view";
-import { EVIDENCE_LABELS, LEVEL_LABELS, TIME_ZONES } from "~/modules/accounts/organizations/policies/policy-form";
+  EVIDENCE_LABELS,
+  LEVEL_LABELS,
+  type PolicyView,
+  TIME_ZONES,
+  toPolicyView,
+} from "~/modules/accounts/organizations/policy";
+import { changePolicy, findPolicyState, policyFormSchema } from "~/modules/accounts/organizations/policy.server";
 import { listDecidedFacts } from "~/modules/payments/payment-facts/decided-facts.server";
 import { describeImpacts } from "~/modules/rules/rule-impact";
 

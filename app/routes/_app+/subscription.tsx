@@ -11,13 +11,16 @@ import { type Actor, canWrite } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
-import { type ReturnFrom, syncAfterReturn } from "~/modules/accounts/billing/after-return.server";
 import { resumeSubscription } from "~/modules/accounts/billing/manage-subscription.server";
-import { type PaymentOutcome, toOutcome } from "~/modules/accounts/billing/payment-outcome";
 import { createSubscription } from "~/modules/accounts/billing/subscribe.server";
-import type { SubscriptionView } from "~/modules/accounts/billing/subscription.view";
-import { findPayment, readSubscriptionPage } from "~/modules/accounts/billing/subscription-page.server";
-import { isLiveStatus, STATUS_TEXT } from "~/modules/accounts/billing/subscription-status";
+import { isLiveStatus, STATUS_TEXT } from "~/modules/accounts/billing/subscription";
+import { type PaymentOutcome, type SubscriptionView, toOutcome } from "~/modules/accounts/billing/subscription.view";
+import {
+  findPayment,
+  type ReturnFrom,
+  readSubscriptionPage,
+  syncAfterReturn,
+} from "~/modules/accounts/billing/subscription-page.server";
 
 export const { meta, ErrorBoundary } = named("Subscription", "Subscription Error");
 

@@ -14,7 +14,7 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { cancelSubscription } from "~/modules/accounts/billing/manage-subscription.server";
 import { readSubscriptionPage } from "~/modules/accounts/billing/subscription-page.server";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 
 export const meta = titled("Cancel the subscription");
 

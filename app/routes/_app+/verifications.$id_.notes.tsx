@@ -13,7 +13,7 @@ import { page } from "~/http/page.server";
 import { canWrite } from "~/kernel/actor";
 import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { listColleagues } from "~/modules/accounts/members/colleagues.server";
+import { listColleagues } from "~/modules/accounts/members/members.server";
 import { isOpen } from "~/modules/payees/verifications/verification";
 import { getVerification, listTimeline } from "~/modules/payees/verifications/verification.server";
 import { assignVerification } from "~/modules/verifying/assign.server";

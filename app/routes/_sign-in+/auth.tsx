@@ -32,11 +32,14 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { ACCOUNT_EXISTS } from "~/kernel/messages";
 import { sitePaths } from "~/kernel/paths/site";
 import { withQuery } from "~/kernel/paths/with-query";
-import { parseRegistrationForm, register } from "~/modules/accounts/identity/registration/registration.server";
-import { type SignInTicket, TotpRequired } from "~/modules/accounts/identity/two-step/two-step";
-import { type OrganizationByDomain, organizationNotFoundText } from "~/modules/accounts/organizations/organization";
+import { parseRegistrationForm, register } from "~/modules/accounts/identity/register.server";
+import { type SignInTicket, TotpRequired } from "~/modules/accounts/identity/sign-in.server";
+import {
+  type OrganizationByDomain,
+  organizationNotFoundText,
+  suggestOrganizationName,
+} from "~/modules/accounts/organizations/organization";
 import { findOrganizationsByDomain } from "~/modules/accounts/organizations/organization.server";
-import { suggestOrganizationName } from "~/modules/accounts/organizations/organization-name";
 
 const LOOKS_LIKE_EMAIL = /.@.+\../;
 

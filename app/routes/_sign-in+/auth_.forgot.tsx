@@ -8,8 +8,7 @@ import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
-import { forgotPasswordSchema } from "~/modules/accounts/identity/account.server";
-import { askForPasswordReset } from "~/modules/accounts/identity/password/ask-for-password-reset.server";
+import { askForPasswordReset, forgotPasswordSchema } from "~/modules/accounts/identity/password.server";
 
 /** The forgot-password dialog as a page of its own, for when no script runs. */
 export const loader = /* @__PURE__ */ page(async ({ url }) => ({ email: url.searchParams.get("email") ?? "" }));

@@ -2,8 +2,8 @@ import type { AddressLookup } from "~/components/accounts/identity/auth-view";
 import { api } from "~/http/api.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { emailDomain, normalizeEmail } from "~/kernel/email";
+import { suggestOrganizationName } from "~/modules/accounts/organizations/organization";
 import { findOrganizationsByDomain } from "~/modules/accounts/organizations/organization.server";
-import { suggestOrganizationName } from "~/modules/accounts/organizations/organization-name";
 
 /** What an email address leads to, for the sign-in page while it is typed. */
 export const { loader, action } = api({

@@ -16,8 +16,8 @@ import { createSignInResponse, syncAfterReturn } from "~/http/sign-in-response.s
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
-import { codeSchema } from "~/modules/accounts/identity/account.server";
-import { finishSignIn } from "~/modules/accounts/identity/sign-in/sign-in.server";
+import { finishSignIn } from "~/modules/accounts/identity/sign-in.server";
+import { codeSchema } from "~/modules/accounts/identity/two-step.server";
 
 /** The second step of a sign-in: people who have not taken the first are sent back to it. */
 export const loader = /* @__PURE__ */ page(async ({ services, request, url }) => {

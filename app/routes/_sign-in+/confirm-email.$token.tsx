@@ -20,12 +20,15 @@ import { formatDateTime } from "~/kernel/dates";
 import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
-import { accountPasswordSchema, newPasswordFormSchema } from "~/modules/accounts/identity/account.server";
-import { confirmEmail } from "~/modules/accounts/identity/email/confirm-email.server";
-import type { AccountProof } from "~/modules/accounts/identity/email/confirmation";
-import { findConfirmation, getOpenConfirmation } from "~/modules/accounts/identity/email/confirmation.server";
-import { renewConfirmation } from "~/modules/accounts/identity/email/renew-confirmation.server";
-import { disownRegistration } from "~/modules/accounts/identity/registration/disown-registration.server";
+import { confirmEmail } from "~/modules/accounts/identity/confirm-email.server";
+import {
+  type AccountProof,
+  findConfirmation,
+  getOpenConfirmation,
+  renewConfirmation,
+} from "~/modules/accounts/identity/confirmation.server";
+import { disownRegistration } from "~/modules/accounts/identity/disown-registration.server";
+import { accountPasswordSchema, newPasswordFormSchema } from "~/modules/accounts/identity/password.server";
 
 /** Opening the link changes nothing: email scanners open links. */
 export const loader = /* @__PURE__ */ page(async (scope) => {

@@ -17,13 +17,14 @@ import { formatDateTime } from "~/kernel/dates";
 import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
-import { accountPasswordSchema } from "~/modules/accounts/identity/account.server";
 import {
   confirmEmailChange,
   type EmailChangeProof,
-} from "~/modules/accounts/identity/email/confirm-email-change.server";
-import { findEmailChange, getOpenEmailChange } from "~/modules/accounts/identity/email/email-change.server";
-import { stopEmailChange } from "~/modules/accounts/identity/email/stop-email-change.server";
+  findEmailChange,
+  getOpenEmailChange,
+  stopEmailChange,
+} from "~/modules/accounts/identity/email-change.server";
+import { accountPasswordSchema } from "~/modules/accounts/identity/password.server";
 
 /** Opening the link changes nothing: email scanners open links. */
 export const loader = /* @__PURE__ */ page(async (scope) => {

@@ -26,11 +26,11 @@ import { appPaths } from "~/kernel/paths/app";
 import { linkPaths } from "~/kernel/paths/links";
 import { sitePaths } from "~/kernel/paths/site";
 import { withQuery } from "~/kernel/paths/with-query";
-import { newcomerSchema } from "~/modules/accounts/administration/admin-lists.server";
-import type { SignedIn } from "~/modules/accounts/identity/sessions/signed-in.server";
+import type { SignedIn } from "~/modules/accounts/identity/session.server";
 import {
   acceptInvitation,
   isUnconfirmedRegistration,
+  newcomerSchema,
   registerByInvitation,
 } from "~/modules/accounts/members/accept-invitation.server";
 import { findInvitation } from "~/modules/accounts/members/invitations.server";

@@ -11,7 +11,7 @@ import { page } from "~/http/page.server";
 import { endSession, findPerson } from "~/http/session.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
-import { signOut } from "~/modules/accounts/identity/sign-in/sign-out.server";
+import { signOut } from "~/modules/accounts/identity/session.server";
 
 const FAILED = "Logout failed";
 

@@ -15,9 +15,7 @@ import { endSession } from "~/http/session.server";
 import { notFound } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
-import { newPasswordFormSchema } from "~/modules/accounts/identity/account.server";
-import { findPasswordReset } from "~/modules/accounts/identity/password/password-reset.server";
-import { resetPassword } from "~/modules/accounts/identity/password/reset-password.server";
+import { findPasswordReset, newPasswordFormSchema, resetPassword } from "~/modules/accounts/identity/password.server";
 
 export const loader = /* @__PURE__ */ page(async ({ services, params }) => {
   const reset = await findPasswordReset(services, params.token ?? "");

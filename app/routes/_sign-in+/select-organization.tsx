@@ -19,13 +19,16 @@ import { emailDomain } from "~/kernel/email";
 import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
-import { createOwnOrganization } from "~/modules/accounts/identity/registration/create-organization.server";
-import { newOrganizationField } from "~/modules/accounts/identity/registration/registration.server";
-import { needsOrganizationSelection } from "~/modules/accounts/identity/user.json";
-import { listMemberships } from "~/modules/accounts/members/memberships.server";
-import { selectionSchema, selectOrganization } from "~/modules/accounts/members/switch-organization.server";
+import { createOwnOrganization } from "~/modules/accounts/identity/create-organization.server";
+import { needsOrganizationSelection } from "~/modules/accounts/identity/profile.server";
+import { newOrganizationField } from "~/modules/accounts/identity/register.server";
+import {
+  listMemberships,
+  selectionSchema,
+  selectOrganization,
+} from "~/modules/accounts/members/switch-organization.server";
+import { suggestOrganizationName } from "~/modules/accounts/organizations/organization";
 import { listPendingOrganizations } from "~/modules/accounts/organizations/organization.server";
-import { suggestOrganizationName } from "~/modules/accounts/organizations/organization-name";
 
 export const meta = titled("Select your Organisation");
 

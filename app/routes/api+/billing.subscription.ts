@@ -2,7 +2,7 @@ import { api } from "~/http/api.server";
 import { apiMember } from "~/http/guards.server";
 import { notFound } from "~/kernel/app-error";
 import { findAccount } from "~/modules/accounts/billing/account.server";
-import { toSubscriptionJson } from "~/modules/accounts/billing/subscription.json";
+import { toSubscriptionJson } from "~/modules/accounts/billing/subscription";
 
 export const { loader, action } = api({
   GET: async (args) => {

@@ -2,8 +2,7 @@ import { api, json } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { namingError } from "~/http/errors.server";
 import { limitByAddress } from "~/http/rate-limit.server";
-import { forgotPasswordSchema } from "~/modules/accounts/identity/account.server";
-import { askForPasswordReset } from "~/modules/accounts/identity/password/ask-for-password-reset.server";
+import { askForPasswordReset, forgotPasswordSchema } from "~/modules/accounts/identity/password.server";
 
 /** The same answer, after the same work, whether or not there is an account. */
 export const { loader, action } = api({

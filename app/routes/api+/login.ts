@@ -3,9 +3,8 @@ import { findSessionId } from "~/http/authenticator.server";
 import { readJson } from "~/http/body.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { startSession } from "~/http/session.server";
-import { loginCallSchema } from "~/modules/accounts/identity/sign-in/login.server";
-import { signIn } from "~/modules/accounts/identity/sign-in/sign-in.server";
-import { describeUser } from "~/modules/accounts/identity/user.server";
+import { describeUser } from "~/modules/accounts/identity/profile.server";
+import { loginCallSchema, signIn } from "~/modules/accounts/identity/sign-in.server";
 
 export const { loader, action } = api({
   POST: async (scope) => {

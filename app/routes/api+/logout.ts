@@ -1,6 +1,6 @@
 import { api } from "~/http/api.server";
 import { endSession, findPerson } from "~/http/session.server";
-import { signOut } from "~/modules/accounts/identity/sign-in/sign-out.server";
+import { signOut } from "~/modules/accounts/identity/session.server";
 
 export const { loader, action } = api({
   POST: async (scope) => {

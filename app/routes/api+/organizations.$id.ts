@@ -1,6 +1,6 @@
 import { api } from "~/http/api.server";
 import { limitByAddress } from "~/http/rate-limit.server";
-import { toOrganizationNameJson } from "~/modules/accounts/organizations/organization.json";
+import { toOrganizationNameJson } from "~/modules/accounts/organizations/organization";
 import { getOrganizationName } from "~/modules/accounts/organizations/organization.server";
 
 export const { loader, action } = api({

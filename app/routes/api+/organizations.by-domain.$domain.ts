@@ -1,6 +1,6 @@
 import { api } from "~/http/api.server";
 import { limitByAddress } from "~/http/rate-limit.server";
-import { toLookupJson } from "~/modules/accounts/organizations/organization.json";
+import { toLookupJson } from "~/modules/accounts/organizations/organization";
 import { lookUpOrganizations } from "~/modules/accounts/organizations/organization.server";
 
 export const { loader, action } = api({

@@ -3,8 +3,8 @@ import { findSessionId } from "~/http/authenticator.server";
 import { readJson } from "~/http/body.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { startSession } from "~/http/session.server";
-import { register, registrationCallSchema } from "~/modules/accounts/identity/registration/registration.server";
-import { describeUser } from "~/modules/accounts/identity/user.server";
+import { describeUser } from "~/modules/accounts/identity/profile.server";
+import { register, registrationCallSchema } from "~/modules/accounts/identity/register.server";
 
 export const { loader, action } = api({
   POST: async (scope) => {

@@ -2,8 +2,7 @@ import { api, json } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { namingError } from "~/http/errors.server";
 import { limitByAddress } from "~/http/rate-limit.server";
-import { resetPasswordCallSchema } from "~/modules/accounts/identity/account.server";
-import { resetPassword } from "~/modules/accounts/identity/password/reset-password.server";
+import { resetPassword, resetPasswordCallSchema } from "~/modules/accounts/identity/password.server";
 
 export const { loader, action } = api({
   POST: (scope) =>

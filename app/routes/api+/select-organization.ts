@@ -2,7 +2,7 @@ import { api, json } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { requireApiPerson } from "~/http/guards.server";
 import { startSession } from "~/http/session.server";
-import { describeUser } from "~/modules/accounts/identity/user.server";
+import { describeUser } from "~/modules/accounts/identity/profile.server";
 import { selectionSchema, selectOrganization } from "~/modules/accounts/members/switch-organization.server";
 
 export const { loader, action } = api({

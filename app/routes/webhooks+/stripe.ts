@@ -1,7 +1,7 @@
 import { api, json } from "~/http/api.server";
 import { readText } from "~/http/body.server";
 import { AppError } from "~/kernel/app-error";
-import { storeCardEvent } from "~/modules/accounts/billing/card-events.server";
+import { storeCardEvent } from "~/modules/accounts/billing/sync-billing.server";
 import { CardEventRejected } from "~/ports/cards";
 
 const MAX_EVENT_BYTES = 1024 * 1024;

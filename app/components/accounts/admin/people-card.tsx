@@ -14,8 +14,7 @@ import { Time } from "~/components/ui/time";
 import { ORGANIZATION_ROLES, type UserStatus } from "~/kernel/enums";
 import { withQuery } from "~/kernel/paths/with-query";
 import { USER_STATUS_WORDS } from "~/kernel/status-words";
-import type { PeopleQuery } from "~/modules/accounts/administration/admin-lists";
-import { type PersonRow, STATUS_FILTERS } from "~/modules/accounts/administration/admin-lists.view";
+import { type PeopleQuery, type PersonRow, STATUS_FILTERS } from "~/modules/accounts/administration/admin-lists";
 import type { MemberAct } from "~/modules/accounts/members/members";
 import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
 

@@ -9,7 +9,7 @@ import { Time } from "~/components/ui/time";
 import { useHydrated } from "~/components/use-hydrated";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { PLAN } from "~/modules/accounts/billing/plan";
+import { PLAN } from "~/modules/accounts/billing/subscription";
 import type { SubscriptionView } from "~/modules/accounts/billing/subscription.view";
 import { CancelForm } from "./cancel-form";
 

@@ -19,9 +19,8 @@ import type { BillingStatus } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { OUTCOME_TEXT, type PaymentOutcome } from "~/modules/accounts/billing/payment-outcome";
-import { PLAN } from "~/modules/accounts/billing/plan";
-import type { SubscriptionView } from "~/modules/accounts/billing/subscription.view";
+import { PLAN } from "~/modules/accounts/billing/subscription";
+import { OUTCOME_TEXT, type PaymentOutcome, type SubscriptionView } from "~/modules/accounts/billing/subscription.view";
 import { StatusCard } from "./status-card";
 
 type State = "loading" | "ready" | "unavailable";

@@ -2,8 +2,7 @@ import type { Statement } from "@db/client";
 import { billingAccounts, billingNotices, billingRecords, organizations } from "@db/schema";
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import type { ReadServices, Services } from "~/services";
-import type { BillingState } from "./billing-state";
-import type { LedgerLine } from "./ledger";
+import type { BillingState, LedgerLine } from "./ledger";
 
 /** What we know of an organisation's subscription, from our own rows. */
 export type BillingAccount = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
@@ -77,15 +76,13 @@ export async function findInvoiceId({ db }: ReadServices, organizationId: string
   return row?.invoiceId ?? undefined;
 }
 
-type Writing = Pick<Services, "db" | "clock">;
-
 /** The row that counts writes, made with the customer. */
 export function openAccount({ db }: ReadServices, organizationId: string): Statement {
   return db.insert(billingAccounts).values({ organizationId }).onConflictDoNothing();
 }
 
 /** Gives an organisation its customer, unless it has one. */
-export function saveCustomer({ db, clock }: Writing, organizationId: string, customerId: string): Statement {
+export function saveCustomer({ db, clock }: Services, organizationId: string, customerId: string): Statement {
   return db
     .update(organizations)
     .set({ stripeCustomerId: customerId, updatedAt: clock.now() })
@@ -112,7 +109,7 @@ export const hasNoCustomer = ({ db }: ReadServices, organizationId: string) => (
 
 /** Writes what was fetched, as the next version. */
 export function writeState(
-  { db, clock }: Writing,
+  { db, clock }: Services,
   organizationId: string,
   write: { version: number; syncId: string; state: BillingState; endsTrial: boolean },
 ): Statement[] {
@@ -148,11 +145,7 @@ export function writeState(
 }
 
 /** Writes ledger lines: new ones are added, known ones follow. One statement, however many. */
-export function writeLedger(
-  { db, ids }: Pick<Services, "db" | "ids">,
-  organizationId: string,
-  lines: readonly LedgerLine[],
-): Statement {
+export function writeLedger({ db, ids }: Services, organizationId: string, lines: readonly LedgerLine[]): Statement {
   const rows = JSON.stringify(lines.map((line) => ({ id: ids.next(), ...line })));
   const { organizationId: owner, relatedEntityType, relatedEntityId } = billingRecords;
   const taken = (name: string) => sql`excluded.${sql.identifier(name)}`;
@@ -175,6 +168,6 @@ export function writeLedger(
 }
 
 /** Keeps that an email went out: the same key a second time is refused, with its whole batch. */
-export function saveNotice({ db, clock }: Writing, organizationId: string, key: string): Statement {
+export function saveNotice({ db, clock }: Services, organizationId: string, key: string): Statement {
   return db.insert(billingNotices).values({ organizationId, key, createdAt: clock.now() });
 }

@@ -6,9 +6,8 @@ import { DAY_MS } from "~/kernel/dates";
 import { aBillingWorld } from "../../../../tests/support/billing";
 import { aMember } from "../../../../tests/support/factories";
 import { cancelSubscription, resumeSubscription } from "./manage-subscription.server";
-import { reconcileBilling } from "./reconcile.server";
 import { createSubscription } from "./subscribe.server";
-import { syncBilling } from "./sync-billing.server";
+import { reconcileBilling, syncBilling } from "./sync-billing.server";
 import { sendTrialReminders } from "./trial-reminders.server";
 
 test("members who can act are reminded once that the trial ends, three days before", async () => {

@@ -2,13 +2,16 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from "~/kernel/enums";
 import type { CardOnFile, CustomerTruth, ProviderInvoice, ProviderSubscription } from "~/ports/cards";
-import { cardToMove, chooseSubscription, toBillingState } from "./billing-state";
-import { changedLines, toLedger } from "./ledger";
-import { cardEndsAt, dueNotices, isCardExpiring } from "./notices";
-import { OUTCOME_TEXT, toOutcome } from "./payment-outcome";
-import { PLAN } from "./plan";
-import { toSubscriptionView } from "./subscription.view";
-import { cancellationOf, isLiveStatus, STATUS_TEXT } from "./subscription-status";
+import { cardToMove, changedLines, chooseSubscription, toBillingState, toLedger } from "./ledger";
+import { cancellationOf, isLiveStatus, PLAN, STATUS_TEXT } from "./subscription";
+import {
+  cardEndsAt,
+  dueNotices,
+  isCardExpiring,
+  OUTCOME_TEXT,
+  toOutcome,
+  toSubscriptionView,
+} from "./subscription.view";
 
 const NOW = Date.UTC(2026, 10, 20);
 

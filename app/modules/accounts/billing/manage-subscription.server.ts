@@ -4,10 +4,11 @@ import type { ErrorCode } from "~/kernel/error-code";
 import { appPaths } from "~/kernel/paths/app";
 import { UpstreamError } from "~/kernel/upstream-error";
 import { runCommand } from "~/modules/core/commands/run-command.server";
+import type { Services } from "~/services";
 import { findAccount } from "./account.server";
-import type { BillingState } from "./billing-state";
-import { cancellationOf } from "./subscription-status";
-import { type Syncing, syncBilling } from "./sync-billing.server";
+import type { BillingState } from "./ledger";
+import { cancellationOf } from "./subscription";
+import { syncBilling } from "./sync-billing.server";
 
 export const CANCEL_ERROR = "Failed to cancel subscription. Please try again.";
 
@@ -17,7 +18,7 @@ export const CANCEL_ERROR = "Failed to cancel subscription. Please try again.";
  *
  * @throws AppError 409 NOTHING_TO_CANCEL; 503 CANCEL_FAILED with the specification's sentence
  */
-export async function cancelSubscription(services: Syncing, actor: Actor): Promise<BillingState> {
+export async function cancelSubscription(services: Services, actor: Actor): Promise<BillingState> {
   const { subscriptionId, status } = await requireAccount(services, actor);
   const how = cancellationOf(status);
   if (!subscriptionId || !how) throw nothingThere("NOTHING_TO_CANCEL", "There is no subscription to cancel.");
@@ -29,7 +30,7 @@ export async function cancelSubscription(services: Syncing, actor: Actor): Promi
 }
 
 /** Takes a cancellation back before the period ends. @throws AppError 409 NOTHING_TO_RESUME; 503 RESUME_FAILED */
-export async function resumeSubscription(services: Syncing, actor: Actor): Promise<BillingState> {
+export async function resumeSubscription(services: Services, actor: Actor): Promise<BillingState> {
   const { subscriptionId, status, cancelAtPeriodEnd } = await requireAccount(services, actor);
   if (!subscriptionId || !cancelAtPeriodEnd || cancellationOf(status) !== "at_period_end") {
     throw nothingThere("NOTHING_TO_RESUME", "There is no cancelled subscription to resume.");
@@ -41,7 +42,7 @@ export async function resumeSubscription(services: Syncing, actor: Actor): Promi
 }
 
 /** An address of the provider's portal, for this person and the next minutes. @throws AppError 409 NO_BILLING */
-export async function openPortal(services: Syncing, actor: Actor, goTo: "home" | "card"): Promise<string> {
+export async function openPortal(services: Services, actor: Actor, goTo: "home" | "card"): Promise<string> {
   const { customerId } = await requireAccount(services, actor);
   if (!customerId) throw nothingThere("NO_BILLING", "There is nothing to manage before you subscribe.");
   const returnUrl = `${services.config.appOrigin}${appPaths.subscription}?portal=done`;
@@ -60,7 +61,7 @@ export async function openPortal(services: Syncing, actor: Actor, goTo: "home" |
   return url;
 }
 
-async function requireAccount(services: Syncing, actor: Actor) {
+async function requireAccount(services: Services, actor: Actor) {
   const account = await findAccount(services, actor.organizationId);
   if (!account) throw nothingThere("NO_BILLING", "There is nothing to manage before you subscribe.");
   return account;

@@ -1,16 +1,20 @@
+import { billingAttempts } from "@db/schema";
+import { and, eq, isNull } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
+import { HOUR_MS } from "~/kernel/dates";
 import type { BillingAttemptKind, SubscriptionStatus } from "~/kernel/enums";
+import { appPaths } from "~/kernel/paths/app";
 import { UpstreamError } from "~/kernel/upstream-error";
-import { runStep } from "~/modules/core/commands/run-command.server";
-import type { OpenPayment } from "~/ports/cards";
+import { type Acting, runCommand, runStatement, runStep } from "~/modules/core/commands/run-command.server";
+import type { Checkout, OpenPayment, ProviderSubscription } from "~/ports/cards";
+import type { ReadServices, Services } from "~/services";
 import { findAccount, hasNoCustomer, openAccount, saveCustomer } from "./account.server";
-import { openAttempt } from "./attempts.server";
-import { isLiveStatus, isOverStatus, owesInvoice } from "./subscription-status";
-import { type Syncing, syncBilling } from "./sync-billing.server";
+import { isLiveStatus, isOverStatus, owesInvoice } from "./subscription";
+import { syncBilling } from "./sync-billing.server";
 
 /** What there is to pay, and where; no payment when the subscription is live or nothing can be paid. */
-export type Subscribing = {
+type Subscribing = {
   status: SubscriptionStatus;
   payment: OpenPayment | null;
   /** The provider's own page to subscribe on. */
@@ -25,7 +29,7 @@ export type Subscribing = {
  * @throws AppError 503 SUBSCRIPTION_ERROR with the specification's sentence; 409 PAYMENT_UNDER_WAY
  */
 export async function createSubscription(
-  services: Syncing,
+  services: Services,
   actor: Actor,
   kind: BillingAttemptKind = "element",
 ): Promise<Subscribing> {
@@ -37,7 +41,7 @@ export async function createSubscription(
   }
 }
 
-export const SUBSCRIPTION_ERROR = "Unable to initialize the subscription process. Please try again.";
+const SUBSCRIPTION_ERROR = "Unable to initialize the subscription process. Please try again.";
 
 /** When a cancellation was made at the same moment, what is true settles within seconds. */
 const RETRY_SECONDS = 5;
@@ -51,7 +55,7 @@ function toSubscriptionError(error: UpstreamError): AppError {
   });
 }
 
-async function subscribe(services: Syncing, actor: Actor, kind: BillingAttemptKind): Promise<Subscribing> {
+async function subscribe(services: Services, actor: Actor, kind: BillingAttemptKind): Promise<Subscribing> {
   const account = await findAccount(services, actor.organizationId);
   const { status = null, subscriptionId = null } = account ?? {};
   if (status !== null && isLiveStatus(status)) return { status, payment: null, checkoutUrl: null };
@@ -79,7 +83,7 @@ async function subscribe(services: Syncing, actor: Actor, kind: BillingAttemptKi
 }
 
 /** The organisation's customer, made once: parallel calls are given the same one by the provider. */
-async function ensureCustomer(services: Syncing, actor: Actor): Promise<string> {
+async function ensureCustomer(services: Services, actor: Actor): Promise<string> {
   const { organizationId, organizationName, email } = actor;
   const { customerId } = await services.cards.createCustomer({ id: organizationId, name: organizationName, email });
   await runStep(services, {
@@ -87,4 +91,150 @@ async function ensureCustomer(services: Syncing, actor: Actor): Promise<string> 
     statements: [saveCustomer(services, organizationId, customerId), openAccount(services, organizationId)],
   });
   return (await findAccount(services, organizationId))?.customerId ?? customerId;
+}
+
+type Attempt = { id: string; kind: BillingAttemptKind; providerId: string | null; createdAt: number };
+
+/** The organisation's open try to make the first payment. There is one at most. */
+async function findOpenAttempt({ db }: ReadServices, organizationId: string): Promise<Attempt | undefined> {
+  const [row] = await db
+    .select({
+      id: billingAttempts.id,
+      kind: billingAttempts.kind,
+      providerId: billingAttempts.providerId,
+      createdAt: billingAttempts.createdAt,
+    })
+    .from(billingAttempts)
+    .where(and(eq(billingAttempts.organizationId, organizationId), isNull(billingAttempts.endedAt)));
+  return row;
+}
+
+/** The open checkout of an organisation, without beginning anything. */
+export async function findOpenCheckout(
+  services: Services,
+  organizationId: string,
+  customerId: string,
+): Promise<Checkout | undefined> {
+  const attempt = await findOpenAttempt(services, organizationId);
+  if (attempt?.kind !== "checkout" || !attempt.providerId) return undefined;
+  const checkout = await services.cards.getCheckout(customerId, attempt.providerId);
+  return checkout.status === "open" ? checkout : undefined;
+}
+
+/**
+ * One open try to make the first payment per organisation, so that two clicks cannot pay twice.
+ *
+ * The open row is unique in the database, and its id is the idempotency key at the provider: twenty calls at once make
+ * one subscription, or one checkout. To change to the other kind, the present one is first made unpayable at the provider,
+ * which refuses if it was paid in that very moment.
+ */
+
+/** The state of an attempt at the provider. */
+type Opened =
+  | { state: "open"; kind: "element"; subscription: ProviderSubscription }
+  | { state: "open"; kind: "checkout"; checkout: Checkout }
+  /** It was paid: there is a subscription. */
+  | { state: "paid"; subscription: ProviderSubscription };
+
+type AttemptState = Opened | { state: "over" };
+
+/** The provider forgets a key after a day; the first payment may take 23 hours (docs.stripe.com). */
+const KEY_LASTS_MS = 23 * HOUR_MS;
+const MAX_ROUNDS = 12;
+
+/** @throws AppError 409 PAYMENT_UNDER_WAY when a payment is being made right now and cannot be withdrawn */
+async function openAttempt(
+  services: Services,
+  acting: Acting,
+  customerId: string,
+  kind: BillingAttemptKind,
+): Promise<Opened> {
+  const { organizationId } = acting;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const attempt = await findOrBegin(services, acting, kind);
+    if (!attempt) continue;
+    const attemptState = await readAttemptState(services, organizationId, customerId, attempt);
+    if (attemptState.state === "over") {
+      await end(services, organizationId, attempt);
+      continue;
+    }
+    if (attemptState.state === "paid" || attemptState.kind === kind) return attemptState;
+    if (attemptState.kind === "element")
+      await services.cards.withdrawSubscription(customerId, attemptState.subscription.id);
+    else await services.cards.withdrawCheckout(attemptState.checkout.id);
+  }
+  throw new AppError(
+    "PAYMENT_UNDER_WAY",
+    409,
+    "A payment is being made right now. Please wait a moment and look again.",
+    { retryAfterSeconds: 5 },
+  );
+}
+
+/** The open attempt, or a new one; undefined when another call began one in the same moment. */
+async function findOrBegin(services: Services, acting: Acting, kind: BillingAttemptKind) {
+  const { organizationId } = acting;
+  const known = await findOpenAttempt(services, organizationId);
+  if (known) return known;
+  const attempt = { id: services.ids.next(), kind, providerId: null, createdAt: services.clock.now() };
+  const begun = await runCommand(services, acting, {
+    uniques: { attempt_open: "billing_attempts" },
+    statements: [services.db.insert(billingAttempts).values({ ...attempt, organizationId })],
+    audit: [
+      {
+        action: "subscription.payment_started",
+        entityType: "organization",
+        entityId: organizationId,
+        details: { kind },
+      },
+    ],
+    answer: attempt,
+  });
+  return begun.ok ? begun.answer : undefined;
+}
+
+async function readAttemptState(
+  services: Services,
+  organizationId: string,
+  customerId: string,
+  attempt: Attempt,
+): Promise<AttemptState> {
+  const { cards, clock, config } = services;
+  const { id: attemptId, kind, providerId } = attempt;
+  // Begun, never answered, and by now forgotten at the provider too: no person ever saw it.
+  if (!providerId && clock.now() - attempt.createdAt > KEY_LASTS_MS) return { state: "over" };
+  const input = { customerId, organizationId, attemptId };
+  if (kind === "element") {
+    const subscription = providerId
+      ? await cards.getSubscription(customerId, providerId)
+      : await cards.startSubscription(input);
+    if (!providerId) await saveProviderId(services, organizationId, attempt, subscription.id);
+    return subscription.status === "incomplete" ? { state: "open", kind, subscription } : stateOf(subscription);
+  }
+  const page = `${config.appOrigin}${appPaths.subscription}`;
+  const checkout = providerId
+    ? await cards.getCheckout(customerId, providerId)
+    : await cards.startCheckout({ ...input, successUrl: `${page}?checkout=done`, cancelUrl: page });
+  if (!providerId) await saveProviderId(services, organizationId, attempt, checkout.id);
+  if (checkout.status === "open") return { state: "open", kind, checkout };
+  if (checkout.status === "expired" || !checkout.subscriptionId) return { state: "over" };
+  return stateOf(await cards.getSubscription(customerId, checkout.subscriptionId));
+}
+
+const stateOf = (subscription: ProviderSubscription): AttemptState =>
+  isOverStatus(subscription.status) ? { state: "over" } : { state: "paid", subscription };
+
+async function saveProviderId(services: Services, organizationId: string, { id }: Attempt, providerId: string) {
+  const isAttempt = and(eq(billingAttempts.organizationId, organizationId), eq(billingAttempts.id, id));
+  await runStatement(services, services.db.update(billingAttempts).set({ providerId }).where(isAttempt));
+}
+
+async function end(services: Services, organizationId: string, { id }: Attempt): Promise<void> {
+  const { db, clock } = services;
+  const isOpen = and(
+    eq(billingAttempts.organizationId, organizationId),
+    eq(billingAttempts.id, id),
+    isNull(billingAttempts.endedAt),
+  );
+  await runStatement(services, db.update(billingAttempts).set({ endedAt: clock.now() }).where(isOpen));
 }

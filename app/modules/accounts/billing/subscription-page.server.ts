@@ -1,19 +1,17 @@
 import { type Actor, canWrite } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import { formatAud } from "~/kernel/money";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { UpstreamError } from "~/kernel/upstream-error";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { Services } from "~/services";
 import { findAccount, findInvoiceId, listInvoices } from "./account.server";
-import { findOpenCheckout } from "./attempts.server";
-import { type PaymentOutcome, toOutcome } from "./payment-outcome";
-import { PLAN } from "./plan";
-import { toSubscriptionView } from "./subscription.view";
-
-type Reading = Pick<Services, "db" | "clock">;
-type Asking = Pick<Services, "db" | "cards">;
+import { findOpenCheckout } from "./subscribe.server";
+import { isLiveStatus, PLAN } from "./subscription";
+import { type PaymentOutcome, toOutcome, toSubscriptionView } from "./subscription.view";
+import { syncBilling } from "./sync-billing.server";
 
 /** What the subscription page shows, from our own rows. */
-export async function readSubscriptionPage(services: Reading, actor: Actor) {
+export async function readSubscriptionPage(services: Services, actor: Actor) {
   const { organizationId } = actor;
   const [account, invoices, { timeZone }] = await Promise.all([
     findAccount(services, organizationId),
@@ -25,7 +23,7 @@ export async function readSubscriptionPage(services: Reading, actor: Actor) {
 }
 
 /** The payment that is open, for the card form; null when there is nothing to pay. */
-export async function findPayment({ db, cards }: Asking, actor: Actor) {
+export async function findPayment({ db, cards }: Services, actor: Actor) {
   const account = await findAccount({ db }, actor.organizationId);
   if (!account?.customerId || !account.subscriptionId) return null;
   const payment = await cards.findOpenPayment(account.customerId, account.subscriptionId);
@@ -33,7 +31,7 @@ export async function findPayment({ db, cards }: Asking, actor: Actor) {
 }
 
 /** Where the provider's page for the present payment is: its checkout, or the open invoice's own page. */
-export async function findPaymentPage(services: Asking, actor: Actor): Promise<string | null> {
+export async function findPaymentPage(services: Services, actor: Actor): Promise<string | null> {
   const account = await findAccount(services, actor.organizationId);
   if (!account?.customerId) return null;
   const checkout = await findOpenCheckout(services, actor.organizationId, account.customerId);
@@ -42,14 +40,14 @@ export async function findPaymentPage(services: Asking, actor: Actor): Promise<s
 }
 
 /** How a payment ended, for a person who came back from it and holds its secret. */
-export async function findOutcome({ db, cards }: Asking, actor: Actor, clientSecret: string): Promise<PaymentOutcome> {
+async function findOutcome({ db, cards }: Services, actor: Actor, clientSecret: string): Promise<PaymentOutcome> {
   const account = await findAccount({ db }, actor.organizationId);
   if (!account?.customerId) return "other";
   return toOutcome(await cards.findPaymentStatus(account.customerId, clientSecret));
 }
 
 /** A fresh address of one invoice's PDF. @throws AppError 404 */
-export async function getInvoicePdf({ db, cards }: Asking, actor: Actor, recordId: string): Promise<string> {
+export async function getInvoicePdf({ db, cards }: Services, actor: Actor, recordId: string): Promise<string> {
   const { organizationId } = actor;
   const [account, invoiceId] = await Promise.all([
     findAccount({ db }, organizationId),
@@ -59,4 +57,29 @@ export async function getInvoicePdf({ db, cards }: Asking, actor: Actor, recordI
   const { pdfUrl } = await cards.getInvoiceLinks(account.customerId, invoiceId);
   if (!pdfUrl) throw notFound();
   return pdfUrl;
+}
+
+/** From where at the provider a person came back. */
+export type ReturnFrom = { from: "payment"; clientSecret: string } | { from: "checkout" } | { from: "portal" };
+
+/**
+ * Looks at once at what a person did at the provider, so that the page is right before any event has come.
+ * @returns how the payment ended; null after the portal
+ */
+export async function syncAfterReturn(
+  services: Services,
+  actor: Actor,
+  back: ReturnFrom,
+): Promise<PaymentOutcome | null> {
+  try {
+    const outcome = back.from === "payment" ? await findOutcome(services, actor, back.clientSecret) : null;
+    const state = await syncBilling(services, actor);
+    if (back.from === "checkout") return isLiveStatus(state?.status ?? null) ? "succeeded" : "processing";
+    return outcome;
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    // The events will tell.
+    services.log.warn("billing.return_unread", { error: error.message });
+    return back.from === "portal" ? null : "processing";
+  }
 }

@@ -2,7 +2,7 @@ import { organizations } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { appPaths } from "~/kernel/paths/app";
-import type { Services } from "~/services";
+import type { ReadServices, Services } from "~/services";
 import { isLive } from "./subscription";
 
 /**
@@ -31,7 +31,7 @@ export async function requireLiveSubscription(
 }
 
 /** Whether the organisation has ever paid an invoice of its subscription. */
-export async function hasPaid({ db }: Pick<Services, "db">, organizationId: string): Promise<boolean> {
+export async function hasPaid({ db }: ReadServices, organizationId: string): Promise<boolean> {
   const [row] = await db
     .select({ firstPaidAt: organizations.firstPaidAt })
     .from(organizations)

@@ -1,5 +1,76 @@
+import { toIso } from "~/kernel/dates";
 import type { SubscriptionStatus } from "~/kernel/enums";
-import { isLiveStatus } from "./subscription-status";
+
+/** One line of the plan. A note says what exactly there is: the list promises nothing that does not work. */
+export interface PlanLine {
+  text: string;
+  note?: string;
+}
+
+/** The one plan and everything in it (specification, section 9): what it costs and what it includes. */
+export const PLAN = {
+  name: "Standard",
+  /** Integer cents, GST included. */
+  amount: 50_000,
+  /** Of which GST: an eleventh. */
+  taxAmount: 4_545,
+  includes: [
+    { text: "Unlimited users per organisation" },
+    { text: "Unlimited payment verifications" },
+    { text: "Advanced whitelist management" },
+    { text: "Bank account verification through Basiq" },
+    { text: "Email and SMS alerts" },
+    { text: "Accounting integration", note: "suppliers and approved bills of Xero and MYOB; payments of Xero" },
+    { text: "Premium support" },
+    { text: "A complete audit trail" },
+  ] as readonly PlanLine[],
+} as const;
+
+/** How each status reads (specification, section 4; `paused` is the provider's own). */
+export const STATUS_TEXT: Record<SubscriptionStatus, string> = {
+  active: "Active",
+  trialing: "Trialing",
+  canceled: "Cancelled",
+  incomplete: "Pending payment",
+  incomplete_expired: "Payment failed",
+  past_due: "Past due - please update payment method",
+  unpaid: "Unpaid - please update payment method",
+  paused: "Paused",
+};
+
+/** Active or trialing means live (specification, section 4). */
+export const isLiveStatus = (status: SubscriptionStatus | null): boolean =>
+  status === "active" || status === "trialing";
+
+/** It ran, and its invoice is open: that is paid, never a second subscription. */
+export const owesInvoice = (status: SubscriptionStatus | null): boolean => status === "past_due" || status === "unpaid";
+
+/** Nothing can come of it any more: the way is free for a new one. */
+export const isOverStatus = (status: SubscriptionStatus): boolean =>
+  status === "canceled" || status === "incomplete_expired";
+
+/** A first payment that was begun and not made, or given up. With nothing ever paid there is no subscription to speak of. */
+export const isUnpaidAttempt = (status: SubscriptionStatus | null): boolean =>
+  status === "incomplete" || (status !== null && isOverStatus(status));
+
+/**
+ * How cancelling works from a status: what was paid for runs to the end of its period, the rest ends at once.
+ * Null where there is nothing to cancel, and no button (specification, section 4).
+ */
+export function cancellationOf(status: SubscriptionStatus | null): "at_period_end" | "now" | null {
+  switch (status) {
+    case null:
+    case "canceled":
+    case "incomplete_expired":
+      return null;
+    case "active":
+    case "trialing":
+    case "past_due":
+      return "at_period_end";
+    default:
+      return "now";
+  }
+}
 
 type Trialling = {
   trialEndsAt: number | null;
@@ -12,7 +83,7 @@ type Trialling = {
  *
  * @param now epoch milliseconds; the trial is over at `trialEndsAt` itself
  */
-export const isInTrial = ({ trialEndsAt, firstPaidAt }: Trialling, now: number): boolean =>
+const isInTrial = ({ trialEndsAt, firstPaidAt }: Trialling, now: number): boolean =>
   firstPaidAt === null && trialEndsAt !== null && now < trialEndsAt;
 
 /** Whether an organisation may open verifications, record payments and start bank checks. */
@@ -20,3 +91,36 @@ export const isLive = (
   organization: Trialling & { subscriptionStatus: SubscriptionStatus | null },
   now: number,
 ): boolean => isLiveStatus(organization.subscriptionStatus) || isInTrial(organization, now);
+
+const toIsoOrNull = (ms: number | null) => (ms === null ? null : toIso(ms));
+
+type Account = {
+  status: SubscriptionStatus | null;
+  currentPeriodEnd: number | null;
+  cancelAtPeriodEnd: boolean | null;
+  trialEndsAt: number | null;
+};
+
+/** The answer of GET /api/billing/subscription. */
+export function toSubscriptionJson({ status, currentPeriodEnd, cancelAtPeriodEnd, trialEndsAt }: Account) {
+  return {
+    success: true,
+    subscription: status && {
+      status,
+      currentPeriodEnd: toIsoOrNull(currentPeriodEnd),
+      cancelAtPeriodEnd: cancelAtPeriodEnd ?? false,
+    },
+    trialEndsAt: toIsoOrNull(trialEndsAt),
+  };
+}
+
+/** The answer of POST /api/billing/create-subscription. No secret where there is nothing to pay. */
+export function toSubscribingJson({
+  status,
+  payment,
+}: {
+  status: SubscriptionStatus;
+  payment: { clientSecret: string } | null;
+}) {
+  return { success: true, subscription: { status, clientSecret: payment?.clientSecret ?? null } };
+}

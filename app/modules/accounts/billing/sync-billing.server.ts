@@ -1,13 +1,17 @@
-import { billingNotices, billingRecords } from "@db/schema/index";
-import { and, eq, sql } from "drizzle-orm";
+import { billingNotices, billingRecords, organizations, webhookEvents } from "@db/schema/index";
+import { and, asc, eq, gt, isNotNull, sql } from "drizzle-orm";
 import type { Email } from "~/emails/templates";
+import { systemActor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { formatDate } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { listMemberEmails } from "~/modules/accounts/members/member-emails.server";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { listMemberEmails } from "~/modules/accounts/members/members.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { AuditAction } from "~/modules/core/audit/audit";
+import type { Job } from "~/modules/core/commands/job";
+import { finishJob } from "~/modules/core/commands/outbox.server";
+import { enqueueJobs } from "~/modules/core/commands/outbox.statements.server";
 import {
   type Acting,
   type CommandAudit,
@@ -17,23 +21,24 @@ import {
   runStep,
 } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { CustomerTruth } from "~/ports/cards";
-import type { NotifyServices, Services } from "~/services";
+import type { CardEvent, CustomerTruth } from "~/ports/cards";
+import type { Services } from "~/services";
 import {
   accountIsUnchangedSince,
   type BillingAccount,
   findAccount,
+  findOrganizationByCustomer,
+  hasNoCustomer,
   openAccount,
+  saveCustomer,
   saveNotice,
   writeLedger,
   writeState,
 } from "./account.server";
-import { type BillingState, cardToMove, toBillingState } from "./billing-state";
-import { changedLines, type LedgerLine, toLedger } from "./ledger";
-import { dueNotices, type Notice } from "./notices";
-import { isLiveStatus } from "./subscription-status";
+import { type BillingState, cardToMove, changedLines, type LedgerLine, toBillingState, toLedger } from "./ledger";
+import { isLiveStatus } from "./subscription";
+import { dueNotices, type Notice } from "./subscription.view";
 
-export type Syncing = NotifyServices & Pick<Services, "log" | "cards">;
 type Act = { action: AuditAction; details?: Record<string, unknown> };
 
 /** Each round that is lost was won by another fetch of the same truth. */
@@ -48,7 +53,7 @@ const MAX_ROUNDS = 30;
  *
  * @param act recorded in the same batch: what a person did at the provider just now
  */
-export async function syncBilling(services: Syncing, acting: Acting, act?: Act): Promise<BillingState | undefined> {
+export async function syncBilling(services: Services, acting: Acting, act?: Act): Promise<BillingState | undefined> {
   const { organizationId } = acting;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const before = await findAccount(services, organizationId);
@@ -72,7 +77,7 @@ export async function syncBilling(services: Syncing, acting: Acting, act?: Act):
 type Found = { before: BillingAccount; truth: CustomerTruth; act?: Act };
 
 /** What makes our rows follow; nothing to write when they do already. */
-async function planWrite(services: Syncing, { organizationId }: Acting, { before, truth, act }: Found) {
+async function planWrite(services: Services, { organizationId }: Acting, { before, truth, act }: Found) {
   const state = toBillingState(truth);
   const lines = changedLines(toLedger(truth), await readLedger(services, organizationId));
   const organization = { id: organizationId, name: before.organizationName };
@@ -101,7 +106,7 @@ type Plan = {
  * Writes the plan. What nobody did and changes no status, e.g. a new card's expiry, leaves no audit entry.
  * @returns false when another fetch was written first
  */
-async function writePlan(services: Syncing, acting: Acting, plan: Plan): Promise<boolean> {
+async function writePlan(services: Services, acting: Acting, plan: Plan): Promise<boolean> {
   const { organizationId } = acting;
   const { before, version, state, lines, notices, audit } = plan;
   const endsTrial = isLiveStatus(state.status) && (before.trialEndsAt ?? 0) > services.clock.now();
@@ -121,7 +126,7 @@ async function writePlan(services: Syncing, acting: Acting, plan: Plan): Promise
 }
 
 /** Everything of a customer; a card that was saved last pays from now on. */
-async function readTruth({ cards, log }: Syncing, customerId: string): Promise<CustomerTruth> {
+async function readTruth({ cards, log }: Services, customerId: string): Promise<CustomerTruth> {
   const truth = await cards.readCustomer(customerId);
   const live = truth.subscriptions.filter(({ status }) => isLiveStatus(status));
   if (live.length > 1) log.error("billing.several_subscriptions", { subscriptions: live.map(({ id }) => id) });
@@ -131,7 +136,7 @@ async function readTruth({ cards, log }: Syncing, customerId: string): Promise<C
   return cards.readCustomer(customerId);
 }
 
-function readLedger({ db }: Syncing, organizationId: string) {
+function readLedger({ db }: Services, organizationId: string) {
   return db
     .select({
       relatedEntityType: billingRecords.relatedEntityType,
@@ -161,15 +166,10 @@ function isSame(before: BillingAccount, state: BillingState): boolean {
   );
 }
 
-type Notifying = Pick<Services, "db" | "clock" | "ids" | "secrets" | "config">;
 type About = { id: string; name: string };
 
 /** The emails that did not go out yet, to every member who can act. */
-async function queueNotices(
-  services: Notifying,
-  organization: About,
-  notices: readonly Notice[],
-): Promise<CommandPart> {
+async function queueNotices(services: Services, organization: About, notices: readonly Notice[]): Promise<CommandPart> {
   const fresh = await withoutKnown(services, organization.id, notices);
   if (fresh.length === 0) return { statements: [] };
   const [to, { timeZone }] = await Promise.all([
@@ -188,7 +188,7 @@ async function queueNotices(
   };
 }
 
-async function withoutKnown({ db }: Notifying, organizationId: string, notices: readonly Notice[]): Promise<Notice[]> {
+async function withoutKnown({ db }: Services, organizationId: string, notices: readonly Notice[]): Promise<Notice[]> {
   if (notices.length === 0) return [];
   const keys = JSON.stringify(notices.map(({ key }) => key));
   const known = await db
@@ -220,5 +220,102 @@ function toEmail(notice: Notice, organizationName: string, timeZone: string, hre
     }
     case "ended":
       return { template: "subscriptionEnded", data: { organizationName, href } };
+  }
+}
+
+const PROVIDER = "stripe";
+
+/** Families of events after which something of a customer may be different. Others are kept and mean nothing to us. */
+const FOLLOWED = /^(?:customer|invoice|payment_intent|payment_method|charge|refund|checkout\.session|setup_intent)\./;
+
+/**
+ * Stores an event that the provider signed, once, with the job that fetches what is true now. Events of one customer
+ * that come together share a job: it has not looked yet.
+ *
+ * @returns false for one that is known already
+ */
+export async function storeCardEvent(services: Services, event: CardEvent): Promise<boolean> {
+  const { db, clock, ids, log } = services;
+  const { id: eventId, type: eventType, customerId } = event;
+  const now = clock.now();
+  const follows = FOLLOWED.test(eventType) && customerId !== null;
+  const jobId = ids.next();
+  const known = db
+    .select({ one: sql`1` })
+    .from(webhookEvents)
+    .where(and(eq(webhookEvents.provider, PROVIDER), eq(webhookEvents.eventId, eventId)));
+  const { ok } = await runStep(services, {
+    conditions: [{ name: "event_known", found: sql`SELECT 1 WHERE NOT EXISTS ${known}` }],
+    statements: [
+      db.insert(webhookEvents).values({ provider: PROVIDER, eventId, eventType, receivedAt: now }),
+      ...(follows ? [enqueueJobs(services, "billing_sync", [{ id: jobId, subjectId: customerId, dueAt: now }])] : []),
+    ],
+    woken: follows ? [{ id: jobId, kind: "billing_sync" }] : [],
+  });
+  if (!ok) return false;
+  // A dispute names no customer; people answer it in the provider's dashboard.
+  if (eventType === "charge.dispute.created") log.error("billing.dispute", { eventId });
+  return true;
+}
+
+/** Fetches the truth about a customer and lets our rows follow it. A customer that no organisation of ours has is ignored. */
+export async function syncCustomer(services: Services, job: Job): Promise<void> {
+  const customerId = job.subjectId ?? "";
+  const organizationId =
+    (await findOrganizationByCustomer(services, customerId)) ?? (await adoptCustomer(services, customerId));
+  if (organizationId) await syncBilling(services, systemActor(organizationId, job.id));
+  else services.log.warn("billing.stranger", { customerId });
+  await finishJob(services, job);
+}
+
+/** The nightly walk looks again; until then the log says so. */
+export async function giveUpBillingSync(services: Services, job: Job, error: string): Promise<void> {
+  services.log.error("billing.given_up", { customerId: job.subjectId, error });
+  await finishJob(services, job, "failed", error);
+}
+
+/** A customer that we made and then failed to store, e.g. in a crash: the provider tells us whose it is. */
+async function adoptCustomer(services: Services, customerId: string): Promise<string | undefined> {
+  const organizationId = await services.cards.findOrganizationOf(customerId);
+  const account = organizationId ? await findAccount(services, organizationId) : undefined;
+  if (!organizationId || !account || account.customerId !== null) return undefined;
+  await runStep(services, {
+    conditions: [hasNoCustomer(services, organizationId)],
+    statements: [saveCustomer(services, organizationId, customerId), openAccount(services, organizationId)],
+  });
+  return findOrganizationByCustomer(services, customerId);
+}
+
+const CHUNK = 200;
+/** The provider is asked for one customer after the other, not for all at once. */
+const SPREAD_MS = 500;
+
+/**
+ * Queues a job for every customer that fetches what the provider knows, so that what a lost event would have told is known
+ * by the morning. The sweep sends the jobs as they fall due; a customer whose job still waits gets no second one.
+ *
+ * @returns how many customers there are
+ */
+export async function reconcileBilling(services: Services): Promise<number> {
+  const { db, clock, ids } = services;
+  const now = clock.now();
+  let walked = 0;
+  for (let after = ""; ; ) {
+    const rows = await db
+      .select({ customerId: sql<string>`${organizations.stripeCustomerId}` })
+      .from(organizations)
+      .where(and(isNotNull(organizations.stripeCustomerId), gt(organizations.stripeCustomerId, after)))
+      .orderBy(asc(organizations.stripeCustomerId))
+      .limit(CHUNK);
+    const last = rows.at(-1);
+    if (!last) return walked;
+    const jobs = rows.map(({ customerId }, i) => ({
+      id: ids.next(),
+      subjectId: customerId,
+      dueAt: now + (walked + i) * SPREAD_MS,
+    }));
+    await runStatement(services, enqueueJobs(services, "billing_sync", jobs));
+    walked += rows.length;
+    after = last.customerId;
   }
 }

@@ -3,13 +3,13 @@ import { and, eq, gt, isNull, lte, notExists, sql } from "drizzle-orm";
 import { DAY_MS, formatDate } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { listMemberEmails } from "~/modules/accounts/members/member-emails.server";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { listMemberEmails } from "~/modules/accounts/members/members.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { runStep } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices } from "~/services";
+import type { NotifyServices, Services } from "~/services";
 import { saveNotice } from "./account.server";
-import { PLAN } from "./plan";
+import { PLAN } from "./subscription";
 
 /** How long before its end people are reminded of a trial. */
 export const TRIAL_REMINDER_MS = 3 * DAY_MS;
@@ -22,7 +22,7 @@ type Trial = { id: string; name: string; trialEndsAt: number };
  * Emails every organisation whose own trial ends within three days and that has paid nothing, once per end.
  * @returns how many organisations were sent an email
  */
-export async function sendTrialReminders(services: NotifyServices): Promise<number> {
+export async function sendTrialReminders(services: Services): Promise<number> {
   let reminded = 0;
   for (;;) {
     const trials = await listUnremindedTrials(services);
@@ -56,7 +56,7 @@ async function listUnremindedTrials({ db, clock }: NotifyServices): Promise<Tria
   return rows.flatMap((row) => (row.trialEndsAt === null ? [] : [{ ...row, trialEndsAt: row.trialEndsAt }]));
 }
 
-async function remind(services: NotifyServices, trial: Trial): Promise<boolean> {
+async function remind(services: Services, trial: Trial): Promise<boolean> {
   const [to, { timeZone }] = await Promise.all([
     listMemberEmails(services, trial.id, { canWrite: true }),
     findPolicy(services, trial.id),

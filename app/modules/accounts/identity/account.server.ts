@@ -1,73 +1,22 @@
+import type { Statement } from "@db/client";
 import type { Condition } from "@db/precondition";
-import { organizationUsers, twoSteps, users } from "@db/schema";
-import { and, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
-import * as z from "zod";
+import {
+  apiTokens,
+  emailChanges,
+  organizationUsers,
+  recoveryCodes,
+  sessions,
+  tokens,
+  twoSteps,
+  users,
+} from "@db/schema";
+import { and, eq, gt, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
+import type { Origin, Person } from "~/kernel/actor";
 import { normalizeEmail } from "~/kernel/email";
 import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
-import {
-  codeField,
-  confirmationField,
-  currentPasswordField,
-  emailField,
-  firstNameField,
-  INSTITUTION_NAME,
-  isPersonName,
-  lastNameField,
-  nameField,
-  newPasswordField,
-} from "~/kernel/fields.schema.server";
-import type { ReadServices } from "~/services";
-import { API_TOKEN_LIFETIMES, isApiScope } from "./api-tokens/api-token";
-import type { TwoStep } from "./two-step/two-step.server";
-
-/** Forms and calls about a person's own account. */
-
-export const forgotPasswordSchema = z.object({ email: emailField });
-
-const token = z.string().min(1).max(200);
-
-/** POST /api/reset-password. */
-export const resetPasswordCallSchema = z.object({ token, password: newPasswordField });
-
-const twice = (form: FormData) => ({
-  password: newPasswordField,
-  confirmPassword: confirmationField(form.get("password")),
-});
-
-/** A new password, typed twice. */
-export const newPasswordFormSchema = (form: FormData) => z.object(twice(form));
-
-/** The password of the account that a link is about. */
-export const accountPasswordSchema = z.object({ password: currentPasswordField });
-
-export const changePasswordFormSchema = (form: FormData) =>
-  z.object({ currentPassword: currentPasswordField, ...twice(form) });
-
-export const namesSchema = z
-  .object({ firstName: firstNameField, lastName: lastNameField })
-  .refine(isPersonName, { path: ["firstName"], error: INSTITUTION_NAME });
-
-export const emailChangeSchema = z.object({ email: emailField, currentPassword: currentPasswordField });
-
-export const passwordProofSchema = z.object({ currentPassword: currentPasswordField });
-
-export const codeProofSchema = z.object({ currentPassword: currentPasswordField, code: codeField });
-
-export const codeSchema = z.object({ code: codeField });
-
-const NO_SCOPE = "Choose at least one";
-
-export const apiTokenSchema = z.object({
-  name: nameField(2, "Give the token a name of at least 2 characters", 60),
-  scopes: z
-    .array(z.string().refine(isApiScope, { error: NO_SCOPE }), { error: NO_SCOPE })
-    .min(1, { error: NO_SCOPE })
-    .max(20, { error: NO_SCOPE }),
-  lifetimeDays: z.coerce
-    .number({ error: "Choose how long" })
-    .refine((days) => (API_TOKEN_LIFETIMES as readonly number[]).includes(days), { error: "Choose how long" }),
-  currentPassword: currentPasswordField,
-});
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import type { ReadServices, Services } from "~/services";
+import type { TwoStep } from "./proof.server";
 
 export type Account = {
   id: string;
@@ -144,4 +93,101 @@ export function accountIsUnchanged(
     .from(users)
     .where(and(eq(users.id, account.id), eq(users.password, account.password), ne(users.status, "inactive")));
   return { name: "account_changed", found };
+}
+
+/** A person acting on their own account, for the trail: of their organisation, or the platform's while they have none. */
+export function asAccountActor(person: Pick<Person, "userId" | "organizationId" | "origin">): {
+  userId: string;
+  organizationId: string;
+  origin: Origin;
+} {
+  const { userId, organizationId, origin } = person;
+  return { userId, organizationId: organizationId ?? PLATFORM_ORGANIZATION_ID, origin };
+}
+
+/** The entry's subject: the person themself. */
+export const aboutUser = (userId: string) => ({ entityType: "user" as const, entityId: userId });
+
+/**
+ * Ends every way to act as a person except their password: sessions, API tokens, links to reset the password, and a
+ * change of address that waits for a mailbox. For a person who may have lost control of the account.
+ */
+export function endAllAccess(services: Services, userId: string): Statement[] {
+  const { db, clock } = services;
+  return [
+    closeAllSessions(services, userId),
+    voidResetLinks(services, userId),
+    revokeApiTokens(services, userId),
+    db
+      .update(emailChanges)
+      .set({ endedAt: clock.now() })
+      .where(and(eq(emailChanges.userId, userId), isNull(emailChanges.endedAt))),
+  ];
+}
+
+/** Revokes a person's API tokens: of one organisation where it is given, else all of them. */
+export function revokeApiTokens({ db, clock }: Services, userId: string, organizationId?: string): Statement {
+  const isOfIt = organizationId === undefined ? undefined : eq(apiTokens.organizationId, organizationId);
+  return db
+    .update(apiTokens)
+    .set({ revokedAt: clock.now() })
+    .where(and(eq(apiTokens.userId, userId), isOfIt, isNull(apiTokens.revokedAt)));
+}
+
+/** Every unused link to reset a person's password stops working. */
+export function voidResetLinks({ db, clock }: Services, userId: string): Statement {
+  return db
+    .update(tokens)
+    .set({ usedAt: clock.now() })
+    .where(and(eq(tokens.userId, userId), eq(tokens.kind, "password_reset"), isNull(tokens.usedAt)));
+}
+
+/** Two-step sign-in is off, and no recovery code is left. */
+export function removeTwoStep({ db }: Services, userId: string): Statement[] {
+  return [
+    db.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
+    db.delete(twoSteps).where(eq(twoSteps.userId, userId)),
+  ];
+}
+
+/** Takes back the open invitations that a person sent for an organisation. */
+export function revokeInvitationsBy({ db }: Services, userId: string, organizationId: string): Statement {
+  const isOpen = sql`${tokens.kind} = 'invitation' AND ${tokens.usedAt} IS NULL`;
+  return db
+    .delete(tokens)
+    .where(and(isOpen, eq(tokens.organizationId, organizationId), eq(tokens.invitedById, userId)));
+}
+
+type MailedLink = { tokenId: string; userId: string; email: string };
+
+/**
+ * A mailed link is unused and in time, and the address it was sent to is still the person's, who is not shut out.
+ * `besides`: what else must be true of the link or the person.
+ */
+export function linkIsOpen(
+  { db, clock }: Services,
+  { tokenId, userId, email }: MailedLink,
+  besides?: SQL,
+): Condition<"link_over"> {
+  const found = db
+    .select({ one: sql`1` })
+    .from(tokens)
+    .innerJoin(users, eq(users.id, tokens.userId))
+    .where(
+      and(
+        eq(tokens.id, tokenId),
+        isNull(tokens.usedAt),
+        gt(tokens.expiresAt, clock.now()),
+        eq(users.id, userId),
+        eq(users.email, email),
+        ne(users.status, "inactive"),
+        besides,
+      ),
+    );
+  return { name: "link_over", found };
+}
+
+/** Ends every session of a person. The statement of a new one goes after it in the batch. */
+export function closeAllSessions(services: ReadServices, userId: string): Statement {
+  return services.db.delete(sessions).where(eq(sessions.userId, userId));
 }

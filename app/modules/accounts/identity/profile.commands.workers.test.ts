@@ -6,9 +6,9 @@ import { again, mailsTo, someone, tokenSentTo, trailOf } from "../../../../tests
 import { anOrganization } from "../../../../tests/support/factories";
 import { aRegistration, confirmAddress, ORIGIN } from "../../../../tests/support/people";
 import { testServices } from "../../../../tests/support/services";
-import { resendConfirmation } from "./email/renew-confirmation.server";
+import { resendConfirmation } from "./confirmation.server";
 import { changeNames } from "./profile.server";
-import { register } from "./registration/registration.server";
+import { register } from "./register.server";
 
 test("a new name is there at once, and the trail says what it was", async () => {
   const services = testServices();

@@ -1,9 +1,80 @@
+import { prepared } from "@db/prepared";
 import { users } from "@db/schema";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
+import * as z from "zod";
 import type { Person } from "~/kernel/actor";
+import { firstNameField, INSTITUTION_NAME, isPersonName, lastNameField } from "~/kernel/fields.schema.server";
+import type { PendingOrganization } from "~/modules/accounts/organizations/organization";
+import { listPendingOrganizations } from "~/modules/accounts/organizations/organization.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { WriteServices } from "~/services";
-import { aboutUser, asAccountActor } from "./account-actor";
+import type { ReadServices, WriteServices } from "~/services";
+import { aboutUser, asAccountActor } from "./account.server";
+
+export const namesSchema = z
+  .object({ firstName: firstNameField, lastName: lastNameField })
+  .refine(isPersonName, { path: ["firstName"], error: INSTITUTION_NAME });
+
+/** The user as the specification's client reads it (section 3), plus what the interface adds. */
+export type UserJson = {
+  id: string;
+  username: string;
+  email: string;
+  emailVerified: boolean;
+  firstName: string;
+  lastName: string;
+  organizationId: string | null;
+  needsOrganizationSelection: boolean;
+  role: Person["role"];
+  status: Person["status"];
+  pendingOrganizations: { id: string; name: string; logo?: string; subdomain?: string }[];
+  twoStepEnabled: boolean;
+};
+
+/** Whether a person still has to choose an organisation. Super admins work without one. */
+export function needsOrganizationSelection(person: Pick<Person, "organizationId" | "role">): boolean {
+  return person.organizationId === null && person.role !== "super_admin";
+}
+
+export function toUserJson(person: Person, pendingOrganizations: readonly PendingOrganization[]): UserJson {
+  return {
+    id: person.userId,
+    username: person.username,
+    email: person.email,
+    emailVerified: person.emailVerified,
+    firstName: person.firstName,
+    lastName: person.lastName,
+    organizationId: person.organizationId,
+    needsOrganizationSelection: needsOrganizationSelection(person),
+    role: person.role,
+    status: person.status,
+    pendingOrganizations: pendingOrganizations.map(({ id, name, logo, subdomain }) => ({
+      id,
+      name,
+      ...(logo === null ? {} : { logo }),
+      ...(subdomain === null ? {} : { subdomain }),
+    })),
+    twoStepEnabled: person.twoStepEnabled,
+  };
+}
+
+/** The user that GET /api/user answers, and every call that returns the user. */
+export async function describeUser(services: ReadServices, person: Person): Promise<UserJson> {
+  return toUserJson(person, await listPendingOrganizations(services, person));
+}
+
+/** True until the person signs in again after they registered. */
+export async function findIsFirstVisit({ db }: ReadServices, userId: string): Promise<boolean> {
+  const [row] = await visitsOf(db).all({ userId });
+  return row !== undefined && row.lastLoginAt === row.createdAt;
+}
+
+const visitsOf = prepared((db) =>
+  db
+    .select({ createdAt: users.createdAt, lastLoginAt: users.lastLoginAt })
+    .from(users)
+    .where(eq(users.id, sql.placeholder("userId")))
+    .prepare(),
+);
 
 /** Changes a person's name. Saving the same name again writes nothing. */
 export async function changeNames(
@@ -29,6 +100,70 @@ export async function changeNames(
           firstName: { from: firstName, to: names.firstName },
           lastName: { from: lastName, to: names.lastName },
         },
+      },
+    ],
+    answer: undefined,
+  });
+}
+
+/** How a person works through the review queue: all are off until they are chosen. */
+type ReviewChoices = {
+  /** After a decision the next item follows at once. */
+  reviewNext: boolean;
+  /** Single keys move through the queue and decide. */
+  reviewKeys: boolean;
+  /** Rows of the queue have more space. */
+  reviewRoomy: boolean;
+};
+
+const NO_REVIEW_CHOICES: ReviewChoices = { reviewNext: false, reviewKeys: false, reviewRoomy: false };
+
+/** A box that was ticked is sent, one that was not is absent. */
+const ticked = z.literal("on").optional().transform(Boolean);
+
+export const reviewChoicesSchema: z.ZodType<ReviewChoices> = z.object({
+  reviewNext: ticked,
+  reviewKeys: ticked,
+  reviewRoomy: ticked,
+});
+
+/** How a person chose to work through the review queue. */
+export async function findReviewChoices({ db }: ReadServices, userId: string): Promise<ReviewChoices> {
+  const [row] = await choicesOf(db).all({ userId });
+  return row ?? NO_REVIEW_CHOICES;
+}
+
+const choicesOf = prepared((db) =>
+  db
+    .select({ reviewNext: users.reviewNext, reviewKeys: users.reviewKeys, reviewRoomy: users.reviewRoomy })
+    .from(users)
+    .where(eq(users.id, sql.placeholder("userId")))
+    .prepare(),
+);
+
+/** Changes how a person works through the review queue. Saving the same again writes nothing. */
+export async function changeReviewChoices(
+  services: WriteServices,
+  person: Person,
+  choices: ReviewChoices,
+): Promise<void> {
+  const { db, clock } = services;
+  const { userId } = person;
+  const before = await findReviewChoices(services, userId);
+  const names = Object.keys(NO_REVIEW_CHOICES) as (keyof ReviewChoices)[];
+  if (names.every((name) => before[name] === choices[name])) return;
+  await runCommand(services, asAccountActor(person), {
+    statements: [
+      db
+        .update(users)
+        .set({ ...choices, updatedAt: clock.now() })
+        .where(eq(users.id, userId)),
+    ],
+    audit: [
+      {
+        action: "user.review_choices_changed",
+        ...aboutUser(userId),
+        details: Object.fromEntries(names.map((name) => [name, { from: before[name], to: choices[name] }])),
       },
     ],
     answer: undefined,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Person } from "~/kernel/actor";
-import { needsOrganizationSelection, toUserJson } from "./user.json";
+import { needsOrganizationSelection, toUserJson } from "./profile.server";
 
 const person: Person = {
   userId: "u",

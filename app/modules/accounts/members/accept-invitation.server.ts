@@ -3,22 +3,40 @@ import { isUniqueError } from "@db/errors";
 import type { Condition } from "@db/precondition";
 import { organizationUsers, tokens, users } from "@db/schema";
 import { and, eq, gt, ne, sql } from "drizzle-orm";
+import * as z from "zod";
 import type { Origin, Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import { findOtherMembers } from "~/modules/accounts/identity/email/confirmation.server";
-import { requireUnknownPassword } from "~/modules/accounts/identity/password/new-password.server";
-import { withFreeUsername } from "~/modules/accounts/identity/registration/free-username.server";
-import { registrationIsUnconfirmed, removeRegistration } from "~/modules/accounts/identity/registration/removal.server";
-import { closeSession, openSession } from "~/modules/accounts/identity/sessions/session.server";
-import { getSignedIn, type SignedIn } from "~/modules/accounts/identity/sessions/signed-in.server";
-import { rememberDevice } from "~/modules/accounts/identity/sign-in/device.server";
+import {
+  firstNameField,
+  INSTITUTION_NAME,
+  isPersonName,
+  lastNameField,
+  newPasswordField,
+} from "~/kernel/fields.schema.server";
+import { findOtherMembers } from "~/modules/accounts/identity/confirmation.server";
+import { rememberDevice } from "~/modules/accounts/identity/device.server";
+import { registrationIsUnconfirmed, removeRegistration } from "~/modules/accounts/identity/disown-registration.server";
+import { requireUnknownPassword } from "~/modules/accounts/identity/password.server";
+import { withFreeUsername } from "~/modules/accounts/identity/register.server";
+import { closeSession, getSignedIn, openSession, type SignedIn } from "~/modules/accounts/identity/session.server";
 import { addMember } from "~/modules/accounts/organizations/organization.server";
 import { type Acting, type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";
-import type { Services, WriteServices } from "~/services";
+import type { Services } from "~/services";
 import { findInvitation, type Invitation, type InvitedAccount, isOpenInvitation } from "./invitations.server";
 import type { MembershipState } from "./members";
 
-type Needs = WriteServices & Pick<Services, "secrets">;
+/** A new person who accepts an invitation. Made for one posted form, so that every sentence is shown at once. */
+export function newcomerSchema(form: FormData) {
+  const mismatch = "Passwords do not match";
+  const fields = z.object({
+    firstName: firstNameField,
+    lastName: lastNameField,
+    password: newPasswordField,
+    confirmPassword: z.string({ error: mismatch }).refine((text) => text === form.get("password"), { error: mismatch }),
+    acceptTerms: z.enum(["on", "true"], { error: "You must accept the Terms and Conditions to register" }),
+  });
+  return fields.refine(isPersonName, { path: ["firstName"], error: INSTITUTION_NAME });
+}
 
 /** What a new person says of themselves; the address is the invitation's. */
 export type Newcomer = { firstName: string; lastName: string; password: string };
@@ -28,7 +46,7 @@ export type Newcomer = { firstName: string; lastName: string; password: string }
  * has to approve; it also proves the address. Privileges change, so the session is a new one.
  * @throws AppError 404, 409 INVITATION_USED, 410 INVITATION_EXPIRED, 403 WRONG_PERSON, ORGANIZATION_SUSPENDED
  */
-export async function acceptInvitation(services: Needs, person: Person, token: string): Promise<SignedIn> {
+export async function acceptInvitation(services: Services, person: Person, token: string): Promise<SignedIn> {
   const invitation = await requireOpen(services, token);
   const { userId, origin } = person;
   if (person.email !== invitation.email) throw wrongPerson(invitation);
@@ -73,7 +91,7 @@ export async function acceptInvitation(services: Needs, person: Person, token: s
  * @throws AppError as `acceptInvitation`, and 409 EMAIL_EXISTS with action LOGIN
  */
 export async function registerByInvitation(
-  services: Needs & Pick<Services, "passwords" | "breachedPasswords">,
+  services: Services & Services,
   origin: Origin,
   token: string,
   { password, ...newcomer }: Newcomer,
@@ -127,7 +145,7 @@ export async function registerByInvitation(
 export const isUnconfirmedRegistration = ({ isConfirmed, status }: InvitedAccount) =>
   !isConfirmed && status !== "inactive";
 
-async function replaceRegistration(services: Needs, account: InvitedAccount, email: string) {
+async function replaceRegistration(services: Services, account: InvitedAccount, email: string) {
   const { userId, organizationId } = account;
   const isAlone = organizationId !== null && !(await findOtherMembers(services, organizationId, userId));
   const registered = { userId, email, abandonedOrganizationId: isAlone ? organizationId : null };
@@ -143,7 +161,7 @@ const accountExists = () =>
 const wrongPerson = ({ email }: Invitation) =>
   new AppError("WRONG_PERSON", 403, `This invitation is for ${email}. Log out, and in again with that address.`);
 
-async function requireOpen(services: Needs, token: string): Promise<Invitation> {
+async function requireOpen(services: Services, token: string): Promise<Invitation> {
   const invitation = await findInvitation(services, token);
   if (!invitation) {
     throw new AppError(
@@ -165,7 +183,7 @@ async function requireOpen(services: Needs, token: string): Promise<Invitation> 
 type Acceptance = { conditions: Condition[]; statements: Statement[]; audit: CommandAudit[] };
 
 /** Writes it, or says what became of the invitation in the meantime. */
-async function writeAcceptance(services: Needs, acting: Acting, token: string, decided: Acceptance): Promise<void> {
+async function writeAcceptance(services: Services, acting: Acting, token: string, decided: Acceptance): Promise<void> {
   const { ok } = await runCommand(services, acting, { ...decided, answer: undefined });
   if (ok) return;
   await requireOpen(services, token);
@@ -173,7 +191,7 @@ async function writeAcceptance(services: Needs, acting: Acting, token: string, d
 }
 
 /** Still unused, in time, with the role that was read, and its organisation not suspended. */
-function invitationIsOpen({ db, clock }: Needs, { id, role, organizationId }: Invitation): Condition {
+function invitationIsOpen({ db, clock }: Services, { id, role, organizationId }: Invitation): Condition {
   return {
     name: "invitation_over",
     found: db
@@ -192,7 +210,7 @@ function invitationIsOpen({ db, clock }: Needs, { id, role, organizationId }: In
 }
 
 /** The address is still theirs, and nobody has shut them out. */
-function personIsUnchanged({ db }: Needs, { userId, email }: Person): Condition {
+function personIsUnchanged({ db }: Services, { userId, email }: Person): Condition {
   return {
     name: "person_changed",
     found: db
@@ -206,7 +224,7 @@ const placeOf = ({ organizationId }: Invitation, userId: string) =>
   and(eq(organizationUsers.organizationId, organizationId), eq(organizationUsers.userId, userId));
 
 async function findMembershipState(
-  { db }: Needs,
+  { db }: Services,
   invitation: Invitation,
   userId: string,
 ): Promise<MembershipState | undefined> {
@@ -218,7 +236,7 @@ async function findMembershipState(
 }
 
 const placeIsUnchanged = (
-  { db }: Needs,
+  { db }: Services,
   invitation: Invitation,
   userId: string,
   place: MembershipState,
@@ -238,7 +256,7 @@ const placeIsUnchanged = (
 
 /** A member from now on, whatever they were before: waiting, turned down or shut out. */
 function joinOrganization(
-  services: Needs,
+  services: Services,
   invitation: Invitation,
   userId: string,
   before: MembershipState | undefined,
@@ -254,7 +272,7 @@ function joinOrganization(
   ];
 }
 
-const markUsed = ({ db, clock }: Needs, { id }: Invitation, userId: string): Statement =>
+const markUsed = ({ db, clock }: Services, { id }: Invitation, userId: string): Statement =>
   db.update(tokens).set({ usedAt: clock.now(), userId }).where(eq(tokens.id, id));
 
 const acceptance = ({ email, role }: Invitation, userId: string): CommandAudit => ({

@@ -1,9 +1,11 @@
 import { organizations, organizationUsers, tokens, users } from "@db/schema/index";
 import { aliasedTable, and, asc, eq, sql } from "drizzle-orm";
+import * as z from "zod";
 import { type Actor, displayName } from "~/kernel/actor";
 import { AppError, invalidInput, notFound } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
 import type { OrganizationRole, UserStatus } from "~/kernel/enums";
+import { emailField, idField } from "~/kernel/fields.schema.server";
 import { linkPaths } from "~/kernel/paths/links";
 import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
 import type { AuditAction } from "~/modules/core/audit/audit";
@@ -11,6 +13,12 @@ import { runCommand } from "~/modules/core/commands/run-command.server";
 import { isOutsideRefusal, outsideError } from "~/modules/messages/notifications/outside-messages";
 import { sendToOutsider } from "~/modules/messages/notifications/outside-messages.server";
 import type { NotifyServices, ReadServices, Services } from "~/services";
+import { roleField } from "./members.server";
+
+export const invitationSchema = z.object({ email: emailField, role: roleField });
+
+/** What the list of invitations posts about one of them. */
+export const invitationPostSchema = z.object({ intent: z.enum(["resend", "revoke"]), invitationId: idField });
 
 /** An offer to one address to join an organisation. Pure. */
 
@@ -34,7 +42,7 @@ export const isOpenInvitation = sql`${tokens.kind} = 'invitation' AND ${tokens.u
 const inviters = aliasedTable(users, "inviters");
 
 /** Invitations that nobody has accepted or taken back, by address. */
-export async function listInvitations({ db, clock }: Pick<Services, "db" | "clock">, organizationId: string) {
+export async function listInvitations({ db, clock }: Services, organizationId: string) {
   const rows = await db
     .select({
       id: tokens.id,
@@ -86,10 +94,7 @@ export type Invitation = {
 };
 
 /** Undefined for a token that was never ours, or that was replaced or taken back. */
-export async function findInvitation(
-  { db, clock, secrets }: Pick<Services, "db" | "clock" | "secrets">,
-  token: string,
-): Promise<Invitation | undefined> {
+export async function findInvitation({ db, clock, secrets }: Services, token: string): Promise<Invitation | undefined> {
   const [row] = await db
     .select({
       id: tokens.id,

@@ -11,7 +11,7 @@ import { belongs } from "../../../../tests/support/people";
 import { cookieOf } from "../../../../tests/support/requests";
 import { testServices } from "../../../../tests/support/services";
 import { invitePerson, listInvitations } from "./invitations.server";
-import { listMemberEmails } from "./member-emails.server";
+import { listMemberEmails } from "./members.server";
 
 const trailOf = (organizationId: string) =>
   peek.select().from(auditLogs).where(eq(auditLogs.organizationId, organizationId));

@@ -1,13 +1,16 @@
 import type { Statement } from "@db/client";
-import { organizationUsers, users } from "@db/schema/index";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { preparedPer } from "@db/prepared";
+import { organizations, organizationUsers, users } from "@db/schema/index";
+import { and, asc, eq, isNull, ne, sql } from "drizzle-orm";
+import * as z from "zod";
 import type { Email } from "~/emails/templates";
 import { displayName } from "~/kernel/actor";
-import { AppError } from "~/kernel/app-error";
+import { AppError, notFound } from "~/kernel/app-error";
+import { ORGANIZATION_ROLES } from "~/kernel/enums";
+import { idField } from "~/kernel/fields.schema.server";
 import { appPaths } from "~/kernel/paths/app";
 import { USER_STATUS_WORDS } from "~/kernel/status-words";
-import { revokeApiTokens, revokeInvitationsBy } from "~/modules/accounts/identity/account-access.server";
-import { closeAllSessions } from "~/modules/accounts/identity/sessions/session.server";
+import { closeAllSessions, revokeApiTokens, revokeInvitationsBy } from "~/modules/accounts/identity/account.server";
 import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
 import type { AuditAction } from "~/modules/core/audit/audit";
 import { runCommand } from "~/modules/core/commands/run-command.server";
@@ -18,13 +21,26 @@ import {
   type Administrator,
   accountAfter,
   type Elsewhere,
+  MEMBER_ACTS,
   type MemberAct,
   type MemberChange,
   type MembershipState,
   membershipAfter,
   removesAdmin,
 } from "./members";
-import { findElsewhere, getMember, type Member } from "./membership-change.server";
+
+export const roleField = z.enum(ORGANIZATION_ROLES, { error: "Choose a role" });
+
+/** What a list of people posts about one of them. */
+export const memberPostSchema: z.ZodType<{ userId: string; change: MemberChange }> = z
+  .discriminatedUnion("intent", [
+    z.object({ intent: z.enum(MEMBER_ACTS), userId: idField }),
+    z.object({ intent: z.literal("change_role"), userId: idField, role: roleField }),
+  ])
+  .transform((post) => ({
+    userId: post.userId,
+    change: post.intent === "change_role" ? { act: post.intent, role: post.role } : { act: post.intent },
+  }));
 
 const ACTIONS: Record<MemberChange["act"], AuditAction> = {
   approve: "member.approved",
@@ -40,7 +56,7 @@ const ACTIONS: Record<MemberChange["act"], AuditAction> = {
  * @throws AppError 404 for nobody of this organisation, 409 OWN_ACCOUNT, ADDRESS_NOT_CONFIRMED, LAST_ADMIN, MEMBER_CHANGED
  */
 export async function changeMember(
-  services: NotifyServices,
+  services: Services,
   administrator: Administrator,
   input: { organizationId: string; userId: string; change: MemberChange },
 ): Promise<{ member: Member; after: MembershipState }> {
@@ -204,12 +220,7 @@ function otherMembershipIsUnchanged({ db }: ReadServices, { userId }: Member, { 
 }
 
 /** Writes the new role and status, and ends the sessions, API tokens and invitations that go with the old one. */
-function updateMembership(
-  services: Pick<Services, "db" | "clock">,
-  member: Member,
-  after: MembershipState,
-  account: Account,
-): Statement[] {
+function updateMembership(services: Services, member: Member, after: MembershipState, account: Account): Statement[] {
   const { db, clock } = services;
   const { organizationId, userId } = member;
   const now = clock.now();
@@ -229,4 +240,146 @@ function updateMembership(
     // The invitations of a person who may no longer invite end with their role.
     ...(removesAdmin(member, after) ? [revokeInvitationsBy(services, userId, organizationId)] : []),
   ];
+}
+
+/** One person in one organisation, as changes to them are decided on. */
+type Member = MembershipState & {
+  organizationId: string;
+  organizationName: string;
+  userId: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  emailVerified: boolean;
+  account: Account;
+};
+
+type Whose = { organizationId: string; userId: string };
+
+/** A person of this organisation. @throws AppError 404 */
+async function getMember({ db }: ReadServices, whose: Whose): Promise<Member> {
+  const [row] = await db
+    .select({
+      role: organizationUsers.role,
+      status: organizationUsers.status,
+      organizationName: organizations.name,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      email: users.email,
+      emailVerifiedAt: users.emailVerifiedAt,
+      account: { role: users.role, status: users.status, organizationId: users.organizationId },
+    })
+    .from(organizationUsers)
+    .innerJoin(users, eq(users.id, organizationUsers.userId))
+    .innerJoin(organizations, eq(organizations.id, organizationUsers.organizationId))
+    .where(and(eq(organizationUsers.organizationId, whose.organizationId), eq(organizationUsers.userId, whose.userId)));
+  if (!row) throw notFound();
+  const { emailVerifiedAt, ...member } = row;
+  return { ...member, ...whose, emailVerified: emailVerifiedAt !== null };
+}
+
+/** Another organisation in which the person is active and could go on; the one they joined first. */
+async function findElsewhere({ db }: ReadServices, { organizationId, userId }: Whose): Promise<Elsewhere | undefined> {
+  const [row] = await db
+    .select({ organizationId: organizationUsers.organizationId, role: organizationUsers.role })
+    .from(organizationUsers)
+    .innerJoin(organizations, eq(organizations.id, organizationUsers.organizationId))
+    .where(
+      and(
+        eq(organizationUsers.userId, userId),
+        ne(organizationUsers.organizationId, organizationId),
+        eq(organizationUsers.status, "active"),
+        eq(organizations.active, true),
+      ),
+    )
+    .orderBy(asc(organizationUsers.id))
+    .limit(1);
+  return row;
+}
+
+/** The organisation a person is in now, for who may act on people of every organisation. @throws AppError 404 */
+export async function getCurrentOrganizationId({ db }: ReadServices, userId: string): Promise<string | null> {
+  const [row] = await db.select({ organizationId: users.organizationId }).from(users).where(eq(users.id, userId));
+  if (!row) throw notFound();
+  return row.organizationId;
+}
+
+export type Colleague = { userId: string; name: string };
+
+/** More people than a list of names offers. */
+const MAX_COLLEAGUES = 200;
+
+/** The active people of an organisation, by their time in it; `canWrite`: only those who may change things. */
+export async function listColleagues(
+  { db }: ReadServices,
+  { organizationId }: { organizationId: string },
+  { canWrite = false }: { canWrite?: boolean } = {},
+): Promise<Colleague[]> {
+  const rows = await colleaguesOf(db, { canWrite }).all({ organizationId });
+  return rows.map(({ userId, ...name }) => ({ userId, name: displayName(name) }));
+}
+
+const colleaguesOf = preparedPer((db, { canWrite }: { canWrite: boolean }) =>
+  db
+    .select({ userId: users.id, firstName: users.firstName, lastName: users.lastName })
+    .from(organizationUsers)
+    .innerJoin(users, eq(users.id, organizationUsers.userId))
+    .where(
+      and(
+        eq(organizationUsers.organizationId, sql.placeholder("organizationId")),
+        eq(organizationUsers.status, "active"),
+        ne(users.status, "inactive"),
+        canWrite ? ne(organizationUsers.role, "read_only") : undefined,
+      ),
+    )
+    .orderBy(asc(organizationUsers.userId))
+    .limit(MAX_COLLEAGUES)
+    .prepare(),
+);
+
+/** Members that a name is compared with, the oldest first. */
+const MAX_NAMED = 1_000;
+
+/** Everybody who is or was a member of an organisation, whatever they may do now. */
+export const listEveryMember = ({ db }: ReadServices, { organizationId }: { organizationId: string }) =>
+  db
+    .select({ userId: users.id, firstName: users.firstName, lastName: users.lastName, email: users.email })
+    .from(organizationUsers)
+    .innerJoin(users, eq(users.id, organizationUsers.userId))
+    .where(eq(organizationUsers.organizationId, organizationId))
+    .orderBy(asc(organizationUsers.userId))
+    .limit(MAX_NAMED);
+
+/** An alert goes to at most this many people. */
+export const MAX_ALERTED_MEMBERS = 200;
+
+type Choice = {
+  /** The person who acted and need not be told. */
+  except?: string;
+  /** Only people who may change things. */
+  canWrite: true;
+};
+
+/** Addresses of an organisation's active members who can act, oldest members first, for alerts. */
+export async function listMemberEmails(
+  services: ReadServices,
+  organizationId: string,
+  choice: Choice,
+): Promise<string[]> {
+  const rows = await services.db
+    .select({ email: users.email })
+    .from(organizationUsers)
+    .innerJoin(users, eq(users.id, organizationUsers.userId))
+    .where(
+      and(
+        eq(organizationUsers.organizationId, organizationId),
+        ne(organizationUsers.role, "read_only"),
+        eq(organizationUsers.status, "active"),
+        ne(users.status, "inactive"),
+        choice.except === undefined ? undefined : ne(organizationUsers.userId, choice.except),
+      ),
+    )
+    .orderBy(organizationUsers.userId)
+    .limit(MAX_ALERTED_MEMBERS);
+  return rows.map((row) => row.email);
 }

@@ -2,7 +2,7 @@ import { auditLogs, organizations, organizationUsers, sessions } from "@db/schem
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
-import { signIn } from "~/modules/accounts/identity/sign-in/sign-in.server";
+import { signIn } from "~/modules/accounts/identity/sign-in.server";
 import { listPendingOrganizations } from "~/modules/accounts/organizations/organization.server";
 import { anOrganization } from "../../../../tests/support/factories";
 import { aDomain, aPerson, belongs, claims, findUser, ORIGIN, PASSWORD } from "../../../../tests/support/people";

@@ -1,25 +1,43 @@
 import type { Statement } from "@db/client";
 import type { Condition } from "@db/precondition";
-import { organizationDomains, organizationUsers, users } from "@db/schema";
-import { and, eq, isNull, ne, sql } from "drizzle-orm";
+import { organizationDomains, organizations, organizationUsers, users } from "@db/schema";
+import { and, asc, eq, isNull, ne, sql } from "drizzle-orm";
 import * as z from "zod";
 import { REFUSALS } from "~/kernel/access";
-import type { Person } from "~/kernel/actor";
+import type { Actor, Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { emailDomain } from "~/kernel/email";
 import type { OrganizationRole, UserStatus } from "~/kernel/enums";
-import { closeSession, openSession } from "~/modules/accounts/identity/sessions/session.server";
-import { getSignedIn, type SignedIn } from "~/modules/accounts/identity/sessions/signed-in.server";
+import { needsOrganizationSelection } from "~/modules/accounts/identity/profile.server";
+import { closeSession, getSignedIn, openSession, type SignedIn } from "~/modules/accounts/identity/session.server";
+import type { PendingOrganization } from "~/modules/accounts/organizations/organization";
 import { addMember, listPendingOrganizations } from "~/modules/accounts/organizations/organization.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { Services, WriteServices } from "~/services";
+import { countUnread } from "~/modules/messages/alerts/alerts.server";
+import type { ReadServices, Services } from "~/services";
+
+const MAX_LISTED = 50;
+
+/** The organisations a person belongs to and may go to, by name; those that shut them out are not among them. */
+export async function listMemberships({ db }: ReadServices, userId: string): Promise<PendingOrganization[]> {
+  return db
+    .select({
+      id: organizations.id,
+      name: organizations.name,
+      logo: organizations.logo,
+      subdomain: organizations.subdomain,
+    })
+    .from(organizationUsers)
+    .innerJoin(organizations, eq(organizations.id, organizationUsers.organizationId))
+    .where(and(eq(organizationUsers.userId, userId), ne(organizationUsers.status, "inactive")))
+    .orderBy(asc(organizations.name))
+    .limit(MAX_LISTED);
+}
 
 const message = "Choose an organisation";
 
 /** POST /api/select-organization. */
 export const selectionSchema = z.object({ organizationId: z.string({ error: message }).min(1, message).max(100) });
-
-type Needs = WriteServices & Pick<Services, "secrets">;
 
 /**
  * Takes the person into the organisation they chose: one of their own, or one that has claimed the domain of their
@@ -28,7 +46,7 @@ type Needs = WriteServices & Pick<Services, "secrets">;
  * @throws AppError 403 ACCOUNT_PENDING, ACCOUNT_REJECTED, ORGANIZATION_NOT_YOURS
  */
 export async function selectOrganization(
-  services: Needs,
+  services: Services,
   person: Person,
   { organizationId }: { organizationId: string },
 ): Promise<SignedIn> {
@@ -73,7 +91,7 @@ type Choice = {
  * An organisation the person already belongs to becomes the current one: also for people whom the current one has not let
  * in, who would otherwise be stuck there.
  */
-async function switching(services: Needs, person: Person, organizationId: string): Promise<Choice | undefined> {
+async function switching(services: Services, person: Person, organizationId: string): Promise<Choice | undefined> {
   const { db, clock } = services;
   const { userId } = person;
   const membership = db
@@ -103,7 +121,7 @@ async function switching(services: Needs, person: Person, organizationId: string
 }
 
 /** The membership is still what was read. */
-function unchanged({ db }: Needs, organizationId: string, userId: string, mine: Membership) {
+function unchanged({ db }: Services, organizationId: string, userId: string, mine: Membership) {
   return db
     .select({ one: sql`1` })
     .from(organizationUsers)
@@ -118,7 +136,7 @@ function unchanged({ db }: Needs, organizationId: string, userId: string, mine: 
 }
 
 /** A person without an organisation joins one that has claimed their domain. */
-async function joining(services: Needs, person: Person, organizationId: string): Promise<Choice | undefined> {
+async function joining(services: Services, person: Person, organizationId: string): Promise<Choice | undefined> {
   const { db, clock } = services;
   const { userId } = person;
   if (person.status !== "active") return undefined;
@@ -156,3 +174,36 @@ async function joining(services: Needs, person: Person, organizationId: string):
 }
 
 const mirrored = (person: Person, role: OrganizationRole) => (person.role === "super_admin" ? person.role : role);
+
+/**
+ * What the frame around every page needs to know of who is looking.
+ * @param countAlerts how many unread alerts they have, where that is being read already
+ */
+export async function describeViewer(
+  services: ReadServices,
+  person: Person,
+  countAlerts: (reader: Pick<Actor, "userId" | "organizationId" | "timeZone">) => Promise<number> = (reader) =>
+    countUnread(services, reader),
+) {
+  const { firstName, lastName, email, emailVerified, role, status, organizationName, isSuspended } = person;
+  const needsSelection = status === "active" && needsOrganizationSelection(person);
+  const { userId, organizationId, timeZone, hasSeveralOrganizations } = person;
+  const [pendingOrganizations, unreadAlerts] = await Promise.all([
+    needsSelection ? listPendingOrganizations(services, person) : [],
+    organizationId === null ? 0 : countAlerts({ userId, organizationId, timeZone }),
+  ]);
+  return {
+    firstName,
+    lastName,
+    email,
+    emailVerified,
+    role,
+    status,
+    organizationName,
+    isSuspended,
+    needsSelection,
+    pendingOrganizations,
+    hasSeveralOrganizations,
+    unreadAlerts,
+  };
+}

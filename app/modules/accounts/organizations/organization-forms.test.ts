@@ -3,12 +3,10 @@ import { parseForm } from "~/http/form-action.server";
 import { AppError } from "~/kernel/app-error";
 import { withQuery } from "~/kernel/paths/with-query";
 import { readOrganizationsQuery, readPeopleQuery, wordsOf } from "~/modules/accounts/administration/admin-lists";
-import { parseDetailsForm } from "./details/details-form.server";
-import { claimStateOf } from "./domains/domains";
-import { DEFAULT_POLICY } from "./policies/policy";
-import { policyFormSchema } from "./policies/policy.server";
-import { toPolicyView } from "./policies/policy.view";
-import { changedPolicies } from "./policies/policy-form";
+import { parseDetailsForm } from "./details.server";
+import { claimStateOf } from "./domains";
+import { changedPolicies, DEFAULT_POLICY, toPolicyView } from "./policy";
+import { policyFormSchema } from "./policy.server";
 
 function formOf(values: Record<string, string | File>): FormData {
   const form = new FormData();

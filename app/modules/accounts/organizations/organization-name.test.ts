@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { suggestOrganizationName } from "./organization-name";
+import { suggestOrganizationName } from "./organization";
 
 test.each([
   ["acme.com.au", "Acme"],

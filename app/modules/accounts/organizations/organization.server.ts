@@ -84,7 +84,7 @@ export async function isActiveOrganization({ db }: ReadServices, organizationId:
 
 /** A new organisation in its trial, for the batch of the registration that creates it. */
 export function createOrganization(
-  services: Pick<Services, "db" | "clock">,
+  services: Services,
   organization: { id: string; name: string; abn?: string; trialEndsAt: number },
 ): Statement {
   const now = services.clock.now();
@@ -93,7 +93,7 @@ export function createOrganization(
 
 /** Makes a person belong to an organisation. What they are there is copied into their own row by the caller. */
 export function addMember(
-  services: Pick<Services, "db" | "clock" | "ids">,
+  services: Services,
   member: { organizationId: string; userId: string; role: OrganizationRole; status: UserStatus },
 ): Statement {
   const now = services.clock.now();
@@ -103,10 +103,7 @@ export function addMember(
 }
 
 /** Gives an email domain to an organisation; its first one becomes the primary. The caller makes sure that it is free. */
-export function claimDomain(
-  services: Pick<Services, "db" | "clock" | "ids">,
-  claim: { organizationId: string; domain: string },
-): Statement {
+export function claimDomain(services: Services, claim: { organizationId: string; domain: string }): Statement {
   const { db, clock, ids } = services;
   const now = clock.now();
   const isFirst = sql<boolean>`(SELECT NOT EXISTS (SELECT 1 FROM ${organizationDomains} WHERE ${sql.identifier("organizationId")} = ${claim.organizationId}))`;

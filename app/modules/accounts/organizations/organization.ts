@@ -1,3 +1,5 @@
+import { splitDomain } from "~/kernel/domain-name";
+import { isFreeMailDomain } from "~/kernel/email";
 import { clip } from "~/kernel/text";
 
 /** What anyone may know of an organisation. */
@@ -14,3 +16,33 @@ const SHOWN_DOMAIN_LENGTH = 253;
 /** The specification's sentence (section 8) for a domain that nobody has claimed. */
 export const organizationNotFoundText = (domain: string): string =>
   `Unable to find organisation with domain: ${clip(domain, SHOWN_DOMAIN_LENGTH)}`;
+
+const MIN_LABEL_LENGTH = 2;
+
+/**
+ * The name that an email domain suggests for a new organisation: its registered label in words, once that is at least two
+ * characters long (specification, section 2). Empty for mail providers, whose domain says nothing.
+ *
+ * @example suggestOrganizationName("harbour-foods.com.au") // "Harbour Foods"
+ */
+export function suggestOrganizationName(domain: string): string {
+  if (isFreeMailDomain(domain)) return "";
+  const { name, suffix } = splitDomain(domain);
+  if (suffix === "" || name.length < MIN_LABEL_LENGTH) return "";
+  return name
+    .split("-")
+    .filter(Boolean)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(" ");
+}
+
+/** What both public look-ups show of an organisation, and nothing else. */
+export const toOrganizationNameJson = ({ id, name }: OrganizationName) => ({ id, name });
+
+const toOrganizationByDomainJson = ({ id, name, domain }: OrganizationByDomain) => ({ id, name, domain });
+
+/** The answer of the look-up by domain: one organisation, or the list of those that share the domain. */
+export function toLookupJson(found: readonly [OrganizationByDomain, ...OrganizationByDomain[]]) {
+  if (found.length > 1) return { multiple: true, organizations: found.map(toOrganizationByDomainJson) };
+  return { organization: toOrganizationByDomainJson(found[0]) };
+}

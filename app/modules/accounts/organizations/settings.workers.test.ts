@@ -2,19 +2,17 @@ import { auditLogs, organizationDomains, organizations, organizationUsers, users
 import { and, desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
-import { changeAccount } from "~/modules/accounts/administration/accounts.server";
-import { listOrganizations } from "~/modules/accounts/administration/organization-list.server";
-import { countMembers, listMembers, listPeople } from "~/modules/accounts/administration/people-lists.server";
-import { suspendOrganization } from "~/modules/accounts/administration/suspend-organization.server";
+import { listOrganizations, suspendOrganization } from "~/modules/accounts/administration/organizations.server";
+import { changeAccount, countMembers, listMembers, listPeople } from "~/modules/accounts/administration/people.server";
 import { aMember, anOrganization } from "../../../../tests/support/factories";
 import { anAdministration, standingOf } from "../../../../tests/support/organizations";
 import { peek, promisedMails, refusal } from "../../../../tests/support/payees";
 import { aDomain, aPerson, belongs, claims, findUser, ORIGIN } from "../../../../tests/support/people";
 import { type TestServices, testServices } from "../../../../tests/support/services";
-import { changeDetails, findDetails } from "./details/details.server";
-import { changeDomain, claimOwnDomain, listDomains } from "./domains/domains.server";
-import { DEFAULT_POLICY } from "./policies/policy";
-import { changePolicy, findPolicy, findPolicyState } from "./policies/policy.server";
+import { changeDetails, findDetails } from "./details.server";
+import { changeDomain, claimOwnDomain, listDomains } from "./domains.server";
+import { DEFAULT_POLICY } from "./policy";
+import { changePolicy, findPolicy, findPolicyState } from "./policy.server";
 
 async function lastEntry(organizationId: string) {
   const [entry] = await peek

@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import { maskAccountNumber } from "~/kernel/account-number";
 import { systemActor } from "~/kernel/actor";
 import type { RowOutcome } from "~/kernel/enums";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { giveWay } from "~/modules/core/commands/give-way.server";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob } from "~/modules/core/commands/outbox.server";

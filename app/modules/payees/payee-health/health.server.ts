@@ -6,7 +6,7 @@ import { type Actor, systemActor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import type { HealthKind } from "~/kernel/enums";
 import { approvedAt, type BankDetails } from "~/kernel/payee";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { giveWay } from "~/modules/core/commands/give-way.server";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob } from "~/modules/core/commands/outbox.server";

@@ -11,7 +11,7 @@ import type { NotificationChannel } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import { linkPaths } from "~/kernel/paths/links";
 import { withQuery } from "~/kernel/paths/with-query";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import { wakeJob } from "~/modules/core/commands/outbox.statements.server";
 import { type CommandPart, runCommand, type WokenJob } from "~/modules/core/commands/run-command.server";

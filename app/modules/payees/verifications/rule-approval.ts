@@ -1,5 +1,5 @@
 import type { CheckOutcome } from "~/kernel/enums";
-import type { Policy } from "~/modules/accounts/organizations/policies/policy";
+import type { Policy } from "~/modules/accounts/organizations/policy";
 import type { MatchType } from "~/modules/name-match";
 import { type FlagFacts, findReviewFlags, type ReviewFlag } from "./review-flags";
 

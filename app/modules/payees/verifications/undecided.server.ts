@@ -1,7 +1,7 @@
 import { displayName } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { formatDateTime, toIso } from "~/kernel/dates";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { ReadServices } from "~/services";
 import { isOpen } from "./verification";
 import type { Asking, VerificationDetail } from "./verification.server";

@@ -14,7 +14,7 @@ import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { type SystemActor, systemActor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
-import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policies/policy";
+import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
 import { runCommand, runStatement } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { decidePromotion, type PaidPayment, PROMOTION_MAX_PAYMENTS, PROMOTION_MIN_PAYMENTS } from "./promotion";

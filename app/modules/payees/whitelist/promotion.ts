@@ -1,7 +1,7 @@
 import { DAY_MS, formatDate } from "~/kernel/dates";
 import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
-import type { Policy } from "~/modules/accounts/organizations/policies/policy";
+import type { Policy } from "~/modules/accounts/organizations/policy";
 
 /** When a payee has earned its place on the whitelist by being paid. Pure: no database, no clock. */
 

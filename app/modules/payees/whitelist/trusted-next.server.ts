@@ -1,6 +1,6 @@
 import { payees } from "@db/schema/index";
 import { and, desc, eq, sql } from "drizzle-orm";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { ReadServices } from "~/services";
 import { decidePromotion, type PaidPayment, PROMOTION_MIN_PAYMENTS, type PromotionBar } from "./promotion";
 import { type LatestVerification, promotionFacts } from "./promotion.server";

@@ -1,5 +1,5 @@
 import type { BankDetails } from "~/kernel/payee";
-import type { Policy } from "~/modules/accounts/organizations/policies/policy";
+import type { Policy } from "~/modules/accounts/organizations/policy";
 import type { FurtherFacts } from "~/modules/rules/facts";
 import type { KnownPayee } from "./known-payee";
 import type { PaymentLimits } from "./payment-limits";

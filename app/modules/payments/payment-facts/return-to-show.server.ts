@@ -2,7 +2,7 @@ import { paymentRecords } from "@db/schema/index";
 import { and, desc, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { showTime } from "~/kernel/shown-time";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { getPayee } from "~/modules/payees/payee.queries.server";
 import type { ReadServices, Services } from "~/services";
 import { stillReturned } from "./returned-payment";

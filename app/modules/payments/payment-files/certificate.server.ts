@@ -2,7 +2,7 @@ import { paymentFileLines, users } from "@db/schema";
 import { and, asc, eq, isNotNull } from "drizzle-orm";
 import { type Actor, displayName } from "~/kernel/actor";
 import { showTime } from "~/kernel/shown-time";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { Services } from "~/services";
 import { getClearing } from "./clearings.server";
 import { toClearingView } from "./file-page.view";

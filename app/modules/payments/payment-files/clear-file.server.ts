@@ -4,7 +4,7 @@ import type { Actor } from "~/kernel/actor";
 import { dayCode } from "~/kernel/dates";
 import { sha256Hex } from "~/kernel/sha256";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { factsHold } from "~/modules/payments/payment-facts/facts-hold.server";

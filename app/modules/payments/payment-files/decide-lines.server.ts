@@ -2,7 +2,7 @@ import type { Statement } from "@db/client";
 import { paymentFileLines } from "@db/schema";
 import { and, asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import { type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";
 import { approvalLimitOf } from "~/modules/payments/payment-facts/payment-limits";

@@ -1,4 +1,4 @@
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { ReadServices } from "~/services";
 import { findFileSettings } from "./file-settings.server";
 import type { FileContext } from "./judge-lines.server";

@@ -1,6 +1,6 @@
 import { type Actor, canWrite } from "~/kernel/actor";
 import type { LineStatus } from "~/kernel/enums";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
 import { findAnswerAgainst, standingOf } from "~/modules/payments/payment-facts/account-history";
 import { listAccountHistories } from "~/modules/payments/payment-facts/account-history.server";

@@ -1,4 +1,4 @@
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { AskedPayment, FactsContext } from "~/modules/payments/payment-facts/asked-payment";
 import { type FactsReading, gatherFacts } from "~/modules/payments/payment-facts/facts.server";
 import { readLineFacts } from "~/modules/payments/payment-facts/line-facts.server";

@@ -10,7 +10,7 @@ import { sha256Hex } from "~/kernel/sha256";
 import { searchTerms } from "~/kernel/text";
 import { decodeBytes } from "~/kernel/text-decoding";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import { moveJob, retryJobLater } from "~/modules/core/commands/outbox.server";
 import { holdNewJob } from "~/modules/core/commands/outbox.statements.server";

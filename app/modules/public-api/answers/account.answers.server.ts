@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { SUBSCRIPTION_STATUSES, USER_ROLES, USER_STATUSES } from "~/kernel/enums";
-import type { toSubscribingJson, toSubscriptionJson } from "~/modules/accounts/billing/subscription.json";
-import type { UserJson } from "~/modules/accounts/identity/user.json";
+import type { toSubscribingJson, toSubscriptionJson } from "~/modules/accounts/billing/subscription";
+import type { UserJson } from "~/modules/accounts/identity/profile.server";
 import { EXAMPLE } from "../example-ids";
 import { describes, flag, id, instant, text } from "./fields.server";
 

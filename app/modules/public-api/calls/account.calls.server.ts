@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { forgotPasswordSchema, resetPasswordCallSchema } from "~/modules/accounts/identity/account.server";
-import { registrationCallSchema } from "~/modules/accounts/identity/registration/registration.server";
-import { loginCallSchema } from "~/modules/accounts/identity/sign-in/login.server";
+import { forgotPasswordSchema, resetPasswordCallSchema } from "~/modules/accounts/identity/password.server";
+import { registrationCallSchema } from "~/modules/accounts/identity/register.server";
+import { loginCallSchema } from "~/modules/accounts/identity/sign-in.server";
 import { selectionSchema } from "~/modules/accounts/members/switch-organization.server";
 import { subscribing, subscription, user } from "../answers/account.answers.server";
 import { flag } from "../answers/fields.server";

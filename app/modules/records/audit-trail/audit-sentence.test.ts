@@ -18,8 +18,8 @@ import {
   USER_STATUSES,
 } from "~/kernel/enums";
 import { PAYEE_FIELDS } from "~/kernel/payee";
-import { DETAIL_FIELDS } from "~/modules/accounts/organizations/details/details";
-import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policies/policy";
+import { DETAIL_FIELDS } from "~/modules/accounts/organizations/details";
+import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
 import { AUDIT_ACTIONS, type AuditAction } from "~/modules/core/audit/audit";
 import { JOB_KINDS } from "~/modules/core/commands/job";
 import { REASONS } from "~/modules/payees/verifications/outcomes";

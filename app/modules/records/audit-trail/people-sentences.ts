@@ -1,6 +1,6 @@
 import type { UserRole, UserStatus } from "~/kernel/enums";
 import { lowerFirst } from "~/kernel/text";
-import { API_SCOPES, type ApiScope } from "~/modules/accounts/identity/api-tokens/api-token";
+import { API_SCOPES, type ApiScope } from "~/modules/accounts/identity/api-token";
 import type { AuditAction } from "~/modules/core/audit/audit";
 import { after, changeOf, type Details, joined, listOf, numberOf, type Told, textOf, wordsFor } from "./details";
 

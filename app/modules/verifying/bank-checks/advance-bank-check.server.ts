@@ -2,7 +2,7 @@ import { bankChecks } from "@db/schema/index";
 import { and, eq } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
 import { UpstreamError } from "~/kernel/upstream-error";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type Job, nextAttemptAt } from "~/modules/core/commands/job";
 import { finishJob, moveJob } from "~/modules/core/commands/outbox.server";
 import { jobIsLeased, postponeJob } from "~/modules/core/commands/outbox.statements.server";

@@ -4,7 +4,7 @@ import { organizationPolicies, payees, verifications } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
 import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { CommandAudit } from "~/modules/core/commands/run-command.server";
 import { payeeIsUnchanged } from "~/modules/payees/payee.statements.server";
 import { gradeDetails, gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";

@@ -1,5 +1,5 @@
 import { isMobile } from "~/kernel/phone";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { findListedPayees, type ListedPayee, listPayees, type PayeesPage } from "~/modules/payees/payee-list.server";
 import type { Services } from "~/services";
 import { type Judgement, judgePayee, type NotAsked } from "./bulk-check";

@@ -1,6 +1,6 @@
 import { verificationCalls } from "@db/schema";
 import type { Actor } from "~/kernel/actor";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { runOnce } from "~/modules/core/commands/idempotency.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { findBankDetailsEditors } from "~/modules/payees/second-person.server";

@@ -4,7 +4,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import { findPolicy } from "~/modules/accounts/organizations/policies/policy.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { runOnce } from "~/modules/core/commands/idempotency.server";
 import { atOneInstant } from "~/modules/core/commands/one-instant";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";

@@ -1,0 +1,211 @@
+import type { Statement } from "@db/client";
+import type { Condition } from "@db/precondition";
+import { organizationDomains, organizationUsers, tokens, users } from "@db/schema/index";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Origin } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import { claimDomain } from "~/modules/accounts/organizations/organization.server";
+import { type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";
+import type { Services, WriteServices } from "~/services";
+import { endAllAccess, linkIsOpen, removeTwoStep, revokeInvitationsBy } from "./account.server";
+import { type AccountProof, type Confirmation, getOpenConfirmation } from "./confirmation.server";
+import { rememberDevice } from "./device.server";
+import { requireUnknownPassword } from "./password.server";
+import { changedMeanwhile, type Proof, requirePassword } from "./proof.server";
+import { closeSession, getSignedIn, openSession, type SignedIn } from "./session.server";
+
+/** What a proof adds to the batch of the confirmation, and the session it opens, if it signs the person in. */
+type ProvedAccount = Proof & { session?: { token: string; sessionId: string } };
+
+const WRONG_PASSWORD = "This is not the password of this account";
+
+/**
+ * Checks that the person with the link holds the account too. The password signs them in here unless the account has
+ * two-step sign-in; a new password ends every session and token of the person who registered.
+ * @throws AppError 403 ACCOUNT_NOT_PROVED, 400 beside `password`, 429 SIGN_IN_LOCKED
+ */
+async function proveAccount(
+  services: Services,
+  origin: Origin,
+  confirmation: Confirmation,
+  proof: AccountProof,
+): Promise<ProvedAccount> {
+  switch (proof.by) {
+    case "session":
+      if (proof.userId === confirmation.userId) return { conditions: [], statements: [] };
+      throw new AppError("ACCOUNT_NOT_PROVED", 403, "Enter the password of this account to confirm the address.");
+    case "password":
+      return provePassword(services, origin, confirmation, proof.password);
+    case "new_password":
+      return chooseNewPassword(services, origin, confirmation, proof.password);
+  }
+}
+
+async function provePassword(
+  services: Services,
+  origin: Origin,
+  confirmation: Confirmation,
+  password: string,
+): Promise<ProvedAccount> {
+  const says = { field: "password", wrong: WRONG_PASSWORD };
+  const { account, conditions, statements } = await requirePassword(services, confirmation, password, says);
+  if (account.twoStep) return { conditions, statements };
+  const signIn = await startSession(services, origin, account.id);
+  return { conditions, statements: [...statements, ...signIn.statements], session: signIn.session };
+}
+
+async function chooseNewPassword(
+  services: Services,
+  origin: Origin,
+  { userId, createdOrganizationId }: Confirmation,
+  password: string,
+): Promise<ProvedAccount> {
+  await requireUnknownPassword(services, password);
+  const hash = await services.passwords.hash(password);
+  const signIn = await startSession(services, origin, userId);
+  return {
+    conditions: [],
+    statements: [
+      services.db.update(users).set({ password: hash }).where(eq(users.id, userId)),
+      ...endAllAccess(services, userId),
+      ...removeTwoStep(services, userId),
+      ...(createdOrganizationId ? [revokeInvitationsBy(services, userId, createdOrganizationId)] : []),
+      ...signIn.statements,
+    ],
+    session: signIn.session,
+  };
+}
+
+async function startSession(services: Services, origin: Origin, userId: string) {
+  const { statement, ...session } = await openSession(services, userId, origin);
+  const device = await rememberDevice(services, userId, origin);
+  const seen = services.db.update(users).set({ lastLoginAt: services.clock.now() }).where(eq(users.id, userId));
+  return { session, statements: [statement, device.statement, seen] };
+}
+
+type Confirm = {
+  token: string;
+  proof: AccountProof;
+  /** The session the request came with; a confirmation that signs in ends it. */
+  presentedSessionId?: string;
+};
+
+/** Each failed try found that another request was faster; twice is already rare. */
+const TRIES = 3;
+
+/**
+ * Confirms the address that a link was sent to, for a person who holds the mailbox and the account. The domain goes to the
+ * organisation that the person created, and a waiting person whose organisation trusts the domain becomes a member.
+ * @returns the address, and the session that a password opened
+ * @throws AppError 404 NOT_FOUND, 409 ALREADY_CONFIRMED, 410 LINK_EXPIRED, and as `proveAccount`
+ */
+export async function confirmEmail(
+  services: Services,
+  origin: Origin,
+  input: Confirm,
+): Promise<{ email: string; signedIn?: SignedIn }> {
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const confirmed = await tryConfirming(services, origin, input);
+    if (confirmed) return confirmed;
+  }
+  throw changedMeanwhile();
+}
+
+/** Undefined when something changed between reading and writing. */
+async function tryConfirming(services: Services, origin: Origin, { token, proof, presentedSessionId }: Confirm) {
+  const confirmation = await getOpenConfirmation(services, token);
+  const { userId, email, organizationId } = confirmation;
+  const { conditions, statements, session } = await proveAccount(services, origin, confirmation, proof);
+  const claims = confirmation.claims && !(proof.by === "new_password" && confirmation.hasOtherMembers);
+  const effects = [
+    ...(claims ? [claimForCreator(services, confirmation)] : []),
+    ...(confirmation.activates ? [activateMember(services, confirmation)] : []),
+  ];
+  const now = services.clock.now();
+  const acting = { userId, organizationId: organizationId ?? PLATFORM_ORGANIZATION_ID, origin };
+  const { ok } = await runCommand(services, acting, {
+    conditions: [
+      linkIsOpen(services, confirmation, isNull(users.emailVerifiedAt)),
+      ...conditions,
+      ...effects.map(({ condition }) => condition),
+    ],
+    statements: [
+      services.db.update(tokens).set({ usedAt: now }).where(eq(tokens.id, confirmation.tokenId)),
+      services.db.update(users).set({ emailVerifiedAt: now, updatedAt: now }).where(eq(users.id, userId)),
+      ...statements,
+      ...(session && presentedSessionId ? [closeSession(services, presentedSessionId)] : []),
+    ],
+    audit: [{ action: "user.email_confirmed", entityType: "user", entityId: userId, details: { provedBy: proof.by } }],
+    parts: effects.map(({ part }) => part),
+    answer: undefined,
+  });
+  if (!ok) return undefined;
+  return { email, signedIn: session && (await getSignedIn(services, origin, session)) };
+}
+
+/** What confirming does besides, with the condition under which it may. */
+type Effect = {
+  condition: Condition<"domain_claimed" | "domain_not_trusted">;
+  part: { statements: Statement[]; audit: CommandAudit[] };
+};
+
+function claimForCreator(services: Services, { domain, createdOrganizationId }: Confirmation): Effect {
+  const organizationId = createdOrganizationId ?? "";
+  const claimed = services.db
+    .select({ one: sql`1` })
+    .from(organizationDomains)
+    .where(eq(organizationDomains.domain, domain));
+  return {
+    condition: { name: "domain_claimed", found: sql`SELECT 1 WHERE NOT EXISTS (${claimed.getSQL()})` },
+    part: {
+      statements: [claimDomain(services, { organizationId, domain })],
+      audit: [
+        {
+          organizationId,
+          action: "organization.domain_claimed",
+          entityType: "organization",
+          entityId: organizationId,
+          details: { domain },
+        },
+      ],
+    },
+  };
+}
+
+/** The organisation still approves the domain's people, and this one is still waiting for it. */
+function activateMember({ db, clock }: WriteServices, confirmation: Confirmation): Effect {
+  const { userId, domain } = confirmation;
+  const organizationId = confirmation.organizationId ?? "";
+  const membership = and(eq(organizationUsers.organizationId, organizationId), eq(organizationUsers.userId, userId));
+  const trusted = db
+    .select({ one: sql`1` })
+    .from(users)
+    .innerJoin(organizationDomains, eq(organizationDomains.organizationId, users.organizationId))
+    .where(
+      and(
+        eq(users.id, userId),
+        eq(users.status, "pending"),
+        eq(organizationDomains.organizationId, organizationId),
+        eq(organizationDomains.domain, domain),
+        eq(organizationDomains.autoApprove, true),
+      ),
+    );
+  return {
+    condition: { name: "domain_not_trusted", found: trusted },
+    part: {
+      statements: [
+        db.update(organizationUsers).set({ status: "active", updatedAt: clock.now() }).where(membership),
+        db.update(users).set({ status: "active" }).where(eq(users.id, userId)),
+      ],
+      audit: [
+        {
+          action: "organization.selected",
+          entityType: "user",
+          entityId: userId,
+          details: { status: { from: "pending", to: "active" }, domain },
+        },
+      ],
+    },
+  };
+}

@@ -1,0 +1,279 @@
+import { countHit } from "@db/rate-counter";
+import { organizationDomains, organizations, organizationUsers, tokens, users } from "@db/schema";
+import { and, desc, eq, ne, sql } from "drizzle-orm";
+import { displayName, type Person } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import { DAY_MS, HOUR_MS } from "~/kernel/dates";
+import { emailDomain, isFreeMailDomain } from "~/kernel/email";
+import type { UserStatus } from "~/kernel/enums";
+import { linkPaths } from "~/kernel/paths/links";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
+import { queueEmail } from "~/modules/messages/notifications/notifications.server";
+import type { NotifyServices, ReadServices, Services } from "~/services";
+import { aboutUser, asAccountActor } from "./account.server";
+
+/** How long a confirmation link works. */
+const CONFIRMATION_TTL_MS = DAY_MS;
+
+/** Where a confirmation link stands. Pure. */
+type ConfirmationState = "unknown" | "expired" | "used" | "open";
+
+/**
+ * How the person at the link shows that the account is theirs too: signed in to it, by its password, or by a new
+ * password that ends everything the account had before. The link alone proves only the mailbox.
+ */
+export type AccountProof =
+  | { by: "session"; userId: string }
+  | { by: "password"; password: string }
+  | { by: "new_password"; password: string };
+
+type Link = { usedAt: number | null; expiresAt: number; email: string };
+type Addressed = { email: string; emailVerifiedAt: number | null; status: UserStatus };
+
+/** A link works once, until it expires, only for the address it was sent to, and only while that is unconfirmed. */
+export function confirmationState(link: Link, person: Addressed, now: number): ConfirmationState {
+  if (person.email !== link.email || person.status === "inactive") return "unknown";
+  if (link.usedAt !== null || person.emailVerifiedAt !== null) return "used";
+  return link.expiresAt <= now ? "expired" : "open";
+}
+
+type Claim = {
+  domain: string;
+  /** The person created the organisation, and is still its admin. */
+  isCreator: boolean;
+  /** Another organisation, or this one, has the domain already. */
+  isClaimed: boolean;
+};
+
+/** Whether proving an address gives its domain to the organisation that the person created. */
+export function mayClaimDomain({ domain, isCreator, isClaimed }: Claim): boolean {
+  return isCreator && !isClaimed && !isFreeMailDomain(domain);
+}
+
+/** Whether proving an address makes a waiting person a member at once: their organisation trusts its domain. */
+export function mayBecomeActive(person: { status: UserStatus; domain: string; autoApprove: boolean }): boolean {
+  return person.status === "pending" && person.autoApprove && !isFreeMailDomain(person.domain);
+}
+
+/** A confirmation link, who registered the address, and what using the link would do. */
+export type Confirmation = {
+  state: Exclude<ConfirmationState, "unknown">;
+  tokenId: string;
+  userId: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  /** The name that was typed into the registration form. */
+  registeredBy: string;
+  registeredAt: number;
+  domain: string;
+  organizationId: string | null;
+  organizationName: string | null;
+  createdOrganizationId: string | null;
+  /** The organisation that the person created has other members by now. */
+  hasOtherMembers: boolean;
+  claims: boolean;
+  activates: boolean;
+};
+
+/** What is behind a confirmation link; undefined for a token that was never ours, or no longer this person's. */
+export async function findConfirmation(services: Services, token: string): Promise<Confirmation | undefined> {
+  const row = await findLink(services, token);
+  if (!row) return undefined;
+  const { usedAt, expiresAt, sentTo, status, roleInCreated, emailVerifiedAt, ...rest } = row;
+  const { email, organizationId, createdOrganizationId } = rest;
+  const link = { usedAt, expiresAt, email: sentTo };
+  const state = confirmationState(link, { email, emailVerifiedAt, status }, services.clock.now());
+  if (state === "unknown") return undefined;
+
+  const domain = emailDomain(email);
+  const { db } = services;
+  const [claimedBy, hasOtherMembers] = await Promise.all([
+    db
+      .select({ organizationId: organizationDomains.organizationId, autoApprove: organizationDomains.autoApprove })
+      .from(organizationDomains)
+      .where(eq(organizationDomains.domain, domain)),
+    createdOrganizationId === null ? false : findOtherMembers(services, createdOrganizationId, rest.userId),
+  ]);
+  const own = claimedBy.find((claim) => claim.organizationId === organizationId);
+  return {
+    ...rest,
+    registeredBy: displayName(rest),
+    state,
+    domain,
+    hasOtherMembers,
+    claims: mayClaimDomain({ domain, isCreator: roleInCreated === "admin", isClaimed: claimedBy.length > 0 }),
+    activates: mayBecomeActive({ status, domain, autoApprove: own?.autoApprove ?? false }),
+  };
+}
+
+async function findLink({ db, secrets }: Services, token: string) {
+  const [row] = await db
+    .select({
+      tokenId: tokens.id,
+      usedAt: tokens.usedAt,
+      expiresAt: tokens.expiresAt,
+      sentTo: tokens.email,
+      createdOrganizationId: tokens.organizationId,
+      userId: users.id,
+      email: users.email,
+      emailVerifiedAt: users.emailVerifiedAt,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      registeredAt: users.createdAt,
+      status: users.status,
+      organizationId: users.organizationId,
+      organizationName: organizations.name,
+      roleInCreated: organizationUsers.role,
+    })
+    .from(tokens)
+    .innerJoin(users, eq(users.id, tokens.userId))
+    .leftJoin(organizations, eq(organizations.id, users.organizationId))
+    .leftJoin(
+      organizationUsers,
+      and(eq(organizationUsers.organizationId, tokens.organizationId), eq(organizationUsers.userId, users.id)),
+    )
+    .where(and(eq(tokens.tokenHash, await secrets.hashToken(token)), eq(tokens.kind, "email_confirmation")));
+  return row;
+}
+
+/** Whether anyone but this person belongs to an organisation. */
+export async function findOtherMembers({ db }: ReadServices, organizationId: string, userId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: organizationUsers.id })
+    .from(organizationUsers)
+    .where(and(eq(organizationUsers.organizationId, organizationId), ne(organizationUsers.userId, userId)))
+    .limit(1);
+  return rows.length > 0;
+}
+
+/**
+ * A confirmation link that can still be used.
+ * @throws AppError 404 NOT_FOUND, 409 ALREADY_CONFIRMED, 410 LINK_EXPIRED
+ */
+export async function getOpenConfirmation(services: Services, token: string): Promise<Confirmation> {
+  const confirmation = await getUnusedConfirmation(services, token);
+  if (confirmation.state === "expired") {
+    throw new AppError("LINK_EXPIRED", 410, "This link has expired. It worked for 24 hours.");
+  }
+  return confirmation;
+}
+
+/** The same, expired or not. @throws AppError 404 NOT_FOUND, 409 ALREADY_CONFIRMED */
+export async function getUnusedConfirmation(services: Services, token: string): Promise<Confirmation> {
+  const confirmation = await findConfirmation(services, token);
+  if (!confirmation) {
+    throw new AppError("NOT_FOUND", 404, "This link is not known. Please use the link in the newest email.");
+  }
+  if (confirmation.state === "used") {
+    throw new AppError("ALREADY_CONFIRMED", 409, "This address has already been confirmed.");
+  }
+  return confirmation;
+}
+
+type Addressee = {
+  userId: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  organizationName: string | null;
+  /** The organisation this person created, which confirming the address gives its domain to. */
+  createdOrganizationId: string | null;
+};
+
+/** A fresh confirmation link and the email that brings it. */
+export async function queueConfirmation(services: NotifyServices, addressee: Addressee): Promise<CommandPart> {
+  const { db, clock, ids, secrets, config } = services;
+  const { userId, email, firstName, organizationName, createdOrganizationId } = addressee;
+  const token = ids.secret();
+  const now = clock.now();
+  const row = db.insert(tokens).values({
+    id: ids.next(),
+    kind: "email_confirmation",
+    tokenHash: await secrets.hashToken(token),
+    userId,
+    organizationId: createdOrganizationId,
+    email,
+    createdAt: now,
+    expiresAt: now + CONFIRMATION_TTL_MS,
+  });
+  const jobs = await queueEmail(services, createdOrganizationId, [email], {
+    template: "emailConfirmation",
+    data: {
+      firstName,
+      registeredBy: displayName(addressee),
+      organizationName,
+      link: `${config.appOrigin}${linkPaths.confirmEmail(token)}`,
+    },
+  });
+  return { statements: [row], jobs };
+}
+
+/** Confirmation emails that a person may ask for in an hour. */
+const MAX_CONFIRMATION_EMAILS = 3;
+
+/**
+ * Sends a new link in place of an expired one, to the same address. A person who holds the old link has read that mailbox, so
+ * nothing more is asked. The old link is deleted, so that each brings one email at most.
+ * @throws AppError 404 NOT_FOUND, 409 ALREADY_CONFIRMED, 409 LINK_STILL_WORKS
+ */
+export async function renewConfirmation(services: Services, token: string): Promise<void> {
+  const { db } = services;
+  const old = await getUnusedConfirmation(services, token);
+  if (old.state === "open") throw new AppError("LINK_STILL_WORKS", 409, "This link still works.");
+  const mine = eq(tokens.id, old.tokenId);
+  const organizationId = old.organizationId ?? PLATFORM_ORGANIZATION_ID;
+  const origin = { ipAddress: null, userAgent: null, requestId: old.tokenId };
+  const email = await queueConfirmation(services, old);
+  // Refused: the button was pressed twice, and the other request has sent the email.
+  await runCommand(
+    services,
+    { userId: null, organizationId, origin },
+    {
+      conditions: [
+        {
+          name: "link_gone",
+          found: db.select({ one: sql`1` }).from(tokens).where(mine),
+        },
+      ],
+      statements: [db.delete(tokens).where(mine)],
+      audit: [{ action: "user.confirmation_resent", ...aboutUser(old.userId) }],
+      parts: [email],
+      answer: undefined,
+    },
+  );
+}
+
+/**
+ * Sends a signed-in person the link that confirms their address once more.
+ * @throws AppError 409 ALREADY_CONFIRMED, 429 RATE_LIMITED
+ */
+export async function resendConfirmation(services: NotifyServices, person: Person): Promise<void> {
+  const { db } = services;
+  const { userId, emailVerified } = person;
+  if (emailVerified) throw new AppError("ALREADY_CONFIRMED", 409, "This address has already been confirmed.");
+  await limitEmails(services, userId);
+  const [earlier] = await db
+    .select({ createdOrganizationId: tokens.organizationId })
+    .from(tokens)
+    .where(and(eq(tokens.userId, userId), eq(tokens.kind, "email_confirmation")))
+    .orderBy(desc(tokens.id))
+    .limit(1);
+  const createdOrganizationId = earlier?.createdOrganizationId ?? null;
+  const email = await queueConfirmation(services, { ...person, createdOrganizationId });
+  await runCommand(services, asAccountActor(person), {
+    audit: [{ action: "user.confirmation_resent", ...aboutUser(userId) }],
+    parts: [email],
+    answer: undefined,
+  });
+}
+
+async function limitEmails({ db, clock }: NotifyServices, userId: string): Promise<void> {
+  const now = clock.now();
+  const { count, windowEndsAt } = await countHit(db, `confirmation-mails:${userId}`, HOUR_MS, now);
+  if (count <= MAX_CONFIRMATION_EMAILS) return;
+  const retryAfterSeconds = Math.max(1, Math.ceil((windowEndsAt - now) / 1000));
+  const sentence = "We have already sent you several links. Look for them in your mailbox, or try again in an hour.";
+  throw new AppError("RATE_LIMITED", 429, sentence, { retryAfterSeconds });
+}

@@ -1,0 +1,104 @@
+import type { Statement } from "@db/client";
+import { knownDevices, organizations, organizationUsers, tokens, users } from "@db/schema";
+import { eq, sql } from "drizzle-orm";
+import type { Origin } from "~/kernel/actor";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
+import type { ReadServices, Services } from "~/services";
+import { endAllAccess, removeTwoStep, revokeInvitationsBy } from "./account.server";
+import { getUnusedConfirmation } from "./confirmation.server";
+import { changedMeanwhile } from "./proof.server";
+
+/**
+ * "This was not me": the person who holds the mailbox deletes a registration that another person made with their address.
+ * An expired link does it too.
+ * @returns the address, which is free again
+ * @throws AppError 404 NOT_FOUND, 409 ALREADY_CONFIRMED
+ */
+export async function disownRegistration(
+  services: Services,
+  origin: Origin,
+  token: string,
+): Promise<{ email: string }> {
+  const { userId, email, createdOrganizationId, hasOtherMembers } = await getUnusedConfirmation(services, token);
+  const registered = { userId, email, abandonedOrganizationId: hasOtherMembers ? null : createdOrganizationId };
+  const { ok } = await runCommand(
+    services,
+    { userId: null, organizationId: PLATFORM_ORGANIZATION_ID, origin },
+    {
+      conditions: [registrationIsUnconfirmed(services, registered)],
+      parts: [removeRegistration(services, registered)],
+      answer: undefined,
+    },
+  );
+  if (!ok) throw changedMeanwhile();
+  return { email };
+}
+
+type Registered = {
+  userId: string;
+  email: string;
+  /** The organisation that the registration created, unless other people belong to it by now. */
+  abandonedOrganizationId: string | null;
+};
+
+/**
+ * Deletes the registration of an address whose owner says that another person made it. The address is free again, no
+ * person can sign in to the account, and the organisation it created is suspended. The row stays without the address, because
+ * the audit trail names it.
+ */
+export function removeRegistration(services: Services, registered: Registered): CommandPart {
+  const { db } = services;
+  const { userId, email, abandonedOrganizationId } = registered;
+  return {
+    statements: [
+      ...endAllAccess(services, userId),
+      ...removeTwoStep(services, userId),
+      db.delete(knownDevices).where(eq(knownDevices.userId, userId)),
+      db.delete(tokens).where(eq(tokens.userId, userId)),
+      ...withdraw(services, registered),
+    ],
+    audit: [
+      {
+        action: "user.registration_disowned",
+        entityType: "user",
+        entityId: userId,
+        organizationId: abandonedOrganizationId ?? PLATFORM_ORGANIZATION_ID,
+        bySystem: true,
+        details: { email },
+      },
+    ],
+  };
+}
+
+/** Ends the membership, empties the account and suspends the organisation that only this registration created. */
+function withdraw(services: Services, { userId, abandonedOrganizationId }: Registered): Statement[] {
+  const { db, clock } = services;
+  const updatedAt = clock.now();
+  const name = `removed-${userId}`;
+  const emptied = { email: `${name}@removed.invalid`, username: name, password: "", organizationId: null };
+  const statements: Statement[] = [
+    db.update(organizationUsers).set({ status: "inactive", updatedAt }).where(eq(organizationUsers.userId, userId)),
+    db
+      .update(users)
+      .set({ ...emptied, status: "inactive", role: "member", updatedAt })
+      .where(eq(users.id, userId)),
+  ];
+  if (abandonedOrganizationId === null) return statements;
+  return [
+    revokeInvitationsBy(services, userId, abandonedOrganizationId),
+    ...statements,
+    db.update(organizations).set({ active: false, updatedAt }).where(eq(organizations.id, abandonedOrganizationId)),
+  ];
+}
+
+/** The registration is still there, its address unconfirmed: a person who confirmed it cannot be removed this way. */
+export function registrationIsUnconfirmed({ db }: ReadServices, { userId, email }: Registered) {
+  return {
+    name: "registration_confirmed" as const,
+    found: db
+      .select({ one: sql`1` })
+      .from(users)
+      .where(sql`${users.id} = ${userId} AND ${users.email} = ${email} AND ${users.emailVerifiedAt} IS NULL`),
+  };
+}

@@ -1,0 +1,375 @@
+import type { Statement } from "@db/client";
+import type { Condition } from "@db/precondition";
+import { countHit } from "@db/rate-counter";
+import { emailChanges, users } from "@db/schema";
+import { and, eq, gt, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
+import * as z from "zod";
+import { displayName, type Origin, type Person } from "~/kernel/actor";
+import { AppError, invalidInput } from "~/kernel/app-error";
+import { DAY_MS, formatDateTime, HOUR_MS } from "~/kernel/dates";
+import { currentPasswordField, emailField } from "~/kernel/fields.schema.server";
+import { linkPaths } from "~/kernel/paths/links";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import { queueEmail } from "~/modules/messages/notifications/notifications.server";
+import type { NotifyServices, Services } from "~/services";
+import { aboutUser, asAccountActor, closeAllSessions, findAccount } from "./account.server";
+import { changedMeanwhile, requirePassword } from "./proof.server";
+
+export const emailChangeSchema = z.object({ email: emailField, currentPassword: currentPasswordField });
+
+/** A change of a person's address: asked in the old mailbox and in the new one. Pure. */
+
+/** How long the two links work. */
+const EMAIL_CHANGE_TTL_MS = DAY_MS;
+
+/** Changes of address that a person may ask for in an hour: each sends an email to an address of their choice. */
+const MAX_EMAIL_CHANGES = 5;
+
+const ADDRESS_TAKEN = "Another account has this email address";
+
+/** Which mailbox a link was sent to. */
+type Mailbox = "old" | "new";
+
+type EmailChangeState =
+  /** Not yet answered in this mailbox. */
+  | "open"
+  /** Answered here; the other mailbox has not. */
+  | "waiting"
+  | "expired"
+  /** Made, stopped, or replaced by another change. */
+  | "ended";
+
+type Change = {
+  endedAt: number | null;
+  expiresAt: number;
+  oldConfirmedAt: number | null;
+  newConfirmedAt: number | null;
+};
+
+export function emailChangeState(change: Change, mailbox: Mailbox, now: number): EmailChangeState {
+  if (change.endedAt !== null) return "ended";
+  if (change.expiresAt <= now) return "expired";
+  const answeredAt = mailbox === "old" ? change.oldConfirmedAt : change.newConfirmedAt;
+  return answeredAt === null ? "open" : "waiting";
+}
+
+/** Whether the agreement of this mailbox is the last one needed. */
+export function completes(change: Pick<Change, "oldConfirmedAt" | "newConfirmedAt">, mailbox: Mailbox): boolean {
+  return mailbox === "old" ? change.newConfirmedAt !== null : change.oldConfirmedAt !== null;
+}
+
+/**
+ * Asks for a change of address. Both mailboxes get a link and both must agree, so that neither a stolen session nor a
+ * mistyped address is enough; an old address that was never confirmed need not agree, but can still stop the change.
+ * Asking again replaces what was asked before.
+ * @throws AppError 400 beside `currentPassword` or `email`, 429, 409 CHANGED_MEANWHILE
+ */
+export async function askForEmailChange(
+  services: Services,
+  person: Person,
+  input: { email: string; currentPassword: string },
+): Promise<void> {
+  const { db, clock, ids, secrets } = services;
+  const { userId, email: oldEmail, emailVerified } = person;
+  const { conditions, statements } = await requirePassword(services, person, input.currentPassword);
+  const newEmail = input.email;
+  if (newEmail === oldEmail) throw invalidInput({ email: ["This is your address already"] });
+  if (await findAccount(services, newEmail)) throw invalidInput({ email: [ADDRESS_TAKEN] }, ADDRESS_TAKEN);
+  await limitChanges(services, userId);
+  const now = clock.now();
+  const [oldToken, newToken] = [ids.secret(), ids.secret()];
+  const jobs = await queueLinks(services, person, { newEmail, oldToken, newToken });
+  const { ok } = await runCommand(services, asAccountActor(person), {
+    conditions,
+    statements: [
+      ...statements,
+      db
+        .update(emailChanges)
+        .set({ endedAt: now })
+        .where(and(eq(emailChanges.userId, userId), isNull(emailChanges.endedAt))),
+      db.insert(emailChanges).values({
+        id: ids.next(),
+        userId,
+        oldEmail,
+        newEmail,
+        oldTokenHash: await secrets.hashToken(oldToken),
+        newTokenHash: await secrets.hashToken(newToken),
+        oldConfirmedAt: emailVerified ? null : now,
+        createdAt: now,
+        expiresAt: now + EMAIL_CHANGE_TTL_MS,
+      }),
+    ],
+    audit: [
+      {
+        action: "user.email_change_requested",
+        ...aboutUser(userId),
+        details: { email: { from: oldEmail, to: newEmail } },
+      },
+    ],
+    jobs,
+    answer: undefined,
+  });
+  if (!ok) throw changedMeanwhile();
+}
+
+async function queueLinks(
+  services: NotifyServices,
+  person: Person,
+  { newEmail, oldToken, newToken }: { newEmail: string; oldToken: string; newToken: string },
+) {
+  const { organizationId, firstName, email: oldEmail, emailVerified } = person;
+  const linkOf = (token: string) => `${services.config.appOrigin}${linkPaths.emailChange(token)}`;
+  const toNew = await queueEmail(services, organizationId, [newEmail], {
+    template: "emailChangeNew",
+    data: { firstName, oldEmail, newEmail, link: linkOf(newToken) },
+  });
+  const toOld = await queueEmail(services, organizationId, [oldEmail], {
+    template: "emailChangeOld",
+    data: { firstName, newEmail, isAsked: emailVerified, link: linkOf(oldToken) },
+  });
+  return [...toNew, ...toOld];
+}
+
+async function limitChanges({ db, clock }: NotifyServices, userId: string): Promise<void> {
+  const now = clock.now();
+  const { count, windowEndsAt } = await countHit(db, `email-changes:${userId}`, HOUR_MS, now);
+  if (count <= MAX_EMAIL_CHANGES) return;
+  const retryAfterSeconds = Math.max(1, Math.ceil((windowEndsAt - now) / 1000));
+  const sentence = "You have asked for several changes of address. Please try again in an hour.";
+  throw new AppError("RATE_LIMITED", 429, sentence, { retryAfterSeconds });
+}
+
+/** What is behind a link of a change of address. */
+type EmailChange = {
+  id: string;
+  state: EmailChangeState;
+  mailbox: Mailbox;
+  userId: string;
+  organizationId: string | null;
+  firstName: string;
+  /** Whose account it is, and when they asked. */
+  askedBy: string;
+  askedAt: number;
+  oldEmail: string;
+  newEmail: string;
+  oldConfirmedAt: number | null;
+  newConfirmedAt: number | null;
+};
+
+/** The change that a link is about; undefined for a token that was never ours. */
+export async function findEmailChange(services: Services, token: string): Promise<EmailChange | undefined> {
+  const { db, clock, secrets } = services;
+  const hash = await secrets.hashToken(token);
+  const [row] = await db
+    .select({
+      id: emailChanges.id,
+      userId: emailChanges.userId,
+      organizationId: users.organizationId,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      askedAt: emailChanges.createdAt,
+      status: users.status,
+      oldEmail: emailChanges.oldEmail,
+      newEmail: emailChanges.newEmail,
+      oldTokenHash: emailChanges.oldTokenHash,
+      oldConfirmedAt: emailChanges.oldConfirmedAt,
+      newConfirmedAt: emailChanges.newConfirmedAt,
+      expiresAt: emailChanges.expiresAt,
+      endedAt: emailChanges.endedAt,
+    })
+    .from(emailChanges)
+    .innerJoin(users, eq(users.id, emailChanges.userId))
+    .where(or(eq(emailChanges.oldTokenHash, hash), eq(emailChanges.newTokenHash, hash)));
+  if (!row || row.status === "inactive") return undefined;
+  const { oldTokenHash, expiresAt, endedAt, status: _, lastName, ...change } = row;
+  const mailbox = oldTokenHash === hash ? "old" : "new";
+  const askedBy = displayName({ firstName: row.firstName, lastName });
+  return {
+    ...change,
+    askedBy,
+    mailbox,
+    state: emailChangeState({ ...change, expiresAt, endedAt }, mailbox, clock.now()),
+  };
+}
+
+/**
+ * A change that is neither made, stopped nor expired.
+ * @throws AppError 404 NOT_FOUND, 410 LINK_EXPIRED, LINK_USED
+ */
+async function getEmailChange(services: Services, token: string): Promise<EmailChange> {
+  const change = await findEmailChange(services, token);
+  if (!change) throw new AppError("NOT_FOUND", 404, "This link is not known. Please use the link in the newest email.");
+  if (change.state === "ended" || change.state === "expired") throw emailChangeOver(change.state);
+  return change;
+}
+
+/** The same, not yet answered in this mailbox. @throws AppError also 409 ALREADY_CONFIRMED */
+export async function getOpenEmailChange(services: Services, token: string): Promise<EmailChange> {
+  const change = await getEmailChange(services, token);
+  if (change.state === "waiting") {
+    throw new AppError("ALREADY_CONFIRMED", 409, "You have agreed already. The other mailbox has not.");
+  }
+  return change;
+}
+
+const emailChangeOver = (state: "ended" | "expired") =>
+  state === "expired"
+    ? new AppError("LINK_EXPIRED", 410, "This link has expired. It worked for 24 hours.")
+    : new AppError("LINK_USED", 410, "This change of address was made, stopped, or replaced by another.");
+
+/** The address that a person's open change leads to, and which mailboxes have still to agree. */
+export async function findOpenEmailChange(
+  { db, clock }: Services,
+  person: Person,
+): Promise<{ newEmail: string; waitsForOld: boolean; waitsForNew: boolean } | undefined> {
+  const [row] = await db
+    .select({
+      newEmail: emailChanges.newEmail,
+      oldConfirmedAt: emailChanges.oldConfirmedAt,
+      newConfirmedAt: emailChanges.newConfirmedAt,
+    })
+    .from(emailChanges)
+    .where(
+      and(
+        eq(emailChanges.userId, person.userId),
+        isNull(emailChanges.endedAt),
+        gt(emailChanges.expiresAt, clock.now()),
+      ),
+    );
+  if (!row) return undefined;
+  return {
+    newEmail: row.newEmail,
+    waitsForOld: row.oldConfirmedAt === null,
+    waitsForNew: row.newConfirmedAt === null,
+  };
+}
+
+/** The link proves the mailbox; a session or the password proves the account. */
+export type EmailChangeProof = { by: "session"; userId: string } | { by: "password"; password: string };
+
+type Confirm = { token: string; proof: EmailChangeProof };
+
+/** Both mailboxes may agree at the same moment: the slower request reads again. */
+const TRIES = 3;
+
+/**
+ * Agrees to a change of address, from the mailbox that the link was sent to, for a person who holds the account too. The
+ * second agreement makes the change: the person signs in with the new address, and every session of theirs ends.
+ * @returns whether the address has changed now
+ * @throws AppError 404 NOT_FOUND, 410 LINK_EXPIRED, LINK_USED, 409 ALREADY_CONFIRMED, EMAIL_EXISTS, CHANGED_MEANWHILE,
+ * 403 ACCOUNT_NOT_PROVED, 400 beside `password`, 429 SIGN_IN_LOCKED
+ */
+export async function confirmEmailChange(
+  services: Services,
+  origin: Origin,
+  { token, proof }: Confirm,
+): Promise<{ isChanged: boolean; newEmail: string }> {
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const change = await getOpenEmailChange(services, token);
+    const agreed = await tryAgreeing(services, origin, change, proof);
+    if (agreed) return { ...agreed, newEmail: change.newEmail };
+  }
+  throw changedMeanwhile();
+}
+
+/** Undefined when something changed between reading and writing. */
+async function tryAgreeing(services: Services, origin: Origin, change: EmailChange, proof: EmailChangeProof) {
+  const { userId, mailbox, oldEmail, newEmail } = change;
+  const proved = await proveAccount(services, change, proof);
+  const isChanged = completes(change, mailbox);
+
+  const result = await runCommand(services, asAccountActor({ ...change, origin }), {
+    conditions: [changeIsAsRead(services, change), ...proved.conditions],
+    uniques: { address_taken: "users.email" },
+    statements: [...proved.statements, ...agreement(services, change, isChanged)],
+    audit: [
+      {
+        action: isChanged ? "user.email_changed" : "user.email_change_confirmed",
+        ...aboutUser(userId),
+        details: isChanged ? { email: { from: oldEmail, to: newEmail } } : { mailbox },
+      },
+    ],
+    jobs: isChanged ? await queueNotices(services, change) : [],
+    answer: { isChanged },
+  });
+  if (result.ok) return result.answer;
+  if (result.refused === "address_taken") throw new AppError("EMAIL_EXISTS", 409, `${ADDRESS_TAKEN}.`);
+  return undefined;
+}
+
+async function proveAccount(services: Services, change: EmailChange, proof: EmailChangeProof) {
+  if (proof.by === "password") {
+    const says = { field: "password", wrong: "This is not the password of this account" };
+    return requirePassword(services, { ...change, email: change.oldEmail }, proof.password, says);
+  }
+  if (proof.userId === change.userId) return { conditions: [], statements: [] };
+  throw new AppError("ACCOUNT_NOT_PROVED", 403, "Enter the password of this account to change its address.");
+}
+
+function agreement(services: NotifyServices, { id, userId, mailbox, newEmail }: EmailChange, isLast: boolean) {
+  const { db, clock } = services;
+  const now = clock.now();
+  const agreed = mailbox === "old" ? { oldConfirmedAt: now } : { newConfirmedAt: now };
+  const statements: Statement[] = [
+    db
+      .update(emailChanges)
+      .set({ ...agreed, ...(isLast ? { endedAt: now } : {}) })
+      .where(eq(emailChanges.id, id)),
+  ];
+  if (!isLast) return statements;
+  return [
+    ...statements,
+    db.update(users).set({ email: newEmail, emailVerifiedAt: now, updatedAt: now }).where(eq(users.id, userId)),
+    closeAllSessions(services, userId),
+  ];
+}
+
+function queueNotices(services: NotifyServices, { organizationId, firstName, oldEmail, newEmail }: EmailChange) {
+  const data = { firstName, oldEmail, newEmail, at: formatDateTime(services.clock.now()) };
+  return queueEmail(services, organizationId, [oldEmail, newEmail], { template: "emailChanged", data });
+}
+
+/** The change stands as it was read, and the person's address is what it was when they asked. */
+function changeIsAsRead({ db, clock }: NotifyServices, change: EmailChange): Condition<"change_moved_on"> {
+  const { oldConfirmedAt, newConfirmedAt } = emailChanges;
+  const found = db
+    .select({ one: sql`1` })
+    .from(emailChanges)
+    .innerJoin(users, eq(users.id, emailChanges.userId))
+    .where(
+      and(
+        eq(emailChanges.id, change.id),
+        isNull(emailChanges.endedAt),
+        gt(emailChanges.expiresAt, clock.now()),
+        change.oldConfirmedAt === null ? isNull(oldConfirmedAt) : isNotNull(oldConfirmedAt),
+        change.newConfirmedAt === null ? isNull(newConfirmedAt) : isNotNull(newConfirmedAt),
+        eq(users.email, change.oldEmail),
+        ne(users.status, "inactive"),
+      ),
+    );
+  return { name: "change_moved_on", found };
+}
+
+/**
+ * Stops a change of address, from either mailbox, at any time before the change is made. Nobody has to sign in for it.
+ * @throws AppError 404 NOT_FOUND, 410 LINK_EXPIRED, LINK_USED
+ */
+export async function stopEmailChange(services: Services, origin: Origin, token: string): Promise<void> {
+  const { db, clock } = services;
+  const change = await getEmailChange(services, token);
+  const open = and(eq(emailChanges.id, change.id), isNull(emailChanges.endedAt));
+  const found = db.select({ one: sql`1` }).from(emailChanges).where(open);
+  const { ok } = await runCommand(services, asAccountActor({ ...change, origin }), {
+    conditions: [{ name: "change_over", found }],
+    statements: [db.update(emailChanges).set({ endedAt: clock.now() }).where(open)],
+    audit: [
+      {
+        action: "user.email_change_stopped",
+        ...aboutUser(change.userId),
+        details: { mailbox: change.mailbox },
+      },
+    ],
+    answer: undefined,
+  });
+  if (!ok) throw emailChangeOver("ended");
+}

@@ -1,0 +1,316 @@
+import type { Statement } from "@db/client";
+import type { Condition } from "@db/precondition";
+import { countHit } from "@db/rate-counter";
+import { rateCounters, recoveryCodes, twoSteps } from "@db/schema";
+import { and, eq, gt, gte, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import type { Person } from "~/kernel/actor";
+import { AppError, invalidInput } from "~/kernel/app-error";
+import { fromBase32, toBase32 } from "~/kernel/base32";
+import { MINUTE_MS } from "~/kernel/dates";
+import type { ReadServices, Services } from "~/services";
+import { type Account, accountIsUnchanged, findAccountById } from "./account.server";
+
+/** Wrong codes an account may be given in 15 minutes. Who gives them knows the password. */
+const MAX_WRONG_CODES = 5;
+
+/** After this many failed sign-ins within the window nobody can sign in to the account until the window ends. */
+const MAX_FAILED_SIGN_INS = 10;
+
+const FAILED_SIGN_INS_WINDOW_MS = 15 * MINUTE_MS;
+
+/** Asks for a password again before something that matters: a session alone shows only that the browser is the same. */
+
+/** What a proof adds to the batch of the command that follows: it is refused if the account changes meanwhile. */
+export type Proof = {
+  conditions: Condition<"account_locked" | "account_changed" | "code_used">[];
+  statements: Statement[];
+};
+
+/**
+ * Compares the password of an account. Wrong passwords count towards the lock of the sign-in.
+ * @param says the field beside which a wrong password is reported, and the sentence
+ * @throws AppError 400 with the sentence, 429 SIGN_IN_LOCKED
+ */
+export async function requirePassword(
+  services: Services,
+  { userId, email }: Pick<Person, "userId" | "email">,
+  password: string,
+  says = { field: "currentPassword", wrong: "This is not your current password" },
+): Promise<Proof & { account: Account }> {
+  const lock = await passwordLock(services, email, userId);
+  await requireUnlocked(services, lock);
+  const account = await findAccountById(services, userId);
+  const { ok } = await services.passwords.verify(password, account?.password);
+  if (!account || !ok) {
+    await countFailure(services, lock);
+    throw invalidInput({ [says.field]: [says.wrong] }, says.wrong);
+  }
+  return {
+    account,
+    conditions: [accountIsUnlocked(services, lock), accountIsUnchanged(services, account)],
+    statements: [forgetFailures(services, lock)],
+  };
+}
+
+/** Checks a code of two-step sign-in. @throws AppError 400 beside `code`, 429 SIGN_IN_LOCKED */
+export async function requireCode(services: Services, userId: string, twoStep: TwoStep, typed: string): Promise<Proof> {
+  const lock = codeLock(userId);
+  await requireUnlocked(services, lock);
+  const code = await spendCode(services, userId, twoStep, typed);
+  if (!code) {
+    await countFailure(services, lock);
+    const sentence = "This code is not right, or was used before";
+    throw invalidInput({ code: [sentence] }, sentence);
+  }
+  return {
+    conditions: [accountIsUnlocked(services, lock), ...code.conditions],
+    statements: [forgetFailures(services, lock), ...code.statements],
+  };
+}
+
+/**
+ * The password and the code of a person with two-step sign-in.
+ * @throws AppError as `requirePassword` and `requireCode`, and 409 TWO_STEP_OFF when there is no code to ask for
+ */
+export async function requirePasswordAndCode(
+  services: Services,
+  person: Person,
+  { currentPassword, code }: { currentPassword: string; code: string },
+): Promise<Proof> {
+  const { account, ...password } = await requirePassword(services, person, currentPassword);
+  if (!account.twoStep) throw new AppError("TWO_STEP_OFF", 409, "Two-step sign-in is not turned on.");
+  const second = await requireCode(services, person.userId, account.twoStep, code);
+  return {
+    conditions: [...password.conditions, ...second.conditions],
+    statements: [...password.statements, ...second.statements],
+  };
+}
+
+/** What is said when the account changed between reading and writing. */
+export const changedMeanwhile = () =>
+  new AppError(
+    "CHANGED_MEANWHILE",
+    409,
+    "Your account was changed in the meantime. Nothing was done; please try again.",
+  );
+
+/** Counts the failures of one account; after `max` of them it is locked until the window ends. */
+export type Lock = { key: string; max: number };
+
+/**
+ * The lock on an account's password. What names no account is counted as if it did, so that the limit does not tell
+ * which accounts exist; it is stored as a digest, because people type passwords into the wrong field.
+ */
+export async function passwordLock(services: Services, login: string, userId: string | undefined): Promise<Lock> {
+  return { key: `failed-sign-ins:${userId ?? (await services.secrets.hashToken(login))}`, max: MAX_FAILED_SIGN_INS };
+}
+
+/** The lock on an account's codes: behind the password, so that no other person can lock it. */
+export const codeLock = (userId: string): Lock => ({ key: `wrong-codes:${userId}`, max: MAX_WRONG_CODES });
+
+const isFull = (services: Services, { key, max }: Lock) =>
+  and(eq(rateCounters.key, key), gt(rateCounters.windowEndsAt, services.clock.now()), gte(rateCounters.count, max));
+
+/** @throws AppError 429 SIGN_IN_LOCKED while the account is locked */
+export async function requireUnlocked(services: Services, lock: Lock): Promise<void> {
+  const [row] = await services.db
+    .select({ windowEndsAt: rateCounters.windowEndsAt })
+    .from(rateCounters)
+    .where(isFull(services, lock));
+  if (row) throw locked(row.windowEndsAt - services.clock.now());
+}
+
+/** The account was not locked while the password was compared. */
+export function accountIsUnlocked(services: Services, lock: Lock): Condition<"account_locked"> {
+  const full = services.db.select({ one: sql`1` }).from(rateCounters).where(isFull(services, lock));
+  return { name: "account_locked", found: sql`SELECT 1 WHERE NOT EXISTS (${full.getSQL()})` };
+}
+
+/** A sign-in clears the count of the failures before it. */
+export function forgetFailures(services: Services, { key }: Lock): Statement {
+  return services.db.delete(rateCounters).where(eq(rateCounters.key, key));
+}
+
+/** Counts a failure. @throws AppError 429 SIGN_IN_LOCKED when there were too many before it */
+export async function countFailure(services: Services, { key, max }: Lock): Promise<void> {
+  const now = services.clock.now();
+  const { count, windowEndsAt } = await countHit(services.db, key, FAILED_SIGN_INS_WINDOW_MS, now);
+  if (count > max) throw locked(windowEndsAt - now);
+}
+
+function locked(remainingMs: number): AppError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(remainingMs / 1000));
+  const minutes = Math.ceil(retryAfterSeconds / 60);
+  const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
+  return new AppError(
+    "SIGN_IN_LOCKED",
+    429,
+    `Too many failed sign-ins for this account. Please try again in ${wait}.`,
+    {
+      retryAfterSeconds,
+    },
+  );
+}
+
+/** A person's two-step sign-in as it is stored. */
+export type TwoStep = { sealedSecret: string; lastStep: number | null };
+
+const contextOf = (userId: string) => `two-step:${userId}`;
+
+export const sealTotpSecret = ({ secrets }: Services, userId: string, secret: string): Promise<string> =>
+  secrets.seal(secret, contextOf(userId));
+
+export const openTotpSecret = ({ secrets }: Services, userId: string, sealedSecret: string): Promise<string> =>
+  secrets.open(sealedSecret, contextOf(userId));
+
+/** A code that was right: what uses it up, refused if the code was used in the meantime. */
+export type TakenCode = { conditions: Condition<"code_used">[]; statements: Statement[] };
+
+/** Checks a code of the app, or a recovery code. @returns undefined for a wrong or used code */
+export async function spendCode(
+  services: Services,
+  userId: string,
+  twoStep: TwoStep,
+  typed: string,
+): Promise<TakenCode | undefined> {
+  const totp = parseTotp(typed);
+  if (totp !== undefined) return takeTotp(services, userId, twoStep, totp);
+  const recovery = parseRecoveryCode(typed);
+  return recovery === undefined ? undefined : takeRecoveryCode(services, userId, recovery);
+}
+
+async function takeTotp(
+  services: Services,
+  userId: string,
+  { sealedSecret, lastStep }: TwoStep,
+  code: string,
+): Promise<TakenCode | undefined> {
+  const { db, clock } = services;
+  const secret = await openTotpSecret(services, userId, sealedSecret);
+  const step = await findTotpStep(secret, code, clock.now());
+  if (step === undefined || (lastStep !== null && step <= lastStep)) return undefined;
+  const unused = db
+    .select({ one: sql`1` })
+    .from(twoSteps)
+    .where(
+      and(
+        eq(twoSteps.userId, userId),
+        eq(twoSteps.sealedSecret, sealedSecret),
+        or(isNull(twoSteps.lastStep), lt(twoSteps.lastStep, step)),
+      ),
+    );
+  return {
+    conditions: [{ name: "code_used", found: unused }],
+    statements: [db.update(twoSteps).set({ lastStep: step }).where(eq(twoSteps.userId, userId))],
+  };
+}
+
+async function takeRecoveryCode(services: Services, userId: string, code: string): Promise<TakenCode | undefined> {
+  const { db, clock, secrets } = services;
+  const one = and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, await secrets.hashToken(code)));
+  const unused = db
+    .select({ one: sql`1` })
+    .from(recoveryCodes)
+    .where(and(one, isNull(recoveryCodes.usedAt)));
+  if ((await unused).length === 0) return undefined;
+  return {
+    conditions: [{ name: "code_used", found: unused }],
+    statements: [db.update(recoveryCodes).set({ usedAt: clock.now() }).where(one)],
+  };
+}
+
+/** Two-step sign-in of a person is turned on, or it is not. */
+export function twoStepIs({ db }: ReadServices, userId: string, state: "on" | "off"): Condition<"two_step_changed"> {
+  const on = db
+    .select({ one: sql`1` })
+    .from(twoSteps)
+    .where(and(eq(twoSteps.userId, userId), isNotNull(twoSteps.enabledAt)));
+  return { name: "two_step_changed", found: state === "on" ? on : sql`SELECT 1 WHERE NOT EXISTS (${on.getSQL()})` };
+}
+
+/**
+ * Codes of an authenticator app: RFC 6238 over RFC 4226, HMAC-SHA-1, six digits, thirty seconds.
+ *
+ * Computed here because the step has to be known exactly, for a code to work once, and by the clock that is given.
+ */
+
+const ISSUER = "PayeeProof";
+const PERIOD_SECONDS = 30;
+const DIGITS = 6;
+/** RFC 4226, section 4 (R6) recommends 160 bits. */
+const SECRET_BYTES = 20;
+/** A code of the step before or after is taken too: clocks differ, and people need time to type. */
+const WINDOW = 1;
+
+/** A new secret, base32 as apps take it. */
+export function newTotpSecret(): string {
+  return toBase32(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
+}
+
+/** The address that an app reads from the QR code. Source: github.com/google/google-authenticator/wiki/Key-Uri-Format */
+export function totpUri(secret: string, accountName: string): string {
+  const label = `${encodeURIComponent(ISSUER)}:${encodeURIComponent(accountName)}`;
+  const [digits, period] = [String(DIGITS), String(PERIOD_SECONDS)];
+  return `otpauth://totp/${label}?${new URLSearchParams({ secret, issuer: ISSUER, algorithm: "SHA1", digits, period })}`;
+}
+
+/** Which thirty seconds an instant is in. @param now epoch milliseconds */
+export const totpStep = (now: number): number => Math.floor(now / 1000 / PERIOD_SECONDS);
+
+/** The code of one step. */
+export async function totpCode(secret: string, step: number): Promise<string> {
+  const bytes = fromBase32(secret);
+  if (!bytes) throw new Error("a secret that is not base32");
+  const key = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-1" }, false, ["sign"]);
+  const counter = new DataView(new ArrayBuffer(8));
+  counter.setBigUint64(0, BigInt(step));
+  const digest = new DataView(await crypto.subtle.sign("HMAC", key, counter));
+  const offset = digest.getUint8(digest.byteLength - 1) & 0xf;
+  const number = digest.getUint32(offset) & 0x7f_ff_ff_ff;
+  return String(number % 10 ** DIGITS).padStart(DIGITS, "0");
+}
+
+/**
+ * The step that a code belongs to, of those around now. All of them are always computed, so that the time taken tells nothing.
+ * @param now epoch milliseconds
+ * @returns undefined for a wrong code
+ */
+export async function findTotpStep(secret: string, code: string, now: number): Promise<number | undefined> {
+  const current = totpStep(now);
+  let found: number | undefined;
+  for (let step = current - WINDOW; step <= current + WINDOW; step++) {
+    if ((await totpCode(secret, step)) === code) found = step;
+  }
+  return found;
+}
+
+/** Recovery codes: what a person without their device types instead. Pure. */
+
+export const RECOVERY_CODE_COUNT = 10;
+
+const GROUP = 4;
+const LENGTH = 16;
+/** Base32 letters: no 0, 1, 8 or 9 to be mistaken for a letter. 16 of them are 80 bits. */
+const CODE = /^[A-Z2-7]{16}$/;
+
+/** As people read it: `ABCD-EFGH-IJKL-MNOP`. @param base32 at least 16 letters of fresh randomness */
+export function formatRecoveryCode(base32: string): string {
+  return (
+    base32
+      .slice(0, LENGTH)
+      .match(new RegExp(`.{${GROUP}}`, "g"))
+      ?.join("-") ?? ""
+  );
+}
+
+/** What a person typed, as it is hashed; undefined when it cannot be a recovery code. */
+export function parseRecoveryCode(text: string): string | undefined {
+  const code = text.replace(/[\s-]/g, "").toUpperCase();
+  return CODE.test(code) ? code : undefined;
+}
+
+/** What a person typed, as the six digits of an app; undefined when it cannot be such a code. */
+export function parseTotp(text: string): string | undefined {
+  const code = text.replace(/[\s-]/g, "");
+  return /^\d{6}$/.test(code) ? code : undefined;
+}

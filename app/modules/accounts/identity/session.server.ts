@@ -1,0 +1,323 @@
+import type { Statement } from "@db/client";
+import { prepared } from "@db/prepared";
+import {
+  apiTokens,
+  organizationPolicies,
+  organizations,
+  organizationUsers,
+  sessions,
+  twoSteps,
+  users,
+} from "@db/schema";
+import { and, desc, eq, gt, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import type { Origin, Person } from "~/kernel/actor";
+import { AppError, notFound } from "~/kernel/app-error";
+import { DAY_MS, DEFAULT_TIME_ZONE, formatDateTime, formatRelative, HOUR_MS, MINUTE_MS, toIso } from "~/kernel/dates";
+import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import type { ReadServices, Services, WriteServices } from "~/services";
+import { aboutUser, asAccountActor, closeAllSessions } from "./account.server";
+import { describeDevice } from "./device.server";
+
+/** A session ends after this long without a request ... */
+const SESSION_IDLE_MS = 12 * HOUR_MS;
+
+/** ... and in any case this long after sign-in. */
+const SESSION_ABSOLUTE_MS = 7 * DAY_MS;
+
+/** How stale `lastSeenAt` may become before a request writes it again. */
+export const SESSION_TOUCH_MS = 5 * MINUTE_MS;
+
+/** An open session as its person sees it. */
+export type SessionView = {
+  /** Names it in the form that ends it; it opens nothing. */
+  id: string;
+  device: string;
+  place: string | null;
+  ipAddress: string | null;
+  isThisOne: boolean;
+  signedIn: string;
+  lastSeen: { dateTime: string; exact: string; relative: string };
+};
+
+/** What is read of a person, whatever they come with. */
+const PERSON = {
+  userId: users.id,
+  username: users.username,
+  email: users.email,
+  emailVerifiedAt: users.emailVerifiedAt,
+  firstName: users.firstName,
+  lastName: users.lastName,
+  status: users.status,
+  userRole: users.role,
+  organizationId: organizations.id,
+  organizationName: organizations.name,
+  organizationActive: organizations.active,
+  organizationRole: organizationUsers.role,
+  membershipStatus: organizationUsers.status,
+  twoStepEnabledAt: twoSteps.enabledAt,
+  twoStepRequired: organizationPolicies.twoStepRequired,
+  timeZone: organizationPolicies.timeZone,
+  // Written with the table's own name: Drizzle would name the column of the join around it.
+  memberships: sql`(SELECT count(*) FROM (SELECT 1 FROM "organization_users" AS mine
+    WHERE mine."userId" = ${users.id} AND mine."status" <> 'inactive' LIMIT 2) AS walk)` as SQL<number>,
+};
+
+type Row = {
+  userId: string;
+  username: string;
+  email: string;
+  emailVerifiedAt: number | null;
+  firstName: string;
+  lastName: string;
+  status: UserStatus;
+  userRole: UserRole;
+  organizationId: string | null;
+  organizationName: string | null;
+  organizationActive: boolean | null;
+  organizationRole: OrganizationRole | null;
+  membershipStatus: UserStatus | null;
+  twoStepEnabledAt: number | null;
+  twoStepRequired: boolean | null;
+  timeZone: string | null;
+  memberships: number;
+};
+
+/** Undefined for people who may not come in any more. */
+function toPerson(row: Row, sessionId: string, origin: Origin): Person | undefined {
+  const { userRole, organizationActive, membershipStatus, emailVerifiedAt, twoStepEnabledAt, ...rest } = row;
+  const { twoStepRequired, memberships, timeZone, ...known } = rest;
+  // Without an organisation there is nothing to have a role in; a member no more, but not yet moved on, only looks.
+  const fallback = row.organizationId === null ? "member" : "read_only";
+  const role = userRole === "super_admin" ? userRole : (row.organizationRole ?? fallback);
+  // The account's status is a copy of the membership's; should they ever differ, the stricter one counts.
+  const status = row.status === "active" ? (membershipStatus ?? row.status) : row.status;
+  if (status === "inactive") return undefined;
+  const twoStepEnabled = twoStepEnabledAt !== null;
+  return {
+    ...known,
+    sessionId,
+    role,
+    status,
+    // Without a row of policies the organisation has decided nothing.
+    timeZone: timeZone ?? DEFAULT_TIME_ZONE,
+    hasSeveralOrganizations: memberships > 1,
+    isSuspended: organizationActive === false,
+    emailVerified: emailVerifiedAt !== null,
+    twoStepEnabled,
+    needsTwoStep: twoStepRequired === true && !twoStepEnabled,
+    origin,
+  };
+}
+
+const personBySession = prepared((db) =>
+  db
+    .select({ ...PERSON, lastSeenAt: sessions.lastSeenAt })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .leftJoin(organizations, eq(organizations.id, users.organizationId))
+    .leftJoin(
+      organizationUsers,
+      and(eq(organizationUsers.organizationId, users.organizationId), eq(organizationUsers.userId, users.id)),
+    )
+    .leftJoin(twoSteps, eq(twoSteps.userId, users.id))
+    .leftJoin(organizationPolicies, eq(organizationPolicies.organizationId, users.organizationId))
+    .where(
+      and(
+        eq(sessions.id, sql.placeholder("sessionId")),
+        gt(sessions.expiresAt, sql.placeholder("now")),
+        gt(sessions.lastSeenAt, sql.placeholder("idleSince")),
+      ),
+    )
+    .prepare(),
+);
+
+/**
+ * The person behind a session, with role, status and organisation as they are now; undefined when the session is
+ * unknown or over, or the person may not come in any more.
+ */
+export async function findPersonBySession(
+  services: Services,
+  sessionId: string,
+  origin: Origin,
+): Promise<{ person: Person; lastSeenAt: number } | undefined> {
+  const now = services.clock.now();
+  const [found] = await personBySession(services.db).all({ sessionId, now, idleSince: now - SESSION_IDLE_MS });
+  if (!found) return undefined;
+  const { lastSeenAt, ...row } = found;
+  const person = toPerson(row, sessionId, origin);
+  return person && { person, lastSeenAt };
+}
+
+/** What an API token may do, and when it was last used. */
+type TokenHolder = { person: Person; tokenId: string; scopes: string[]; lastUsedAt: number | null };
+
+/**
+ * The person behind an API token, in the organisation that the token was made for, with the role they have there now;
+ * undefined when it is unknown, revoked or expired, or the person may not come in, or belongs there, no more.
+ */
+export async function findPersonByApiToken(
+  services: Services,
+  tokenHash: string,
+  origin: Origin,
+): Promise<TokenHolder | undefined> {
+  const now = services.clock.now();
+  const [found] = await services.db
+    .select({ ...PERSON, tokenId: apiTokens.id, scopes: apiTokens.scopes, lastUsedAt: apiTokens.lastUsedAt })
+    .from(apiTokens)
+    .innerJoin(users, eq(users.id, apiTokens.userId))
+    .innerJoin(organizations, eq(organizations.id, apiTokens.organizationId))
+    .innerJoin(
+      organizationUsers,
+      and(eq(organizationUsers.organizationId, apiTokens.organizationId), eq(organizationUsers.userId, users.id)),
+    )
+    .leftJoin(twoSteps, and(eq(twoSteps.userId, users.id), isNotNull(twoSteps.enabledAt)))
+    .leftJoin(organizationPolicies, eq(organizationPolicies.organizationId, apiTokens.organizationId))
+    .where(
+      and(
+        eq(apiTokens.tokenHash, tokenHash),
+        isNull(apiTokens.revokedAt),
+        or(isNull(apiTokens.expiresAt), gt(apiTokens.expiresAt, now)),
+      ),
+    );
+  if (!found) return undefined;
+  const { tokenId, scopes, lastUsedAt, ...row } = found;
+  // The account's status is about the person's current organisation; this is about the token's.
+  const status = found.status === "inactive" ? found.status : (found.membershipStatus ?? found.status);
+  const person = toPerson({ ...row, status }, "", origin);
+  return person && { person, tokenId, scopes, lastUsedAt };
+}
+
+/** A session that has just begun: the token for the cookie, and the person it belongs to. */
+export type SignedIn = { token: string; person: Person };
+
+/**
+ * A new session as the very next request will find it.
+ * @throws AppError 401 SIGNED_OUT when it was ended, or the person made inactive, in the meantime
+ */
+export async function getSignedIn(
+  services: Services,
+  origin: Origin,
+  session: { token: string; sessionId: string },
+): Promise<SignedIn> {
+  const found = await findPersonBySession(services, session.sessionId, origin);
+  if (!found) throw new AppError("SIGNED_OUT", 401, "Sign in first.");
+  return { token: session.token, person: found.person };
+}
+
+const MAX_SHOWN = 100;
+
+/** A person's open sessions, this one first, then by when they were last used. */
+export async function listSessions(services: Services, person: Person): Promise<SessionView[]> {
+  const now = services.clock.now();
+  const rows = await services.db
+    .select({
+      id: sessions.id,
+      createdAt: sessions.createdAt,
+      lastSeenAt: sessions.lastSeenAt,
+      ipAddress: sessions.ipAddress,
+      userAgent: sessions.userAgent,
+      place: sessions.place,
+    })
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.userId, person.userId),
+        gt(sessions.expiresAt, now),
+        gt(sessions.lastSeenAt, now - SESSION_IDLE_MS),
+      ),
+    )
+    .orderBy(desc(sessions.lastSeenAt))
+    .limit(MAX_SHOWN);
+  const views = rows.map((row) => ({
+    id: row.id,
+    device: describeDevice(row.userAgent),
+    place: row.place,
+    ipAddress: row.ipAddress,
+    isThisOne: row.id === person.sessionId,
+    signedIn: formatDateTime(row.createdAt),
+    lastSeen: {
+      dateTime: toIso(row.lastSeenAt),
+      exact: formatDateTime(row.lastSeenAt),
+      relative: formatRelative(row.lastSeenAt, now),
+    },
+  }));
+  return views.sort((one, other) => Number(other.isThisOne) - Number(one.isThisOne));
+}
+
+/** A session about to be opened: the token is for the cookie and is kept nowhere else. */
+type NewSession = { token: string; sessionId: string; statement: Statement };
+
+/** A new session of a person, for the batch that signs them in. Every sign-in and change of privilege gets its own. */
+export async function openSession(services: Services, userId: string, origin: Origin): Promise<NewSession> {
+  const { db, clock, ids, secrets } = services;
+  const token = ids.secret();
+  const sessionId = await secrets.hashToken(token);
+  const now = clock.now();
+  const statement = db.insert(sessions).values({
+    id: sessionId,
+    userId,
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt: now + SESSION_ABSOLUTE_MS,
+    ipAddress: origin.ipAddress,
+    userAgent: origin.userAgent,
+    place: origin.place ?? null,
+  });
+  return { token, sessionId, statement };
+}
+
+/** Ends one session; ending one that is gone changes nothing. */
+export function closeSession(services: ReadServices, sessionId: string): Statement {
+  return services.db.delete(sessions).where(eq(sessions.id, sessionId));
+}
+
+/**
+ * A new session in place of every session the person has: for a command that changes how they sign in.
+ * The statements go at the end of the command's own.
+ */
+export async function replaceSessions(
+  services: Services,
+  { userId, origin }: Pick<Person, "userId" | "origin">,
+): Promise<{ token: string; sessionId: string; statements: Statement[] }> {
+  const { statement, ...session } = await openSession(services, userId, origin);
+  return { ...session, statements: [closeAllSessions(services, userId), statement] };
+}
+
+/** Ends one of the person's own sessions, at once. @throws AppError 404 */
+export async function revokeSession(
+  services: WriteServices,
+  person: Person,
+  input: { sessionId: string },
+): Promise<void> {
+  const { db } = services;
+  const one = and(eq(sessions.id, input.sessionId), eq(sessions.userId, person.userId));
+  const found = db.select({ one: sql`1` }).from(sessions).where(one);
+  const { ok } = await runCommand(services, asAccountActor(person), {
+    conditions: [{ name: "session_over", found }],
+    statements: [db.delete(sessions).where(one)],
+    audit: [{ action: "session.revoked", ...aboutUser(person.userId) }],
+    answer: undefined,
+  });
+  if (!ok) throw notFound();
+}
+
+/** Signs the person out everywhere but here. */
+export async function revokeOtherSessions(services: WriteServices, person: Person): Promise<void> {
+  const { userId, sessionId } = person;
+  const others = and(eq(sessions.userId, userId), ne(sessions.id, sessionId));
+  await runCommand(services, asAccountActor(person), {
+    statements: [services.db.delete(sessions).where(others)],
+    audit: [{ action: "session.others_revoked", ...aboutUser(userId) }],
+    answer: undefined,
+  });
+}
+
+/** Signs a person out of this session. Signing out of a session that has ended already changes nothing. */
+export async function signOut(services: WriteServices, person: Person): Promise<void> {
+  await runCommand(services, asAccountActor(person), {
+    statements: [closeSession(services, person.sessionId)],
+    audit: [{ action: "session.ended", ...aboutUser(person.userId) }],
+    answer: undefined,
+  });
+}

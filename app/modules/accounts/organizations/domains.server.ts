@@ -1,0 +1,128 @@
+import type { Statement } from "@db/client";
+import { organizationDomains, users } from "@db/schema";
+import { and, asc, desc, eq, sql } from "drizzle-orm";
+import * as z from "zod";
+import type { Actor } from "~/kernel/actor";
+import { AppError, notFound } from "~/kernel/app-error";
+import { emailDomain, isFreeMailDomain } from "~/kernel/email";
+import { idField } from "~/kernel/fields.schema.server";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import type { ReadServices, Services, WriteServices } from "~/services";
+import { claimDomain } from "./organization.server";
+
+/** What the page of domains posts. */
+export const domainPostSchema = z.discriminatedUnion("intent", [
+  z.object({ intent: z.literal("claim") }),
+  z.object({ intent: z.enum(["make_primary", "remove", "trust", "distrust"]), id: idField }),
+]);
+
+/** The email domains an organisation has claimed, the primary one first. */
+export async function listDomains({ db }: ReadServices, organizationId: string) {
+  return db
+    .select({
+      id: organizationDomains.id,
+      domain: organizationDomains.domain,
+      isPrimary: organizationDomains.isPrimary,
+      autoApprove: organizationDomains.autoApprove,
+      createdAt: organizationDomains.createdAt,
+    })
+    .from(organizationDomains)
+    .where(eq(organizationDomains.organizationId, organizationId))
+    .orderBy(desc(organizationDomains.isPrimary), asc(organizationDomains.domain));
+}
+
+export type DomainChange = { act: "auto_approve"; on: boolean } | { act: "make_primary" } | { act: "remove" };
+
+/**
+ * Claims the domain of the actor's own confirmed address for their organisation. Organisations may share a domain: people
+ * with an address in it are then asked which one is theirs.
+ * @throws AppError 409 DOMAIN_NOT_PROVEN for an unconfirmed address or an email provider's domain, 409 DOMAIN_CLAIMED
+ */
+export async function claimOwnDomain(services: Services, actor: Actor): Promise<string> {
+  const { db } = services;
+  const { organizationId, userId, email } = actor;
+  const domain = emailDomain(email);
+  if (!actor.emailVerified || isFreeMailDomain(domain)) throw notProven();
+  const proven = db
+    .select({ one: sql`1` })
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.email, email), sql`${users.emailVerifiedAt} IS NOT NULL`));
+  const result = await runCommand(services, actor, {
+    conditions: [{ name: "not_proven", found: proven }],
+    uniques: { domain_claimed: "organization_domains" },
+    statements: [claimDomain(services, { organizationId, domain })],
+    audit: [entryOf("organization.domain_claimed", organizationId, { domain })],
+    answer: domain,
+  });
+  if (result.ok) return result.answer;
+  if (result.refused === "not_proven") throw notProven();
+  throw new AppError("DOMAIN_CLAIMED", 409, `Your organisation has claimed ${domain} already.`);
+}
+
+const notProven = () =>
+  new AppError(
+    "DOMAIN_NOT_PROVEN",
+    409,
+    "You can claim the domain of your own confirmed email address. Domains of public email providers cannot be claimed.",
+  );
+
+/** Changes how a claimed domain is treated, or gives it up. @throws AppError 404 */
+export async function changeDomain(
+  services: WriteServices,
+  actor: Actor,
+  { id, change }: { id: string; change: DomainChange },
+): Promise<string> {
+  const { db } = services;
+  const { organizationId } = actor;
+  const claim = db
+    .select({ domain: organizationDomains.domain, autoApprove: organizationDomains.autoApprove })
+    .from(organizationDomains)
+    .where(and(eq(organizationDomains.id, id), eq(organizationDomains.organizationId, organizationId)));
+  const [found] = await claim;
+  if (!found) throw notFound();
+  const { domain } = found;
+  const action = change.act === "remove" ? "organization.domain_removed" : "organization.domain_changed";
+  const result = await runCommand(services, actor, {
+    conditions: [{ name: "domain_gone", found: claim }],
+    statements: changeStatements(services, actor, id, change),
+    audit: [entryOf(action, organizationId, { domain, ...detailsOf(found, change) })],
+    answer: domain,
+  });
+  if (!result.ok) throw notFound();
+  return result.answer;
+}
+
+function detailsOf(before: { autoApprove: boolean }, change: DomainChange) {
+  if (change.act === "auto_approve") return { autoApprove: { from: before.autoApprove, to: change.on } };
+  return change.act === "make_primary" ? { isPrimary: true } : {};
+}
+
+function changeStatements({ db, clock }: WriteServices, actor: Actor, id: string, change: DomainChange): Statement[] {
+  const updatedAt = clock.now();
+  const mine = eq(organizationDomains.organizationId, actor.organizationId);
+  const one = and(mine, eq(organizationDomains.id, id));
+  if (change.act === "auto_approve") {
+    return [db.update(organizationDomains).set({ autoApprove: change.on, updatedAt }).where(one)];
+  }
+  if (change.act === "make_primary") {
+    const isChosen = sql<boolean>`(${organizationDomains.id} = ${id})`;
+    return [db.update(organizationDomains).set({ isPrimary: isChosen, updatedAt }).where(mine)];
+  }
+  // When the primary one goes, the one claimed first takes its place.
+  const oldest = sql`(SELECT "id" FROM "organization_domains" WHERE "organizationId" = ${actor.organizationId} ORDER BY "isPrimary" DESC, "id" LIMIT 1)`;
+  return [
+    db.delete(organizationDomains).where(one),
+    db
+      .update(organizationDomains)
+      .set({ isPrimary: true, updatedAt })
+      .where(and(mine, sql`${organizationDomains.id} = ${oldest}`)),
+  ];
+}
+
+function entryOf(
+  action: "organization.domain_claimed" | "organization.domain_changed" | "organization.domain_removed",
+  entityId: string,
+  details: Record<string, unknown>,
+) {
+  return { action, entityType: "organization" as const, entityId, details };
+}

@@ -1,0 +1,148 @@
+import { prepared } from "@db/prepared";
+import { organizationPolicies } from "@db/schema";
+import { and, eq, sql } from "drizzle-orm";
+import * as z from "zod";
+import type { Actor } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import { APPROVAL_EVIDENCE } from "~/kernel/enums";
+import { MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import { CHOSEN_RULES } from "~/modules/rules";
+import type { PolicyRuleLevel } from "~/modules/rules/payment-reason";
+import type { ReadServices, WriteServices } from "~/services";
+import { changedPolicies, DEFAULT_POLICY, LIMITS, type Policy, TIME_ZONES } from "./policy";
+
+/** A box that was ticked is sent, one that was not is absent. */
+const ticked = z.literal("on").optional().transform(Boolean);
+
+const whole = ({ min, max }: { min: number; max: number }) => {
+  const message = `Enter a whole number from ${min} to ${max}`;
+  return z
+    .string({ error: message })
+    .transform((text) => (/^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN))
+    .refine((value) => value >= min && value <= max, { error: message });
+};
+
+const INVALID_AMOUNT = "Enter an amount in dollars, such as 10,000";
+const amount = z
+  .string({ error: INVALID_AMOUNT })
+  .transform((text) => parseAud(text) ?? -1)
+  .refine((cents) => cents >= 0 && cents <= MAX_AMOUNT_CENTS, { error: INVALID_AMOUNT });
+
+const level = z.enum(["hold", "warn", "off"], { error: "Choose what the rule does" }).optional();
+
+const ruleLevels = z
+  .object(Object.fromEntries(CHOSEN_RULES.map((rule) => [rule.id, level])))
+  .transform((chosen): Record<string, PolicyRuleLevel> => {
+    const own = CHOSEN_RULES.flatMap(({ id, defaultLevel }) => {
+      const value = chosen[id];
+      return value && value !== defaultLevel ? [[id, value] as const] : [];
+    });
+    return Object.fromEntries(own);
+  });
+
+/** The form of policies. `version` says which state it was made from. */
+export const policyFormSchema: z.ZodType<{ version: number; policy: Policy }> = z
+  .object({
+    version: z.coerce.number().int().min(0),
+    secondPersonRequired: ticked,
+    autoApproveExact: ticked,
+    acceptVouching: ticked,
+    twoStepRequired: ticked,
+    reverifyAfterMonths: whole(LIMITS.reverifyAfterMonths),
+    firstPaymentLimitCents: amount,
+    promotionMinSpanDays: whole(LIMITS.promotionMinSpanDays),
+    promotionMinDistinctDays: whole(LIMITS.promotionMinDistinctDays),
+    approvalEvidence: z.enum(APPROVAL_EVIDENCE, { error: "Choose what an approval needs" }),
+    timeZone: z.enum(TIME_ZONES, { error: "Choose a time zone" }),
+    ruleLevels: z.preprocess((levels) => levels ?? {}, ruleLevels),
+  })
+  .transform(({ version, ...policy }) => ({ version, policy }));
+
+/** What the organisation has decided; the defaults where it has decided nothing. */
+export async function findPolicy(services: ReadServices, organizationId: string): Promise<Policy> {
+  return (await findPolicyState(services, organizationId)).policy;
+}
+
+/** The policies, and which state of them this is: 0 while the organisation has decided nothing. */
+export async function findPolicyState(
+  services: ReadServices,
+  organizationId: string,
+): Promise<{ policy: Policy; version: number }> {
+  const [row] = await policyOf(services.db).all({ organizationId });
+  if (!row) return { policy: DEFAULT_POLICY, version: 0 };
+  const { updatedAt, ...policy } = row;
+  return { policy, version: updatedAt };
+}
+
+const policyOf = prepared((db) =>
+  db
+    .select({
+      secondPersonRequired: organizationPolicies.secondPersonRequired,
+      autoApproveExact: organizationPolicies.autoApproveExact,
+      acceptVouching: organizationPolicies.acceptVouching,
+      twoStepRequired: organizationPolicies.twoStepRequired,
+      reverifyAfterMonths: organizationPolicies.reverifyAfterMonths,
+      firstPaymentLimitCents: organizationPolicies.firstPaymentLimitCents,
+      ruleLevels: organizationPolicies.ruleLevels,
+      promotionMinSpanDays: organizationPolicies.promotionMinSpanDays,
+      promotionMinDistinctDays: organizationPolicies.promotionMinDistinctDays,
+      approvalEvidence: organizationPolicies.approvalEvidence,
+      timeZone: organizationPolicies.timeZone,
+      updatedAt: organizationPolicies.updatedAt,
+    })
+    .from(organizationPolicies)
+    .where(eq(organizationPolicies.organizationId, sql.placeholder("organizationId")))
+    .prepare(),
+);
+
+/**
+ * Changes what the actor's organisation has decided for itself; every difference goes into the trail, old -> new.
+ * @param input.version what `findPolicyState` said when the form was made
+ * @throws AppError 409 POLICY_CHANGED when another person has changed it since
+ * @returns whether anything changed
+ */
+export async function changePolicy(
+  services: WriteServices,
+  actor: Actor,
+  { version, policy }: { version: number; policy: Policy },
+): Promise<boolean> {
+  const { db, clock } = services;
+  const { organizationId } = actor;
+  const before = await findPolicyState(services, organizationId);
+  if (before.version !== version) throw changed();
+  const details = changedPolicies(before.policy, policy);
+  if (Object.keys(details).length === 0) return false;
+  // Later than the version it replaces, whatever the clock says.
+  const row = { ...policy, updatedAt: Math.max(clock.now(), version + 1) };
+  const result = await runCommand(services, actor, {
+    conditions: [policyIsAt(organizationId, version)],
+    statements: [
+      db
+        .insert(organizationPolicies)
+        .values({ organizationId, ...row })
+        .onConflictDoUpdate({ target: organizationPolicies.organizationId, set: row }),
+    ],
+    audit: [{ action: "organization.policy_changed", entityType: "organization", entityId: organizationId, details }],
+    answer: true,
+  });
+  if (!result.ok) throw changed();
+  return result.answer;
+}
+
+/** Nobody has changed the policies since this version was read. */
+function policyIsAt(organizationId: string, version: number) {
+  const mine = eq(organizationPolicies.organizationId, organizationId);
+  const found =
+    version === 0
+      ? sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ${organizationPolicies} WHERE ${mine})`
+      : sql`SELECT 1 FROM ${organizationPolicies} WHERE ${and(mine, eq(organizationPolicies.updatedAt, version))}`;
+  return { name: "policy_changed" as const, found };
+}
+
+const changed = () =>
+  new AppError(
+    "POLICY_CHANGED",
+    409,
+    "Someone else changed the policies a moment ago. Nothing of yours was saved: reload the page and look first.",
+  );
