@@ -1,6 +1,6 @@
 import { Textarea } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
@@ -99,8 +99,7 @@ function Decision({ change, answer }: { change: ShownChange; answer?: FormAnswer
           question ends by itself; another account that can be read is a question of its own.
         </p>
       )}
-      <Form method="post" noValidate className="grid content-start gap-3">
-        <FormErrorSummary title={mine?.title} errors={mine?.errors} formErrors={mine?.formErrors} />
+      <PostForm answer={mine} className="grid content-start gap-3">
         <HiddenFields values={{ key: change.key }} />
         <Textarea
           name="reason"
@@ -108,15 +107,13 @@ function Decision({ change, answer }: { change: ShownChange; answer?: FormAnswer
           hint={`Then correct the account in ${change.systemName} too. Payments that are held wait for a decision of their own.`}
           rows={2}
           required
-          defaultValue={mine?.values.reason}
-          error={mine?.errors.reason}
         />
         <div>
           <SubmitButton name="intent" value="keep" variant="secondary" pendingText="Saving...">
             Keep the payee’s details
           </SubmitButton>
         </div>
-      </Form>
+      </PostForm>
     </div>
   );
 }

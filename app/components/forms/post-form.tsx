@@ -12,7 +12,7 @@ type PostFormProps = FormProps &
     /** Names of the fields as the form shows them, where the server checks them in another order. */
     order?: readonly string[];
     /** False where the page says above the form what is wrong with it. */
-    summary?: false;
+    summary?: boolean;
   };
 
 /**

@@ -4,7 +4,7 @@ import { IntegrationBadge } from "~/components/connections/integration-list";
 import { RadioGroup } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
+import { PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { Button } from "~/components/ui/button";
@@ -18,7 +18,7 @@ import { pageAdmin } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system";
 import type { Actor } from "~/kernel/actor";
-import { answerTo, type FormAnswer } from "~/kernel/form-answer";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { canWriteNotes } from "~/modules/connections/begin-consent.server";
 import { chooseLedger, disconnectSystem, requestSync } from "~/modules/connections/connect.server";
@@ -237,27 +237,22 @@ function NotesCard({ isOn, integration: { system, name } }: { isOn: boolean; int
 }
 
 function ChoiceCard({ integration, answer }: { integration: ShownIntegration; answer?: FormAnswer }) {
-  const mine = answerTo(answer, "choose");
   return (
     <Card
       title="Which books?"
       description={`You allowed access to several in ${integration.name}. One of them is read.`}
     >
-      <Form method="post" noValidate className="grid gap-5">
-        <FormErrorSummary title={mine?.title} errors={mine?.errors} formErrors={mine?.formErrors} />
+      <PostForm intent="choose" answer={answer} className="grid gap-5">
         <RadioGroup
           name="ledgerId"
           label="Books"
           required
           options={integration.choices.map(({ id, name }) => ({ value: id, label: name }))}
-          error={mine?.errors.ledgerId}
         />
         <div>
-          <SubmitButton name="intent" value="choose" pendingText="Connecting...">
-            Read suppliers from these books
-          </SubmitButton>
+          <SubmitButton pendingText="Connecting...">Read suppliers from these books</SubmitButton>
         </div>
-      </Form>
+      </PostForm>
     </Card>
   );
 }

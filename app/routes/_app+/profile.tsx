@@ -1,10 +1,10 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { CurrentPasswordField } from "~/components/accounts/profile/current-password-field";
+import { CurrentPasswordField, NameFields } from "~/components/accounts/identity/account-fields";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
 import { TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { FormErrorSummary, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { named } from "~/components/layout/named";
 import { Badge } from "~/components/ui/badge";
 import { Callout } from "~/components/ui/callout";
@@ -86,7 +86,6 @@ interface EmailCardProps {
 
 /** The address a person signs in with: whether it is confirmed, and how to change it. */
 function EmailCard({ email, isConfirmed, change, answer }: EmailCardProps) {
-  const mine = answerTo(answer, "email");
   const resend = answerTo(answer, "resend");
   return (
     <Card title="Email address" description="You sign in with it, and we write to it.">
@@ -104,31 +103,21 @@ function EmailCard({ email, isConfirmed, change, answer }: EmailCardProps) {
           )}
         </div>
         {change && <Waiting email={email} change={change} />}
-        <Form method="post" noValidate className="grid gap-5">
-          <FormErrorSummary title={mine?.title} errors={mine?.errors} formErrors={mine?.formErrors} />
-          <HiddenFields values={{ intent: "email" }} />
+        <PostForm intent="email" answer={answer} className="grid gap-5">
           <div className="grid gap-5 sm:grid-cols-2">
-            <TextInput
-              name="email"
-              label="New email address"
-              type="email"
-              required
-              autoComplete="email"
-              defaultValue={mine?.values.email}
-              error={mine?.errors.email}
-            />
-            <CurrentPasswordField error={mine?.errors.currentPassword} />
+            <TextInput name="email" label="New email address" type="email" required autoComplete="email" />
+            <CurrentPasswordField />
           </div>
           <p className="text-ink-soft text-sm">
             We email both addresses. Your address changes when{" "}
             {isConfirmed ? "both have agreed" : "the new one has agreed"}. Then you sign in again.
           </p>
           <div>
-            <SubmitButton name="intent" value="email" variant="secondary" pendingText="Sending...">
+            <SubmitButton variant="secondary" pendingText="Sending...">
               Change the address
             </SubmitButton>
           </div>
-        </Form>
+        </PostForm>
       </div>
     </Card>
   );
@@ -153,36 +142,16 @@ interface NamesCardProps {
 
 /** A person's name, as colleagues and emails show it. */
 function NamesCard({ names, answer }: NamesCardProps) {
-  const mine = answerTo(answer, "names");
   return (
     <Card title="Your name" description="As colleagues and the audit trail see it.">
-      <Form method="post" noValidate className="grid gap-5">
-        <FormErrorSummary title={mine?.title} errors={mine?.errors} formErrors={mine?.formErrors} />
-        <HiddenFields values={{ intent: "names" }} />
+      <PostForm intent="names" answer={answer} values={names} className="grid gap-5">
         <div className="grid gap-5 sm:grid-cols-2">
-          <TextInput
-            name="firstName"
-            label="First name"
-            required
-            minLength={2}
-            autoComplete="given-name"
-            defaultValue={mine?.values.firstName ?? names.firstName}
-            error={mine?.errors.firstName}
-          />
-          <TextInput
-            name="lastName"
-            label="Last name"
-            autoComplete="family-name"
-            defaultValue={mine?.values.lastName ?? names.lastName}
-            error={mine?.errors.lastName}
-          />
+          <NameFields />
         </div>
         <div>
-          <SubmitButton name="intent" value="names" pendingText="Saving...">
-            Save
-          </SubmitButton>
+          <SubmitButton pendingText="Saving...">Save</SubmitButton>
         </div>
-      </Form>
+      </PostForm>
     </Card>
   );
 }

@@ -3,7 +3,7 @@ import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
 import { Checkbox, Select, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { named } from "~/components/layout/named";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
@@ -54,9 +54,12 @@ function AlertSettingsForm({ events, quietFrom, quietTo, isPhoneConfirmed, answe
       title="What you are told"
       description="You do not get alerts about your own actions. A daily summary arrives at 7 am in your organisation's time zone."
     >
-      <Form method="post" noValidate className="grid gap-6">
-        <FormErrorSummary title={mine?.title} errors={mine?.errors} formErrors={mine?.formErrors} />
-        <HiddenFields values={{ intent: "alerts" }} />
+      <PostForm
+        intent="alerts"
+        answer={answer}
+        values={{ quietFrom: toTimeField(quietFrom), quietTo: toTimeField(quietTo) }}
+        className="grid gap-6"
+      >
         <div className="divide-y divide-line">
           {events.map((event) => (
             <EventFields key={event.event} {...event} isPhoneConfirmed={isPhoneConfirmed} answer={mine} />
@@ -68,26 +71,14 @@ function AlertSettingsForm({ events, quietFrom, quietTo, isPhoneConfirmed, answe
             Emails and text messages wait until they are over. Alerts in the app do not.
           </p>
           <div className="grid gap-4 sm:grid-cols-2">
-            <TextInput
-              type="time"
-              name="quietFrom"
-              label="From"
-              defaultValue={mine?.values.quietFrom ?? toTimeField(quietFrom)}
-              error={mine?.errors.quietFrom}
-            />
-            <TextInput
-              type="time"
-              name="quietTo"
-              label="Until"
-              defaultValue={mine?.values.quietTo ?? toTimeField(quietTo)}
-              error={mine?.errors.quietTo}
-            />
+            <TextInput type="time" name="quietFrom" label="From" />
+            <TextInput type="time" name="quietTo" label="Until" />
           </div>
         </fieldset>
         <div>
           <SubmitButton pendingText="Saving...">Save alerts</SubmitButton>
         </div>
-      </Form>
+      </PostForm>
     </Card>
   );
 }
@@ -280,9 +271,7 @@ function PhoneCard({ phone, isPhoneConfirmed, answer }: PhoneCardProps) {
 
 function ConfirmForm({ phone, answer }: { phone: string; answer?: FormAnswer }) {
   return (
-    <Form method="post" noValidate className="grid gap-4">
-      <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
-      <HiddenFields values={{ intent: "confirm-phone" }} />
+    <PostForm intent="confirm-phone" answer={answer} className="grid gap-4">
       <TextInput
         name="code"
         label="Code"
@@ -292,34 +281,23 @@ function ConfirmForm({ phone, answer }: { phone: string; answer?: FormAnswer }) 
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={7}
-        error={answer?.errors.code}
       />
       <div>
         <SubmitButton pendingText="Confirming...">Confirm the number</SubmitButton>
       </div>
-    </Form>
+    </PostForm>
   );
 }
 
 function NumberForm({ label, answer }: { label: string; answer?: FormAnswer }) {
   return (
-    <Form method="post" noValidate className="grid gap-4">
-      <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
-      <HiddenFields values={{ intent: "phone" }} />
-      <TextInput
-        name="phone"
-        label={label}
-        required
-        type="tel"
-        autoComplete="tel"
-        defaultValue={answer?.values.phone ?? ""}
-        error={answer?.errors.phone}
-      />
+    <PostForm intent="phone" answer={answer} className="grid gap-4">
+      <TextInput name="phone" label={label} required type="tel" autoComplete="tel" />
       <div>
         <SubmitButton variant="secondary" pendingText="Sending...">
           Send a code
         </SubmitButton>
       </div>
-    </Form>
+    </PostForm>
   );
 }

@@ -1,10 +1,8 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { NewPasswordFields } from "~/components/accounts/identity/new-password-fields";
-import { CurrentPasswordField } from "~/components/accounts/profile/current-password-field";
+import { CurrentPasswordField, NewPasswordFields } from "~/components/accounts/identity/account-fields";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
-import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
+import { PostForm, SubmitButton } from "~/components/forms/post-form";
 import { named } from "~/components/layout/named";
 import { Card } from "~/components/ui/card";
 import { formAction, parseForm } from "~/http/form-action.server";
@@ -49,14 +47,13 @@ export default function PasswordPage() {
   return (
     <ProfileFrame>
       <Card title="Change your password" description="You are signed out everywhere else.">
-        <Form method="post" noValidate className="grid max-w-md gap-5">
-          <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
-          <CurrentPasswordField error={answer?.errors.currentPassword} />
-          <NewPasswordFields email={email} errors={answer?.errors} />
+        <PostForm answer={answer} className="grid max-w-md gap-5">
+          <CurrentPasswordField />
+          <NewPasswordFields email={email} />
           <div>
             <SubmitButton pendingText="Saving...">Change password</SubmitButton>
           </div>
-        </Form>
+        </PostForm>
       </Card>
     </ProfileFrame>
   );

@@ -1,11 +1,11 @@
 import { data } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { CurrentPasswordField } from "~/components/accounts/profile/current-password-field";
+import { CurrentPasswordField } from "~/components/accounts/identity/account-fields";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
-import { Checkbox, FieldError, Select, TextInput } from "~/components/forms/fields";
+import { CheckboxGroup, Select, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { named } from "~/components/layout/named";
 import { Badge } from "~/components/ui/badge";
 import { Callout } from "~/components/ui/callout";
@@ -19,7 +19,7 @@ import { asMember, requirePerson } from "~/http/guards.server";
 import { type PageArgs, page } from "~/http/page.server";
 import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import { answerTo, type FormAnswer } from "~/kernel/form-answer";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { API_SCOPES, API_TOKEN_LIFETIMES, type ApiTokenView } from "~/modules/accounts/identity/api-token";
 import {
@@ -36,15 +36,12 @@ const LIFETIMES = API_TOKEN_LIFETIMES.map((days) => ({
 
 /** Makes an API token for the organisation a person works in now. */
 function TokenForm({ organizationName, answer }: { organizationName: string; answer?: FormAnswer }) {
-  const mine = answerTo(answer, "create");
   return (
     <Card
       title="New API token"
       description={`For scripts and integrations. It acts in your name at ${organizationName}, with the role you have there.`}
     >
-      <Form method="post" noValidate className="grid max-w-lg gap-5">
-        <FormErrorSummary title={mine?.title} errors={mine?.errors} formErrors={mine?.formErrors} />
-        <HiddenFields values={{ intent: "create" }} />
+      <PostForm intent="create" answer={answer} values={{ lifetimeDays: "90" }} className="grid max-w-lg gap-5">
         <TextInput
           name="name"
           label="Name"
@@ -52,52 +49,26 @@ function TokenForm({ organizationName, answer }: { organizationName: string; ans
           required
           maxLength={60}
           autoComplete="off"
-          defaultValue={mine?.values.name}
-          error={mine?.errors.name}
         />
-        <Scopes error={mine?.errors.scopes} />
-        <Select
-          name="lifetimeDays"
-          label="Expires after"
-          required
-          options={LIFETIMES}
-          defaultValue={mine?.values.lifetimeDays ?? "90"}
-          error={mine?.errors.lifetimeDays}
-        />
-        <CurrentPasswordField error={mine?.errors.currentPassword} />
+        <CheckboxGroup name="scopes" label="What it may do" options={SCOPES} />
+        <Select name="lifetimeDays" label="Expires after" required options={LIFETIMES} />
+        <CurrentPasswordField />
         <div>
-          <SubmitButton name="intent" value="create" pendingText="Making...">
-            Create the token
-          </SubmitButton>
+          <SubmitButton pendingText="Making...">Create the token</SubmitButton>
         </div>
-      </Form>
+      </PostForm>
     </Card>
   );
 }
 
-function Scopes({ error }: { error: string[] | undefined }) {
-  return (
-    <fieldset>
-      <legend className="font-medium text-base">What it may do</legend>
-      <div className="mt-2 grid gap-2.5">
-        {Object.entries(API_SCOPES).map(([scope, words], index) => (
-          <Checkbox
-            key={scope}
-            id={index === 0 ? "scopes" : `scope-${scope}`}
-            name="scopes"
-            value={scope}
-            label={
-              <>
-                {words} <code className="text-ink-soft text-sm">{scope}</code>
-              </>
-            }
-          />
-        ))}
-      </div>
-      <FieldError id="scopes-error" error={error} />
-    </fieldset>
-  );
-}
+const SCOPES = Object.entries(API_SCOPES).map(([value, words]) => ({
+  value,
+  label: (
+    <>
+      {words} <code className="text-ink-soft text-sm">{value}</code>
+    </>
+  ),
+}));
 
 const HERE = appPaths.tokens;
 

@@ -1,11 +1,10 @@
 import { data } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { CodeField } from "~/components/accounts/identity/code-field";
-import { CurrentPasswordField } from "~/components/accounts/profile/current-password-field";
+import { CodeField, CurrentPasswordField } from "~/components/accounts/identity/account-fields";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { PostForm, SubmitButton } from "~/components/forms/post-form";
 import { named } from "~/components/layout/named";
 import { Badge } from "~/components/ui/badge";
 import { Callout } from "~/components/ui/callout";
@@ -18,7 +17,7 @@ import { type PageArgs, page } from "~/http/page.server";
 import { startSession } from "~/http/session.server";
 import type { Person } from "~/kernel/actor";
 import { formatDate } from "~/kernel/dates";
-import { answerTo, type FormAnswer } from "~/kernel/form-answer";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { passwordProofSchema } from "~/modules/accounts/identity/password.server";
 import type { SignedIn } from "~/modules/accounts/identity/session.server";
@@ -36,34 +35,28 @@ type Answered = { answer?: FormAnswer };
 
 /** Two-step sign-in is off. */
 function TwoStepOff({ answer, isRequired }: Answered & { isRequired: boolean }) {
-  const mine = answerTo(answer, "begin");
   return (
     <Card
       title="Two-step sign-in"
       description="After your password, you are asked for a code from your phone. A stolen password is then not enough."
     >
-      <Form method="post" noValidate className="grid max-w-md gap-5">
-        {isRequired && (
-          <Callout tone="warning" title="Your organisation asks for it">
-            <p>Until it is on, you can view everything but not change anything.</p>
-          </Callout>
-        )}
-        <FormErrorSummary title={mine?.title} errors={mine?.errors} formErrors={mine?.formErrors} />
-        <HiddenFields values={{ intent: "begin" }} />
-        <CurrentPasswordField error={mine?.errors.currentPassword} />
+      {isRequired && (
+        <Callout tone="warning" title="Your organisation asks for it" className="mb-5 max-w-md">
+          <p>Until it is on, you can view everything but not change anything.</p>
+        </Callout>
+      )}
+      <PostForm intent="begin" answer={answer} className="grid max-w-md gap-5">
+        <CurrentPasswordField />
         <div>
-          <SubmitButton name="intent" value="begin" pendingText="Starting...">
-            Set up
-          </SubmitButton>
+          <SubmitButton pendingText="Starting...">Set up</SubmitButton>
         </div>
-      </Form>
+      </PostForm>
     </Card>
   );
 }
 
 /** The app is being introduced: the code to scan, and the first code back. */
 function TwoStepSetUp({ answer, image, secret }: Answered & { image: string; secret: string }) {
-  const mine = answerTo(answer, "enable");
   return (
     <Card title="Set up two-step sign-in" description="Three steps, with an authenticator app on your phone.">
       <ol className="grid list-decimal gap-6 pl-5">
@@ -81,17 +74,13 @@ function TwoStepSetUp({ answer, image, secret }: Answered & { image: string; sec
         </li>
         <li>
           <p>Type the code that the app shows, and your password.</p>
-          <Form method="post" noValidate className="mt-3 grid max-w-md gap-5">
-            <FormErrorSummary title={mine?.title} errors={mine?.errors} formErrors={mine?.formErrors} />
-            <HiddenFields values={{ intent: "enable" }} />
-            <CodeField error={mine?.errors.code} />
-            <CurrentPasswordField error={mine?.errors.currentPassword} />
+          <PostForm intent="enable" answer={answer} className="mt-3 grid max-w-md gap-5">
+            <CodeField />
+            <CurrentPasswordField />
             <div>
-              <SubmitButton name="intent" value="enable" pendingText="Turning on...">
-                Turn on
-              </SubmitButton>
+              <SubmitButton pendingText="Turning on...">Turn on</SubmitButton>
             </div>
-          </Form>
+          </PostForm>
         </li>
         <li>
           <p>Keep the recovery codes that you are shown then, for the day you lose your phone.</p>
@@ -131,23 +120,17 @@ interface ProofFormProps extends Answered {
   isDanger?: boolean;
 }
 
-const byId = (errors: FormAnswer["errors"] = {}, prefix: string) =>
-  Object.fromEntries(Object.entries(errors).map(([name, messages]) => [`${prefix}-${name}`, messages]));
-
 function ProofForm({ answer, intent, button, pending, isDanger }: ProofFormProps) {
-  const mine = answerTo(answer, intent);
   return (
-    <Form method="post" noValidate className="grid max-w-md gap-5">
-      <FormErrorSummary title={mine?.title} errors={byId(mine?.errors, intent)} formErrors={mine?.formErrors} />
-      <HiddenFields values={{ intent }} />
-      <CodeField idPrefix={intent} error={mine?.errors.code} />
-      <CurrentPasswordField idPrefix={intent} error={mine?.errors.currentPassword} />
+    <PostForm intent={intent} idPrefix={intent} answer={answer} className="grid max-w-md gap-5">
+      <CodeField />
+      <CurrentPasswordField />
       <div>
-        <SubmitButton name="intent" value={intent} variant={isDanger ? "danger" : "secondary"} pendingText={pending}>
+        <SubmitButton variant={isDanger ? "danger" : "secondary"} pendingText={pending}>
           {button}
         </SubmitButton>
       </div>
-    </Form>
+    </PostForm>
   );
 }
 

@@ -5,7 +5,7 @@ import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/setting
 import { RadioGroup, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
@@ -127,28 +127,16 @@ interface InvitationRow {
 
 /** Who to invite, and as what. */
 function InviteForm({ answer }: { answer?: FormAnswer }) {
-  const { values = {}, errors = {} } = answer ?? {};
   return (
     <Card title="Invite a person" description="We email them a link that works once, for seven days.">
-      <Form method="post" noValidate>
-        <FormErrorSummary errors={answer?.errors} formErrors={answer?.formErrors} />
+      <PostForm answer={answer} values={{ role: "member" }}>
         <div className="grid max-w-2xl gap-5">
-          <TextInput
-            name="email"
-            label="Email"
-            type="email"
-            required
-            autoComplete="off"
-            defaultValue={values.email}
-            error={errors.email}
-          />
+          <TextInput name="email" label="Email" type="email" required autoComplete="off" />
           <RadioGroup
             name="role"
             label="Role"
             required
             look="cards"
-            defaultValue={values.role ?? "member"}
-            error={errors.role}
             options={ORGANIZATION_ROLES.map((role) => ({
               value: role,
               label: ROLE_LABELS[role],
@@ -161,7 +149,7 @@ function InviteForm({ answer }: { answer?: FormAnswer }) {
             </SubmitButton>
           </div>
         </div>
-      </Form>
+      </PostForm>
     </Card>
   );
 }

@@ -1,9 +1,8 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
 import { Checkbox, MoneyInput, Select, TextInput } from "~/components/forms/fields";
-import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { named } from "~/components/layout/named";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
@@ -76,8 +75,7 @@ function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: PoliciesFo
     error: answer?.errors[name],
   });
   return (
-    <Form method="post" noValidate>
-      <FormErrorSummary errors={answer?.errors} formErrors={answer?.formErrors} />
+    <PostForm answer={answer}>
       <HiddenFields values={{ version: view.version }} />
       <div className="grid gap-6">
         <ApprovalPolicies field={field} />
@@ -98,7 +96,7 @@ function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: PoliciesFo
           </div>
         )}
       </div>
-    </Form>
+    </PostForm>
   );
 }
 

@@ -1,11 +1,10 @@
 import { data } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
-import { EndpointBadge } from "~/components/accounts/settings/webhook-cards";
-import { WebhookEventBoxes } from "~/components/accounts/settings/webhook-event-boxes";
+import { EndpointBadge, WebhookEventBoxes } from "~/components/accounts/settings/webhook-cards";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { Badge } from "~/components/ui/badge";
@@ -21,7 +20,7 @@ import { type PageArgs, page } from "~/http/page.server";
 import { newSecretCookie } from "~/http/webhook-cookies.server";
 import type { Actor } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
-import { answerTo, type FormAnswer } from "~/kernel/form-answer";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
 import {
@@ -274,19 +273,14 @@ interface EventsCardProps {
 }
 
 function EventsCard({ endpoint, choices, answer }: EventsCardProps) {
-  const mine = answerTo(answer, "events");
   return (
     <Card title="Events">
-      <Form method="post" noValidate className="grid max-w-3xl gap-5">
-        <FormErrorSummary title={mine?.title} errors={mine?.errors} formErrors={mine?.formErrors} />
-        <HiddenFields values={{ intent: "events" }} />
-        <WebhookEventBoxes choices={choices} chosen={endpoint.events} answer={mine} />
+      <PostForm intent="events" answer={answer} className="grid max-w-3xl gap-5">
+        <WebhookEventBoxes choices={choices} chosen={endpoint.events} />
         <div>
-          <SubmitButton name="intent" value="events" pendingText="Saving...">
-            Save the events
-          </SubmitButton>
+          <SubmitButton pendingText="Saving...">Save the events</SubmitButton>
         </div>
-      </Form>
+      </PostForm>
     </Card>
   );
 }

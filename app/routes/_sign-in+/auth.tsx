@@ -1,15 +1,13 @@
 import { redirect } from "@remix-run/cloudflare";
 import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { useRef, useState } from "react";
-import { AcceptTerms } from "~/components/accounts/identity/accept-terms";
+import { AcceptTerms, NameFields, NewPasswordFields } from "~/components/accounts/identity/account-fields";
 import { type AddressLookup, type AuthTab, type AuthView, authHref } from "~/components/accounts/identity/auth-view";
 import { ForgotPasswordForm } from "~/components/accounts/identity/forgot-password-form";
-import { NameFields } from "~/components/accounts/identity/name-fields";
-import { NewPasswordFields } from "~/components/accounts/identity/new-password-fields";
 import { PasswordInput, RadioGroup, Select, TextInput } from "~/components/forms/fields";
-import { Form } from "~/components/forms/form";
+import { useFormAround } from "~/components/forms/form-around";
 import { keepFormWhenOffline, OFFLINE } from "~/components/forms/keep-form-when-offline";
-import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { titled } from "~/components/layout/page-title";
 import type { FlashMessage } from "~/components/layout/toast-store";
@@ -205,8 +203,7 @@ function LoginForm({ view, found, onEmailTyped, answer }: LoginFormProps) {
   const [organization] = found.organizations.length === 1 ? found.organizations : [];
   return (
     <div className="grid gap-5">
-      <Form method="post" action={authHref("login", view)} noValidate>
-        <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
+      <PostForm answer={answer} values={{ email }} action={authHref("login", view)}>
         <HiddenFields values={{ tab: "login", next: view.next, organisationId: organization?.id }} />
         <div className="grid gap-5">
           <TextInput
@@ -215,21 +212,12 @@ function LoginForm({ view, found, onEmailTyped, answer }: LoginFormProps) {
             type="email"
             required
             autoComplete="username"
-            defaultValue={email}
             onBlur={(event) => onEmailTyped(event.currentTarget.value)}
-            error={answer?.errors.email}
           />
-          <PasswordInput
-            name="password"
-            label="Password"
-            required
-            minLength={8}
-            autoComplete="current-password"
-            error={answer?.errors.password}
-          />
+          <PasswordInput name="password" label="Password" required minLength={8} autoComplete="current-password" />
           <SubmitButton pendingText="Logging in...">Login</SubmitButton>
         </div>
-      </Form>
+      </PostForm>
       <div className="justify-self-center text-base">
         <Dialog
           trigger="Forgot your password?"
@@ -237,7 +225,7 @@ function LoginForm({ view, found, onEmailTyped, answer }: LoginFormProps) {
           title="Forgot your password?"
           fallbackHref={`${sitePaths.forgotPassword}?${new URLSearchParams({ email })}`}
         >
-          <ForgotPasswordForm email={email} fieldId="forgot-email" />
+          <ForgotPasswordForm email={email} idPrefix="forgot" />
         </Dialog>
       </div>
     </div>
@@ -253,14 +241,15 @@ interface RegisterFormProps {
 
 /** Register a person, with a new organisation or to join one that the email domain leads to. */
 function RegisterForm({ view, found, onEmailTyped, answer }: RegisterFormProps) {
-  const { values = {}, errors = {} } = answer ?? {};
+  const isTaken = answer?.code === "EMAIL_EXISTS";
   return (
-    <Form method="post" action={authHref("register", view)} noValidate>
-      {answer?.code === "EMAIL_EXISTS" ? (
-        <AccountExists email={values.email ?? ""} next={view.next} />
-      ) : (
-        <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
-      )}
+    <PostForm
+      answer={answer}
+      values={{ email: view.email, createOrganisation: "false" }}
+      summary={!isTaken}
+      action={authHref("register", view)}
+    >
+      {isTaken && <AccountExists email={answer.values.email ?? ""} next={view.next} />}
       <HiddenFields values={{ tab: "register", next: view.next, submissionId: view.submissionId }} />
       <div className="grid gap-5">
         <TextInput
@@ -269,19 +258,17 @@ function RegisterForm({ view, found, onEmailTyped, answer }: RegisterFormProps) 
           type="email"
           required
           autoComplete="email"
-          defaultValue={values.email ?? view.email}
           onBlur={(event) => onEmailTyped(event.currentTarget.value)}
-          error={errors.email}
         />
         <div className="grid gap-5 sm:grid-cols-2">
-          <NameFields values={values} errors={errors} />
+          <NameFields />
         </div>
-        <NewPasswordFields label="Password" errors={errors} />
-        <OrganizationFields {...found} values={values} errors={errors} />
-        <AcceptTerms isAccepted={values.acceptTerms !== undefined} errors={errors} />
+        <NewPasswordFields label="Password" />
+        <OrganizationFields {...found} />
+        <AcceptTerms />
         <SubmitButton pendingText="Registering...">Register</SubmitButton>
       </div>
-    </Form>
+    </PostForm>
   );
 }
 
@@ -306,17 +293,16 @@ function AccountExists({ email, next }: { email: string; next: string | null }) 
 interface OrganizationFieldsProps {
   organizations: readonly OrganizationByDomain[];
   suggestedName: string;
-  values: Record<string, string>;
-  errors: Record<string, string[]>;
 }
 
 /** Join an organisation that was found, or create a new one. */
-function OrganizationFields({ organizations, suggestedName, values, errors }: OrganizationFieldsProps) {
-  const [typedName, setTypedName] = useState(values["newOrganisation.name"] || null);
+function OrganizationFields({ organizations, suggestedName }: OrganizationFieldsProps) {
+  const { answer } = useFormAround();
+  const [typedName, setTypedName] = useState(answer?.values["newOrganisation.name"] || null);
   const isSuggestion = typedName === null && suggestedName !== "";
   return (
     <div className="group grid gap-5">
-      <JoinOrCreate organizations={organizations} values={values} errors={errors} />
+      <JoinOrCreate organizations={organizations} />
       <div className="grid gap-5 group-has-[input[name=createOrganisation][value=false]:checked]:hidden">
         <TextInput
           name="newOrganisation.name"
@@ -326,7 +312,6 @@ function OrganizationFields({ organizations, suggestedName, values, errors }: Or
           autoComplete="organization"
           value={typedName ?? suggestedName}
           onChange={(event) => setTypedName(event.currentTarget.value)}
-          error={errors["newOrganisation.name"]}
         />
         <TextInput
           name="newOrganisation.abn"
@@ -335,15 +320,13 @@ function OrganizationFields({ organizations, suggestedName, values, errors }: Or
           digits
           inputMode="numeric"
           autoComplete="off"
-          defaultValue={values["newOrganisation.abn"]}
-          error={errors["newOrganisation.abn"]}
         />
       </div>
     </div>
   );
 }
 
-function JoinOrCreate({ organizations, values, errors }: Omit<OrganizationFieldsProps, "suggestedName">) {
+function JoinOrCreate({ organizations }: Pick<OrganizationFieldsProps, "organizations">) {
   const [first, ...others] = organizations;
   if (!first) return <HiddenFields values={{ createOrganisation: "true" }} />;
   const joinLabel = others.length === 0 ? `Join ${first.name}` : "Join an organisation with my email domain";
@@ -354,8 +337,6 @@ function JoinOrCreate({ organizations, values, errors }: Omit<OrganizationFields
         label="Your organisation"
         required
         look="cards"
-        defaultValue={values.createOrganisation ?? "false"}
-        error={errors.createOrganisation}
         options={[
           { value: "false", label: joinLabel, hint: "One of its administrators approves you." },
           { value: "true", label: "Create a new organisation" },
@@ -369,9 +350,7 @@ function JoinOrCreate({ organizations, values, errors }: Omit<OrganizationFields
           label="Organisation"
           required
           placeholder="Choose one"
-          defaultValue={values.organisationId ?? ""}
           options={organizations.map(({ id, name }) => ({ value: id, label: name }))}
-          error={errors.organisationId}
           className="group-has-[input[name=createOrganisation][value=true]:checked]:hidden"
         />
       )}

@@ -1,9 +1,8 @@
 import { redirect } from "@remix-run/cloudflare";
 import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { CodeField } from "~/components/accounts/identity/code-field";
-import { Form } from "~/components/forms/form";
+import { CodeField } from "~/components/accounts/identity/account-fields";
 import { keepFormWhenOffline, OFFLINE } from "~/components/forms/keep-form-when-offline";
-import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { titled } from "~/components/layout/page-title";
 import { ticketCookie } from "~/http/account-cookies.server";
@@ -74,14 +73,13 @@ export default function TwoStepPage() {
         </Link>
       }
     >
-      <Form method="post" noValidate>
-        <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
+      <PostForm answer={answer}>
         <HiddenFields values={{ next }} />
         <div className="grid gap-5">
-          <CodeField error={answer?.errors.code} />
+          <CodeField />
           <SubmitButton pendingText="Logging in...">Continue</SubmitButton>
         </div>
-      </Form>
+      </PostForm>
     </AuthLayout>
   );
 }

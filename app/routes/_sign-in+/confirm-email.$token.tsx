@@ -1,11 +1,10 @@
 import { data } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { AccountPasswordField } from "~/components/accounts/identity/account-password-field";
-import { NewPasswordFields } from "~/components/accounts/identity/new-password-fields";
+import { AccountPasswordField, NewPasswordFields } from "~/components/accounts/identity/account-fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
+import { PostForm, SubmitButton } from "~/components/forms/post-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { titled } from "~/components/layout/page-title";
 import { Button } from "~/components/ui/button";
@@ -168,32 +167,32 @@ function ConfirmRegistration({ isSignedIn, ...registration }: RegistrationProps 
     <>
       <WhoRegistered {...registration} />
       {isSignedIn ? (
-        <PostForm intent="confirm" answer={answer} button="Confirm my address" pending="Confirming..." />
+        <WayForm intent="confirm" answer={answer} button="Confirm my address" pending="Confirming..." />
       ) : (
         <>
-          <PostForm intent="confirm" answer={answer} button="Confirm my address" pending="Confirming...">
+          <WayForm intent="confirm" answer={answer} button="Confirm my address" pending="Confirming...">
             <p>To confirm the address, enter the password of this account.</p>
-            <AccountPasswordField email={email} error={answerTo(answer, "confirm")?.errors.password} />
-          </PostForm>
+            <AccountPasswordField email={email} />
+          </WayForm>
           <div className="mt-6 border-line border-t">
             <Disclosure
               summary="I do not know the password"
               name="other-ways"
               open={answerTo(answer, "new-password") !== undefined}
             >
-              <PostForm
+              <WayForm
                 intent="new-password"
                 answer={answer}
                 button="Set the password and confirm"
                 pending="Confirming..."
-                isSecondary
+                variant="secondary"
               >
                 <p>
                   Choose a new password for {email}. Everyone who is signed in to this account is signed out, its API
                   tokens stop working, and two-step sign-in is turned off.
                 </p>
-                <NewPasswordFields email={email} errors={answerTo(answer, "new-password")?.errors} idPrefix="new" />
-              </PostForm>
+                <NewPasswordFields email={email} />
+              </WayForm>
             </Disclosure>
           </div>
         </>
@@ -221,44 +220,36 @@ function WhoRegistered({ email, registeredBy, registeredAt, organizationName }: 
 function DisownRegistration({ email, registeredBy, answer }: RegistrationProps) {
   return (
     <Disclosure summary="This was not me" name="other-ways" open={answerTo(answer, "disown") !== undefined}>
-      <PostForm intent="disown" answer={answer} button="Delete this registration" pending="Deleting..." isDanger>
+      <WayForm intent="disown" answer={answer} button="Delete this registration" pending="Deleting..." variant="danger">
         <p>
           If you are not {registeredBy}, another person used {email} without asking you. Deleting the registration ends
           their access and frees the address.
         </p>
-      </PostForm>
+      </WayForm>
     </Disclosure>
   );
 }
 
-interface PostFormProps {
+interface WayFormProps {
   intent: string;
   answer?: FormAnswer;
   button: string;
   pending: string;
-  isSecondary?: boolean;
-  isDanger?: boolean;
+  variant?: "secondary" | "danger";
   children?: ReactNode;
 }
 
-function PostForm({ intent, answer, button, pending, isSecondary, isDanger, children }: PostFormProps) {
-  const mine = answerTo(answer, intent);
-  const prefix = intent === "new-password" ? "new-" : "";
-  const errors = Object.fromEntries(Object.entries(mine?.errors ?? {}).map(([name, said]) => [prefix + name, said]));
+/** One of the ways to answer the email. */
+function WayForm({ intent, answer, button, pending, variant, children }: WayFormProps) {
+  const idPrefix = intent === "new-password" ? "new" : undefined;
   return (
-    <Form method="post" noValidate className="grid gap-4">
-      <FormErrorSummary title={mine?.title} errors={errors} formErrors={mine?.formErrors} />
+    <PostForm intent={intent} idPrefix={idPrefix} answer={answer} className="grid gap-4">
       {children}
       <div>
-        <SubmitButton
-          name="intent"
-          value={intent}
-          variant={isDanger ? "danger" : isSecondary ? "secondary" : "primary"}
-          pendingText={pending}
-        >
+        <SubmitButton variant={variant} pendingText={pending}>
           {button}
         </SubmitButton>
       </div>
-    </Form>
+    </PostForm>
   );
 }

@@ -1,9 +1,8 @@
 import { data } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { AccountPasswordField } from "~/components/accounts/identity/account-password-field";
-import { Form } from "~/components/forms/form";
+import { AccountPasswordField } from "~/components/accounts/identity/account-fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
+import { PostForm, SubmitButton } from "~/components/forms/post-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { titled } from "~/components/layout/page-title";
 import { Button } from "~/components/ui/button";
@@ -14,7 +13,7 @@ import { limitByAddress } from "~/http/rate-limit.server";
 import { findPerson } from "~/http/session.server";
 import { notFound } from "~/kernel/app-error";
 import { formatDateTime } from "~/kernel/dates";
-import { answerTo, type FormAnswer } from "~/kernel/form-answer";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 import {
@@ -127,7 +126,6 @@ interface ConfirmEmailChangeProps {
 /** Agrees to a change of address, or stops it. Stopping asks for nothing: it protects the account. */
 function ConfirmEmailChange(props: ConfirmEmailChangeProps) {
   const { mailbox, oldEmail, newEmail, askedBy, askedAt, isWaiting, answer } = props;
-  const stopped = answerTo(answer, "stop");
   return (
     <>
       <p className="mb-5 break-words text-base">
@@ -143,32 +141,27 @@ function ConfirmEmailChange(props: ConfirmEmailChangeProps) {
       ) : (
         <AgreeForm {...props} />
       )}
-      <Form method="post" className="mt-4">
-        <FormErrorSummary title={stopped?.title} formErrors={stopped?.formErrors} />
-        <SubmitButton name="intent" value="stop" variant="secondary" pendingText="Stopping...">
+      <PostForm intent="stop" answer={answer} className="mt-4">
+        <SubmitButton variant="secondary" pendingText="Stopping...">
           This was not me: stop the change
         </SubmitButton>
-      </Form>
+      </PostForm>
     </>
   );
 }
 
 function AgreeForm({ oldEmail, isSignedIn, answer }: ConfirmEmailChangeProps) {
-  const mine = answerTo(answer, "confirm");
   return (
-    <Form method="post" noValidate className="grid gap-4">
-      <FormErrorSummary title={mine?.title} errors={mine?.errors} formErrors={mine?.formErrors} />
+    <PostForm intent="confirm" answer={answer} className="grid gap-4">
       {!isSignedIn && (
         <>
           <p>To change the address, enter the password of this account.</p>
-          <AccountPasswordField email={oldEmail} error={mine?.errors.password} />
+          <AccountPasswordField email={oldEmail} />
         </>
       )}
       <div>
-        <SubmitButton name="intent" value="confirm" pendingText="Confirming...">
-          Yes, change it
-        </SubmitButton>
+        <SubmitButton pendingText="Confirming...">Yes, change it</SubmitButton>
       </div>
-    </Form>
+    </PostForm>
   );
 }

@@ -1,12 +1,10 @@
 import { data } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { AcceptTerms } from "~/components/accounts/identity/accept-terms";
-import { NameFields } from "~/components/accounts/identity/name-fields";
-import { NewPasswordFields } from "~/components/accounts/identity/new-password-fields";
+import { AcceptTerms, NameFields, NewPasswordFields } from "~/components/accounts/identity/account-fields";
 import { TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
+import { FormErrorSummary, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { LogoutForm } from "~/components/layout/logout-form";
 import { titled } from "~/components/layout/page-title";
@@ -220,10 +218,8 @@ function UnprovedAccount({ view, answer }: InvitationFormProps) {
 }
 
 function NewPersonForm({ view, answer }: InvitationFormProps) {
-  const { values = {}, errors = {} } = answer ?? {};
   return (
-    <Form method="post" noValidate>
-      <FormErrorSummary errors={answer?.errors} formErrors={answer?.formErrors} title={answer?.title} />
+    <PostForm answer={answer}>
       <div className="grid gap-5">
         <TextInput
           name="email"
@@ -234,11 +230,11 @@ function NewPersonForm({ view, answer }: InvitationFormProps) {
           value={view.email}
           autoComplete="username"
         />
-        <NameFields values={values} errors={errors} />
-        <NewPasswordFields label="Password" errors={errors} />
-        <AcceptTerms isAccepted={values.acceptTerms !== undefined} errors={errors} />
+        <NameFields />
+        <NewPasswordFields label="Password" />
+        <AcceptTerms />
         <SubmitButton pendingText="Joining...">Register and join</SubmitButton>
       </div>
-    </Form>
+    </PostForm>
   );
 }

@@ -1,9 +1,8 @@
 import { data } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { NewPasswordFields } from "~/components/accounts/identity/new-password-fields";
-import { Form } from "~/components/forms/form";
+import { NewPasswordFields } from "~/components/accounts/identity/account-fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
+import { PostForm, SubmitButton } from "~/components/forms/post-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { titled } from "~/components/layout/page-title";
 import { Button } from "~/components/ui/button";
@@ -66,13 +65,12 @@ export default function ResetPasswordPage() {
       title="Set a new password"
       description={`For ${email}. You will be signed out everywhere, and your API tokens stop working.`}
     >
-      <Form method="post" noValidate>
-        <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
+      <PostForm answer={answer}>
         <div className="grid gap-5">
-          <NewPasswordFields email={email} errors={answer?.errors} />
+          <NewPasswordFields email={email} />
           <SubmitButton pendingText="Saving...">Set the password</SubmitButton>
         </div>
-      </Form>
+      </PostForm>
     </AuthLayout>
   );
 }

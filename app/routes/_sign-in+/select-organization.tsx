@@ -4,7 +4,7 @@ import { OrganizationChoice, PICKER_TEXT, PICKER_TITLE } from "~/components/acco
 import { TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { PostForm, SubmitButton } from "~/components/forms/post-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { LogoutForm } from "~/components/layout/logout-form";
 import { titled } from "~/components/layout/page-title";
@@ -16,7 +16,7 @@ import { type PageArgs, page } from "~/http/page.server";
 import { startSession } from "~/http/session.server";
 import type { Person } from "~/kernel/actor";
 import { emailDomain } from "~/kernel/email";
-import { answerTo, type FormAnswer } from "~/kernel/form-answer";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 import { createOwnOrganization } from "~/modules/accounts/identity/create-organization.server";
@@ -197,35 +197,19 @@ interface CreateOrganizationFormProps {
 
 /** Creates an organisation for a person who belongs to none. */
 function CreateOrganizationForm({ suggestedName, answer }: CreateOrganizationFormProps) {
-  const mine = answerTo(answer, "create");
-  const { values = {}, errors = {} } = mine ?? {};
   return (
-    <Form method="post" action={sitePaths.selectOrganization} noValidate className="grid gap-5">
-      <FormErrorSummary title={mine?.title} errors={mine?.errors} formErrors={mine?.formErrors} />
-      <HiddenFields values={{ intent: "create" }} />
-      <TextInput
-        name="name"
-        label="Organisation name"
-        required
-        autoComplete="organization"
-        defaultValue={values.name ?? suggestedName}
-        error={errors.name}
-      />
-      <TextInput
-        name="abn"
-        label="ABN"
-        hint="11 digits"
-        digits
-        inputMode="numeric"
-        autoComplete="off"
-        defaultValue={values.abn}
-        error={errors.abn}
-      />
+    <PostForm
+      intent="create"
+      answer={answer}
+      values={{ name: suggestedName }}
+      action={sitePaths.selectOrganization}
+      className="grid gap-5"
+    >
+      <TextInput name="name" label="Organisation name" required autoComplete="organization" />
+      <TextInput name="abn" label="ABN" hint="11 digits" digits inputMode="numeric" autoComplete="off" />
       <div>
-        <SubmitButton name="intent" value="create" pendingText="Creating...">
-          Create the organisation
-        </SubmitButton>
+        <SubmitButton pendingText="Creating...">Create the organisation</SubmitButton>
       </div>
-    </Form>
+    </PostForm>
   );
 }

@@ -1,13 +1,11 @@
-import { WebhookEventBoxes } from "~/components/accounts/settings/webhook-event-boxes";
-import { TextInput } from "~/components/forms/fields";
-import { Form } from "~/components/forms/form";
-import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { CheckboxGroup, TextInput } from "~/components/forms/fields";
+import { PostForm, SubmitButton } from "~/components/forms/post-form";
 import { Badge } from "~/components/ui/badge";
 import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
 import { Link } from "~/components/ui/link";
 import type { EndpointStatus } from "~/kernel/enums";
-import { answerTo, type FormAnswer } from "~/kernel/form-answer";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import type { ShownEndpoint } from "~/modules/messages/webhook-endpoints/endpoint.view";
 
@@ -56,15 +54,12 @@ interface NewEndpointProps {
 }
 
 export function NewEndpoint({ choices, answer }: NewEndpointProps) {
-  const mine = answerTo(answer, "create");
   return (
     <Card
       title="New endpoint"
       description="An https address of yours on the public internet. Each event is posted there as JSON, signed with a secret that you are shown once."
     >
-      <Form method="post" noValidate className="grid max-w-3xl gap-5">
-        <FormErrorSummary title={mine?.title} errors={mine?.errors} formErrors={mine?.formErrors} />
-        <HiddenFields values={{ intent: "create" }} />
+      <PostForm intent="create" answer={answer} className="grid max-w-3xl gap-5">
         <TextInput
           name="url"
           type="url"
@@ -73,16 +68,31 @@ export function NewEndpoint({ choices, answer }: NewEndpointProps) {
           required
           maxLength={500}
           autoComplete="off"
-          defaultValue={mine?.values.url}
-          error={mine?.errors.url}
         />
-        <WebhookEventBoxes choices={choices} chosen={[]} answer={mine} />
+        <WebhookEventBoxes choices={choices} />
         <div>
-          <SubmitButton name="intent" value="create" pendingText="Adding...">
-            Add the endpoint
-          </SubmitButton>
+          <SubmitButton pendingText="Adding...">Add the endpoint</SubmitButton>
         </div>
-      </Form>
+      </PostForm>
     </Card>
   );
+}
+
+interface WebhookEventBoxesProps {
+  choices: readonly { name: string; label: string }[];
+  /** What is chosen already. */
+  chosen?: readonly string[];
+}
+
+/** What an endpoint is told of. */
+export function WebhookEventBoxes({ choices, chosen }: WebhookEventBoxesProps) {
+  const options = choices.map(({ name, label }) => ({
+    value: name,
+    label: (
+      <>
+        {label} <code className="text-ink-soft text-sm">{name}</code>
+      </>
+    ),
+  }));
+  return <CheckboxGroup name="events" label="What it is told of" options={options} chosen={chosen} wide />;
 }
