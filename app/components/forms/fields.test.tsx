@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { Checkbox, PasswordInput, TextInput } from "~/components/forms/fields";
+import { PasswordInput } from "~/components/accounts/identity/account-fields";
+import { Checkbox, TextInput } from "~/components/forms/fields";
 import { type FormAround, FormAroundProvider } from "~/components/forms/form-around";
 import type { FormAnswer } from "~/kernel/form-answer";
 

@@ -1,14 +1,7 @@
-import {
-  type InputHTMLAttributes,
-  type ReactNode,
-  type SelectHTMLAttributes,
-  type TextareaHTMLAttributes,
-  useState,
-} from "react";
+import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from "react";
 import { cx } from "~/components/cx";
 import { fieldId, useFormAround } from "~/components/forms/form-around";
 import { Icon } from "~/components/ui/icons";
-import { useHydrated } from "~/components/use-hydrated";
 
 export interface FieldProps {
   name: string;
@@ -114,7 +107,7 @@ export function Field({
   );
 }
 
-type InputProps = FieldProps & Omit<InputHTMLAttributes<HTMLInputElement>, keyof FieldProps>;
+export type InputProps = FieldProps & Omit<InputHTMLAttributes<HTMLInputElement>, keyof FieldProps>;
 
 export type TextInputProps = InputProps & {
   /** Tabular figures, for BSB, account numbers, ABN and codes. */
@@ -190,38 +183,6 @@ export function FileInput(props: Omit<InputProps, "type">) {
   );
 }
 
-/** A password, never filled in again. Where scripts run, a button beside it shows what was typed. Pasting always works. */
-export function PasswordInput(props: Omit<InputProps, "type">) {
-  const [isShown, setShown] = useState(false);
-  const hydrated = useHydrated();
-  const { frame, control } = useField(props);
-  return (
-    <Field {...frame}>
-      <div className="relative">
-        <input
-          {...control}
-          type={isShown ? "text" : "password"}
-          autoCapitalize="none"
-          spellCheck={false}
-          className={cx(controlClass, hydrated && "pr-16")}
-        />
-        {hydrated && (
-          <button
-            type="button"
-            aria-pressed={isShown}
-            aria-controls={control.id}
-            onClick={() => setShown(!isShown)}
-            className="border border-transparent absolute inset-y-1 right-1 rounded-base px-2.5 font-medium text-accent-text text-sm hover:bg-sunken"
-          >
-            {isShown ? "Hide" : "Show"}
-            <span className="sr-only"> password</span>
-          </button>
-        )}
-      </div>
-    </Field>
-  );
-}
-
 export interface Option {
   value: string;
   label: string;
@@ -286,106 +247,5 @@ export function Checkbox(props: CheckboxProps) {
       )}
       <FieldError id={frame.errorId} error={frame.error} />
     </div>
-  );
-}
-
-interface CheckboxGroupProps {
-  name: string;
-  label: string;
-  options: readonly { value: string; label: ReactNode }[];
-  /** What is ticked at first; a refused form may say what was. */
-  chosen?: readonly string[];
-  /** In two columns where there is room. */
-  wide?: boolean;
-}
-
-/** Any of several, sent under one name. The first box carries the name as its id. */
-export function CheckboxGroup({ name, label, options, chosen = [], wide }: CheckboxGroupProps) {
-  const { answer } = useFormAround();
-  const posted = answer?.extra?.[name];
-  const ticked: readonly unknown[] = Array.isArray(posted) ? posted : chosen;
-  return (
-    <fieldset>
-      <legend className="font-medium text-base">{label}</legend>
-      <div className={cx("mt-2 grid gap-2.5", wide && "sm:grid-cols-2")}>
-        {options.map((option, index) => (
-          <Checkbox
-            key={option.value}
-            id={index === 0 ? name : `${name}-${option.value}`}
-            name={name}
-            value={option.value}
-            defaultChecked={ticked.includes(option.value)}
-            label={option.label}
-            error={null}
-          />
-        ))}
-      </div>
-      <FieldError id={`${name}-error`} error={answer?.errors[name]} />
-    </fieldset>
-  );
-}
-
-interface RadioOption {
-  value: string;
-  label: ReactNode;
-  hint?: ReactNode;
-  disabled?: boolean;
-}
-
-type RadioGroupProps = FieldProps & {
-  options: readonly RadioOption[];
-  defaultValue?: string;
-  /** `cards` frames each choice, for choices that need a sentence; `inline` sets short ones in a row. */
-  look?: "plain" | "cards" | "inline";
-};
-
-/** One of a few. The first radio carries the group's id, so an error summary can lead there. */
-export function RadioGroup({ options, look = "plain", defaultValue, ...props }: RadioGroupProps) {
-  const { frame, control, value } = useField(props);
-  const { controlId, hintId, errorId, hint, error, className, ...label } = frame;
-  return (
-    <fieldset aria-describedby={control["aria-describedby"]} className={cx("min-w-0", className)}>
-      <legend className="font-medium text-base">
-        <FieldLabel {...label} />
-      </legend>
-      {hint && (
-        <p id={hintId} className="mt-0.5 text-ink-soft text-sm">
-          {hint}
-        </p>
-      )}
-      <div className={cx("mt-2", look === "inline" ? "flex flex-wrap gap-x-6 gap-y-2" : "grid gap-2.5")}>
-        {options.map((option, index) => {
-          const optionId = index === 0 ? controlId : `${controlId}-${option.value}`;
-          return (
-            <label
-              key={option.value}
-              htmlFor={optionId}
-              className={cx(
-                "flex min-h-6 items-start gap-3 text-base",
-                look === "cards" &&
-                  "rounded-base bg-surface px-4 py-3 border border-line has-checked:bg-accent-wash/50 has-checked:border-accent-text hover:border-control",
-              )}
-            >
-              <input
-                id={optionId}
-                type="radio"
-                name={control.name}
-                value={option.value}
-                defaultChecked={option.value === (defaultValue ?? value)}
-                disabled={option.disabled ?? control.disabled}
-                required={control.required}
-                aria-invalid={control["aria-invalid"]}
-                className={tickClass}
-              />
-              <span className="min-w-0">
-                {option.label}
-                {option.hint && <span className="block text-ink-soft text-sm">{option.hint}</span>}
-              </span>
-            </label>
-          );
-        })}
-      </div>
-      <FieldError id={errorId} error={error} />
-    </fieldset>
   );
 }

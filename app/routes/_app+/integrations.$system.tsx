@@ -1,10 +1,10 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
 import { IntegrationBadge } from "~/components/connections/integration-list";
-import { RadioGroup } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { PostForm, SubmitButton } from "~/components/forms/post-form";
+import { RadioGroup } from "~/components/forms/radio-group";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { Button } from "~/components/ui/button";
@@ -18,7 +18,7 @@ import { pageAdmin } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system";
 import type { Actor } from "~/kernel/actor";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { canWriteNotes } from "~/modules/connections/begin-consent.server";
 import { chooseLedger, disconnectSystem, requestSync } from "~/modules/connections/connect.server";
@@ -242,7 +242,7 @@ function ChoiceCard({ integration, answer }: { integration: ShownIntegration; an
       title="Which books?"
       description={`You allowed access to several in ${integration.name}. One of them is read.`}
     >
-      <PostForm intent="choose" answer={answer} className="grid gap-5">
+      <PostForm answer={answerTo(answer, "choose")} className="grid gap-5">
         <RadioGroup
           name="ledgerId"
           label="Books"
@@ -250,7 +250,9 @@ function ChoiceCard({ integration, answer }: { integration: ShownIntegration; an
           options={integration.choices.map(({ id, name }) => ({ value: id, label: name }))}
         />
         <div>
-          <SubmitButton pendingText="Connecting...">Read suppliers from these books</SubmitButton>
+          <SubmitButton name="intent" value="choose" pendingText="Connecting...">
+            Read suppliers from these books
+          </SubmitButton>
         </div>
       </PostForm>
     </Card>

@@ -1,5 +1,6 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { CurrentPasswordField, NameFields } from "~/components/accounts/identity/account-fields";
+import { NameFields } from "~/components/accounts/identity/account-fields";
+import { CurrentPasswordField } from "~/components/accounts/identity/proof-fields";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
 import { TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";

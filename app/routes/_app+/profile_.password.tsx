@@ -1,5 +1,6 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { CurrentPasswordField, NewPasswordFields } from "~/components/accounts/identity/account-fields";
+import { NewPasswordFields } from "~/components/accounts/identity/account-fields";
+import { CurrentPasswordField } from "~/components/accounts/identity/proof-fields";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { PostForm, SubmitButton } from "~/components/forms/post-form";

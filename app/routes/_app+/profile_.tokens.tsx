@@ -1,8 +1,9 @@
 import { data } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { CurrentPasswordField } from "~/components/accounts/identity/account-fields";
+import { CurrentPasswordField } from "~/components/accounts/identity/proof-fields";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
-import { CheckboxGroup, Select, TextInput } from "~/components/forms/fields";
+import { CheckboxGroup } from "~/components/forms/checkbox-group";
+import { Select, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";

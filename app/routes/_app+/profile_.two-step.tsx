@@ -1,6 +1,6 @@
 import { data } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { CodeField, CurrentPasswordField } from "~/components/accounts/identity/account-fields";
+import { CodeField, CurrentPasswordField } from "~/components/accounts/identity/proof-fields";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";

@@ -1,13 +1,19 @@
 import { redirect } from "@remix-run/cloudflare";
 import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { useRef, useState } from "react";
-import { AcceptTerms, NameFields, NewPasswordFields } from "~/components/accounts/identity/account-fields";
+import {
+  AcceptTerms,
+  NameFields,
+  NewPasswordFields,
+  PasswordInput,
+} from "~/components/accounts/identity/account-fields";
 import { type AddressLookup, type AuthTab, type AuthView, authHref } from "~/components/accounts/identity/auth-view";
 import { ForgotPasswordForm } from "~/components/accounts/identity/forgot-password-form";
-import { PasswordInput, RadioGroup, Select, TextInput } from "~/components/forms/fields";
+import { Select, TextInput } from "~/components/forms/fields";
 import { useFormAround } from "~/components/forms/form-around";
 import { keepFormWhenOffline, OFFLINE } from "~/components/forms/keep-form-when-offline";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
+import { RadioGroup } from "~/components/forms/radio-group";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { titled } from "~/components/layout/page-title";
 import type { FlashMessage } from "~/components/layout/toast-store";

@@ -1,6 +1,6 @@
 import { redirect } from "@remix-run/cloudflare";
 import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
-import { CodeField } from "~/components/accounts/identity/account-fields";
+import { CodeField } from "~/components/accounts/identity/proof-fields";
 import { keepFormWhenOffline, OFFLINE } from "~/components/forms/keep-form-when-offline";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { AuthLayout } from "~/components/layout/auth-layout";

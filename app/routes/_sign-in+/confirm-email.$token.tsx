@@ -1,7 +1,8 @@
 import { data } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { AccountPasswordField, NewPasswordFields } from "~/components/accounts/identity/account-fields";
+import { NewPasswordFields } from "~/components/accounts/identity/account-fields";
+import { AccountPasswordField } from "~/components/accounts/identity/proof-fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { PostForm, SubmitButton } from "~/components/forms/post-form";

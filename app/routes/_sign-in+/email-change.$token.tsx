@@ -1,6 +1,6 @@
 import { data } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { AccountPasswordField } from "~/components/accounts/identity/account-fields";
+import { AccountPasswordField } from "~/components/accounts/identity/proof-fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { PostForm, SubmitButton } from "~/components/forms/post-form";
 import { AuthLayout } from "~/components/layout/auth-layout";

@@ -1,4 +1,7 @@
-import { Checkbox, PasswordInput, TextInput } from "~/components/forms/fields";
+import { useState } from "react";
+import { cx } from "~/components/cx";
+import { Checkbox, controlClass, Field, type InputProps, TextInput, useField } from "~/components/forms/fields";
+import { useHydrated } from "~/components/use-hydrated";
 import { sitePaths } from "~/kernel/paths/site";
 
 /** First and last name of a person. */
@@ -12,23 +15,8 @@ export function NameFields() {
 }
 
 /** For the browser's password manager, where the form has no field for the address: whose password it is. */
-const WhosePassword = ({ email }: { email: string }) => (
+export const WhosePassword = ({ email }: { email: string }) => (
   <input type="email" name="email" value={email} autoComplete="username" readOnly hidden />
-);
-
-/** The password of an account that a link is about. */
-export function AccountPasswordField({ email }: { email: string }) {
-  return (
-    <>
-      <WhosePassword email={email} />
-      <PasswordInput name="password" label="Password" required autoComplete="current-password" />
-    </>
-  );
-}
-
-/** The password a person has, asked again before something that matters. */
-export const CurrentPasswordField = () => (
-  <PasswordInput name="currentPassword" label="Current password" required autoComplete="current-password" />
 );
 
 /** A password that a person chooses, typed twice: "Password" for a new account, "New password" in place of another. */
@@ -53,21 +41,6 @@ export function NewPasswordFields({ email, label = "New password" }: { email?: s
     </>
   );
 }
-
-/** The code of two-step sign-in. Letters are allowed: a recovery code is typed here too. */
-export const CodeField = () => (
-  <TextInput
-    name="code"
-    label="Code"
-    hint="Six digits from your authenticator app, or one of your recovery codes."
-    required
-    digits
-    autoComplete="one-time-code"
-    autoCapitalize="characters"
-    spellCheck={false}
-    maxLength={40}
-  />
-);
 
 /** The terms that every person who makes an account accepts. */
 export const AcceptTerms = () => (
@@ -94,5 +67,37 @@ function Document({ to, children }: { to: string; children: string }) {
       {children}
       <span className="sr-only"> (opens in a new tab)</span>
     </a>
+  );
+}
+
+/** A password, never filled in again. Where scripts run, a button beside it shows what was typed. Pasting always works. */
+export function PasswordInput(props: Omit<InputProps, "type">) {
+  const [isShown, setShown] = useState(false);
+  const hydrated = useHydrated();
+  const { frame, control } = useField(props);
+  return (
+    <Field {...frame}>
+      <div className="relative">
+        <input
+          {...control}
+          type={isShown ? "text" : "password"}
+          autoCapitalize="none"
+          spellCheck={false}
+          className={cx(controlClass, hydrated && "pr-16")}
+        />
+        {hydrated && (
+          <button
+            type="button"
+            aria-pressed={isShown}
+            aria-controls={control.id}
+            onClick={() => setShown(!isShown)}
+            className="border border-transparent absolute inset-y-1 right-1 rounded-base px-2.5 font-medium text-accent-text text-sm hover:bg-sunken"
+          >
+            {isShown ? "Hide" : "Show"}
+            <span className="sr-only"> password</span>
+          </button>
+        )}
+      </div>
+    </Field>
   );
 }

@@ -1,4 +1,5 @@
-import { CheckboxGroup, TextInput } from "~/components/forms/fields";
+import { CheckboxGroup } from "~/components/forms/checkbox-group";
+import { TextInput } from "~/components/forms/fields";
 import { PostForm, SubmitButton } from "~/components/forms/post-form";
 import { Badge } from "~/components/ui/badge";
 import { Card } from "~/components/ui/card";
