@@ -8,7 +8,9 @@ import type { ContactsTold } from "~/modules/messages/notifications/notice-rules
 import { findSendingAllowance } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { hashRecipient } from "~/modules/messages/notifications/outside-messages.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
-import { detailsOf, readPayeeView, toFormValues } from "~/modules/payees/payee.server";
+import { detailsOf } from "~/modules/payees/payee.server";
+import { toFormValues } from "~/modules/payees/payee-form.server";
+import { readPayeePage } from "~/modules/payees/payee-page.server";
 import { getVerification } from "~/modules/payees/verifications/verification.server";
 import { whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 import { issueCertificate } from "~/modules/records/certificates/certificate.server";
@@ -153,7 +155,7 @@ test("the daily limit of a trial is used up, then a clerk changes a trusted paye
   const { said, onPage } = await verificationOf(world, clerk, payeeId);
   expect(said).toMatchObject(told);
   expect(onPage).toMatchObject({ state: "told", title: "The former contact was told" });
-  expect((await readPayeeView(world, clerk, payeeId)).contactsTold).toMatchObject({ state: "told" });
+  expect((await readPayeePage(world, clerk, payeeId)).contactsTold).toMatchObject({ state: "told" });
   expect(await toldAlerts(world, admin)).toEqual([]);
   expect(await findSendingAllowance(world, admin.organizationId)).toMatchObject({ perDay: 20, sent: 20 });
   const certificate = await certificateOf(world, admin, payeeId);
@@ -168,14 +170,14 @@ test("the same on the page: the edit's answer says that the contact is not told 
   await useUpTheDay(world, admin);
   const flash = await changeOnThePage(world, clerk, payeeId);
   expect(flash).toContain("The former contact was NOT told yet: the message is on its way.");
-  expect((await readPayeeView(world, clerk, payeeId)).contactsTold).toMatchObject({
+  expect((await readPayeePage(world, clerk, payeeId)).contactsTold).toMatchObject({
     state: "not_told_yet",
     title: "The former contact was NOT told yet",
   });
   await world.drain();
   expect(await mailsTo(world, REAL)).toHaveLength(1);
   expect((await world.texts()).map(({ to }) => to)).toEqual(["+61412345678"]);
-  expect((await readPayeeView(world, clerk, payeeId)).contactsTold).toMatchObject({ state: "told" });
+  expect((await readPayeePage(world, clerk, payeeId)).contactsTold).toMatchObject({ state: "told" });
 });
 
 test("the recipient's limits are used up by this organisation and by others: the contact is told all the same", async () => {
@@ -389,7 +391,7 @@ test("an email that bounces was not told after all: page, API, alert and certifi
   await world.pass(5_000);
   const message = "The former contact was NOT told: the mailbox did not take the email.";
   expect((await call(world, clerk, payeeId)).formerContact).toMatchObject({ state: "not_told", message });
-  expect((await readPayeeView(world, clerk, payeeId)).contactsTold).toMatchObject({ state: "not_told" });
+  expect((await readPayeePage(world, clerk, payeeId)).contactsTold).toMatchObject({ state: "not_told" });
   expect(await toldAlerts(world, admin)).toMatchObject([
     {
       title: "The former contact was NOT told: Wattle Creek Electrical",
@@ -426,9 +428,9 @@ test.each([true, false])(
     const { world, admin, clerk, payeeId } = await anOffice({ email: bounced });
     await changeAccount(world, clerk, payeeId);
     await world.pass(DAY_MS);
-    expect((await readPayeeView(world, admin, payeeId)).contactsTold).toMatchObject({ state: "not_told" });
+    expect((await readPayeePage(world, admin, payeeId)).contactsTold).toMatchObject({ state: "not_told" });
     await decide(world, admin, payeeId, approved);
-    const { contactsTold, timeline } = await readPayeeView(world, admin, payeeId);
+    const { contactsTold, timeline } = await readPayeePage(world, admin, payeeId);
     expect(contactsTold).toBeNull();
     expect(timeline.find(({ action }) => action === "payee.contact_not_told")).toMatchObject({
       sentence: "Did NOT tell a contact of the payee of the change",
@@ -438,7 +440,7 @@ test.each([true, false])(
 
     world.clock.advance(DAY_MS);
     await changeAccount(world, clerk, payeeId);
-    expect((await readPayeeView(world, admin, payeeId)).contactsTold).not.toBeNull();
+    expect((await readPayeePage(world, admin, payeeId)).contactsTold).not.toBeNull();
   },
 );
 
@@ -448,9 +450,9 @@ test("a replaced contact that was NOT told leaves the payee's page when somebody
   world.clock.advance(MINUTE_MS);
   await call(world, clerk, payeeId, { email: "new@elsewhere.example" });
   await world.pass(DAY_MS);
-  expect((await readPayeeView(world, admin, payeeId)).contactsTold).toMatchObject({ state: "not_told" });
+  expect((await readPayeePage(world, admin, payeeId)).contactsTold).toMatchObject({ state: "not_told" });
   await decide(world, admin, payeeId, true);
-  expect((await readPayeeView(world, admin, payeeId)).contactsTold).toBeNull();
+  expect((await readPayeePage(world, admin, payeeId)).contactsTold).toBeNull();
 });
 
 /** Rejected, with the former details restored. */
@@ -486,7 +488,7 @@ test("former details put back and trusted: whoever is or was the contact is told
   const texts = (await world.texts()).filter(({ body }) => body.includes("put back the former bank details"));
   expect(texts.map(({ to }) => to).sort()).toEqual(["+61412345678", "+61491570156"]);
   expect((await call(world, admin, payeeId)).formerContact).toMatchObject({ state: "told" });
-  expect((await readPayeeView(world, admin, payeeId)).contactsTold).toBeNull();
+  expect((await readPayeePage(world, admin, payeeId)).contactsTold).toBeNull();
 });
 
 test("former details put back without trust: the contact is told that payments are held, and the new verification says who was told", async () => {
@@ -503,7 +505,7 @@ test("former details put back without trust: the contact is told that payments a
     said: { state: "told" },
     onPage: { state: "told" },
   });
-  expect((await readPayeeView(world, admin, payeeId)).contactsTold).toMatchObject({ state: "told" });
+  expect((await readPayeePage(world, admin, payeeId)).contactsTold).toMatchObject({ state: "told" });
 });
 
 test("former details put back, and the mailbox does not exist: everybody who decides is told that the contact was NOT told", async () => {
@@ -551,7 +553,7 @@ test("a payee without any contact: nobody was told, and the answer, the alert an
     contacts: [],
   });
   expect((await bankAlerts(world, admin))[0]?.body).toContain(`${why}.`);
-  expect((await readPayeeView(world, clerk, payeeId)).contactsTold).toEqual({
+  expect((await readPayeePage(world, clerk, payeeId)).contactsTold).toEqual({
     state: "not_told",
     title: why,
     lines: [],
@@ -561,7 +563,7 @@ test("a payee without any contact: nobody was told, and the answer, the alert an
 test("a payee that was never changed has nothing to say of its contacts", async () => {
   const { world, clerk, payeeId } = await anOffice();
   expect((await call(world, clerk, payeeId)).formerContact).toBeNull();
-  expect((await readPayeeView(world, clerk, payeeId)).contactsTold).toBeNull();
+  expect((await readPayeePage(world, clerk, payeeId)).contactsTold).toBeNull();
   expect(await verificationOf(world, clerk, payeeId)).toMatchObject({ said: null, onPage: null });
 });
 

@@ -4,7 +4,7 @@ import { useFormAround } from "~/components/forms/form-around";
 import { Button } from "~/components/ui/button";
 import { Icon } from "~/components/ui/icons";
 import { appPaths } from "~/kernel/paths/app";
-import type { KnownPayee } from "~/modules/payees/payee.view";
+import type { KnownPayee } from "~/modules/payees/payee-form.server";
 
 const ASKED = ["bsb", "accountNumber", "abn"];
 

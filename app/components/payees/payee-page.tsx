@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import { AccountChangeCallout } from "~/components/connections/account-change";
+import { Textarea } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
@@ -8,10 +9,11 @@ import { GradeNote } from "~/components/payees/verification/grade-note";
 import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Badge, type Tone } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
+import { Callout, type CalloutTone } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { DefinitionList } from "~/components/ui/definition-list";
 import { AccountNumber, Bsb, Digits } from "~/components/ui/digits";
+import { Disclosure } from "~/components/ui/disclosure";
 import { Email } from "~/components/ui/email";
 import type { IconName } from "~/components/ui/icons";
 import { PageHeader } from "~/components/ui/page-header";
@@ -20,21 +22,19 @@ import { Time } from "~/components/ui/time";
 import { Timeline, type TimelineEvent } from "~/components/ui/timeline";
 import { ChangeMark, VerdictBadge } from "~/components/verifying/verdict-badge";
 import { formatAbn } from "~/kernel/abn";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { FIELD_LABELS } from "~/kernel/payee";
+import { CONTACT_AND_BANK_WINDOW_DAYS, FIELD_LABELS, REASON_LENGTH } from "~/kernel/payee";
 import type { ShownTime } from "~/kernel/shown-time";
 import { lowerFirst } from "~/kernel/text";
 import type { ShownChange } from "~/modules/connections/integration.view";
 import type { AuditAction } from "~/modules/core/audit/audit";
-import type { PayeeView, TimelineEntry } from "~/modules/payees/payee.view";
+import type { PayeeView } from "~/modules/payees/payee-page.server";
 import { ContactsToldCallout } from "./contacts-told";
 import { DetailsOrigin } from "./details-origin";
-import { FormerHolders, PayeeFlags } from "./payee-flags";
 import { PayeeStatusBadge } from "./payee-status-badge";
 import { RegisterCard } from "./register-card";
-import { TrustCard } from "./trust-card";
 
 const LOOKS: Partial<Record<AuditAction, { icon: IconName; tone?: Tone }>> = {
   "payee.added": { icon: "plus" },
@@ -56,7 +56,15 @@ const LOOKS: Partial<Record<AuditAction, { icon: IconName; tone?: Tone }>> = {
 /** How sentences begin about what the payee did. */
 const BY_PAYEE = "The payee ";
 
-function toEvent({ id, action, sentence, userName, when, changes, reason }: TimelineEntry): TimelineEvent {
+function toEvent({
+  id,
+  action,
+  sentence,
+  userName,
+  when,
+  changes,
+  reason,
+}: PayeeView["timeline"][number]): TimelineEvent {
   const isByPayee = sentence.startsWith(BY_PAYEE);
   return {
     id,
@@ -71,7 +79,7 @@ function toEvent({ id, action, sentence, userName, when, changes, reason }: Time
 }
 
 /** What has happened to the payee, from the audit trail. */
-function PayeeTimeline({ entries }: { entries: readonly TimelineEntry[] }) {
+function PayeeTimeline({ entries }: { entries: PayeeView["timeline"] }) {
   return <Timeline label="History of the payee" events={entries.map(toEvent)} />;
 }
 
@@ -360,5 +368,173 @@ function VerificationsCard({ payee, canWrite }: { payee: PayeeView; canWrite: bo
         </Form>
       )}
     </Card>
+  );
+}
+
+const FLAGS: Record<PayeeView["flags"][number], { tone: CalloutTone; title: string; text: string }> = {
+  disputed: {
+    tone: "danger",
+    title: "The payee says these are not its details",
+    text: "Payments are held until a person decides. Call the payee on a number you already know, not one from a recent email or invoice.",
+  },
+  details_changed: {
+    tone: "warning",
+    title: "The bank details have changed and are not verified yet",
+    text: "Payments are held until the new details are verified. Ask who asked for the change, and confirm it on a number you already know.",
+  },
+  former_account: {
+    tone: "danger",
+    title: "Another payee's former account",
+    text: "Compare it with that payee, and ask why the account is the same, on a contact you already had.",
+  },
+  renamed: {
+    tone: "warning",
+    title: "The payee was given another name and is not verified under it yet",
+    text: "Payments are held until a person decides. Its bank details were confirmed for the name it had before: ask who wanted the new one, and confirm whose account it is.",
+  },
+  contact_and_bank_changed: {
+    tone: "danger",
+    title: "Contact and bank details changed close together",
+    text: `Email or phone and the bank details were changed within ${CONTACT_AND_BANK_WINDOW_DAYS} days of each other. A fraudster who changed both would answer your call: use a number from before the change.`,
+  },
+};
+
+/** What a person should know before trusting or paying this payee. */
+function PayeeFlags({ flags, formerHolders }: Pick<PayeeView, "flags" | "formerHolders">) {
+  if (flags.length === 0) return null;
+  return (
+    <div className="mb-6 grid gap-3">
+      {flags.map((flag) => (
+        <Callout key={flag} tone={FLAGS[flag].tone} title={FLAGS[flag].title}>
+          {flag === "former_account" && <FormerHolders holders={formerHolders} />}
+          {FLAGS[flag].text}
+        </Callout>
+      ))}
+    </div>
+  );
+}
+
+/** Whose account it was, each with the way to that payee. */
+function FormerHolders({ holders }: { holders: PayeeView["formerHolders"] }) {
+  return holders.map(({ sentence, name, href }) => (
+    <p key={href + sentence} className="break-words">
+      {sentence}{" "}
+      <Link to={href} className="font-medium text-accent-text underline underline-offset-2">
+        Look at {name}
+      </Link>
+    </p>
+  ));
+}
+
+interface TrustCardProps {
+  payee: PayeeView;
+  canWrite: boolean;
+  answer?: FormAnswer;
+}
+
+/** Whether the payee is on the whitelist, why, and the way on or off it by hand, always with a reason. */
+function TrustCard({ payee, canWrite, answer }: TrustCardProps) {
+  const { trust } = payee;
+  const isOn = trust.whitelisted;
+  const refused = { on: answerTo(answer, "whitelist"), off: answerTo(answer, "unwhitelist") };
+  return (
+    <Card title="Whitelist">
+      {isOn ? (
+        <Trust trust={trust} grade={payee.grade} />
+      ) : (
+        <p className="text-base text-ink-soft">
+          {trust.former &&
+            `It was trusted with ${trust.former}, until that was changed. Rejecting the change can restore it. `}
+          Not on the whitelist. Approving its verification puts it there
+          {payee.draftSince ? "; payments do not, because it is a draft." : ", and so do three successful payments."}
+        </p>
+      )}
+      {canWrite && (
+        <div data-screen-only className="-mb-3 mt-1 [&>details]:border-b-0">
+          {isOn ? (
+            <Disclosure summary="Take off the whitelist" open={refused.off !== undefined} headingLevel={3}>
+              <TrustForm intent="unwhitelist" {...OFF} version={payee.version} answer={refused.off} />
+            </Disclosure>
+          ) : (
+            <Disclosure summary="Whitelist by hand" open={refused.on !== undefined} headingLevel={3}>
+              <TrustForm intent="whitelist" {...ON} version={payee.version} answer={refused.on} />
+            </Disclosure>
+          )}
+          {!isOn && trust.former && (
+            <Disclosure summary="Forget the former details" open={refused.off !== undefined} headingLevel={3}>
+              <TrustForm intent="unwhitelist" {...FORGET} version={payee.version} answer={refused.off} />
+            </Disclosure>
+          )}
+        </div>
+      )}
+    </Card>
+  );
+}
+
+/** How the payee was verified; who put it on the whitelist, why and when. */
+function Trust({ trust, grade }: Pick<PayeeView, "trust" | "grade">) {
+  return (
+    <div className="text-base">
+      <p className="flex flex-wrap gap-2">
+        <Badge tone="verified" icon="shieldCheck">
+          On your whitelist
+        </Badge>
+        {trust.global && (
+          <Badge tone="info" icon="users">
+            Vouched for globally
+          </Badge>
+        )}
+      </p>
+      {grade && <p className="mt-3 font-medium">{grade}</p>}
+      {trust.reason && <blockquote className="mt-3 border-line border-l-2 pl-3">{trust.reason}</blockquote>}
+      <p className="mt-2 text-ink-soft text-sm">
+        {[trust.by ?? "PayeeProof", trust.at?.exact].filter(Boolean).join(", ")}
+      </p>
+    </div>
+  );
+}
+
+const ON = {
+  hint: "How do you know that these details are right?",
+  variant: "primary",
+  button: "Add to the whitelist",
+} as const;
+const OFF = { hint: "Kept in the audit trail.", variant: "danger", button: "Take off the whitelist" } as const;
+const FORGET = {
+  hint: "Why the payee is not to be trusted with them again. Kept in the audit trail.",
+  variant: "danger",
+  button: "Forget the former details",
+} as const;
+
+interface TrustFormProps {
+  intent: "whitelist" | "unwhitelist";
+  hint: string;
+  variant: "primary" | "danger";
+  button: string;
+  version: number;
+  answer?: FormAnswer;
+}
+
+function TrustForm({ intent, hint, variant, button, version, answer }: TrustFormProps) {
+  return (
+    <Form method="post" noValidate className="grid gap-4 text-ink">
+      <HiddenFields values={{ version: version }} />
+      <Textarea
+        id={`${intent}-reason`}
+        name="reason"
+        label="Reason"
+        hint={hint}
+        required
+        rows={2}
+        maxLength={REASON_LENGTH.max}
+        defaultValue={answer?.values.reason}
+        error={answer?.errors.reason}
+      />
+      <div>
+        <SubmitButton name="intent" value={intent} variant={variant} pendingText="Saving...">
+          {button}
+        </SubmitButton>
+      </div>
+    </Form>
   );
 }

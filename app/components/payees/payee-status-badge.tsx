@@ -1,7 +1,7 @@
 import { StatusBadge } from "~/components/ui/status-badge";
 import { VerdictBadge } from "~/components/verifying/verdict-badge";
 import type { PayeeStatus } from "~/kernel/payee";
-import type { PayeeHeadline } from "~/modules/payees/payee-headline";
+import type { PayeeHeadline } from "~/modules/payees/payee-standing";
 
 interface PayeeStatusBadgeProps {
   status: PayeeStatus;

@@ -10,7 +10,7 @@ import { findKnownPayees, type JudgedRow, judgeReadable } from "~/modules/payees
 import { type CheckFields, type ReadRow, readPayeeRow } from "~/modules/payees/imports/read-payee";
 import { judgeRow, type KnownPayee } from "~/modules/payees/imports/row-judgement";
 import type { ColumnMapping } from "~/modules/payees/imports/table/columns";
-import { fillPayees } from "~/modules/payees/payee.statements.server";
+import { fillPayees } from "~/modules/payees/payee.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
 import type { AccountingContact, ContactEdit } from "~/ports/accounting";
 import type { Services, WriteServices } from "~/services";

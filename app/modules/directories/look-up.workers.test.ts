@@ -6,7 +6,7 @@ import { claimJob } from "~/modules/core/commands/outbox.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { getImportPage } from "~/modules/payees/imports/import-page.server";
 import { writeResultFile } from "~/modules/payees/imports/result-file.server";
-import { readPayeeView } from "~/modules/payees/payee.server";
+import { readPayeePage } from "~/modules/payees/payee-page.server";
 import { action as addAction } from "~/routes/_app+/payees.verify";
 import { loader as verificationLoader } from "~/routes/_app+/verifications.$id";
 import { anAbn } from "../../../tests/support/abns";
@@ -53,10 +53,10 @@ test("a payee's ABN is looked up by the queue, once for all organisations, and i
   const abn = await anEntity(world);
   const { payeeId } = await anAddedPayee(world, actor, { abn });
   await anAddedPayee(world, await aMember(world), { abn });
-  expect((await readPayeeView(world, actor, payeeId)).register).toMatchObject({ state: "not_asked" });
+  expect((await readPayeePage(world, actor, payeeId)).register).toMatchObject({ state: "not_asked" });
   await deliverAll(world);
   expect(await rowOf(abn)).toMatchObject({ wantedAt: null, entry: { isActive: true } });
-  expect((await readPayeeView(world, actor, payeeId)).register).toMatchObject({
+  expect((await readPayeePage(world, actor, payeeId)).register).toMatchObject({
     state: "found",
     entityName: "WATTLE CREEK ELECTRICAL PTY LTD",
     concerns: [],
@@ -111,10 +111,10 @@ test("a register that is down leaves the ABN wanted, and the next try finds it",
   await world.fault({ party: "abr", fault: "503", times: 1 });
   await expect(deliver(world)).rejects.toMatchObject({ kind: "unavailable" });
   expect(await rowOf(abn)).toMatchObject({ fetchedAt: null });
-  expect((await readPayeeView(world, actor, payeeId)).register).toMatchObject({ state: "not_asked" });
+  expect((await readPayeePage(world, actor, payeeId)).register).toMatchObject({ state: "not_asked" });
   world.clock.advance(DAY_MS);
   await deliverAll(world);
-  expect((await readPayeeView(world, actor, payeeId)).register).toMatchObject({
+  expect((await readPayeePage(world, actor, payeeId)).register).toMatchObject({
     state: "found",
     isActive: false,
     concerns: ["The ABN is cancelled.", "The register knows this ABN under another name."],

@@ -6,9 +6,14 @@ import { runCommand } from "~/modules/core/commands/run-command.server";
 import { CLOSING_REASONS } from "~/modules/payees/verifications/verification";
 import { OFF_WHITELISTS } from "~/modules/payees/whitelist/whitelist.server";
 import type { Services, WriteServices } from "~/services";
-import { endPending } from "./end-pending.server";
-import { findPendingVerification, getPayee, type PayeeRow } from "./payee.queries.server";
-import { payeeIsUnchanged, pendingVerificationIs } from "./payee.statements.server";
+import { endPending } from "./open-verification.server";
+import {
+  findPendingVerification,
+  getPayee,
+  type PayeeRow,
+  payeeIsUnchanged,
+  pendingVerificationIs,
+} from "./payee.server";
 
 /** Payments that a person still waits for. */
 const UNFINISHED = sql`('authorised', 'held', 'verification_requested')`;
@@ -44,23 +49,17 @@ export async function archivePayee(services: WriteServices, actor: Actor, payeeI
 }
 
 /** What became of several payees: how many were changed, and each that was not, with the sentence why. */
-export type ManyActed = { done: number; kept: { payeeId: string; name: string; sentence: string }[] };
-
-type Act = (services: WriteServices, actor: Actor, payeeId: string) => Promise<void>;
+export type ManyActed = Awaited<ReturnType<typeof actOnEach>>;
 
 /** Archives several payees, each by itself: one that cannot be archived stays, and the others go. */
-export const archivePayees = (services: WriteServices, actor: Actor, payeeIds: readonly string[]): Promise<ManyActed> =>
-  actOnEach(services, actor, { payeeIds, act: archivePayee });
+export const archivePayees = (services: WriteServices, actor: Actor, payeeIds: readonly string[]) =>
+  actOnEach(services, actor, payeeIds, archivePayee);
 
 /** Puts several archived payees back into use, each by itself. */
-export const restorePayees = (services: WriteServices, actor: Actor, payeeIds: readonly string[]): Promise<ManyActed> =>
-  actOnEach(services, actor, { payeeIds, act: restorePayee });
+export const restorePayees = (services: WriteServices, actor: Actor, payeeIds: readonly string[]) =>
+  actOnEach(services, actor, payeeIds, restorePayee);
 
-async function actOnEach(
-  services: WriteServices,
-  actor: Actor,
-  { payeeIds, act }: { payeeIds: readonly string[]; act: Act },
-): Promise<ManyActed> {
+async function actOnEach(services: WriteServices, actor: Actor, payeeIds: readonly string[], act: typeof archivePayee) {
   const problems = new Map<string, string>();
   const chosen = new Set(payeeIds);
   for (const payeeId of chosen) {
@@ -125,3 +124,10 @@ const payeeInUse = () =>
 
 const changedMeanwhile = () =>
   new AppError("EDIT_CONFLICT", 409, "Someone changed this payee at the same moment. Look again, then decide.");
+
+/** "3 payees archived, 1 stayed as it was." `kept` may name fewer: of another organisation's payee nothing is said. */
+export function sayActed(done: number, chosen: number, verb: "archived" | "restored"): string {
+  const changed = `${done} ${done === 1 ? "payee" : "payees"} ${verb}`;
+  const stayed = chosen - done;
+  return stayed === 0 ? changed : `${changed}, ${stayed} stayed as ${stayed === 1 ? "it was" : "they were"}`;
+}

@@ -12,8 +12,8 @@ import { type TestServices, testServices } from "../../../tests/support/services
 import { addPayee } from "./add-payee.server";
 import { archivePayee, restorePayee } from "./archive-payee.server";
 import type { PayeeFilter } from "./payee-list";
-import { countsOfFilters } from "./payee-list";
 import { countPayees, listPayees } from "./payee-list.server";
+import { countsOfFilters } from "./payee-list-page.server";
 
 async function anOffice() {
   const services = testServices();

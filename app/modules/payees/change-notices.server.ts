@@ -10,9 +10,8 @@ import {
   type ToldOfChange,
 } from "~/modules/messages/notifications/change-notices.statements.server";
 import type { NotifyServices, ReadServices } from "~/services";
-import type { PayeeRow } from "./payee.queries.server";
-import type { EditDecision } from "./payee-edit";
-import { type Contacts, contactsSince, recentContacts } from "./recent-contacts";
+import type { PayeeRow } from "./payee.server";
+import { type Contacts, contactsSince, type EditDecision, recentContacts } from "./payee-edit";
 
 /** A payee as it was read, what it is to become, and what that means. */
 export type Edit = { payee: PayeeRow; next: PayeeDetails; decision: EditDecision };

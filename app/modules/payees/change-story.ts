@@ -5,8 +5,7 @@ import { BANK_FIELDS, CONTACT_AND_BANK_WINDOW_DAYS, CONTACT_FIELDS } from "~/ker
 import { formatPhone } from "~/kernel/phone";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { describeInstitution } from "~/modules/directories/directory";
-import { labelOf } from "./payee.view";
-import { isAnotherName } from "./payee-edit";
+import { isAnotherName, labelOf } from "./payee-edit";
 
 /** How a payee came to its present bank details or its name: old and new, who changed them and when, and whether the contact changed too. Pure. */
 

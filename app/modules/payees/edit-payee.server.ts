@@ -4,23 +4,49 @@ import { and, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { DetailsOrigin, PayeeDetails } from "~/kernel/payee";
+import { formatPhone } from "~/kernel/phone";
+import { listMemberEmails } from "~/modules/accounts/members/members.server";
 import type { AuditAction } from "~/modules/core/audit/audit";
 import { atOneInstant } from "~/modules/core/commands/one-instant";
-import { type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";
+import { type CommandAudit, type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
+import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
 import { requestAnswers } from "~/modules/directories/register.server";
+import { listNoticesOfPayee } from "~/modules/messages/notifications/change-notices.queries.server";
 import type { ToldOfChange } from "~/modules/messages/notifications/change-notices.statements.server";
+import { contactSentence } from "~/modules/messages/notifications/notice-rules";
 import { lookalikeOfItself } from "~/modules/payees/verifications/evidence";
 import { listFormerEmails } from "~/modules/payees/verifications/former-emails.server";
+import { CLOSING_REASONS } from "~/modules/payees/verifications/verification";
 import { addLookalikes } from "~/modules/payees/verifications/verification.server";
 import { OFF_WHITELISTS } from "~/modules/payees/whitelist/whitelist.server";
-import type { NotifyServices, Services } from "~/services";
-import { type Edit, prepareChangeNotices } from "./change-notices.server";
-import { requireFreeAccount } from "./duplicate-payee.server";
-import { endTrust } from "./end-trust.server";
+import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
+import type { NotifyServices, ReadServices, Services } from "~/services";
+import { type Edit, findTold, prepareChangeNotices } from "./change-notices.server";
 import { formerTrustOf } from "./former-trust.server";
-import { findPendingVerification, getPayee, type PayeeRow } from "./payee.queries.server";
-import { accountIsFree, payeeIsUnchanged, pendingVerificationIs, replaceTerms } from "./payee.statements.server";
-import { decideEdit, type EditDecision, type FieldChange, isBankField, maskChange } from "./payee-edit";
+import { endPending, openPrepared, prepareVerification } from "./open-verification.server";
+import {
+  accountIsFree,
+  detailsOf,
+  findPendingVerification,
+  getPayee,
+  type PayeeRow,
+  payeeIsUnchanged,
+  pendingVerificationIs,
+  replaceTerms,
+  requireFreeAccount,
+} from "./payee.server";
+import {
+  contactsSince,
+  decideEdit,
+  describeSlip,
+  type EditDecision,
+  type FieldChange,
+  isBankField,
+  maskChange,
+  type ShownChange,
+  showChange,
+} from "./payee-edit";
+import { listFormerNumbers } from "./payee-page.server";
 import { findOriginThere } from "./second-person.server";
 
 /** An edit, and the accounting system that its new account came from; undefined: no system has it for the payee. */
@@ -162,6 +188,32 @@ async function write(services: NotifyServices, actor: Actor, edit: Edit): Promis
   return ok;
 }
 
+/**
+ * What follows when what was verified of a payee changes, its bank details or its name, in the batch of the edit: the
+ * pending verification ends, a new one opens, and payments that were authorised for the former are held again.
+ */
+async function endTrust(
+  services: NotifyServices,
+  actor: Actor,
+  { payee, next, decision }: Edit,
+  pendingId: string | undefined,
+): Promise<{ digests: Digests; parts: CommandPart[]; verificationId: string }> {
+  const cause = decision.bankDetailsChanged ? "details_edited" : "payee_renamed";
+  const [digests, prepared] = await Promise.all([
+    fingerprintPayee(services, next),
+    prepareVerification(services, actor, { payeeId: payee.id, details: next, cause }),
+  ]);
+  const held = holdAuthorisedPayments(services, actor, {
+    payee,
+    cause: decision.bankDetailsChanged ? "bank_details_changed" : "payee_renamed",
+  });
+  const reason = `The payee's ${decision.bankDetailsChanged ? "bank details were" : "name was"} changed`;
+  const ending = { payeeId: payee.id, reason, reasonCode: CLOSING_REASONS[cause] };
+  const ended = pendingId === undefined ? [] : [endPending(services, actor, { ...ending, verificationId: pendingId })];
+  const { verificationId } = prepared;
+  return { digests, parts: [...ended, openPrepared(services, actor, prepared), held], verificationId };
+}
+
 /** A verification that waits learns of a new email domain that looks like the former one. */
 async function lookAtNewEmail(
   services: Pick<Services, "db">,
@@ -188,4 +240,102 @@ export function editConflict(extra?: Record<string, unknown>): AppError {
     "Someone changed this payee since you opened it. Look at what it says now, then save again if you still want to.",
     { extra },
   );
+}
+
+/** What the edit form's answer carries besides. */
+export type EditExtra = {
+  /** The version that saving again is made from. */
+  version?: number;
+  /** Where what is there now differs from what was typed, when another person edited meanwhile. */
+  conflict?: ShownChange[];
+  /** What follows from the change of bank details or name that is to be confirmed. */
+  confirm?: Confirmation;
+};
+
+export type Confirmation = Awaited<ReturnType<typeof foresee>>;
+
+export type EditPost = {
+  details: PayeeDetails;
+  /** What the editor saw. */
+  version: number;
+  /** The editor has seen what follows from a change of bank details or name. */
+  isConfirmed: boolean;
+};
+
+/**
+ * A post of the edit form. A change of bank details, or another name, is first shown with everything that follows from it, and made when
+ * it is posted again as confirmed; other changes are made at once.
+ *
+ * @throws AppError 404; 409 DUPLICATE_PAYEE, EDIT_CONFLICT with `version` and `conflict`: what differs from what is there now
+ */
+export async function submitEdit(
+  services: NotifyServices,
+  actor: Actor,
+  payeeId: string,
+  { details, version, isConfirmed }: EditPost,
+): Promise<{ done: EditDecision; contacts: string } | { confirm: Confirmation }> {
+  const payee = await getPayee(services, actor, payeeId);
+  const decision = decideEdit(detailsOf(payee), details);
+  if (version !== payee.version) throw conflictWith(payee, details);
+  if (decision.endsTrust && !isConfirmed) {
+    if (decision.accountChanged) await requireFreeAccount(services, actor.organizationId, details, payeeId);
+    return { confirm: await foresee(services, actor, payee, decision) };
+  }
+  try {
+    const done = await editPayee(services, actor, { payeeId, patch: details, version });
+    return { done, contacts: await sayContactsOf(services, actor, payeeId, done) };
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "EDIT_CONFLICT") throw error;
+    throw conflictWith(await getPayee(services, actor, payeeId), details);
+  }
+}
+
+/** Whether the former contact was told of an edit: never before the provider has taken the message. Empty: nothing to tell. */
+export async function sayContactsOf(
+  services: ReadServices & Pick<Services, "clock">,
+  actor: Actor,
+  payeeId: string,
+  { bankDetailsChanged, contactChanged }: EditDecision,
+): Promise<string> {
+  if (!bankDetailsChanged && !contactChanged) return "";
+  return contactSentence(await listNoticesOfPayee(services, actor, payeeId), services.clock.now());
+}
+
+/** Another edit came first: what it left is shown beside what was typed. */
+function conflictWith(now: PayeeRow, details: PayeeDetails): AppError {
+  const conflict = decideEdit(detailsOf(now), details).changes.map(showChange);
+  return editConflict({ version: now.version, conflict });
+}
+
+/** What will happen when bank details or another name are saved. */
+async function foresee(services: NotifyServices, actor: Actor, payee: PayeeRow, decision: EditDecision) {
+  const now = services.clock.now();
+  const [others, pendingId, { emails, mobiles }, formerNumbers] = await Promise.all([
+    listMemberEmails(services, actor.organizationId, { except: actor.userId, canWrite: true }),
+    findPendingVerification(services, actor, payee.id),
+    findTold(services, actor, { payee, decision, now }),
+    listFormerNumbers(services, actor, payee.id),
+  ]);
+  const { bankDetailsChanged, renamed } = decision;
+  const typed = decision.changes.find(({ field }) => field === "accountNumber")?.to ?? null;
+  return {
+    changes: decision.changes.map(showChange),
+    /** What ends the trust. */
+    of: !renamed
+      ? ("bank details" as const)
+      : bankDetailsChanged
+        ? ("name and bank details" as const)
+        : ("name" as const),
+    isWhitelisted: payee.whitelisted,
+    hasPendingVerification: pendingId !== undefined,
+    /** The new number is one slip of the hand away from one that the payee has or had. */
+    possibleTypo: typed === null ? null : describeSlip(typed, [payee.accountNumber, ...formerNumbers]),
+    /** How many other members will be told. */
+    othersTold: others.length,
+    /** The payee's contacts of the last weeks, who are told of changed bank details; of a name, of a replaced contact alone. */
+    payeeTold: { emails, mobiles: mobiles.map(formatPhone) },
+    /** Email or phone changes with them, or has just changed. */
+    isContactChangedToo:
+      bankDetailsChanged && (decision.contactChanged || (payee.contactChangedAt ?? 0) >= contactsSince(now)),
+  };
 }

@@ -9,8 +9,7 @@ import type { ToldOfChange } from "~/modules/messages/notifications/change-notic
 import type { NotifyServices } from "~/services";
 import { prepareChangeNotices } from "./change-notices.server";
 import { openPrepared, prepareVerification } from "./open-verification.server";
-import type { PayeeRow } from "./payee.queries.server";
-import { replaceTerms } from "./payee.statements.server";
+import { type PayeeRow, replaceTerms } from "./payee.server";
 import { decideEdit, maskChange } from "./payee-edit";
 
 /** What a whitelisted payee is trusted with, kept by the edit that takes the trust away; an earlier keeping stands. */

@@ -2,7 +2,7 @@ import { type Actor, systemActor } from "~/kernel/actor";
 import type { VerificationMethod } from "~/kernel/enums";
 import { lastChangeOf, type PayeeDetails } from "~/kernel/payee";
 import type { Policy } from "~/modules/accounts/organizations/policy";
-import type { CommandPart } from "~/modules/core/commands/run-command.server";
+import type { Acting, CommandPart } from "~/modules/core/commands/run-command.server";
 import { gatherEvidence } from "~/modules/payees/verifications/evidence.server";
 import { gradeDetails, gradeOf } from "~/modules/payees/verifications/grade";
 import type { FlagFacts } from "~/modules/payees/verifications/review-flags";
@@ -10,6 +10,7 @@ import { barToVouching, flagsOnOpening, type RuleSubject } from "~/modules/payee
 import { type Evidence, VOUCHINGS_ACCEPTED } from "~/modules/payees/verifications/verification";
 import { endVerification, openVerifications } from "~/modules/payees/verifications/verification.server";
 import { whitelistPayee } from "~/modules/payees/whitelist/whitelist.server";
+import { returnRequestedPayments } from "~/modules/rules/payment-holds.statements.server";
 import type { Services } from "~/services";
 
 type Opening = {
@@ -96,7 +97,7 @@ const NEW_PAYEE = {
  * @param known absent for a payee that is being added
  * @param now epoch milliseconds: when the verification opens
  */
-export function isVouchedFor(
+function isVouchedFor(
   policy: Vouching,
   { details, evidence: { vouching, lookalikes, formerHolders = [] } }: Pick<Prepared, "details" | "evidence">,
   known: KnownSubject | undefined,
@@ -143,5 +144,24 @@ function acceptVouching(
       },
       { ...ofPayee, bySystem: true, action: "payee.whitelisted", details: { reason } },
     ],
+  };
+}
+
+type Ending = { payeeId: string; verificationId: string; reason: string; reasonCode: string };
+
+/** Ends a verification that nobody needs any more. It proves nothing about the payee, so it is failed, not rejected. */
+export function endPending(
+  services: Pick<Services, "db" | "clock" | "ids">,
+  actor: Acting,
+  { payeeId, verificationId, reason, reasonCode }: Ending,
+): CommandPart {
+  const ending = { decisionId: services.ids.next(), verificationId, status: "failed", reason, reasonCode } as const;
+  const entry = { action: "verification.superseded", entityType: "verification", entityId: verificationId } as const;
+  return {
+    statements: [
+      ...endVerification(services, actor, ending),
+      ...returnRequestedPayments(services, actor, verificationId),
+    ],
+    audit: [{ ...entry, details: { payeeId, reasonCode } }],
   };
 }

@@ -1,6 +1,18 @@
+import { payees } from "@db/schema";
+import { sql } from "drizzle-orm";
+import { formatAbn, parseAbn } from "~/kernel/abn";
+import { parseAccountNumber } from "~/kernel/account-number";
 import { AppError } from "~/kernel/app-error";
+import { formatBsb, parseBsb } from "~/kernel/bsb";
 import { fieldConstraints } from "~/kernel/field-constraints.server";
-import { payeeFields } from "./payee.server";
+import { appPaths } from "~/kernel/paths/app";
+import { PAYEE_FIELDS, type PayeeDetails, type PayeeField } from "~/kernel/payee";
+import { formatPhone } from "~/kernel/phone";
+import { payeesWithTerms, rangesOf } from "~/modules/core/search-words.server";
+import { offerFromRegister } from "~/modules/directories/offer.server";
+import type { ReadServices, Services, WriteServices } from "~/services";
+import { type Asking, findPayeeByAccount, type PayeeRow } from "./payee.server";
+import { payeeFields } from "./payee-fields.server";
 
 /** The attributes that the fields of a payee carry, out of the rules that a post is checked with. */
 export const payeeConstraints = fieldConstraints(payeeFields);
@@ -11,4 +23,85 @@ const ALREADY_SENT =
 /** A refusal in the words of the form that adds a payee. */
 export function describeAdding(error: AppError): AppError {
   return error.code === "IDEMPOTENCY_CONFLICT" ? new AppError(error.code, error.status, ALREADY_SENT) : error;
+}
+
+/** What is in the fields of the form before anything is typed. */
+export const EMPTY_VALUES = Object.fromEntries(PAYEE_FIELDS.map((field) => [field, ""])) as Record<PayeeField, string>;
+
+/** What is in the fields of the form that edits a payee. */
+export function toFormValues({ name, accountName, bsb, accountNumber, ...rest }: PayeeDetails): typeof EMPTY_VALUES {
+  return {
+    name,
+    accountName,
+    bsb: formatBsb(bsb),
+    accountNumber,
+    abn: rest.abn ? formatAbn(rest.abn) : "",
+    email: rest.email ?? "",
+    phone: rest.phone ? formatPhone(rest.phone) : "",
+    address: rest.address ?? "",
+  };
+}
+
+/** Of one ABN more payees than these say nothing more. */
+const MAX_SAME_ABN = 5;
+
+export type KnownPayee = Awaited<ReturnType<typeof findKnownPayees>>[number];
+
+/**
+ * Payees of the organisation that have the account or the ABN that is being typed; what cannot be read yet is left out.
+ * @param exceptId the payee that is being edited
+ */
+export async function findKnownPayees(services: ReadServices, actor: Asking, form: FormData, exceptId = "") {
+  const bsb = parseBsb(textOf(form, "bsb"));
+  const accountNumber = parseAccountNumber(textOf(form, "accountNumber"));
+  const abn = parseAbn(textOf(form, "abn"));
+  const account = bsb && accountNumber ? { bsb, accountNumber } : undefined;
+  const [holder, sameAbn] = await Promise.all([
+    account && findPayeeByAccount(services, actor.organizationId, account, exceptId),
+    abn === undefined ? [] : findByAbn(services, actor, abn, exceptId),
+  ]);
+  return [
+    ...(holder ? [toKnown(holder, "account")] : []),
+    ...sameAbn.filter(({ id }) => id !== holder?.id).map((payee) => toKnown(payee, "ABN")),
+  ];
+}
+
+type Row = Pick<PayeeRow, "id" | "name" | "archivedAt">;
+
+const findByAbn = ({ db }: ReadServices, actor: Asking, abn: string, exceptId: string): Promise<Row[]> =>
+  db.all<Row>(sql`SELECT ${payees.id}, ${payees.name}, ${payees.archivedAt} FROM ${payees}
+    WHERE ${payees.organizationId} = ${actor.organizationId} AND ${payees.abn} = ${abn} AND ${payees.id} <> ${exceptId}
+    AND ${payees.id} IN (${payeesWithTerms(actor, rangesOf(abn))}) LIMIT ${MAX_SAME_ABN}`);
+
+function toKnown({ id, name, archivedAt }: Row, what: "account" | "ABN") {
+  const archived = archivedAt === null ? "" : " It is archived; restore it instead.";
+  return { href: appPaths.payee(id), name, sentence: `has this ${what} already.${archived}` };
+}
+
+const textOf = (form: FormData, name: string): string => {
+  const value = form.get(name);
+  return typeof value === "string" ? value : "";
+};
+
+/** The form's own step: who has the account or ABN already. Undefined when the form asks for something else. */
+export async function findKnownFromForm(services: ReadServices, actor: Asking, form: FormData, exceptId?: string) {
+  if (form.get("intent") !== "known") return undefined;
+  return { next: { known: await findKnownPayees(services, actor, form, exceptId) } };
+}
+
+type Looking = WriteServices & Pick<Services, "businessRegister" | "log">;
+
+/**
+ * The form's step to the business register: what was asked for, put into the form, and what the register offers next;
+ * undefined when the form asks for something else.
+ * @throws AppError 400 with a sentence beside the ABN
+ */
+export async function lookUpFromForm(services: Looking, form: FormData) {
+  const takenAbn = textOf(form, "takeAbn");
+  const takenName = textOf(form, "takeName");
+  if (takenAbn) form.set("abn", formatAbn(takenAbn));
+  if (takenName) form.set("name", takenName);
+  if (!takenAbn && !takenName && form.get("intent") !== "look-up") return undefined;
+  const name = textOf(form, "name") || textOf(form, "accountName");
+  return { next: { register: await offerFromRegister(services, { abn: textOf(form, "abn"), name }) } };
 }

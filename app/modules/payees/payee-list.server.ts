@@ -20,7 +20,7 @@ import {
 } from "~/modules/core/search-words.server";
 import { countInEvidence, gradeColumns } from "~/modules/payees/verifications/verification.server";
 import type { ReadServices } from "~/services";
-import type { Asking } from "./payee.queries.server";
+import type { Asking } from "./payee.server";
 import { PAYEE_FILTERS, type PayeeFilter } from "./payee-list";
 
 const MAX_QUERY = 200;
@@ -58,7 +58,7 @@ export type PayeesQuery = {
 };
 
 /** What lists show of a payee, with its newest verification. */
-export type ListedPayee = Awaited<ReturnType<typeof readPayees>>[number];
+export type ListedPayee = Awaited<ReturnType<typeof readRows>>[number];
 
 export type PayeesPage = { payees: ListedPayee[]; previous?: string; next?: string };
 
@@ -73,7 +73,7 @@ export async function listPayees(services: ReadServices, actor: Asking, query: P
   const page = keySetPage(query, { size });
   const { rows: shown, ...beside } = page.cut(keys, ({ key }) => key, walkedTo);
   const ids = shown.map((row) => row.payeeId);
-  const rows = await readPayees(services, actor, ids);
+  const rows = await readRows(services, actor, ids);
   return { payees: ids.flatMap((id) => rows.find((row) => row.id === id) ?? []), ...beside };
 }
 
@@ -83,7 +83,7 @@ export async function findListedPayees(
   actor: Asking,
   ids: readonly string[],
 ): Promise<ListedPayee[]> {
-  const rows = await readPayees(services, actor, ids);
+  const rows = await readRows(services, actor, ids);
   return rows.sort((a, b) => (a.id < b.id ? 1 : -1));
 }
 
@@ -287,5 +287,5 @@ const payeesById = prepared((db) => {
     .prepare();
 });
 
-const readPayees = ({ db }: ReadServices, { organizationId }: Asking, ids: readonly string[]) =>
+const readRows = ({ db }: ReadServices, { organizationId }: Asking, ids: readonly string[]) =>
   payeesById(db).all({ organizationId, ids: JSON.stringify(ids) });

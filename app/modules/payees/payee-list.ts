@@ -1,4 +1,7 @@
-/** Which payees a list shows. Pure. */
+import { appPaths } from "~/kernel/paths/app";
+import { withQuery } from "~/kernel/paths/with-query";
+
+/** Which payees a list shows, and its address. Pure. */
 
 export const PAYEE_FILTERS = ["all", "whitelisted", "not_whitelisted", "pending", "disputed", "archived"] as const;
 export type PayeeFilter = (typeof PAYEE_FILTERS)[number];
@@ -12,16 +15,15 @@ export const FILTER_LABELS: Record<PayeeFilter, string> = {
   archived: "Archived",
 };
 
-type Counts = { payees?: number; archivedPayees?: number; whitelistedPayees?: number; pendingVerifications?: number };
+type ListAddress = { q?: string; filter?: PayeeFilter; after?: string; before?: string };
 
-/** How many are behind each filter, where they are counted. */
-export function countsOfFilters(counts: Counts): Partial<Record<PayeeFilter, number>> {
-  const { payees = 0, archivedPayees = 0, whitelistedPayees = 0, pendingVerifications = 0 } = counts;
-  return {
-    all: payees - archivedPayees,
-    whitelisted: whitelistedPayees,
-    not_whitelisted: payees - archivedPayees - whitelistedPayees,
-    pending: pendingVerifications,
-    archived: archivedPayees,
-  };
+/** The address of a list: search, filter and page. */
+export function payeesHref({ q, filter, after, before }: ListAddress): string {
+  return withQuery(appPaths.payees, { q, status: statusOf(filter), after, before });
 }
+
+const statusOf = (filter: PayeeFilter | undefined) => (filter === "all" ? undefined : filter);
+
+/** The list with this search and filter as a table for a spreadsheet. */
+export const payeesCsvHref = ({ q, filter }: Pick<ListAddress, "q" | "filter">): string =>
+  withQuery(appPaths.payeesExport, { q, status: statusOf(filter) });

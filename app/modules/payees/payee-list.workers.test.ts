@@ -12,7 +12,7 @@ import { anAddedPayee, peek } from "../../../tests/support/payees";
 import { testServices } from "../../../tests/support/services";
 import { editPayee } from "./edit-payee.server";
 import { countPayees, listPayees, PAYEES_PAGE_SIZE, type PayeesQuery } from "./payee-list.server";
-import { toPayeeRow } from "./payee-list.view";
+import { standingOf } from "./payee-standing";
 import { whitelistByHand } from "./whitelist-by-hand.server";
 
 const database = (env as unknown as { DB: D1Database }).DB;
@@ -162,9 +162,7 @@ test("the list says of an open verification what the review desk says, and who i
   const services = testServices();
   const me = await aMember(services);
   const verdicts = async () =>
-    (await listPayees(services, me)).payees.map(
-      (payee) => toPayeeRow(payee, { timeZone: "UTC", now: 0 }).headline.verdict?.word,
-    );
+    (await listPayees(services, me)).payees.map((payee) => standingOf(payee, 0).headline.verdict?.word);
   const { verificationId } = await anAddedPayee(services, me, { name: "Banksia", accountName: "Banksia" });
   await anAddedPayee(services, me, { name: "Banksia", accountName: "Banksia" });
   expect(await verdicts()).toEqual(["Look-alike", "Not checked"]);

@@ -1,59 +1,197 @@
 import { prepared } from "@db/prepared";
 import { payeeChanges, users, verifications } from "@db/schema";
 import { and, asc, desc, eq, gte, sql } from "drizzle-orm";
-import { displayName } from "~/kernel/actor";
+import { maskAccountNumber } from "~/kernel/account-number";
+import { type Actor, displayName } from "~/kernel/actor";
+import { formatBsb, hasUnusualAccountLength } from "~/kernel/bsb";
+import { formatDate } from "~/kernel/dates";
+import { appPaths } from "~/kernel/paths/app";
+import { type FormerTrust, findRedFlags, isTrusted, payeeStatus } from "~/kernel/payee";
+import { formatPhone } from "~/kernel/phone";
+import { showTime } from "~/kernel/shown-time";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
+import { AUDIT_ACTIONS, type AuditAction } from "~/modules/core/audit/audit";
+import { sentenceOf } from "~/modules/core/audit/audit.json";
 import { listActs, listEntityTimeline, withUserName } from "~/modules/core/audit/timeline.server";
-import { type Grade, gradeFactsOf, gradeOfPayee } from "~/modules/payees/verifications/grade";
-import { findVerification, gradeColumns } from "~/modules/payees/verifications/verification.server";
-import type { ReadServices } from "~/services";
+import { recordReveal } from "~/modules/core/record-reveal.server";
+import { describeInstitution } from "~/modules/directories/directory";
+import { findDirectoryEntry } from "~/modules/directories/directory.server";
+import { findAnswer } from "~/modules/directories/register.server";
+import { toRegisterView } from "~/modules/directories/register.view";
+import { listNoticesOfPayee } from "~/modules/messages/notifications/change-notices.queries.server";
+import {
+  type DecidedChanges,
+  type NoticeRow,
+  sayNoticeProblem,
+  toContactsToldView,
+  undecidedNotices,
+} from "~/modules/messages/notifications/notice-rules";
+import {
+  formerHoldersBesides,
+  ownFormerUntil,
+  sayFormerHolder,
+  sayOwnFormerAccount,
+} from "~/modules/payees/verifications/former-accounts";
+import { findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
+import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
+import { openVerdictOf } from "~/modules/payees/verifications/standing";
+import { shownStatus } from "~/modules/payees/verifications/verification";
+import { gradeColumns } from "~/modules/payees/verifications/verification.server";
+import type { ReadServices, Services } from "~/services";
+import { describeOrigin } from "./details-origin";
 import type { PayeeChange } from "./payee.json";
-import { type Asking, getPayee } from "./payee.queries.server";
+import { type Asking, detailsOf, getPayeeWithLatest, type PayeeRow } from "./payee.server";
+import { contactsSince, showChange } from "./payee-edit";
+import { payeeHeadline } from "./payee-standing";
+import { findNamedOrigin } from "./second-person.server";
+
+export type PayeeView = Awaited<ReturnType<typeof readPayeePage>>;
+
+/**
+ * Everything the payee's page shows, the account number in full: that it was seen is recorded. Texts come ready, instants in
+ * the organisation's time zone.
+ * @throws AppError 404
+ */
+export async function readPayeePage(services: Services, actor: Actor, id: string) {
+  const { payee, latest, grade } = await getPayeeWithLatest(services, actor, id);
+  const [policy, opened, changes, timeline, directory, by, answer, holdersOf, notices, origin] = await Promise.all([
+    findPolicy(services, actor.organizationId),
+    listVerifications(services, actor, id),
+    listChanges(services, actor, id),
+    listPayeeTimeline(services, actor, id),
+    findDirectoryEntry(services, payee.bsb),
+    findUserName(services, payee.whitelistedById),
+    findAnswer(services, payee.abn),
+    findFormerHolders(services, actor.organizationId, [payee]),
+    listNoticesOfPayee(services, actor, id),
+    findNamedOrigin(services, payee),
+    recordReveal(services, actor, { entityType: "payee", entityId: id }),
+  ]);
+  const { timeZone } = policy;
+  const now = services.clock.now();
+  const show = (ms: number) => showTime(ms, { timeZone, now });
+  const showOrNull = (ms: number | null) => (ms === null ? null : show(ms));
+  const holders = holdersOf(payee);
+  const formerHolders = formerHoldersBesides(holders, id);
+  const ownUntil = ownFormerUntil(holders, id);
+  const status = payeeStatus(payee, latest);
+  const seen = latest && { status: latest.status, formerHolders: formerHolders.length };
+  const flags = findRedFlags(payee, status, now, seen);
+  const verdict = openVerdictOf(latest, { timeZone, now });
+  const told = shownNotices(notices, decidedChanges(payee, opened), now);
+  return {
+    id,
+    name: payee.name,
+    version: payee.version,
+    status,
+    isArchived: payee.archivedAt !== null,
+    /** When it sent its details itself, while no person has accepted it. */
+    draftSince: showOrNull(payee.draftSince),
+    headline: payeeHeadline(status, verdict, flags),
+    flags,
+    /** Other payees that had its account before, each in a sentence with its page. */
+    formerHolders: formerHolders.map((holder) => ({
+      sentence: sayFormerHolder(holder, timeZone),
+      name: holder.name,
+      href: appPaths.payee(holder.payeeId),
+    })),
+    /** That it went back to an account of its own; null: it did not. */
+    ownFormerAccount: ownUntil === undefined ? null : sayOwnFormerAccount(ownUntil, timeZone),
+    /** Where the account came from, and who has to approve it; null: a person here entered it. */
+    origin: origin && describeOrigin(origin, { ...policy, isApproved: isTrusted(status) }),
+    details: detailsOf(payee),
+    phoneShown: payee.phone && formatPhone(payee.phone),
+    institution: describeInstitution(payee.bsb, directory),
+    hasUnusualLength: hasUnusualAccountLength(payee.bsb, payee.accountNumber),
+    addedAt: show(payee.createdAt),
+    /** How it was verified; null: it is not trusted. */
+    grade: grade?.text ?? null,
+    trust: {
+      whitelisted: payee.whitelisted,
+      global: payee.whitelistGlobal,
+      reason: payee.whitelistedReason,
+      at: showOrNull(payee.whitelistedAt),
+      by,
+      /** What it was trusted with before it was changed, masked: a rejection of the change can restore it. Null: nothing. */
+      former: payee.formerTrust && sayFormer(payee.formerTrust, payee.name),
+    },
+    /** Null: no ABN is known. */
+    register:
+      payee.abn === null
+        ? null
+        : toRegisterView(payee, answer, { now, showDate: (ms: number) => formatDate(ms, timeZone) }),
+    payments: { count: payee.paymentCount, last: showOrNull(payee.lastPaymentDate) },
+    verifications: opened.map((row) => ({
+      id: row.id,
+      status: shownStatus(row),
+      grade: gradeOf(gradeFactsOf(row))?.text ?? null,
+      openedAt: show(row.createdAt),
+    })),
+    /** Of the verification that waits for a decision; null: none does. */
+    verdict,
+    /** Whether its contacts were told of its last change; null: nothing was changed, or they were told long ago. */
+    contactsTold: toContactsToldView(told, { timeZone, now }),
+    changes: changes.map(({ id, field, oldValue: from, newValue: to, userName, createdAt }) => ({
+      ...{ id, ...showChange({ field, from, to }) },
+      by: userName ?? "PayeeProof",
+      at: show(createdAt),
+    })),
+    timeline: timeline.flatMap(({ id, action, details, userName, createdAt }) => {
+      if (!(action in AUDIT_ACTIONS)) return [];
+      const { changes, reason } = details ?? {};
+      return {
+        id,
+        action: action as AuditAction,
+        sentence: sentenceOf(action),
+        /** Null: the system. */
+        userName,
+        when: show(createdAt),
+        changes: Array.isArray(changes)
+          ? changes.map(({ field, from, to }) =>
+              showChange({ field: String(field), from: from ?? null, to: to ?? null }),
+            )
+          : [],
+        reason: typeof reason === "string" ? sayReason(action, reason) : null,
+      };
+    }),
+  };
+}
+
+/** That a contact was not told stands on the page until somebody decides about the change; that all were told, for some weeks. */
+function shownNotices(notices: readonly NoticeRow[], decided: DecidedChanges, now: number): NoticeRow[] {
+  const undecided = undecidedNotices(notices, decided);
+  const isToldLongAgo = undecided.every(({ status, createdAt }) => status === "told" && createdAt < contactsSince(now));
+  return isToldLongAgo ? [] : undecided;
+}
+
+/** One that ended because it was overtaken decided nothing. */
+function decidedChanges(
+  { whitelistedAt }: PayeeRow,
+  opened: Awaited<ReturnType<typeof listVerifications>>,
+): DecidedChanges {
+  const ends = opened.flatMap(({ status, completedAt }) =>
+    (status === "verified" || status === "rejected") && completedAt !== null ? [completedAt] : [],
+  );
+  const last = Math.max(whitelistedAt ?? 0, ...ends);
+  const pending = opened.find(({ status }) => status === "pending");
+  return { pendingId: pending?.id ?? null, decidedAt: last === 0 ? null : last };
+}
+
+function sayFormer({ name, accountName, bsb, accountNumber }: FormerTrust, payeeName: string): string {
+  const account = `${formatBsb(bsb)} ${maskAccountNumber(accountNumber)}, ${accountName}`;
+  return name === undefined || name === payeeName ? account : `${account}, under the name ${name}`;
+}
+
+const CONTACT_NOT_TOLD = "payee.contact_not_told" satisfies AuditAction;
+
+/** What a person wrote, or in words why a contact was not told. */
+const sayReason = (action: string, reason: string): string =>
+  action === CONTACT_NOT_TOLD ? (sayNoticeProblem(reason) ?? reason) : reason;
 
 /** More than any person reads on one page; the audit trail has them all. */
 const CHANGES_SIZE = 50;
 const TIMELINE_SIZE = 50;
 const VERIFICATIONS_SIZE = 10;
-
-/** A payee with its newest verification, and how it was verified (null: it is not trusted). @throws AppError 404 */
-export async function getPayeeWithLatest(services: ReadServices, actor: Asking, id: string) {
-  const [payee, newest] = await Promise.all([getPayee(services, actor, id), listVerifications(services, actor, id, 1)]);
-  const [first] = newest;
-  const latest = first ? ((await findVerification(services, actor, first.id)) ?? null) : null;
-  const approval = latest?.status === "verified" ? latest : await findNewestApproval(services, actor, id);
-  const grade = gradeOfPayee(payee, latest, approval ? { ...approval, ...gradeFactsOf(approval) } : null);
-  return { payee, latest, grade };
-}
-
-/** How a payee was verified; null for one that is not trusted. @throws AppError 404 */
-export const findPayeeGrade = async (services: ReadServices, actor: Asking, payeeId: string): Promise<Grade | null> =>
-  (await getPayeeWithLatest(services, actor, payeeId)).grade;
-
-/** The newest verification of a payee that was approved, as far as its grade looks at it. */
-async function findNewestApproval({ db }: ReadServices, { organizationId }: Asking, payeeId: string) {
-  const [row] = await db
-    .select({
-      status: verifications.status,
-      accountName: verifications.accountName,
-      bsb: verifications.bsb,
-      accountNumber: verifications.accountNumber,
-      method: verifications.method,
-      outcome: verifications.outcome,
-      resultData: verifications.resultData,
-      completedAt: verifications.completedAt,
-      ...gradeColumns("verifications"),
-    })
-    .from(verifications)
-    .where(
-      and(
-        eq(verifications.organizationId, organizationId),
-        eq(verifications.payeeId, payeeId),
-        eq(verifications.status, "verified"),
-      ),
-    )
-    .orderBy(desc(verifications.id))
-    .limit(1);
-  return row;
-}
 
 /** The payee's verifications, newest first. */
 export async function listVerifications(

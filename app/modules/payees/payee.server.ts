@@ -1,386 +1,68 @@
-import * as z from "zod";
-import { formatAbn, hasElevenDigits, parseAbn } from "~/kernel/abn";
-import { maskAccountNumber, parseAccountNumber } from "~/kernel/account-number";
-import type { Actor } from "~/kernel/actor";
-import { formatBsb, hasUnusualAccountLength, parseBsb } from "~/kernel/bsb";
-import { formatDate } from "~/kernel/dates";
-import { isEmail, normalizeEmail } from "~/kernel/email";
-import { isId } from "~/kernel/ids";
-import { appPaths } from "~/kernel/paths/app";
-import {
-  type FormerTrust,
-  findRedFlags,
-  isTrusted,
-  MAX_ADDRESS_LENGTH,
-  NAME_LENGTH,
-  type PayeeDetails,
-  payeeStatus,
-  REASON_LENGTH,
-} from "~/kernel/payee";
-import { formatPhone, parsePhone } from "~/kernel/phone";
-import { showTime } from "~/kernel/shown-time";
-import { cleanLine, cleanText, isStorable } from "~/kernel/text";
-import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import { AUDIT_ACTIONS, type AuditAction } from "~/modules/core/audit/audit";
-import { sentenceOf } from "~/modules/core/audit/audit.json";
-import { describeInstitution } from "~/modules/directories/directory";
-import { findDirectoryEntry } from "~/modules/directories/directory.server";
-import { findAnswer } from "~/modules/directories/register.server";
-import { toRegisterView } from "~/modules/directories/register.view";
-import { listNoticesOfPayee } from "~/modules/messages/notifications/change-notices.queries.server";
-import {
-  type DecidedChanges,
-  type NoticeRow,
-  sayNoticeProblem,
-  toContactsToldView,
-  undecidedNotices,
-} from "~/modules/messages/notifications/notice-rules";
-import {
-  type FormerHolder,
-  formerHoldersBesides,
-  ownFormerUntil,
-  sayFormerHolder,
-  sayOwnFormerAccount,
-} from "~/modules/payees/verifications/former-accounts";
-import { findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
-import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
-import { openVerdictOf } from "~/modules/payees/verifications/standing";
-import { shownStatus } from "~/modules/payees/verifications/verification";
-import type { Services } from "~/services";
-import { describeOrigin } from "./details-origin";
-import type { PayeeRow } from "./payee.queries.server";
-import { labelOf, type PayeeFormValues, type PayeeView, type ShownChange, type TimelineEntry } from "./payee.view";
-import { payeeHeadline } from "./payee-headline";
-import {
-  findUserName,
-  getPayeeWithLatest,
-  listChanges,
-  listPayeeTimeline,
-  listVerifications,
-} from "./payee-page.server";
-import { contactsSince } from "./recent-contacts";
-import { findNamedOrigin } from "./second-person.server";
+import type { Statement } from "@db/client";
+import { givenRows } from "@db/given-rows";
+import { insertRows } from "@db/insert-rows";
+import type { Condition } from "@db/precondition";
+import { payeeChanges, payees, payeeTerms, verifications } from "@db/schema";
+import { and, eq, ne, type SQL, sql } from "drizzle-orm";
+import { AppError, notFound } from "~/kernel/app-error";
+import type { BankDetails, DetailsOrigin, PayeeDetails } from "~/kernel/payee";
+import { spellingsOf } from "~/modules/core/payee-fingerprint";
+import { leadingTerms, termsOfPayee } from "~/modules/core/search-terms";
+import { addNameWords } from "~/modules/core/search-words.server";
+import { requestAnswers } from "~/modules/directories/register.server";
+import { type Grade, gradeFactsOf, gradeOfPayee } from "~/modules/payees/verifications/grade";
+import { findNewestVerification } from "~/modules/payees/verifications/verification.server";
+import type { ReadServices, Services } from "~/services";
 
-/** What people and programs send about payees: each field with its sentence, normalised as `design` says. */
+/** Who is asking: their organisation bounds every answer. */
+export type Asking = { organizationId: string };
 
-/** More than any text holds; longer input is refused before it is looked at. */
-const MAX_INPUT = 2_000;
-const ABN_DIGITS = 11;
+/** A payee as it is stored. */
+export type PayeeRow = typeof payees.$inferSelect;
 
-const text = (missing: string) => z.string(missing).max(MAX_INPUT, "This is far too long");
-
-const nameField = (label: string) => {
-  const sentence = `The ${label} must have ${NAME_LENGTH.min} to ${NAME_LENGTH.max} characters`;
-  return text(`Enter the ${label}`)
-    .refine(isStorable, `The ${label} contains characters that cannot be stored`)
-    .transform(cleanLine)
-    .pipe(
-      z
-        .string()
-        .min(NAME_LENGTH.min, { error: ({ input }) => (input ? sentence : `Enter the ${label}`) })
-        .max(NAME_LENGTH.max, sentence),
-    );
-};
-
-type Field = {
-  missing: string;
-  /** As many characters as a person types, separators included. */
-  maxLength: number;
-  /** The stored form, or undefined when the input is none. */
-  read: (input: string) => string | undefined;
-  problem: (input: string) => string;
-};
-
-/** The length of anything that has one is checked, so `input` may be no text at all. */
-const typed = ({ missing, maxLength, problem }: Omit<Field, "read">) =>
-  z.string(missing).max(maxLength, { error: ({ input }) => (typeof input === "string" ? problem(input) : missing) });
-
-/** A field read by a kernel parser: its result, or the sentence. */
-const needed = ({ read, ...field }: Field) =>
-  typed(field).transform((input, context) => {
-    const value = read(input);
-    if (value !== undefined) return value;
-    context.addIssue({ code: "custom", message: input.trim() === "" ? field.missing : field.problem(input) });
-    return z.NEVER;
-  });
-
-/** The same for a field that may stay empty: null or an empty text takes the value away, absent leaves it alone. */
-const optional = ({ read, ...field }: Omit<Field, "missing">) =>
-  typed({ ...field, missing: "This must be text" })
-    .nullish()
-    .transform((input, context) => {
-      if (input === undefined) return undefined;
-      if (input === null || input.trim() === "") return null;
-      const value = read(input);
-      if (value !== undefined) return value;
-      context.addIssue({ code: "custom", message: field.problem(input) });
-      return z.NEVER;
-    });
-
-function abnProblem(input: string): string {
-  const digits = input.replace(/\D/g, "").length;
-  if (digits < ABN_DIGITS) return "ABN must be at least 11 characters";
-  return hasElevenDigits(input)
-    ? "This is not a valid ABN: its check digits do not fit. Look for a mistyped digit."
-    : "An ABN has exactly 11 digits";
+/** @throws AppError 404, the same for missing and foreign ids */
+export async function getPayee(services: ReadServices, actor: Asking, id: string): Promise<PayeeRow> {
+  const [row] = await services.db
+    .select()
+    .from(payees)
+    .where(and(eq(payees.organizationId, actor.organizationId), eq(payees.id, id)));
+  if (!row) throw notFound();
+  return row;
 }
 
-function readEmail(input: string): string | undefined {
-  const address = normalizeEmail(input);
-  return isEmail(address) ? address : undefined;
+/** The organisation's payee that has an account, however its number is written and whatever key it was stored under. */
+export async function findPayeeByAccount(
+  services: ReadServices,
+  organizationId: string,
+  account: { bsb: string; accountNumber: string },
+  exceptPayeeId = "",
+): Promise<Pick<PayeeRow, "id" | "name" | "archivedAt"> | undefined> {
+  const [row] = await services.db
+    .select({ id: payees.id, name: payees.name, archivedAt: payees.archivedAt })
+    .from(payees)
+    .where(and(hasAccount(organizationId, account), ne(payees.id, exceptPayeeId)))
+    .limit(1);
+  return row;
 }
 
-const ADDRESS_PROBLEM = `The address has at most ${MAX_ADDRESS_LENGTH} characters, and no control characters`;
-
-/** Where the money goes, in the words of the person who asks for it. */
-export const bankDetailsFields = {
-  accountName: nameField("account name"),
-  bsb: needed({
-    missing: "Enter the BSB",
-    maxLength: 12,
-    read: parseBsb,
-    problem: () => "A BSB has 6 digits, such as 062-000",
-  }).meta({ description: "Six digits, with or without a hyphen." }),
-  accountNumber: needed({
-    missing: "Enter the account number",
-    maxLength: 20,
-    read: parseAccountNumber,
-    problem: () => "An account number has 4 to 9 digits, and they are not all zeros",
-  }).meta({ description: "4 to 9 digits; blanks and hyphens are left out." }),
-};
-
-const required = { name: nameField("payee name"), ...bankDetailsFields };
-
-const contact = {
-  abn: optional({ maxLength: 20, read: parseAbn, problem: abnProblem }).meta({ description: "11 digits." }),
-  email: optional({ maxLength: 254, read: readEmail, problem: () => "Please enter a valid email address" }),
-  phone: optional({
-    maxLength: 30,
-    read: parsePhone,
-    problem: () => "Enter a phone number that exists, such as 0412 345 678 or +64 21 123 4567",
-  }),
-  address: text("This must be text")
-    .refine(isStorable, ADDRESS_PROBLEM)
-    .transform(cleanText)
-    .pipe(z.string().max(MAX_ADDRESS_LENGTH, ADDRESS_PROBLEM))
-    .transform((address) => address || null)
-    .nullish(),
-};
-
-/** The fields of a payee, whose rules the forms also carry as attributes. */
-export const payeeFields = z.object({ ...required, ...contact });
-
-/** A new payee, from the form and from `POST /api/payees`. */
-export const newPayeeSchema = payeeFields.transform(
-  ({ abn = null, email = null, phone = null, address = null, ...rest }): PayeeDetails => ({
-    ...rest,
-    abn,
-    email,
-    phone,
-    address,
-  }),
-);
-
-const NO_VERSION = "The version is a whole number from 1";
-const version = z.coerce
-  .number(NO_VERSION)
-  .int(NO_VERSION)
-  .positive(NO_VERSION)
-  .meta({ description: "The `version` you read: refused when another edit came first." });
-
-/** An edit through the API: absent fields stay as they are. `version` names what it was made from. */
-export const payeePatchSchema = payeeFields.partial().extend({ version: version.optional() });
-
-/** An edit from the form also says which version it was made from. */
-export const versionSchema = z.object({ version });
-
-const reason = text("Give a reason")
-  .transform(cleanText)
-  .refine((value) => value.length >= REASON_LENGTH.min, "Give a reason that another person will understand")
-  .refine((value) => value.length <= REASON_LENGTH.max, `The reason is longer than ${REASON_LENGTH.max} characters`)
-  .refine(isStorable, "The reason contains characters that cannot be stored");
-
-/** Putting a payee on the whitelist by hand, or taking it off. */
-export const whitelistSchema = z.object({ reason, version: version.optional() });
-
-/** What the payee's page posts. */
-export const payeePostSchema = z.discriminatedUnion(
-  "intent",
-  [
-    z.object({ intent: z.literal("verify") }),
-    z.object({ intent: z.literal("archive") }),
-    z.object({ intent: z.literal("restore") }),
-    whitelistSchema.extend({ intent: z.literal("whitelist") }),
-    whitelistSchema.extend({ intent: z.literal("unwhitelist") }),
-  ],
-  "Choose what to do with this payee",
-);
-export type PayeePost = z.infer<typeof payeePostSchema>;
-
-export const MAX_CHOSEN = 100;
-const CHOOSE = "Tick the payees first";
-
-/** Ids of ticked payees, or of those that a program names. */
-export const chosenPayees = z.preprocess(
-  (value) => (typeof value === "string" ? [value] : value),
-  z
-    .array(z.string(CHOOSE).refine(isId, CHOOSE), CHOOSE)
-    .min(1, CHOOSE)
-    .max(MAX_CHOSEN, `Choose at most ${MAX_CHOSEN} payees`),
-);
-
-/** What the list of payees posts. */
-export const listPostSchema = z.object({
-  intent: z.enum(["archive", "restore", "check"], "Choose what to do with the payees"),
-  payeeId: chosenPayees,
-});
-
-/** Everything the payee's page shows. @throws AppError 404 */
-export async function readPayeeView(
-  services: Pick<Services, "db" | "clock">,
-  actor: Actor,
-  id: string,
-): Promise<PayeeView> {
-  const { payee, latest, grade } = await getPayeeWithLatest(services, actor, id);
-  const [policy, opened, changes, timeline, directory, by, answer, holdersOf, notices, origin] = await Promise.all([
-    findPolicy(services, actor.organizationId),
-    listVerifications(services, actor, id),
-    listChanges(services, actor, id),
-    listPayeeTimeline(services, actor, id),
-    findDirectoryEntry(services, payee.bsb),
-    findUserName(services, payee.whitelistedById),
-    findAnswer(services, payee.abn),
-    findFormerHolders(services, actor.organizationId, [payee]),
-    listNoticesOfPayee(services, actor, id),
-    findNamedOrigin(services, payee),
-  ]);
-  const now = services.clock.now();
-  const show = (ms: number) => showTime(ms, { timeZone: policy.timeZone, now });
-  const showDate = (ms: number) => formatDate(ms, policy.timeZone);
-  const status = payeeStatus(payee, latest);
-  const whose = whoseItWas(holdersOf(payee), id, policy.timeZone);
-  const formerHolders = whose.formerHolders.length;
-  const flags = findRedFlags(payee, status, now, latest && { status: latest.status, formerHolders });
-  const verdict = openVerdictOf(latest, { timeZone: policy.timeZone, now });
-  return {
-    id,
-    name: payee.name,
-    version: payee.version,
-    status,
-    isArchived: payee.archivedAt !== null,
-    draftSince: payee.draftSince === null ? null : show(payee.draftSince),
-    headline: payeeHeadline(status, verdict, flags),
-    flags,
-    ...whose,
-    origin: origin && describeOrigin(origin, { ...policy, isApproved: isTrusted(status) }),
-    details: detailsOf(payee),
-    phoneShown: payee.phone && formatPhone(payee.phone),
-    institution: describeInstitution(payee.bsb, directory),
-    hasUnusualLength: hasUnusualAccountLength(payee.bsb, payee.accountNumber),
-    addedAt: show(payee.createdAt),
-    grade: grade?.text ?? null,
-    trust: toTrust(payee, by, show),
-    register: payee.abn === null ? null : toRegisterView(payee, answer, { now, showDate }),
-    payments: {
-      count: payee.paymentCount,
-      last: payee.lastPaymentDate === null ? null : show(payee.lastPaymentDate),
-    },
-    verifications: opened.map((row) => ({
-      id: row.id,
-      status: shownStatus(row),
-      grade: gradeOf(gradeFactsOf(row))?.text ?? null,
-      openedAt: show(row.createdAt),
-    })),
-    verdict,
-    contactsTold: toContactsToldView(shownNotices(notices, decidedChanges(payee, opened), now), {
-      timeZone: policy.timeZone,
-      now,
-    }),
-    changes: changes.map((change) => ({
-      id: change.id,
-      ...showChange({ field: change.field, from: change.oldValue, to: change.newValue }),
-      by: change.userName ?? "PayeeProof",
-      at: show(change.createdAt),
-    })),
-    timeline: timeline.flatMap((entry) => toTimelineEntry(entry, show) ?? []),
-  };
-}
-
-/** Whose the account was before, and whether the payee went back to an account of its own. */
-function whoseItWas(
-  holders: readonly FormerHolder[],
+/** The id of the payee's pending verification, if there is one: there is never more than one. */
+export async function findPendingVerification(
+  services: ReadServices,
+  actor: Asking,
   payeeId: string,
-  timeZone: string,
-): Pick<PayeeView, "formerHolders" | "ownFormerAccount"> {
-  const own = ownFormerUntil(holders, payeeId);
-  return {
-    formerHolders: formerHoldersBesides(holders, payeeId).map((holder) => ({
-      sentence: sayFormerHolder(holder, timeZone),
-      name: holder.name,
-      href: appPaths.payee(holder.payeeId),
-    })),
-    ownFormerAccount: own === undefined ? null : sayOwnFormerAccount(own, timeZone),
-  };
+): Promise<string | undefined> {
+  const [row] = await services.db
+    .select({ id: verifications.id })
+    .from(verifications)
+    .where(
+      and(
+        eq(verifications.organizationId, actor.organizationId),
+        eq(verifications.payeeId, payeeId),
+        sql`${verifications.status} = 'pending'`,
+      ),
+    );
+  return row?.id;
 }
-
-/** That a contact was not told stands on the page until somebody decides about the change; that all were told, for some weeks. */
-function shownNotices(notices: readonly NoticeRow[], decided: DecidedChanges, now: number): NoticeRow[] {
-  const undecided = undecidedNotices(notices, decided);
-  const isToldLongAgo = undecided.every(({ status, createdAt }) => status === "told" && createdAt < contactsSince(now));
-  return isToldLongAgo ? [] : undecided;
-}
-
-type Opened = Awaited<ReturnType<typeof listVerifications>>;
-
-/** One that ended because it was overtaken decided nothing. */
-function decidedChanges({ whitelistedAt }: PayeeRow, opened: Opened): DecidedChanges {
-  const ends = opened.flatMap(({ status, completedAt }) =>
-    (status === "verified" || status === "rejected") && completedAt !== null ? [completedAt] : [],
-  );
-  const last = Math.max(whitelistedAt ?? 0, ...ends);
-  const pending = opened.find(({ status }) => status === "pending");
-  return { pendingId: pending?.id ?? null, decidedAt: last === 0 ? null : last };
-}
-
-type Show = (ms: number) => TimelineEntry["when"];
-
-const toTrust = (payee: PayeeRow, by: string | null, show: Show): PayeeView["trust"] => ({
-  whitelisted: payee.whitelisted,
-  global: payee.whitelistGlobal,
-  reason: payee.whitelistedReason,
-  at: payee.whitelistedAt === null ? null : show(payee.whitelistedAt),
-  by,
-  former: payee.formerTrust && sayFormer(payee.formerTrust, payee.name),
-});
-
-function sayFormer({ name, accountName, bsb, accountNumber }: FormerTrust, payeeName: string): string {
-  const account = `${formatBsb(bsb)} ${maskAccountNumber(accountNumber)}, ${accountName}`;
-  return name === undefined || name === payeeName ? account : `${account}, under the name ${name}`;
-}
-
-type Logged = Awaited<ReturnType<typeof listPayeeTimeline>>[number];
-
-function toTimelineEntry(entry: Logged, show: Show): TimelineEntry | undefined {
-  if (!(entry.action in AUDIT_ACTIONS)) return undefined;
-  const { changes, reason } = entry.details ?? {};
-  return {
-    id: entry.id,
-    action: entry.action as AuditAction,
-    sentence: sentenceOf(entry.action),
-    userName: entry.userName,
-    when: show(entry.createdAt),
-    changes: Array.isArray(changes)
-      ? changes.map(({ field, from, to }) => showChange({ field: String(field), from: from ?? null, to: to ?? null }))
-      : [],
-    reason: typeof reason === "string" ? sayReason(entry.action, reason) : null,
-  };
-}
-
-const CONTACT_NOT_TOLD = "payee.contact_not_told" satisfies AuditAction;
-
-/** What a person wrote, or in words why a contact was not told. */
-const sayReason = (action: string, reason: string): string =>
-  action === CONTACT_NOT_TOLD ? (sayNoticeProblem(reason) ?? reason) : reason;
 
 export function detailsOf({
   name,
@@ -395,28 +77,242 @@ export function detailsOf({
   return { name, accountName, bsb, accountNumber, abn, email, phone, address };
 }
 
-const SHOWN: Partial<Record<string, (value: string) => string>> = {
-  bsb: formatBsb,
-  abn: formatAbn,
-  phone: formatPhone,
-};
-
-/** A change as people read it: the field by its label, numbers as they are written. */
-export function showChange({ field, from, to }: ShownChange): ShownChange {
-  const show = (value: string | null) => (value === null ? null : (SHOWN[field]?.(value) ?? value));
-  return { field: labelOf(field), from: show(from), to: show(to) };
+/** A payee with its newest verification, and how it was verified (null: it is not trusted). @throws AppError 404 */
+export async function getPayeeWithLatest(services: ReadServices, actor: Asking, id: string) {
+  const [payee, latest = null, approval] = await Promise.all([
+    getPayee(services, actor, id),
+    findNewestVerification(services, actor, id),
+    findNewestVerification(services, actor, id, "verified"),
+  ]);
+  const grade = gradeOfPayee(payee, latest, approval ? { ...approval, ...gradeFactsOf(approval) } : null);
+  return { payee, latest, grade };
 }
 
-/** What is in the fields of the edit form. */
-export function toFormValues({ name, accountName, bsb, accountNumber, ...rest }: PayeeDetails): PayeeFormValues {
-  return {
-    name,
-    accountName,
-    bsb: formatBsb(bsb),
-    accountNumber,
-    abn: rest.abn ? formatAbn(rest.abn) : "",
-    email: rest.email ?? "",
-    phone: rest.phone ? formatPhone(rest.phone) : "",
-    address: rest.address ?? "",
-  };
+/** How a payee was verified; null for one that is not trusted. @throws AppError 404 */
+export const findPayeeGrade = async (services: ReadServices, actor: Asking, payeeId: string): Promise<Grade | null> =>
+  (await getPayeeWithLatest(services, actor, payeeId)).grade;
+
+/** The answer to an account that the organisation already has: which payee it is. */
+export function duplicatePayee(existing: { id: string; name: string; archivedAt: number | null }): AppError {
+  const archived = existing.archivedAt === null ? "" : " It is archived; restore it instead.";
+  const message = `You already have a payee with this account: ${existing.name}.${archived}`;
+  return new AppError("DUPLICATE_PAYEE", 409, message, {
+    extra: { payeeId: existing.id, payeeName: existing.name },
+    fieldErrors: { accountNumber: ["Another payee has this account"] },
+  });
+}
+
+/** @throws AppError 409 DUPLICATE_PAYEE when another payee of the organisation has the account */
+export async function requireFreeAccount(
+  services: ReadServices,
+  organizationId: string,
+  account: Pick<BankDetails, "bsb" | "accountNumber">,
+  exceptPayeeId?: string,
+): Promise<void> {
+  const existing = await findPayeeByAccount(services, organizationId, account, exceptPayeeId);
+  if (existing) throw duplicatePayee(existing);
+}
+
+/** The answer when the account was taken at the moment of writing: by whom, or that it is worth another try. */
+export async function accountTaken(
+  services: ReadServices,
+  organizationId: string,
+  account: Pick<BankDetails, "bsb" | "accountNumber">,
+): Promise<AppError> {
+  const existing = await findPayeeByAccount(services, organizationId, account);
+  return existing
+    ? duplicatePayee(existing)
+    : new AppError("EDIT_CONFLICT", 409, "Someone was changing this account at the same moment. Try again.");
+}
+
+type Acting = { userId: string | null; organizationId: string };
+type Account = { bsb: string; accountNumber: string };
+
+type NewPayee = {
+  id: string;
+  details: PayeeDetails;
+  hash: string;
+  accountFingerprint: string;
+  /** Absent: a person entered the account. */
+  accountingOrigins?: DetailsOrigin[];
+};
+
+/** New payees and their search terms, for the batch that also opens their verifications. */
+export function insertPayees(
+  { db, clock, ids }: Pick<Services, "db" | "clock" | "ids">,
+  { organizationId, userId }: Acting,
+  added: readonly NewPayee[],
+): Statement[] {
+  const now = clock.now();
+  const rows = added.map(({ id, details, ...digests }) => ({
+    id,
+    ...details,
+    ...digests,
+    terms: termsOfPayee(details),
+    organizationId,
+    createdById: userId,
+    createdAt: now,
+    updatedAt: now,
+  }));
+  const terms = added.flatMap(({ id, details }) =>
+    leadingTerms(details).map((term) => ({ organizationId, term, payeeId: id })),
+  );
+  const abns = added.map(({ details }) => details.abn);
+  return [
+    ...insertRows(db, payees, rows),
+    ...insertRows(db, payeeTerms, terms),
+    ...addNameWords(
+      { db },
+      organizationId,
+      added.map(({ details }) => details),
+    ),
+    ...requestAnswers({ db, clock, ids }, abns),
+  ];
+}
+
+type Filled = { payeeId: string; fills: Partial<PayeeDetails>; details: PayeeDetails };
+
+/**
+ * Fields of payees that were empty and are filled in, with their history and the words they are found under. A field that
+ * was filled meanwhile stays as it is.
+ */
+export function fillPayees(
+  { db, clock, ids }: Pick<Services, "db" | "clock" | "ids">,
+  { organizationId, userId }: Acting,
+  filled: readonly Filled[],
+): Statement[] {
+  if (filled.length === 0) return [];
+  const now = clock.now();
+  const changes = filled.flatMap(({ payeeId, fills }) =>
+    Object.entries(fills).map(([field, newValue]) => ({
+      id: ids.next(),
+      organizationId,
+      payeeId,
+      userId,
+      field,
+      oldValue: null,
+      newValue,
+      createdAt: now,
+    })),
+  );
+  const abns = filled.map(({ fills }) => fills.abn);
+  const terms = filled.flatMap(({ payeeId, details }) => leadingTerms(details).map((term) => [term, payeeId]));
+  return [
+    fillEmptyFields(db, organizationId, filled, now),
+    ...insertRows(db, payeeChanges, changes),
+    ...requestAnswers({ db, clock, ids }, abns),
+    db
+      .insert(payeeTerms)
+      .select(
+        sql`SELECT ${organizationId}, "term"."value" ->> 0, "term"."value" ->> 1 FROM json_each(${JSON.stringify(terms)}) AS "term" WHERE true`,
+      )
+      .onConflictDoNothing(),
+  ];
+}
+
+function fillEmptyFields(db: Services["db"], organizationId: string, filled: readonly Filled[], now: number) {
+  const asked = filled.map(({ payeeId, fills, details }) => ({ payeeId, ...fills, terms: termsOfPayee(details) }));
+  const fill = (field: "abn" | "email" | "phone" | "address") =>
+    sql`coalesce(${payees[field]}, "given"."value" ->> ${sql.raw(`'${field}'`)})`;
+  return db
+    .update(payees)
+    .set({
+      abn: fill("abn"),
+      email: fill("email"),
+      phone: fill("phone"),
+      address: fill("address"),
+      terms: sql`"given"."value" ->> 'terms'`,
+      contactChangedAt: sql`CASE WHEN ("given"."value" ->> 'email' IS NOT NULL AND ${payees.email} IS NULL)
+        OR ("given"."value" ->> 'phone' IS NOT NULL AND ${payees.phone} IS NULL)
+        THEN ${now} ELSE ${payees.contactChangedAt} END`,
+      version: sql`${payees.version} + 1`,
+      updatedAt: now,
+    })
+    .from(givenRows(asked))
+    .where(and(eq(payees.organizationId, organizationId), sql`${payees.id} = "given"."value" ->> 'payeeId'`));
+}
+
+/** Replaces the terms a payee is found under, for the batch that edits it. */
+export function replaceTerms(
+  services: ReadServices,
+  organizationId: string,
+  payeeId: string,
+  details: PayeeDetails,
+): Statement[] {
+  const { db } = services;
+  const terms = termsOfPayee(details);
+  const isPayee = and(eq(payees.organizationId, organizationId), eq(payees.id, payeeId));
+  const before = sql`SELECT value FROM json_each((SELECT ${payees.terms} FROM ${payees} WHERE ${isPayee}))`;
+  return [
+    db
+      .delete(payeeTerms)
+      .where(
+        and(
+          eq(payeeTerms.organizationId, organizationId),
+          sql`${payeeTerms.term} IN (${before})`,
+          eq(payeeTerms.payeeId, payeeId),
+        ),
+      ),
+    db.update(payees).set({ terms }).where(isPayee),
+    ...insertRows(
+      db,
+      payeeTerms,
+      leadingTerms(details).map((term) => ({ organizationId, term, payeeId })),
+    ),
+    ...addNameWords(services, organizationId, [details]),
+  ];
+}
+
+/** No (other) payee of the organisation has the account, however its number is written. */
+export function accountIsFree(
+  organizationId: string,
+  account: Account,
+  exceptPayeeId = "",
+): Condition<"account_taken"> {
+  const found = sql`SELECT 1 WHERE NOT EXISTS (
+    SELECT 1 FROM ${payees} WHERE ${hasAccount(organizationId, account)} AND ${payees.id} <> ${exceptPayeeId})`;
+  return { name: "account_taken", found };
+}
+
+/** Condition that finds an organisation's payee by its account: UNIQUE, whatever key its fingerprint was made with. */
+export function hasAccount(organizationId: string, account: Account): SQL | undefined {
+  const spellings = JSON.stringify(spellingsOf(account.accountNumber));
+  return and(
+    eq(payees.organizationId, organizationId),
+    eq(payees.bsb, account.bsb),
+    sql`${payees.accountNumber} IN (SELECT value FROM json_each(${spellings}))`,
+  );
+}
+
+/** The payee is as it was when the person looked at it. */
+export function payeeIsUnchanged(
+  { db }: ReadServices,
+  organizationId: string,
+  payee: { id: string; version: number },
+): Condition<"payee_changed"> {
+  const found = db
+    .select({ one: sql`1` })
+    .from(payees)
+    .where(and(eq(payees.organizationId, organizationId), eq(payees.id, payee.id), eq(payees.version, payee.version)));
+  return { name: "payee_changed", found };
+}
+
+/** The payee's pending verification is still this one, or there is still none. */
+export function pendingVerificationIs(
+  { db }: ReadServices,
+  organizationId: string,
+  payeeId: string,
+  verificationId: string | undefined,
+): Condition<"verification_changed"> {
+  const pending = db
+    .select({ id: verifications.id })
+    .from(verifications)
+    .where(
+      and(
+        eq(verifications.organizationId, organizationId),
+        eq(verifications.payeeId, payeeId),
+        sql`${verifications.status} = 'pending'`,
+      ),
+    );
+  return { name: "verification_changed", found: sql`SELECT 1 WHERE (${pending}) IS ${verificationId ?? null}` };
 }

@@ -14,7 +14,7 @@ import { displayName } from "~/kernel/actor";
 import type { BankDetails, DetailsOrigin } from "~/kernel/payee";
 import type { ReadServices, Services } from "~/services";
 import type { NamedOrigin } from "./details-origin";
-import type { Asking } from "./payee.queries.server";
+import type { Asking } from "./payee.server";
 import { type Approval, bankDetailsEditors, ENTERED_FIELDS, hasUnknownEditor, originOf } from "./second-person";
 
 type Entered = BankDetails & {

@@ -9,8 +9,7 @@ import { runCommand } from "~/modules/core/commands/run-command.server";
 import { lastDecisionOf } from "~/modules/payees/verifications/verification.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { openOrAcceptVouching, prepareVerification } from "./open-verification.server";
-import { findPendingVerification, getPayee } from "./payee.queries.server";
-import { payeeIsUnchanged } from "./payee.statements.server";
+import { findPendingVerification, getPayee, payeeIsUnchanged } from "./payee.server";
 
 type Starting = WriteServices & Pick<Services, "secrets">;
 type Started = { verificationId: string };

@@ -35,9 +35,9 @@ import { aPaidPayment, aPayment, aTrustedPayee, readPayment } from "../../../tes
 import { routeArgs } from "../../../tests/support/requests";
 import { type TestServices, testServices } from "../../../tests/support/services";
 import { aWorld } from "../../../tests/support/simulators";
-import { editPayee } from "./edit-payee.server";
-import { detailsOf, toFormValues } from "./payee.server";
-import type { EditExtra } from "./payee.view";
+import { type EditExtra, editPayee } from "./edit-payee.server";
+import { detailsOf } from "./payee.server";
+import { toFormValues } from "./payee-form.server";
 import { startVerification } from "./start-verification.server";
 import { whitelistByHand } from "./whitelist-by-hand.server";
 

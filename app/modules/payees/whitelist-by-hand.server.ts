@@ -7,8 +7,7 @@ import { type CommandPart, runCommand } from "~/modules/core/commands/run-comman
 import { unwhitelistPayee, whitelistPayee } from "~/modules/payees/whitelist/whitelist.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
 import type { NotifyServices, WriteServices } from "~/services";
-import { getPayee, type PayeeRow } from "./payee.queries.server";
-import { payeeIsUnchanged } from "./payee.statements.server";
+import { getPayee, type PayeeRow, payeeIsUnchanged } from "./payee.server";
 import { isOwnWork } from "./second-person";
 import { findApprovalOfPayee } from "./second-person.server";
 
@@ -74,6 +73,18 @@ export async function unwhitelistByHand(
   });
   return isOn ? "taken_off" : "forgotten";
 }
+
+/** What came of taking a payee off the whitelist, or of putting it there, as pages and answers say it. */
+export const TRUST_NOTICES = {
+  taken_off: { title: "Taken off the whitelist", text: null },
+  forgotten: {
+    title: "Not on the whitelist",
+    text: "It was off the whitelist already. Its former details are forgotten too, so that rejecting the change cannot trust them again.",
+  },
+  was_off: { title: "Not on the whitelist", text: "It was off the whitelist already. Nothing was changed." },
+  added: { title: "Added to the whitelist", text: null },
+  was_on: { title: "Already on the whitelist", text: "It was on the whitelist already. Nothing was changed." },
+} as const satisfies Record<string, { title: string; text: string | null }>;
 
 type Change = {
   seenVersion: number | undefined;

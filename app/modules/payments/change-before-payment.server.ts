@@ -3,7 +3,7 @@ import { DAY_MS } from "~/kernel/dates";
 import { CONTACT_AND_BANK_WINDOW_DAYS } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
 import { type ChangeStory, describeLastChange, isOfVerified, type StoredChange } from "~/modules/payees/change-story";
-import { getPayee } from "~/modules/payees/payee.queries.server";
+import { getPayee } from "~/modules/payees/payee.server";
 import { listChanges } from "~/modules/payees/payee-page.server";
 import type { Services } from "~/services";
 import { isOpenPayment } from "./payment";

@@ -1,7 +1,7 @@
 import { maskAccountNumber } from "~/kernel/account-number";
-import { type PayeeStatus, payeeStatus } from "~/kernel/payee";
-import type { PayeeHeadline } from "~/modules/payees/payee-headline";
-import { gradeOfListed, headlineOfListed } from "~/modules/payees/payee-list.view";
+import type { PayeeStatus } from "~/kernel/payee";
+import type { ListedPayee } from "~/modules/payees/payee-list.server";
+import { type PayeeHeadline, standingOf } from "~/modules/payees/payee-standing";
 
 /** What the page that records a payment draws. */
 
@@ -18,15 +18,8 @@ export type PayeeChoice = {
   grade: string | null;
 };
 
-export function toPayeeChoice(payee: Parameters<typeof headlineOfListed>[0], now: number): PayeeChoice {
-  return {
-    id: payee.id,
-    name: payee.name,
-    accountName: payee.accountName,
-    bsb: payee.bsb,
-    maskedAccountNumber: maskAccountNumber(payee.accountNumber),
-    status: payeeStatus(payee, payee.latest),
-    headline: headlineOfListed(payee, now),
-    grade: gradeOfListed(payee)?.text ?? null,
-  };
+export function toPayeeChoice(payee: ListedPayee, now: number): PayeeChoice {
+  const { id, name, accountName, bsb, accountNumber } = payee;
+  const { status, headline, grade } = standingOf(payee, now);
+  return { id, name, accountName, bsb, maskedAccountNumber: maskAccountNumber(accountNumber), status, headline, grade };
 }

@@ -5,7 +5,7 @@ import {
   payeePostSchema,
   versionSchema,
   whitelistSchema,
-} from "~/modules/payees/payee.server";
+} from "~/modules/payees/payee-fields.server";
 import { messagesOfWrongValues, PROGRAMMERS_WORDS } from "../../../tests/support/wrongly-typed";
 import {
   accountPaymentFormSchema,

@@ -11,7 +11,7 @@ import { formatAud, MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
 import type { BankDetails } from "~/kernel/payee";
 import { paymentDone, paymentStanding } from "~/kernel/payment-sentences";
 import { cleanLine, cleanText, isStorable } from "~/kernel/text";
-import { bankDetailsFields } from "~/modules/payees/payee.server";
+import { bankDetailsFields } from "~/modules/payees/payee-fields.server";
 import type { Approval } from "~/modules/payees/second-person";
 import { findBankDetailsEditors } from "~/modules/payees/second-person.server";
 import { countInEvidence, findVerification } from "~/modules/payees/verifications/verification.server";

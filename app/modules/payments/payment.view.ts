@@ -6,7 +6,7 @@ import { withQuery } from "~/kernel/paths/with-query";
 import { type BankDetails, findRedFlags, isTrusted, type PayeeStatus, payeeStatus } from "~/kernel/payee";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { describeOrigin, type NamedOrigin, type ShownOrigin } from "~/modules/payees/details-origin";
-import { type PayeeHeadline, payeeHeadline } from "~/modules/payees/payee-headline";
+import { type PayeeHeadline, payeeHeadline } from "~/modules/payees/payee-standing";
 import type { Grade } from "~/modules/payees/verifications/grade";
 import type { OpenVerdict } from "~/modules/payees/verifications/standing";
 import { noteOfReason } from "~/modules/rules";

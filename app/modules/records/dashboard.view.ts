@@ -2,7 +2,7 @@ import { displayName } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import type { CounterName } from "~/kernel/enums";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
-import { showVerdict, type VerdictRow } from "~/modules/payees/verifications/shown-verdict";
+import { showVerdict, type VerdictRow } from "~/modules/payees/verifications/standing";
 import { type ChangeLook, headlineOfFlag, type VerdictLook } from "~/modules/payees/verifications/verdict";
 
 /** What the dashboard draws: texts come ready, instants in the organisation's time zone. Pure. */

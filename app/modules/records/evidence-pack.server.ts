@@ -7,7 +7,7 @@ import { sha256Hex } from "~/kernel/sha256";
 import { auditColumns } from "~/modules/core/audit/audit.server";
 import { maskEmails, seesEmails } from "~/modules/core/audit/mask-emails";
 import { findTip } from "~/modules/core/audit/seals.server";
-import { getPayee } from "~/modules/payees/payee.queries.server";
+import { getPayee } from "~/modules/payees/payee.server";
 import { auditSentence } from "~/modules/records/audit-trail/audit-sentence";
 import { readAuditNames } from "~/modules/records/audit-trail/names.server";
 import type { CertificateFacts } from "~/modules/records/certificates/certificate";

@@ -19,7 +19,7 @@ import { readAhead } from "~/http/read-ahead.server";
 import { canAdminister, canWrite } from "~/kernel/actor";
 import { appPaths } from "~/kernel/paths/app";
 import { findIsFirstVisit } from "~/modules/accounts/identity/profile.server";
-import { payeesHref } from "~/modules/payees/payee-list.view";
+import { payeesHref } from "~/modules/payees/payee-list";
 import { paymentsHref } from "~/modules/payments/payment-list.view";
 import { readDashboard } from "~/modules/records/dashboard.server";
 import { type DashboardView, type InboxItem, type SetUpStep, toDashboardView } from "~/modules/records/dashboard.view";

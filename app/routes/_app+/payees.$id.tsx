@@ -11,12 +11,11 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { findSeenPayments, listChangesOfPayee } from "~/modules/connections/integration.server";
 import { saySeenPayments, showChange } from "~/modules/connections/integration.view";
-import { recordReveal } from "~/modules/core/record-reveal.server";
 import { archivePayee, restorePayee } from "~/modules/payees/archive-payee.server";
-import { type PayeePost, payeePostSchema, readPayeeView } from "~/modules/payees/payee.server";
-import { TRUST_NOTICES } from "~/modules/payees/payee.view";
+import { type PayeePost, payeePostSchema } from "~/modules/payees/payee-fields.server";
+import { readPayeePage } from "~/modules/payees/payee-page.server";
 import { startVerification } from "~/modules/payees/start-verification.server";
-import { unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
+import { TRUST_NOTICES, unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 import { findReturnToShow } from "~/modules/payments/payment-facts/return-to-show.server";
 import type { Services } from "~/services";
 
@@ -29,12 +28,11 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { services } = scope;
   const id = idParam(scope.params);
-  const payee = await readPayeeView(services, actor, id);
+  const payee = await readPayeePage(services, actor, id);
   const [returned, changes, seen] = await Promise.all([
     findReturnToShow(services, actor, id),
     listChangesOfPayee(services, actor, id),
     findSeenPayments(services, actor, id),
-    recordReveal(services, actor, { entityType: "payee", entityId: id }),
   ]);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const accountChanges = changes.map((change) => showChange(change, zone, false));

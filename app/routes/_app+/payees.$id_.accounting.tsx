@@ -13,9 +13,8 @@ import { keepOwnDetails } from "~/modules/connections/account-change.server";
 import { accountChangeSchema, listChangesOfPayee } from "~/modules/connections/integration.server";
 import { keyOf, showChange } from "~/modules/connections/integration.view";
 import { recordReveal } from "~/modules/core/record-reveal.server";
-import { sayContactsOf } from "~/modules/payees/edit-form.server";
-import { editPayee } from "~/modules/payees/edit-payee.server";
-import { getPayee } from "~/modules/payees/payee.queries.server";
+import { editPayee, sayContactsOf } from "~/modules/payees/edit-payee.server";
+import { getPayee } from "~/modules/payees/payee.server";
 import type { Services } from "~/services";
 
 export const { meta, ErrorBoundary } = named<typeof loader>(

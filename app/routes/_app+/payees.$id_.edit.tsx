@@ -18,14 +18,11 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { CONTACT_AND_BANK_WINDOW_DAYS, PAYEE_FIELDS } from "~/kernel/payee";
 import { recordReveal } from "~/modules/core/record-reveal.server";
-import { submitEdit } from "~/modules/payees/edit-form.server";
-import { findKnownFromForm } from "~/modules/payees/known-payees.server";
-import { getPayee } from "~/modules/payees/payee.queries.server";
-import { detailsOf, newPayeeSchema, toFormValues, versionSchema } from "~/modules/payees/payee.server";
-import type { Confirmation, EditExtra, ShownChange } from "~/modules/payees/payee.view";
-import type { EditDecision } from "~/modules/payees/payee-edit";
-import { payeeConstraints } from "~/modules/payees/payee-form.server";
-import { lookUpFromForm } from "~/modules/payees/register-step.server";
+import { type Confirmation, type EditExtra, submitEdit } from "~/modules/payees/edit-payee.server";
+import { detailsOf, getPayee } from "~/modules/payees/payee.server";
+import type { EditDecision, ShownChange } from "~/modules/payees/payee-edit";
+import { newPayeeSchema, versionSchema } from "~/modules/payees/payee-fields.server";
+import { findKnownFromForm, lookUpFromForm, payeeConstraints, toFormValues } from "~/modules/payees/payee-form.server";
 
 interface EditConfirmationProps {
   confirm: Confirmation;

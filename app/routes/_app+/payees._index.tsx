@@ -1,33 +1,35 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import type { ComponentProps } from "react";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
-import { ActedPayees } from "~/components/payees/acted-payees";
-import { ChosenPayees } from "~/components/payees/chosen-payees";
-import { PayeesTable } from "~/components/payees/payees-table";
+import { ChoosePayee, ChosenPayees } from "~/components/payees/chosen-payees";
+import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
 import { FilterTabs } from "~/components/tables/filter-tabs";
 import { SearchBox } from "~/components/tables/search-box";
 import { SearchedInPart } from "~/components/tables/searched-in-part";
+import { CellNote, RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
+import { Badge } from "~/components/ui/badge";
 import { Button, buttonClass } from "~/components/ui/button";
+import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
+import { Bsb, Masked } from "~/components/ui/digits";
 import { EmptyState } from "~/components/ui/empty-state";
+import { Icon } from "~/components/ui/icons";
 import { PageHeader } from "~/components/ui/page-header";
 import { Pagination } from "~/components/ui/pagination";
+import { Time } from "~/components/ui/time";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
 import { type PageArgs, page } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
-import { type Actor, canWrite } from "~/kernel/actor";
+import type { Actor } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { archivePayees, restorePayees } from "~/modules/payees/archive-payee.server";
-import { listPostSchema } from "~/modules/payees/payee.server";
-import { listRuns } from "~/modules/payees/payee-health/health.server";
-import { findRisks } from "~/modules/payees/payee-health/row-risk.server";
-import { countsOfFilters, FILTER_LABELS, PAYEE_FILTERS, type PayeeFilter } from "~/modules/payees/payee-list";
-import { countPayees, listPayees, readPayeesQuery } from "~/modules/payees/payee-list.server";
-import { payeesCsvHref, payeesHref, sayActed, toPayeeRow } from "~/modules/payees/payee-list.view";
+import { archivePayees, type ManyActed, restorePayees, sayActed } from "~/modules/payees/archive-payee.server";
+import { listPostSchema } from "~/modules/payees/payee-fields.server";
+import { FILTER_LABELS, PAYEE_FILTERS, type PayeeFilter, payeesCsvHref, payeesHref } from "~/modules/payees/payee-list";
+import { readPayeesQuery } from "~/modules/payees/payee-list.server";
+import { type PayeeLine, readPayees, showPayees } from "~/modules/payees/payee-list-page.server";
 import { choiceOf } from "~/modules/verifying/bulk-checks/bulk-check.server";
 import { bulkChoiceHref } from "~/modules/verifying/bulk-checks/bulk-check.view";
 import { countPayeesToCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.server";
@@ -120,30 +122,10 @@ export const { meta, ErrorBoundary } = named("Payees", "Error Loading Payees");
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, url } = scope;
   const query = readPayeesQuery(url.searchParams);
-  const { q, filter } = query;
-  const reading = readAhead(scope, (reader) =>
-    Promise.all([
-      listPayees(services, reader, query),
-      q ? undefined : countPayees(services, reader),
-      listRuns(services, reader),
-    ]),
-  );
+  const reading = readAhead(scope, (reader) => readPayees(services, reader, query));
   const actor = await pageMember(scope);
-  const [list, counts, runs] = await reading(actor);
-  const risks = await findRisks(services, actor, { shown: list.payees, runs });
-  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
-  return {
-    rows: list.payees.flatMap((payee, at) => {
-      const risk = risks[at];
-      return risk ? [{ ...toPayeeRow(payee, zone), risk }] : [];
-    }),
-    query: { q, filter },
-    counts: counts && countsOfFilters(counts),
-    canAdd: canWrite(actor),
-    bulkHref: canWrite(actor) ? bulkChoiceHref(query) : undefined,
-    previousHref: list.previous && payeesHref({ q, filter, before: list.previous }),
-    nextHref: list.next && payeesHref({ q, filter, after: list.next }),
-  };
+  const shown = await showPayees(services, actor, query, await reading(actor));
+  return { ...shown, bulkHref: shown.canAdd ? bulkChoiceHref(query) : undefined };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -218,7 +200,7 @@ export default function Payees() {
   );
 }
 
-type RowsProps = { rows: ComponentProps<typeof PayeesTable>["rows"]; canAdd: boolean; isArchive: boolean };
+type RowsProps = { rows: readonly PayeeLine[]; canAdd: boolean; isArchive: boolean };
 
 /** People who may change nothing have no boxes to tick. */
 function Rows({ rows, canAdd, isArchive }: RowsProps) {
@@ -265,5 +247,110 @@ function PayeesToolbar({ q, filter, counts, bulkHref }: PayeesToolbarProps) {
         </a>
       </div>
     </div>
+  );
+}
+
+/** The payees of an organisation as a table. */
+function PayeesTable({ rows, canChoose }: { rows: readonly PayeeLine[]; canChoose: boolean }) {
+  return (
+    <Table
+      caption="Payees"
+      dense
+      fixed
+      head={
+        <>
+          <Th width="lg:w-[25%]">Payee</Th>
+          <Th width="lg:w-[21%]">Account</Th>
+          <Th width="lg:w-[19%]">Status</Th>
+          <Th width="lg:w-[13%]">Risk</Th>
+          <Th>Last verified</Th>
+          <Th>Last paid</Th>
+        </>
+      }
+    >
+      {rows.map((row) => (
+        <Tr key={row.id} isRed={row.headline.isRed}>
+          <Td>
+            <div className="flex gap-3">
+              {canChoose && <ChoosePayee id={row.id} name={row.name} />}
+              <div className="min-w-0">
+                <RowLink to={appPaths.payee(row.id)}>{row.name}</RowLink>
+                {row.accountName !== row.name && <CellNote>{row.accountName}</CellNote>}
+              </div>
+            </div>
+          </Td>
+          <Td label="Account">
+            <Bsb value={row.bsb} /> <Masked value={row.maskedAccountNumber} />
+            <CellNote>{row.institution ?? "Unknown BSB"}</CellNote>
+          </Td>
+          <Td label="Status">
+            <PayeeStatusBadge status={row.status} headline={row.headline} />
+            {row.grade && <CellNote>{row.grade}</CellNote>}
+            {row.isDraft && <CellNote>Draft, sent by the payee</CellNote>}
+            <Flags flagWords={row.flagWords} />
+          </Td>
+          <Td label="Risk">
+            <Risk {...row.risk} to={appPaths.payee(row.id)} />
+          </Td>
+          <Td label="Last verified">{row.verifiedAt ? <Time {...row.verifiedAt} stacked /> : "Never"}</Td>
+          <Td label="Last paid">{row.paidAt ? <Time {...row.paidAt} stacked /> : "Never"}</Td>
+        </Tr>
+      ))}
+    </Table>
+  );
+}
+
+/**
+ * One word; everything that was found is in its title, and read aloud. A title shows only above the row's link, so the word
+ * leads where the row does, for a pointer alone: the keyboard and readers have the row's link already.
+ */
+function Risk({ word, tone, note, title, to }: PayeeLine["risk"] & { to: string }) {
+  return (
+    <>
+      <Link to={to} title={title} tabIndex={-1} aria-hidden="true" className="above-line">
+        {tone === null ? (
+          <span className="text-ink-soft">{word}</span>
+        ) : (
+          <Badge tone={tone} icon={tone === "review" ? "flag" : "alert"}>
+            {word}
+          </Badge>
+        )}
+      </Link>
+      <span className="sr-only">
+        {word}. {title}
+      </span>
+      {note && <CellNote>{note}</CellNote>}
+    </>
+  );
+}
+
+function Flags({ flagWords }: Pick<PayeeLine, "flagWords">) {
+  return flagWords.map((word) => (
+    <CellNote key={word}>
+      <span className="inline-flex items-center gap-1 text-review">
+        <Icon name="flag" className="size-3.5" />
+        {word}
+      </span>
+    </CellNote>
+  ));
+}
+
+/** What became of ticked payees where some stayed as they were: each of those with the reason. */
+function ActedPayees({ answer }: { answer?: FormAnswer }) {
+  const acted = answer?.extra?.acted as (Pick<ManyActed, "kept"> & { title: string }) | undefined;
+  if (!acted) return null;
+  return (
+    <Callout tone="warning" role="status" title={acted.title} className="mb-6">
+      <ul className="grid gap-1">
+        {acted.kept.map(({ payeeId, name, sentence }) => (
+          <li key={payeeId}>
+            <Link to={appPaths.payee(payeeId)} className="font-medium underline underline-offset-2">
+              {name}
+            </Link>
+            : {sentence}
+          </li>
+        ))}
+      </ul>
+    </Callout>
   );
 }

@@ -3,7 +3,7 @@ import { readForm } from "~/http/body.server";
 import { apiWriter } from "~/http/guards.server";
 import { AppError } from "~/kernel/app-error";
 import { isId } from "~/kernel/ids";
-import { findKnownPayees, typedIn } from "~/modules/payees/known-payees.server";
+import { findKnownPayees } from "~/modules/payees/payee-form.server";
 
 /** Which payees have the account or ABN of a form while it is filled in. A post: bank numbers stand in no address. */
 export const { loader, action } = api({
@@ -15,6 +15,6 @@ export const { loader, action } = api({
     }
     const exceptId = form.get("payeeId");
     const except = typeof exceptId === "string" && isId(exceptId) ? exceptId : undefined;
-    return { known: await findKnownPayees(args.services, actor, typedIn(form), except) };
+    return { known: await findKnownPayees(args.services, actor, form, except) };
   },
 });

@@ -10,22 +10,24 @@ import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
 import type { Flash } from "~/http/flash.server";
-import { formAction, parseForm, readFormEarly } from "~/http/form-action.server";
+import { formAction, parseForm } from "~/http/form-action.server";
 import { pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { readAheadOfPost } from "~/http/read-ahead.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import type { PayeeDetails } from "~/kernel/payee";
 import { submissionSchema } from "~/modules/core/commands/idempotency-key.server";
 import { describeInstitution } from "~/modules/directories/directory";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
-import { addPayee, readForPayee } from "~/modules/payees/add-payee.server";
-import { findKnownFromForm } from "~/modules/payees/known-payees.server";
-import { newPayeeSchema } from "~/modules/payees/payee.server";
-import { EMPTY_VALUES } from "~/modules/payees/payee.view";
-import { describeAdding, payeeConstraints } from "~/modules/payees/payee-form.server";
-import { lookUpFromForm } from "~/modules/payees/register-step.server";
+import { addPayee } from "~/modules/payees/add-payee.server";
+import { newPayeeSchema } from "~/modules/payees/payee-fields.server";
+import {
+  describeAdding,
+  EMPTY_VALUES,
+  findKnownFromForm,
+  lookUpFromForm,
+  payeeConstraints,
+} from "~/modules/payees/payee-form.server";
 import { findAccountToAdd } from "~/modules/payments/payment-files/add-payee.server";
 
 export const { meta, ErrorBoundary } = named("Verify a payee", "Error Loading the Form");
@@ -41,31 +43,23 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   return { submissionId: services.ids.next(), constraints: payeeConstraints, values, missing };
 });
 
-export const action = /* @__PURE__ */ page(async (scope) => {
-  const { services } = scope;
-  const { posted, read } = await readAheadOfPost(scope, readFormEarly(scope).then(readPayee), (reader, asked) =>
-    readForPayee(services, reader, asked),
-  );
-  return formAction(
+export const action = /* @__PURE__ */ page(async (scope) =>
+  formAction(
     scope,
     async (form) => {
       // Here, so that a database that is too busy to say who asks loses nothing that was typed.
       const actor = await pageWriter(scope);
+      const { services } = scope;
       const step = (await findKnownFromForm(services, actor, form)) ?? (await lookUpFromForm(services, form));
       if (step) return step;
-      const asked = posted();
-      const { verificationId } = await addPayee(services, actor, asked, read(actor));
-      return { to: appPaths.verification(verificationId), flash: flashOf(asked.details) };
+      const details = parseForm(form, newPayeeSchema);
+      const { submissionId: idempotencyKey } = parseForm(form, submissionSchema);
+      const { verificationId } = await addPayee(services, actor, { details, idempotencyKey });
+      return { to: appPaths.verification(verificationId), flash: flashOf(details) };
     },
     { describe: describeAdding },
-  );
-});
-
-function readPayee(form: FormData) {
-  const details = parseForm(form, newPayeeSchema);
-  const { submissionId: idempotencyKey } = parseForm(form, submissionSchema);
-  return { details, idempotencyKey };
-}
+  ),
+);
 
 /** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;

@@ -12,7 +12,7 @@ import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { recordReveal } from "~/modules/core/record-reveal.server";
-import { findPayeeGrade } from "~/modules/payees/payee-page.server";
+import { findPayeeGrade } from "~/modules/payees/payee.server";
 import { isOwnWork } from "~/modules/payees/second-person";
 import { findNamedOrigin } from "~/modules/payees/second-person.server";
 import { openVerdictOf } from "~/modules/payees/verifications/standing";

@@ -20,7 +20,7 @@ import { readAhead } from "~/http/read-ahead.server";
 import { canWrite } from "~/kernel/actor";
 import { appPaths } from "~/kernel/paths/app";
 import { listAuditedPeople } from "~/modules/core/audit/audit.server";
-import { getPayee } from "~/modules/payees/payee.queries.server";
+import { getPayee } from "~/modules/payees/payee.server";
 import { FILTER_LABELS, PAYMENT_FILTERS } from "~/modules/payments/payment-list";
 import { listPayments, sumPayments } from "~/modules/payments/payment-list.server";
 import {

@@ -7,8 +7,9 @@ import { listNoticesOfPayee } from "~/modules/messages/notifications/change-noti
 import { toContactsTold } from "~/modules/messages/notifications/notice-rules";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { toChangeJson, toPayeeJson } from "~/modules/payees/payee.json";
-import { payeePatchSchema } from "~/modules/payees/payee.server";
-import { getPayeeWithLatest, listChanges } from "~/modules/payees/payee-page.server";
+import { getPayeeWithLatest } from "~/modules/payees/payee.server";
+import { payeePatchSchema } from "~/modules/payees/payee-fields.server";
+import { listChanges } from "~/modules/payees/payee-page.server";
 import { toVerificationJson } from "~/modules/payees/verifications/verification.json";
 import type { Services } from "~/services";
 

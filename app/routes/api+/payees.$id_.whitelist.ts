@@ -3,10 +3,9 @@ import { readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
 import { recordReveal } from "~/modules/core/record-reveal.server";
 import { toPayeeJson } from "~/modules/payees/payee.json";
-import { whitelistSchema } from "~/modules/payees/payee.server";
-import { TRUST_NOTICES } from "~/modules/payees/payee.view";
-import { getPayeeWithLatest } from "~/modules/payees/payee-page.server";
-import { unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
+import { getPayeeWithLatest } from "~/modules/payees/payee.server";
+import { whitelistSchema } from "~/modules/payees/payee-fields.server";
+import { TRUST_NOTICES, unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 
 export const { loader, action } = api({
   POST: (args) => decide(args, async (...given) => ((await whitelistByHand(...given)) ? "added" : "was_on")),

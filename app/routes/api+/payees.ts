@@ -1,14 +1,14 @@
 import { api, json } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiMember, apiWriter } from "~/http/guards.server";
-import { readAheadOfPost } from "~/http/read-ahead.server";
 import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
 import { recordReveal } from "~/modules/core/record-reveal.server";
-import { addAndShowPayee, readForPayee } from "~/modules/payees/add-payee.server";
+import { addPayee } from "~/modules/payees/add-payee.server";
 import { toListedPayeeJson, toPayeeJson } from "~/modules/payees/payee.json";
-import { newPayeeSchema } from "~/modules/payees/payee.server";
+import { getPayeeWithLatest } from "~/modules/payees/payee.server";
+import { newPayeeSchema } from "~/modules/payees/payee-fields.server";
 import { listPayees, readPayeesQuery } from "~/modules/payees/payee-list.server";
-import { gradeOfListed } from "~/modules/payees/payee-list.view";
+import { gradeOfListed } from "~/modules/payees/payee-standing";
 import { toVerificationJson } from "~/modules/payees/verifications/verification.json";
 
 export const { loader, action } = api({
@@ -23,18 +23,14 @@ export const { loader, action } = api({
   },
   POST: async (args) => {
     const { services } = args;
-    const { posted, read } = await readAheadOfPost(args, readPayee(args.request), (reader, asked) =>
-      readForPayee(services, reader, asked),
-    );
     const actor = await apiWriter(args);
-    const { payee, latest, grade, isRepeated } = await addAndShowPayee(services, actor, posted(), read(actor));
-    if (isRepeated) await recordReveal(services, actor, { entityType: "payee", entityId: payee.id });
+    const details = await readJson(args.request, newPayeeSchema);
+    const idempotencyKey = readHeader(args.request, "Idempotency-Key", idempotencyKeySchema);
+    const { payeeId, isRepeated } = await addPayee(services, actor, { details, idempotencyKey });
+    const { payee, latest, grade } = await getPayeeWithLatest(services, actor, payeeId);
+    // What was typed just now is no news to who typed it; a repeated key answers what the payee has become.
+    if (isRepeated) await recordReveal(services, actor, { entityType: "payee", entityId: payeeId });
     const verification = latest && { ...toVerificationJson(latest), evidence: latest.evidence };
     return json({ payee: toPayeeJson(payee, latest, grade), verification }, { status: 201 });
   },
 });
-
-async function readPayee(request: Request) {
-  const details = await readJson(request, newPayeeSchema);
-  return { details, idempotencyKey: readHeader(request, "Idempotency-Key", idempotencyKeySchema) };
-}

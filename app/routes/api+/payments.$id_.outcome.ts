@@ -3,7 +3,7 @@ import { readHeader, readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
 import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
 import { recordReveal } from "~/modules/core/record-reveal.server";
-import { findPayeeGrade } from "~/modules/payees/payee-page.server";
+import { findPayeeGrade } from "~/modules/payees/payee.server";
 import { toPaidPayeeJson, toPaymentJson } from "~/modules/payments/payment.json";
 import { outcomeSchema } from "~/modules/payments/payment.server";
 import { recordOutcome } from "~/modules/payments/record-outcome.server";

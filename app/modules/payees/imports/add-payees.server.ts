@@ -2,7 +2,7 @@ import type { Statement } from "@db/client";
 import type { DetailsOrigin, PayeeDetails } from "~/kernel/payee";
 import type { Acting } from "~/modules/core/commands/run-command.server";
 import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
-import { insertPayees } from "~/modules/payees/payee.statements.server";
+import { insertPayees } from "~/modules/payees/payee.server";
 import { gatherEvidenceOfMany } from "~/modules/payees/verifications/evidence.server";
 import { openVerifications } from "~/modules/payees/verifications/verification.server";
 import type { Services, WriteServices } from "~/services";

@@ -1,5 +1,5 @@
 import type { FieldErrors } from "~/kernel/app-error";
-import { newPayeeSchema } from "~/modules/payees/payee.server";
+import { newPayeeSchema } from "~/modules/payees/payee-fields.server";
 import type { CheckFields } from "./read-payee";
 
 /** The rules of the form, for the fields of a row. */

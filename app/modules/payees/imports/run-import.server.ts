@@ -11,7 +11,7 @@ import type { Job } from "~/modules/core/commands/job";
 import { finishJob } from "~/modules/core/commands/outbox.server";
 import { endJob, jobIsLeased, postponeJob } from "~/modules/core/commands/outbox.statements.server";
 import { type Acting, type CommandAudit, runCommand, runStep } from "~/modules/core/commands/run-command.server";
-import { fillPayees } from "~/modules/payees/payee.statements.server";
+import { fillPayees } from "~/modules/payees/payee.server";
 import { beginHealthRun } from "~/modules/payees/payee-health/health.server";
 import type { Services, WriteServices } from "~/services";
 import { addPayees, toFilled } from "./add-payees.server";

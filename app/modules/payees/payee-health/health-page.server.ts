@@ -6,10 +6,9 @@ import type { HealthKind } from "~/kernel/enums";
 import { showTime } from "~/kernel/shown-time";
 import { findDirectoryEntry } from "~/modules/directories/directory.server";
 import type { Services } from "~/services";
-import { KINDS_IN_ORDER, scoreOf } from "./findings";
+import { KINDS_IN_ORDER, maySeeKind, scoreOf } from "./findings";
 import { type FindingKey, type HealthRun, listFindings, listRuns } from "./health.server";
 import { type HealthPage, type HealthRow, healthHref, KIND_TEXTS } from "./health.view";
-import { maySeeKind } from "./row-risk.server";
 
 type Reading = Pick<Services, "db" | "clock">;
 

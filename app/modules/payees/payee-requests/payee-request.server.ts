@@ -18,7 +18,7 @@ import { getOrganizationName } from "~/modules/accounts/organizations/organizati
 import type { CommandPart } from "~/modules/core/commands/run-command.server";
 import type { OutsideRefusal } from "~/modules/messages/notifications/outside-messages";
 import { sendToOutsider } from "~/modules/messages/notifications/outside-messages.server";
-import { newPayeeSchema, payeeFields } from "~/modules/payees/payee.server";
+import { newPayeeSchema, payeeFields } from "~/modules/payees/payee-fields.server";
 import { requirePayeeContact } from "~/modules/payees/payee-links/payee-link-contact.server";
 import { findRunningCheck } from "~/modules/payees/verifications/running-check.server";
 import type { NotifyServices, ReadServices, Services } from "~/services";

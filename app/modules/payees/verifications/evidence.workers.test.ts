@@ -9,11 +9,11 @@ import {
 import { eq, like } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { PayeeDetails } from "~/kernel/payee";
+import { findPendingVerification } from "~/modules/payees/payee.server";
 import { aMember } from "../../../../tests/support/factories";
 import { anAddedPayee, aVoucher, details, peek, readPayee } from "../../../../tests/support/payees";
 import { testServices } from "../../../../tests/support/services";
 import { editPayee } from "../edit-payee.server";
-import { findPendingVerification } from "../payee.queries.server";
 import { gatherEvidence } from "./evidence.server";
 
 const gather = (organizationId: string, given: PayeeDetails, payeeId: string | null = null) =>

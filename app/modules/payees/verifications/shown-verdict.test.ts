@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { CHECK_OUTCOMES } from "~/kernel/enums";
 import { findReviewFlags, flagFactsOf } from "./review-flags";
-import { showVerdict } from "./shown-verdict";
-import { openVerdictOf, type Standing, wordsOfVerification } from "./standing";
+import { openVerdictOf, type Standing, showVerdict, wordsOfVerification } from "./standing";
 
 const NOW = Date.UTC(2026, 10, 20);
 const OPENED = NOW - 40 * DAY_MS;

@@ -3,7 +3,7 @@ import { insertRows } from "@db/insert-rows";
 import type { Condition } from "@db/precondition";
 import { prepared } from "@db/prepared";
 import { bankChecks, decisions, payees, users, verifications } from "@db/schema";
-import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { notFound } from "~/kernel/app-error";
 import type { VerificationMethod } from "~/kernel/enums";
@@ -164,7 +164,27 @@ export async function findVerification(services: ReadServices, actor: Asking, id
   return row;
 }
 
-const verificationById = prepared((db) =>
+/** The payee's newest verification, or its newest one that was approved. */
+export async function findNewestVerification(
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  payeeId: string,
+  status?: "verified",
+): Promise<VerificationDetail | undefined> {
+  const [row] = await (status ? newestApprovalOf(db) : newestOf(db)).all({ organizationId, payeeId });
+  return row;
+}
+
+const verificationById = prepared((db) => selectDetail(db, eq(verifications.id, sql.placeholder("id"))).prepare());
+const newestOf = prepared((db) => selectNewest(db).prepare());
+const newestApprovalOf = prepared((db) => selectNewest(db, eq(verifications.status, "verified")).prepare());
+
+const selectNewest = (db: ReadServices["db"], condition?: SQL) =>
+  selectDetail(db, and(eq(verifications.payeeId, sql.placeholder("payeeId")), condition))
+    .orderBy(desc(verifications.id))
+    .limit(1);
+
+const selectDetail = (db: ReadServices["db"], condition: SQL | undefined) =>
   db
     .select(detailColumns)
     .from(verifications)
@@ -180,16 +200,9 @@ const verificationById = prepared((db) =>
     .leftJoin(deciders, eq(deciders.id, decisions.decidedById))
     .leftJoin(assignees, eq(assignees.id, verifications.assignedToId))
     .leftJoin(bankChecks, and(eq(bankChecks.verificationId, verifications.id), isNull(bankChecks.finishedAt)))
-    .where(
-      and(
-        eq(verifications.organizationId, sql.placeholder("organizationId")),
-        eq(verifications.id, sql.placeholder("id")),
-      ),
-    )
-    .prepare(),
-);
+    .where(and(eq(verifications.organizationId, sql.placeholder("organizationId")), condition));
 
-export type VerificationDetail = NonNullable<Awaited<ReturnType<typeof findVerification>>>;
+export type VerificationDetail = Awaited<ReturnType<ReturnType<typeof verificationById>["all"]>>[number];
 
 /** The same for those who cannot go on without it. @throws AppError 404, the same for missing and foreign ids */
 export async function getVerification(services: ReadServices, actor: Asking, id: string): Promise<VerificationDetail> {

@@ -4,7 +4,7 @@ import { DAY_MS } from "~/kernel/dates";
 import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
 import { archivePayee } from "~/modules/payees/archive-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
-import { findPendingVerification } from "~/modules/payees/payee.queries.server";
+import { findPendingVerification } from "~/modules/payees/payee.server";
 import { startVerification } from "~/modules/payees/start-verification.server";
 import { unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 import { changeLimits } from "~/modules/payments/payment-files/change-settings.server";

@@ -3,7 +3,7 @@ import { and, desc, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { showTime } from "~/kernel/shown-time";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import { getPayee } from "~/modules/payees/payee.queries.server";
+import { getPayee } from "~/modules/payees/payee.server";
 import type { ReadServices, Services } from "~/services";
 import { stillReturned } from "./returned-payment";
 

@@ -5,7 +5,7 @@ import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { archivePayee } from "~/modules/payees/archive-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
-import { findPendingVerification } from "~/modules/payees/payee.queries.server";
+import { findPendingVerification } from "~/modules/payees/payee.server";
 import { disputePayeeDetails } from "~/modules/payees/payee-links/payee-link.server";
 import { startVerification } from "~/modules/payees/start-verification.server";
 import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";

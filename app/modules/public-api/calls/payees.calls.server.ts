@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { newPayeeSchema, payeePatchSchema, whitelistSchema } from "~/modules/payees/payee.server";
+import { newPayeeSchema, payeePatchSchema, whitelistSchema } from "~/modules/payees/payee-fields.server";
 import { PAYEE_FILTERS } from "~/modules/payees/payee-list";
 import { nextCursor } from "../answers/fields.server";
 import { contactsTold, listedPayee, payee, payeeChange } from "../answers/payees.answers.server";

@@ -6,7 +6,7 @@ import type { Origin } from "~/kernel/actor";
 import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { CommandAudit } from "~/modules/core/commands/run-command.server";
-import { payeeIsUnchanged } from "~/modules/payees/payee.statements.server";
+import { payeeIsUnchanged } from "~/modules/payees/payee.server";
 import { gradeDetails, gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
 import { explainOutcome } from "~/modules/payees/verifications/outcomes";
 import { findReviewFlags, flagFactsOf } from "~/modules/payees/verifications/review-flags";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import type { PayeeDetails } from "~/kernel/payee";
 import { editPayee } from "~/modules/payees/edit-payee.server";
-import { findPendingVerification } from "~/modules/payees/payee.queries.server";
+import { findPendingVerification } from "~/modules/payees/payee.server";
 import { confirmPayeeDetails } from "~/modules/payees/payee-links/payee-link.server";
 import { startVerification } from "~/modules/payees/start-verification.server";
 import { unwhitelistByHand } from "~/modules/payees/whitelist-by-hand.server";

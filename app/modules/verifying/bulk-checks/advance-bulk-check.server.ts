@@ -11,8 +11,7 @@ import { endJob, jobIsLeased, type NewJob, postponeJob } from "~/modules/core/co
 import { type CommandAudit, type CommandPart, runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import { findSendingAllowance } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { openPrepared, prepareVerification } from "~/modules/payees/open-verification.server";
-import { findPendingVerification, getPayee } from "~/modules/payees/payee.queries.server";
-import { payeeIsUnchanged } from "~/modules/payees/payee.statements.server";
+import { findPendingVerification, getPayee, payeeIsUnchanged } from "~/modules/payees/payee.server";
 import type { ListedPayee } from "~/modules/payees/payee-list.server";
 import { findVerification, verificationIsPending } from "~/modules/payees/verifications/verification.server";
 import { startCheck } from "~/modules/verifying/bank-checks/start-check.server";

@@ -5,7 +5,7 @@ import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { notFound } from "~/kernel/app-error";
 import { cleanLine } from "~/kernel/text";
-import { chosenPayees } from "~/modules/payees/payee.server";
+import { chosenPayees } from "~/modules/payees/payee-fields.server";
 import { findReviewFlags } from "~/modules/payees/verifications/review-flags";
 import { headlineOf } from "~/modules/payees/verifications/verdict";
 import { flagColumns, flagColumnsOfPayee, gradeColumns } from "~/modules/payees/verifications/verification.server";

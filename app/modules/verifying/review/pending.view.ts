@@ -4,7 +4,7 @@ import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS, toIso } from "~/kernel/date
 import { type BankCheckStep, MATCH_TYPES } from "~/kernel/enums";
 import type { ShownTime } from "~/kernel/shown-time";
 import type { MatchType } from "~/modules/name-match";
-import { type ShownVerdict, showVerdict, type VerdictRow } from "~/modules/payees/verifications/shown-verdict";
+import { type ShownVerdict, showVerdict, type VerdictRow } from "~/modules/payees/verifications/standing";
 import type { VerificationSummary } from "~/modules/payees/verifications/verification.json";
 
 /** Rows counted for a filter at most: beyond it the page says "99+". */

@@ -8,10 +8,14 @@ import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { runOnce } from "~/modules/core/commands/idempotency.server";
 import { atOneInstant } from "~/modules/core/commands/one-instant";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
-import { accountTaken, requireFreeAccount } from "~/modules/payees/duplicate-payee.server";
 import { forgetFormerTrust, putFormerBack } from "~/modules/payees/former-trust.server";
-import { getPayee } from "~/modules/payees/payee.queries.server";
-import { accountIsFree, payeeIsUnchanged } from "~/modules/payees/payee.statements.server";
+import {
+  accountIsFree,
+  accountTaken,
+  getPayee,
+  payeeIsUnchanged,
+  requireFreeAccount,
+} from "~/modules/payees/payee.server";
 import { isOwnWork } from "~/modules/payees/second-person";
 import { gradeDetails, gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
 import {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { PayeeStatus, RedFlag } from "~/kernel/payee";
 import { REVIEW_FLAGS } from "~/modules/payees/verifications/review-flags";
 import { type Headline, headlineOf, headlineOfFlag } from "~/modules/payees/verifications/verdict";
-import { payeeHeadline } from "./payee-headline";
+import { payeeHeadline } from "./payee-standing";
 
 const STATUSES: PayeeStatus[] = [
   ...(["whitelisted", "verified", "pending", "changed", "disputed", "rejected", "failed", "taken_off"] as const),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { newPayeeSchema, payeePatchSchema, whitelistSchema } from "./payee.server";
+import { newPayeeSchema, payeePatchSchema, whitelistSchema } from "./payee-fields.server";
 
 const typed = { name: " Acme ", accountName: "Acme  Pty Ltd", bsb: "062-000", accountNumber: "1234 5678" };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MAX_TOLD, recentContacts } from "./recent-contacts";
+import { MAX_TOLD, recentContacts } from "./payee-edit";
 
 const changed = (field: string, oldValue: string | null) => ({ field, oldValue, createdAt: 1 });
 

@@ -1,0 +1,184 @@
+import { payeeFindings } from "@db/schema";
+import { and, eq, sql } from "drizzle-orm";
+import { maskAccountNumber } from "~/kernel/account-number";
+import { type Actor, canWrite } from "~/kernel/actor";
+import { formatBsb, institutionOf } from "~/kernel/bsb";
+import { toCsv, toCsvLines } from "~/kernel/csv";
+import type { HealthKind } from "~/kernel/enums";
+import type { PayeeStatus, RedFlag } from "~/kernel/payee";
+import { showTime } from "~/kernel/shown-time";
+import { KINDS_IN_ORDER, maySeeKind, type RiskView, riskOf } from "~/modules/payees/payee-health/findings";
+import { type HealthRun, listRuns } from "~/modules/payees/payee-health/health.server";
+import type { ReadServices, Services } from "~/services";
+import type { Asking } from "./payee.server";
+import { type PayeeFilter, payeesHref } from "./payee-list";
+import { countPayees, type ListedPayee, listPayees, type PayeesQuery, type readPayeesQuery } from "./payee-list.server";
+import { type PayeeHeadline, standingOf } from "./payee-standing";
+
+/**
+ * What the page of all payees shows that may be read before it is known who is asking: a page of rows, the counts behind
+ * the filters (not while somebody searches) and the health reports.
+ */
+export const readPayees = (services: ReadServices, actor: Asking, query: PayeesQuery) =>
+  Promise.all([
+    listPayees(services, actor, query),
+    query.q ? undefined : countPayees(services, actor),
+    listRuns(services, actor),
+  ]);
+
+/** The page of all payees, out of what was read for it. Account numbers are masked: the full ones stay on the server. */
+export async function showPayees(
+  services: Services,
+  actor: Actor,
+  { q, filter }: ReturnType<typeof readPayeesQuery>,
+  [list, counts, runs]: Awaited<ReturnType<typeof readPayees>>,
+) {
+  const isWriter = canWrite(actor);
+  return {
+    rows: await toRows(services, actor, list.payees, runs),
+    query: { q, filter },
+    counts: counts && countsOfFilters(counts),
+    canAdd: isWriter,
+    previousHref: list.previous && payeesHref({ q, filter, before: list.previous }),
+    nextHref: list.next && payeesHref({ q, filter, after: list.next }),
+  };
+}
+
+/** One line of the list. */
+export type PayeeLine = Awaited<ReturnType<typeof toRows>>[number];
+
+async function toRows(services: Services, actor: Actor, payees: readonly ListedPayee[], runs: readonly HealthRun[]) {
+  const now = services.clock.now();
+  const show = (ms: number | null) => (ms ? showTime(ms, { timeZone: actor.timeZone, now }) : null);
+  const findings = await findFindingsOf(services, actor, payees, runs);
+  // The same object for the same words: the page sends it to the browser once, however many of its rows have it.
+  const told = new Map<string, RiskView>();
+  return payees.map((payee) => {
+    const { id, name, accountName, bsb, accountNumber } = payee;
+    const standing = standingOf(payee, now);
+    const { status, flags, headline, grade, verifiedAt } = standing;
+    const found = riskOf(standing, findings.get(id) ?? null);
+    const key = `${found.word} ${found.note} ${found.title}`;
+    const risk = told.get(key) ?? found;
+    told.set(key, risk);
+    return {
+      ...{ id, name, accountName, bsb, status, headline, grade, risk },
+      maskedAccountNumber: maskAccountNumber(accountNumber),
+      institution: institutionOf(bsb)?.name ?? null,
+      verifiedAt: show(verifiedAt),
+      paidAt: show(payee.lastPaymentDate),
+      isDraft: payee.draftSince !== null,
+      /** What else speaks against it, in a word each; what its headline or status says already is not said twice. */
+      flagWords: wordsOf(flags, status, headline),
+    };
+  });
+}
+
+/** One for all rows without any: a list sends it to the browser once. */
+const NO_WORDS: readonly string[] = [];
+
+const FLAG_WORDS: Readonly<Record<RedFlag, string | null>> = {
+  disputed: null,
+  details_changed: "Details not verified",
+  renamed: "Name not verified",
+  former_account: "Another payee's former account",
+  contact_and_bank_changed: "Contact and bank changed",
+};
+
+function wordsOf(flags: readonly RedFlag[], status: PayeeStatus, headline: PayeeHeadline): readonly string[] {
+  const words = flags.flatMap((flag) => FLAG_WORDS[flag] ?? []);
+  const isSaid = (word: string) =>
+    word === headline.verdict?.word ||
+    (word === FLAG_WORDS.details_changed && status === "changed" && !headline.verdict);
+  const left = words.filter((word) => !isSaid(word));
+  return left.length > 0 ? left : NO_WORDS;
+}
+
+type Found = { kinds: HealthKind[]; startedAt: number };
+
+/**
+ * What the last finished health report found of the payees of a page, by payee id. A payee that it did not look at has no
+ * entry; one without findings has an empty list. Each finding is looked up by its key: rows read depend on the page.
+ */
+async function findFindingsOf(
+  services: ReadServices,
+  actor: Actor,
+  payees: readonly ListedPayee[],
+  runs: readonly HealthRun[],
+): Promise<Map<string, Found>> {
+  const last = runs.find(({ status }) => status === "finished");
+  if (!last) return new Map();
+  const { id: runId, startedAt, totals } = last;
+  const looked = payees.filter(({ createdAt }) => createdAt < startedAt).map(({ id }) => id);
+  const kinds = KINDS_IN_ORDER.filter((kind) => totals[kind] && maySeeKind(actor, kind));
+  const rows = await services.db
+    .select({ payeeId: payeeFindings.payeeId, kind: payeeFindings.kind })
+    .from(payeeFindings)
+    .where(
+      and(
+        eq(payeeFindings.organizationId, actor.organizationId),
+        eq(payeeFindings.runId, runId),
+        sql`${payeeFindings.kind} IN (SELECT "value" FROM json_each(${JSON.stringify(kinds)}))`,
+        sql`${payeeFindings.payeeId} IN (SELECT "value" FROM json_each(${JSON.stringify(looked)}))`,
+      ),
+    );
+  const found = new Map<string, Found>(looked.map((id) => [id, { kinds: [], startedAt }]));
+  for (const { payeeId, kind } of rows) found.get(payeeId)?.kinds.push(kind);
+  return found;
+}
+
+type Counts = { payees?: number; archivedPayees?: number; whitelistedPayees?: number; pendingVerifications?: number };
+
+/** How many are behind each filter, where they are counted. */
+export function countsOfFilters(counts: Counts): Partial<Record<PayeeFilter, number>> {
+  const { payees = 0, archivedPayees = 0, whitelistedPayees = 0, pendingVerifications = 0 } = counts;
+  return {
+    all: payees - archivedPayees,
+    whitelisted: whitelistedPayees,
+    not_whitelisted: payees - archivedPayees - whitelistedPayees,
+    pending: pendingVerifications,
+    archived: archivedPayees,
+  };
+}
+
+const ROWS_PER_READ = 400;
+const HEADINGS = [
+  "Payee",
+  "Account name",
+  "BSB",
+  "Account number",
+  "ABN",
+  "Email",
+  "Phone",
+  "Status",
+  "How it was verified",
+  "Last verified",
+  "Last paid",
+  "Risk",
+  "Findings",
+];
+
+/** The payees of a list as a table for a spreadsheet, read page by page while it is sent; account numbers are masked as in the list. */
+export async function writePayeesFile(services: Services, actor: Actor, query: PayeesQuery) {
+  const runs = await listRuns(services, actor);
+  return { name: "payees.csv", lines: readLines(services, actor, query, runs) };
+}
+
+async function* readLines(services: Services, actor: Actor, { q, filter }: PayeesQuery, runs: readonly HealthRun[]) {
+  yield toCsv(HEADINGS, []);
+  let after: string | undefined;
+  do {
+    const page = await listPayees(services, actor, { q, filter, after, limit: ROWS_PER_READ });
+    const rows = await toRows(services, actor, page.payees, runs);
+    yield toCsvLines(
+      rows.map(({ name, accountName, bsb, maskedAccountNumber, status, grade, verifiedAt, paidAt, risk }, at) => {
+        const { abn = null, email = null, phone = null } = page.payees[at] ?? {};
+        return [
+          ...[name, accountName, formatBsb(bsb), maskedAccountNumber, abn, email, phone, status, grade],
+          ...[verifiedAt?.exact ?? null, paidAt?.exact ?? null, risk.word, risk.title],
+        ];
+      }),
+    );
+    after = page.next;
+  } while (after !== undefined);
+}
