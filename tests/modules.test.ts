@@ -21,7 +21,6 @@ const MAY_BE_CALLED: Readonly<Record<string, string>> = {
   lookUpAbn: "what the business register answered is kept, whatever becomes of the form",
   forgetProviderUser: "a user at the bank data provider is deleted whether or not the check goes on (0010)",
   requestDeletion: "a user at the bank data provider is deleted whether or not the check goes on (0010)",
-  editPayee: "the form of an edit, by page and by API",
   sendPayeeLink: "bulk: each verification has a batch and a result of its own",
   startBankDataCheck: "bulk: each verification has a batch and a result of its own",
   reviewVerification: "bulk: each verification has a batch and a result of its own",
