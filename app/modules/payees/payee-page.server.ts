@@ -13,7 +13,6 @@ import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { AUDIT_ACTIONS, type AuditAction } from "~/modules/core/audit/audit";
 import { sentenceOf } from "~/modules/core/audit/audit.json";
 import { listActs, listEntityTimeline, withUserName } from "~/modules/core/audit/timeline.server";
-import { recordReveal } from "~/modules/core/record-reveal.server";
 import { describeInstitution } from "~/modules/directories/directory";
 import { findDirectoryEntry } from "~/modules/directories/directory.server";
 import { findAnswer } from "~/modules/directories/register.server";
@@ -48,11 +47,11 @@ import { findNamedOrigin } from "./second-person.server";
 export type PayeeView = Awaited<ReturnType<typeof readPayeePage>>;
 
 /**
- * Everything the payee's page shows, the account number in full: that it was seen is recorded. Texts come ready, instants in
+ * Everything the payee's page shows, the account number in full: whoever shows it records that. Texts come ready, instants in
  * the organisation's time zone.
  * @throws AppError 404
  */
-export async function readPayeePage(services: Services, actor: Actor, id: string) {
+export async function readPayeePage(services: Pick<Services, "db" | "clock">, actor: Actor, id: string) {
   const { payee, latest, grade } = await getPayeeWithLatest(services, actor, id);
   const [policy, opened, changes, timeline, directory, by, answer, holdersOf, notices, origin] = await Promise.all([
     findPolicy(services, actor.organizationId),
@@ -65,7 +64,6 @@ export async function readPayeePage(services: Services, actor: Actor, id: string
     findFormerHolders(services, actor.organizationId, [payee]),
     listNoticesOfPayee(services, actor, id),
     findNamedOrigin(services, payee),
-    recordReveal(services, actor, { entityType: "payee", entityId: id }),
   ]);
   const { timeZone } = policy;
   const now = services.clock.now();

@@ -11,6 +11,7 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { findSeenPayments, listChangesOfPayee } from "~/modules/connections/integration.server";
 import { saySeenPayments, showChange } from "~/modules/connections/integration.view";
+import { recordReveal } from "~/modules/core/record-reveal.server";
 import { archivePayee, restorePayee } from "~/modules/payees/archive-payee.server";
 import { type PayeePost, payeePostSchema } from "~/modules/payees/payee-fields.server";
 import { readPayeePage } from "~/modules/payees/payee-page.server";
@@ -33,6 +34,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     findReturnToShow(services, actor, id),
     listChangesOfPayee(services, actor, id),
     findSeenPayments(services, actor, id),
+    recordReveal(services, actor, { entityType: "payee", entityId: id }),
   ]);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const accountChanges = changes.map((change) => showChange(change, zone, false));
