@@ -8,7 +8,7 @@ import type { Rule } from "./facts";
 export const abnInactive: Rule = {
   id: "abn_inactive",
   label: "The ABN is cancelled, or its name does not match",
-  version: 2,
+  version: 3,
   defaultLevel: "warn",
   find({ payee, register }) {
     if (!payee || !register) return undefined;
@@ -19,9 +19,12 @@ export const abnInactive: Rule = {
     if (state === "cancelled") {
       return { message: `The business register says that the ABN of ${payee.name} is cancelled.`, evidence };
     }
+    // A person without a registered name, for example: there is nothing to compare.
+    const [first] = names;
+    if (first === undefined) return undefined;
     const own = [prepareName(payee.name), prepareName(payee.accountName)];
     const isKnown = names.some((name) => own.some((mine) => scoreIfAlike(mine, name) !== undefined));
     if (isKnown) return undefined;
-    return { message: `The business register knows the ABN of ${payee.name} as “${names[0] ?? ""}”.`, evidence };
+    return { message: `The business register knows the ABN of ${payee.name} as “${first}”.`, evidence };
   },
 };

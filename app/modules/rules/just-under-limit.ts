@@ -8,13 +8,13 @@ const NEARLY = 0.05;
 export const justUnderLimit: Rule = {
   id: "just_under_limit",
   label: "An amount just under an approval limit",
-  version: 1,
+  version: 2,
   defaultLevel: "warn",
   find({ amount, approvalLimitCents }) {
     const limit = approvalLimitCents ?? null;
     if (limit === null || amount > limit || amount < limit * (1 - NEARLY)) return undefined;
     return {
-      message: `The amount is just under your approval limit of ${formatAud(limit)}.`,
+      message: `The amount is ${amount === limit ? "exactly" : "just under"} your approval limit of ${formatAud(limit)}.`,
       evidence: { amount, approvalLimitCents: limit },
     };
   },

@@ -1,0 +1,419 @@
+import { expect, test } from "vitest";
+import { DAY_MS } from "~/kernel/dates";
+import { noteOfReason, RULES, runRules } from "./";
+import type { AccountStanding } from "./account-standing";
+import { sayTrust, whichIs } from "./account-standing";
+import type { BillFact, PayeeFacts, PaymentFacts } from "./facts";
+import { holdSentence, isHoldCause } from "./payment-holds";
+import { currentRuleSet, replayDecision, textOfRuleSet } from "./rule-set";
+
+/** What each rule says, word by word, and what it keeps as evidence: at the edge where it begins to speak, and one step before. */
+
+const ZONE = "Australia/Sydney";
+/** 2 pm on a Friday in Sydney. */
+const NOW = Date.UTC(2026, 10, 20, 3, 0);
+const ACCOUNT = { accountName: "Riverbend Timber Pty Ltd", bsb: "062000", accountNumber: "12345678" };
+const VERIFIED = { ...ACCOUNT, id: "v1", status: "verified" as const, createdAt: NOW - 40 * DAY_MS };
+
+const PAYEE: PayeeFacts = {
+  ...ACCOUNT,
+  id: "p1",
+  name: "Riverbend Timber",
+  version: 1,
+  whitelisted: true,
+  disputedAt: null,
+  bankDetailsChangedAt: null,
+  takenOffWhitelistAt: null,
+  contactChangedAt: null,
+  paymentCount: 4,
+  lastPaymentDate: NOW - 20 * DAY_MS,
+  largestRecentAmount: 125_000,
+  latest: VERIFIED,
+  latestDecided: { ...VERIFIED, completedAt: NOW - 39 * DAY_MS },
+};
+
+const PAYMENT: PaymentFacts = {
+  now: NOW,
+  timeZone: ZONE,
+  reverifyAfterMonths: 12,
+  firstPaymentLimitCents: 1_000_000,
+  bsbProblem: null,
+  amount: 125_000,
+  reference: "INV-1042",
+  givenName: null,
+  account: ACCOUNT,
+  payee: PAYEE,
+  duplicate: null,
+};
+
+const pay = (given: Partial<PaymentFacts>): PaymentFacts => ({ ...PAYMENT, ...given });
+const to = (payee: Partial<PayeeFacts>, given: Partial<PaymentFacts> = {}) =>
+  pay({ payee: { ...PAYEE, ...payee }, ...given });
+const untrusted = (payee: Partial<PayeeFacts> = {}, given: Partial<PaymentFacts> = {}) =>
+  to({ whitelisted: false, latest: null, latestDecided: null, ...payee }, given);
+const waiting = (outcome?: NonNullable<PayeeFacts["latest"]>["outcome"], over: Partial<PayeeFacts> = {}) =>
+  untrusted({ latest: { ...VERIFIED, id: "v2", status: "pending", ...(outcome ? { outcome } : {}) }, ...over });
+const verifiedAt = (completedAt: number | null, payee: Partial<PayeeFacts> = {}, given: Partial<PaymentFacts> = {}) =>
+  to(
+    { latestDecided: { ...VERIFIED, createdAt: NOW - 800 * DAY_MS, completedAt }, lastPaymentDate: null, ...payee },
+    given,
+  );
+
+const bill = (given: Partial<BillFact> = {}): BillFact => ({
+  system: "xero",
+  number: "INV-1042",
+  supplier: "Riverbend Timber",
+  status: "open",
+  amountDue: 125_000,
+  amountPaid: 0,
+  isOwn: true,
+  bsb: "062000",
+  maskedAccountNumber: "•••••678",
+  ...given,
+});
+const bills = (...named: BillFact[]) => pay({ bills: { named, others: null } });
+const others = (count: number, totalCents = 90_000) =>
+  pay({ bills: { named: [], others: { system: "myob", count, totalCents, isFitting: false } } });
+const change = {
+  system: "xero",
+  noticedAt: NOW - DAY_MS,
+  editedBy: null,
+  bsb: "033002",
+  maskedAccountNumber: "•••••001",
+};
+const hours = { opensAtMinute: 8 * 60, closesAtMinute: 18 * 60, worksWeekends: false };
+/** So many minutes after midnight in Sydney, on a Friday; days later for other days. */
+const at = (minute: number, days = 0) => Date.UTC(2026, 10, 19, 13, minute) + days * DAY_MS;
+const YEAR_AGO = Date.UTC(2025, 10, 20, 3, 0);
+const register = (state: "active" | "cancelled" | "not_found", ...names: string[]) => ({
+  register: { abn: "51824753556", state, names },
+});
+const verifiedStanding: AccountStanding = { state: "verified", how: "confirmed by the bank", at: YEAR_AGO };
+
+/** Rule -> cases. */
+const CASES: Record<string, [string, PaymentFacts][]> = {
+  payee_not_trusted: [
+    ["whitelisted", pay({})],
+    ["verified", to({ whitelisted: false })],
+    ["waiting", waiting()],
+    ["waiting, and the bank confirmed it", waiting("match")],
+    ["waiting, and the bank has a similar name", waiting("close_match")],
+    ["waiting, and the bank could not answer", waiting("unable")],
+    ["waiting, and the bank said no", waiting("no_match")],
+    ["never asked", untrusted()],
+    ["rejected", untrusted({ latest: { ...VERIFIED, status: "rejected" } })],
+    ["failed", untrusted({ latest: { ...VERIFIED, status: "failed" } })],
+    ["taken off", untrusted({ latest: VERIFIED, takenOffWhitelistAt: NOW })],
+    ["changed", waiting(undefined, { bankDetailsChangedAt: NOW })],
+    ["renamed", waiting(undefined, { renamedAt: NOW })],
+    ["renamed after its details changed", waiting(undefined, { renamedAt: NOW, bankDetailsChangedAt: NOW - 1 })],
+    ["renamed with its details", waiting(undefined, { renamedAt: NOW, bankDetailsChangedAt: NOW })],
+    ["details changed after it was renamed", waiting(undefined, { renamedAt: NOW - 1, bankDetailsChangedAt: NOW })],
+    ["a draft", untrusted({ draftSince: 0 })],
+    ["archived", untrusted({ archivedAt: 0, draftSince: 0 })],
+    ["no payee", pay({ payee: null })],
+    ["no payee, at a BSB that no institution has", pay({ payee: null, account: { ...ACCOUNT, bsb: "999999" } })],
+    [
+      "a payee's until it was changed, in facts of before that was a rule",
+      pay({ payee: null, formerHolder: { payeeId: "p2", name: "Cassowary Cleaning", changedAt: NOW } }),
+    ],
+  ],
+  bill_amount_differs: [
+    ["no bill", pay({})],
+    ["of this amount", bills(bill())],
+    ["one cent more is due", bills(bill({ amountDue: 125_001 }))],
+    ["one cent less is due", bills(bill({ amountDue: 124_999 }))],
+    ["paid with this amount", bills(bill({ status: "paid", amountDue: 0, amountPaid: 125_000 }))],
+    ["paid with another amount", bills(bill({ status: "paid", amountDue: 0, amountPaid: 1 }))],
+    ["voided, of this amount", bills(bill({ status: "void" }))],
+    ["listed no more", bills(bill({ status: "gone", amountDue: 7 }))],
+    ["another supplier's, of another amount", bills(bill({ isOwn: false, amountDue: 7 }))],
+    [
+      "nothing is due on it, and nothing is paid",
+      pay({ amount: 0, bills: { named: [bill({ amountDue: 0 })], others: null } }),
+    ],
+    ["one other", others(1)],
+    ["two others", others(2)],
+    ["others of an account that is no payee", { ...others(1), payee: null }],
+  ],
+  bill_account_differs: [
+    ["another supplier's", bills(bill({ isOwn: false, supplier: "Wattle", bsb: "033002" }))],
+    ["another supplier's without an account", bills(bill({ isOwn: false, bsb: null }))],
+    ["its own and another's", bills(bill(), bill({ isOwn: false }))],
+  ],
+  accounting_account_differs: [
+    ["no change", pay({})],
+    ["changed", pay({ accountingChange: change })],
+    ["changed by somebody", pay({ accountingChange: { ...change, system: "myob", editedBy: "Sam Ito" } })],
+    ["unreadable", pay({ accountingChange: { ...change, bsb: null } })],
+    ["unreadable, by somebody", pay({ accountingChange: { ...change, bsb: null, editedBy: "Sam Ito" } })],
+    ["no payee", pay({ payee: null, accountingChange: change })],
+  ],
+  payment_returned: [
+    ["none came back", pay({ lastReturned: null })],
+    ["one came back", pay({ lastReturned: { id: "r1", returnedAt: NOW - DAY_MS, reason: null } })],
+    ["with a reason", pay({ lastReturned: { id: "r1", returnedAt: NOW - DAY_MS, reason: "Account closed" } })],
+    ["no payee", pay({ payee: null, lastReturned: { id: "r1", returnedAt: NOW, reason: null } })],
+  ],
+  marked_new_details: [
+    ["not marked", pay({ newDetails: false })],
+    ["marked", pay({ newDetails: true })],
+  ],
+  payment_company: [
+    ["a bank's before and now", pay({ formerBsbs: ["033002"] })],
+    ["a payment company's now", pay({ account: { ...ACCOUNT, bsb: "774001" }, formerBsbs: ["033002"] })],
+    ["of a BSB that nobody knows before", pay({ account: { ...ACCOUNT, bsb: "774001" }, formerBsbs: ["999999"] })],
+    [
+      "a payment company's before too",
+      pay({ account: { ...ACCOUNT, bsb: "774001" }, formerBsbs: ["033002", "774001"] }),
+    ],
+    ["none before", pay({ account: { ...ACCOUNT, bsb: "774001" }, formerBsbs: [] })],
+    ["no payee", pay({ payee: null, account: { ...ACCOUNT, bsb: "774001" }, formerBsbs: ["033002"] })],
+  ],
+  shared_account: [
+    ["one title", pay({ otherTitles: [] })],
+    ["six others", pay({ otherTitles: ["A", "B", "C", "D", "E", "F"] })],
+  ],
+  staff_account: [
+    ["nobody's", pay({ isStaffAccount: false })],
+    ["somebody's", pay({ isStaffAccount: true })],
+  ],
+  abn_inactive: [
+    ["known under the payee's name", pay(register("active", "Riverbend Timber"))],
+    ["known under the account's name", to({ name: "Something else" }, register("active", "X", "Riverbend Timber P/L"))],
+    ["known under the payee's name only", to({ accountName: "J Smith" }, register("active", "Riverbend Timber"))],
+    ["known under another", pay(register("active", "Wattle Holdings"))],
+    ["known under none", pay(register("active"))],
+    ["cancelled", pay(register("cancelled", "Riverbend Timber"))],
+    ["not there", pay(register("not_found"))],
+    ["no payee", pay({ payee: null, ...register("not_found") })],
+  ],
+  lookalike_domain: [
+    ["none", pay({ lookalikeDomain: null })],
+    ["one", pay({ lookalikeDomain: { domain: "riverbemd.example", known: "riverbend.example" } })],
+    ["no payee", pay({ payee: null, lookalikeDomain: { domain: "a.example", known: "b.example" } })],
+  ],
+  duplicate_payment: [
+    ["an earlier line", pay({ earlierLine: 3 })],
+    [
+      "recorded before",
+      pay({ duplicate: { id: "d1", reference: "inv 1042", status: "authorised", createdAt: NOW - DAY_MS } }),
+    ],
+    [
+      "recorded without a reference",
+      pay({ duplicate: { id: "d1", reference: null, status: "rejected", createdAt: NOW } }),
+    ],
+    ["no payee", pay({ payee: null, duplicate: { id: "d1", reference: null, status: "held", createdAt: NOW } })],
+  ],
+  verification_stale: [
+    ["verified a year ago to the millisecond", verifiedAt(YEAR_AGO)],
+    ["verified a millisecond earlier", verifiedAt(YEAR_AGO - 1)],
+    ["opened long ago, and never completed", verifiedAt(null)],
+    ["paid a year ago to the millisecond", verifiedAt(YEAR_AGO - 1, { lastPaymentDate: YEAR_AGO })],
+    ["paid a millisecond earlier", verifiedAt(YEAR_AGO - 1, { lastPaymentDate: YEAR_AGO - 1 })],
+    ["verified 28 days ago, looked at every month", verifiedAt(NOW - 28 * DAY_MS, {}, { reverifyAfterMonths: 1 })],
+    ["verified 31 days ago, looked at every month", verifiedAt(NOW - 31 * DAY_MS - 1, {}, { reverifyAfterMonths: 1 })],
+    ["rejected", to({ latestDecided: { ...VERIFIED, status: "rejected", completedAt: 1 }, lastPaymentDate: null })],
+    ["no payee", pay({ payee: null })],
+  ],
+  outside_hours: [
+    ["at eight", pay({ workingHours: hours, now: at(8 * 60) })],
+    ["a minute before", pay({ workingHours: hours, now: at(8 * 60 - 1) })],
+    ["a minute before six", pay({ workingHours: hours, now: at(18 * 60 - 1) })],
+    ["at six", pay({ workingHours: hours, now: at(18 * 60) })],
+    ["on Saturday", pay({ workingHours: hours, now: at(12 * 60, 1) })],
+    ["on Saturday, where people work", pay({ workingHours: { ...hours, worksWeekends: true }, now: at(12 * 60, 1) })],
+    ["at any time", pay({ workingHours: null, now: at(0) })],
+  ],
+  name_differs: [
+    ["in capitals", pay({ givenName: "RIVERBEND TIMBER PTY LTD" })],
+    ["the same to a bank", pay({ givenName: "Riverbend Timber P/L" })],
+    ["similar", pay({ givenName: "Riverbend Timbers" })],
+    ["another", pay({ givenName: "Wattle Creek" })],
+    ["cut where the field ends", pay({ givenName: "Riverbend", nameWidth: 10 })],
+    ["cut elsewhere", pay({ givenName: "Riverbend", nameWidth: 9 + 15 })],
+    ["shorter where nothing is cut", pay({ givenName: "Riverbend", nameWidth: null })],
+    ["as long as the field", to({ accountName: "Riverbend T" }, { givenName: "Riverbend", nameWidth: 11 })],
+  ],
+  just_under_limit: [
+    ["no limit", pay({ approvalLimitCents: null })],
+    ["at the limit", pay({ approvalLimitCents: 125_000 })],
+    ["a cent above it", pay({ approvalLimitCents: 124_999 })],
+    ["five per cent below it", pay({ amount: 95_000, approvalLimitCents: 100_000 })],
+    ["a cent more than that", pay({ amount: 94_999, approvalLimitCents: 100_000 })],
+  ],
+  contact_and_bank_changed: [
+    ["the contact alone", to({ contactChangedAt: NOW })],
+    ["the details alone", to({ bankDetailsChangedAt: NOW })],
+    ["30 days apart", to({ contactChangedAt: NOW - 30 * DAY_MS, bankDetailsChangedAt: NOW })],
+    ["a millisecond more", to({ contactChangedAt: NOW - 30 * DAY_MS - 1, bankDetailsChangedAt: NOW })],
+    ["30 days ago", to({ contactChangedAt: NOW - 30 * DAY_MS, bankDetailsChangedAt: NOW - 30 * DAY_MS })],
+    ["31 days ago", to({ contactChangedAt: NOW - 31 * DAY_MS, bankDetailsChangedAt: NOW - 31 * DAY_MS })],
+    ["no payee", pay({ payee: null })],
+  ],
+  details_changed: [
+    ["details", untrusted({ bankDetailsChangedAt: NOW - DAY_MS })],
+    ["the name", untrusted({ renamedAt: NOW - DAY_MS })],
+    ["both", untrusted({ bankDetailsChangedAt: NOW - DAY_MS, renamedAt: NOW })],
+    ["whitelisted since", to({ bankDetailsChangedAt: NOW - DAY_MS })],
+    ["decided at that moment", to({ whitelisted: false, bankDetailsChangedAt: NOW - 39 * DAY_MS })],
+    ["decided a millisecond before", to({ whitelisted: false, bankDetailsChangedAt: NOW - 39 * DAY_MS + 1 })],
+    [
+      "decided without a time",
+      to({ whitelisted: false, bankDetailsChangedAt: 1, latestDecided: { ...VERIFIED, completedAt: null } }),
+    ],
+    [
+      "decided about another account",
+      to({
+        whitelisted: false,
+        bankDetailsChangedAt: 1,
+        latestDecided: { ...VERIFIED, accountNumber: "87654321", completedAt: NOW },
+      }),
+    ],
+    ["no payee", pay({ payee: null })],
+  ],
+  many_changes: [
+    ["not known", pay({})],
+    ["two", pay({ editsInLastDay: 2 })],
+    ["three", pay({ editsInLastDay: 3 })],
+    ["no payee", pay({ payee: null, editsInLastDay: 3 })],
+  ],
+  bsb_unusable: [
+    ["usable", pay({})],
+    ["closed", pay({ bsbProblem: "It was closed." })],
+  ],
+  round_first_amount: [
+    ["round", to({ paymentCount: 0 }, { amount: 500_000 })],
+    ["a cent more", to({ paymentCount: 0 }, { amount: 500_001 })],
+    ["paid once", to({ paymentCount: 1 }, { amount: 500_000 })],
+    ["no payee", pay({ payee: null, amount: 500_000 })],
+  ],
+  first_payment_limit: [
+    ["at the limit", to({ paymentCount: 0 }, { amount: 1_000_000 })],
+    ["a cent above it", to({ paymentCount: 0 }, { amount: 1_000_001 })],
+    ["paid once", to({ paymentCount: 1 }, { amount: 1_000_001 })],
+    ["no payee", pay({ payee: null, amount: 1_000_001 })],
+  ],
+  unusual_amount: [
+    ["usual", pay({})],
+    ["far above the largest", pay({ amount: 99_000_000 })],
+    ["nothing to compare with", to({ largestRecentAmount: null }, { amount: 99_000_000 })],
+  ],
+  payee_disputed: [
+    ["disputed", to({ disputedAt: NOW - DAY_MS })],
+    ["no payee", pay({ payee: null })],
+  ],
+};
+
+const findingsOf = (id: string) => {
+  const rule = RULES.find((each) => each.id === id);
+  return Object.fromEntries((CASES[id] ?? []).map(([name, facts]) => [name, rule?.find(facts) ?? null]));
+};
+
+test.each(Object.keys(CASES))("what %s says", (id) => {
+  expect(findingsOf(id)).toMatchSnapshot();
+});
+
+test("every rule that speaks of a payment by itself is in the table", () => {
+  const byOrder = (a: string, b: string) =>
+    RULES.findIndex(({ id }) => id === a) - RULES.findIndex(({ id }) => id === b);
+  // Held against tables of their own: account-rules.test.ts, further-rules.test.ts.
+  const elsewhere = ["account_changed", "bank_answer", "former_account", "known_name_new_account", "one_person"];
+  expect(RULES.map(({ id }) => id).filter((id) => !CASES[id])).toEqual(elsewhere.sort(byOrder));
+});
+
+test("a draft is held whatever the organisation pays otherwise, and nothing else is", () => {
+  const off = { payee_not_trusted: "off" } as const;
+  const levelOf = (facts: PaymentFacts) => runRules(facts, off).find(({ rule }) => rule === "payee_not_trusted")?.level;
+  expect(levelOf(untrusted({ draftSince: 0 }))).toBe("hold");
+  expect(levelOf(untrusted())).toBeUndefined();
+  expect(levelOf(pay({ payee: null }))).toBeUndefined();
+});
+
+test.each([
+  [
+    "payee_not_trusted",
+    { bsb: "062000", accountNumber: "•••••678", institution: "Commonwealth Bank" },
+    "Commonwealth Bank, 062-000 •••••678",
+  ],
+  ["payee_not_trusted", { bsb: "062000", accountNumber: "•••••678", institution: null }, "062-000 •••••678"],
+  ["payee_not_trusted", { bsb: "062000", accountNumber: null }, undefined],
+  ["payee_not_trusted", { bsb: null, accountNumber: "•••••678" }, undefined],
+  ["name_differs", { score: 81 }, "Name match 81% (Strong)"],
+  ["name_differs", { score: null }, undefined],
+  ["gone_since", {}, undefined],
+])("the note of %s with %j", (rule, evidence, note) => {
+  expect(noteOfReason({ rule, evidence })).toBe(note);
+});
+
+test.each([
+  "bank_details_changed",
+  "payee_renamed",
+  "payee_disputed",
+  "verification_rejected",
+  "taken_off_whitelist",
+  "accounting_account_differs",
+] as const)("a payment that is held again says so: %s", (cause) => {
+  expect(isHoldCause(cause)).toBe(true);
+  expect(holdSentence(cause, "Riverbend Timber")).toMatchSnapshot();
+});
+
+test("what is no cause of holding again is none", () => {
+  expect(["other", 7, null, undefined].filter(isHoldCause)).toEqual([]);
+});
+
+test.each<AccountStanding>([
+  { state: "none" },
+  verifiedStanding,
+  { state: "whitelisted", at: YEAR_AGO },
+  { state: "disputed", at: YEAR_AGO },
+  { state: "rejected", at: YEAR_AGO },
+])("an account that is $state is told as such", (standing) => {
+  expect([whichIs(standing, ZONE), sayTrust(standing, ZONE)]).toMatchSnapshot();
+});
+
+test("a rule set names every rule's version, and equal ones have one text", () => {
+  const set = currentRuleSet({ name_differs: "warn", abn_inactive: "off" });
+  expect(set.versions).toEqual(Object.fromEntries(RULES.map(({ id, version }) => [id, version])));
+  const turned = {
+    versions: Object.fromEntries(Object.entries(set.versions).reverse()),
+    levels: { abn_inactive: "off", name_differs: "warn" },
+  } as const;
+  expect(textOfRuleSet(turned)).toBe(textOfRuleSet(set));
+  expect(textOfRuleSet({ ...set, levels: {} })).not.toBe(textOfRuleSet(set));
+  expect(textOfRuleSet({ versions: { b: 1, a: 2 }, levels: { c: "hold" } })).toBe('[[["a",2],["b",1]],[["c","hold"]]]');
+});
+
+test("a decision that is run again is the same, unless a record was altered; a rule with a new version is not compared", () => {
+  const facts = untrusted({ disputedAt: NOW - DAY_MS });
+  const ruleSet = currentRuleSet({});
+  const reasons = runRules(facts, {});
+  expect(reasons.map(({ rule }) => rule)).toEqual(["payee_disputed", "payee_not_trusted"]);
+  expect(replayDecision({ facts, ruleSet, reasons })).toEqual({ isSame: true, different: [], changed: [] });
+  expect(replayDecision({ facts, ruleSet, reasons: reasons.slice(1) })).toEqual({
+    isSame: false,
+    different: ["payee_disputed"],
+    changed: [],
+  });
+  const altered = reasons.map((reason) => ({ ...reason, message: "Nothing" }));
+  expect(replayDecision({ facts, ruleSet, reasons: altered }).different).toEqual([
+    "payee_disputed",
+    "payee_not_trusted",
+  ]);
+  const older = { ...ruleSet, versions: { ...ruleSet.versions, payee_disputed: 0 } };
+  expect(replayDecision({ facts, ruleSet: older, reasons: reasons.slice(1) })).toEqual({
+    isSame: true,
+    different: [],
+    changed: ["payee_disputed"],
+  });
+  const { payee_disputed: _, ...without } = ruleSet.versions;
+  const unknown = { versions: without, levels: {} };
+  expect(replayDecision({ facts, ruleSet: unknown, reasons: reasons.slice(1) })).toEqual({
+    isSame: true,
+    different: [],
+    changed: [],
+  });
+  expect(
+    replayDecision({ facts, ruleSet: { ...ruleSet, levels: { payee_disputed: "off" } }, reasons }).different,
+  ).toEqual(["payee_disputed"]);
+});
