@@ -10,7 +10,7 @@ import { requireSameOrigin } from "~/http/same-origin.server";
 import { addSecurityHeaders } from "~/http/security-headers.server";
 import { SWEEP_EVERY_MS } from "~/modules/core/commands/job";
 import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
-import { raiseWebhooks } from "~/modules/messages/webhook-endpoints/raise-webhooks.server";
+import { raiseWebhooks } from "~/modules/messages/webhook-endpoints/deliver.server";
 import type { Services } from "~/services";
 import { compose } from "./compose";
 import { type Env, type RawEnv, readEnv } from "./env";

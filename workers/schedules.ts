@@ -2,13 +2,12 @@ import { reconcileBilling } from "~/modules/accounts/billing/sync-billing.server
 import { sendTrialReminders } from "~/modules/accounts/billing/trial-reminders.server";
 import { pollAccounting } from "~/modules/connections/poll.server";
 import { sweepDueJobs } from "~/modules/core/commands/outbox.server";
-import { reconcileCounters } from "~/modules/core/counters.server";
-import { removeExpiredRows } from "~/modules/core/housekeeping.server";
+import { reconcileCounters, removeExpiredRows } from "~/modules/core/housekeeping.server";
 import { sealAuditTrail } from "~/modules/core/seals.server";
 import { requestOldAnswersAgain } from "~/modules/directories/look-up.server";
 import { sendDigests } from "~/modules/messages/alerts/digest.server";
 import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
-import { raiseWebhooks } from "~/modules/messages/webhook-endpoints/raise-webhooks.server";
+import { raiseWebhooks } from "~/modules/messages/webhook-endpoints/deliver.server";
 import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server";
 import { countTrail } from "~/modules/records/reports/count-trail.server";
 import { summarizeMonths } from "~/modules/records/reports/month-summary.server";

@@ -1,4 +1,4 @@
-import { type DeadLetterEndings, recordDeadLetter } from "~/modules/core/commands/dead-letters.server";
+import { type DeadLetterEndings, recordDeadLetter } from "~/modules/core/commands/outbox.server";
 import { tryDeadMessageAgain } from "~/modules/messages/notifications/notifications.server";
 import { endDeadBankCheck, postponeDeadDeletion } from "~/modules/verifying/bank-checks/bank-check.server";
 import type { Services } from "~/services";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { EmailReport } from "~/modules/messages/notifications/delivery-report";
+import type { EmailReport } from "~/modules/messages/notifications/delivery-reports.server";
 import { readStandardWebhook, type SignedDelivery, WebhookRejected } from "../standard-webhook";
 
 export { WebhookRejected };

@@ -1,4 +1,4 @@
-import type { SmsReport } from "~/modules/messages/notifications/delivery-report";
+import type { SmsReport } from "~/modules/messages/notifications/delivery-reports.server";
 
 /** A report that must not be believed. */
 export class SmsReportRejected extends Error {

@@ -23,8 +23,7 @@ import { aMember, anOrganization } from "../../../tests/support/factories";
 import { peek } from "../../../tests/support/payees";
 import { testServices } from "../../../tests/support/services";
 import { aPendingVerification, changePayee } from "../../../tests/support/verifications";
-import { reconcileCounters } from "./counters.server";
-import { removeExpiredRows } from "./housekeeping.server";
+import { reconcileCounters, removeExpiredRows } from "./housekeeping.server";
 
 /** Every organisation's counts, whatever earlier nights did. */
 async function countAll(services: ReturnType<typeof testServices>): Promise<number> {

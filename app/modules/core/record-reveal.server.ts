@@ -1,8 +1,8 @@
-import { readHits, unlessHit } from "@db/rate-counter";
+import { hit, readHits, unlessHit } from "@db/rate-counter";
 import type { Actor } from "~/kernel/actor";
-import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { WriteServices } from "~/services";
-import { lookOf, type Shown, showDetails } from "./reveal.server";
+import { MINUTE_MS } from "~/kernel/dates";
+import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
+import type { Services, WriteServices } from "~/services";
 
 /**
  * Leaves an audit entry that the person was shown full bank details, once per quarter of an hour. A counter keeps the time,
@@ -19,4 +19,23 @@ export async function recordReveal(services: WriteServices, actor: Actor, shown:
     parts: [showDetails(services, actor, shown)],
     answer: undefined,
   });
+}
+
+/** A second look within this time leaves no second entry. */
+const SAME_LOOK_MS = 15 * MINUTE_MS;
+
+type Shown = { entityType: "payee" | "verification" | "payment"; entityId: string };
+
+type Looking = { userId: string; organizationId: string };
+
+/** The counter that keeps the time of a person's last look. */
+const lookOf = ({ userId, organizationId }: Looking, { entityType, entityId }: Shown): string =>
+  `reveal:${organizationId}:${userId}:${entityType}:${entityId}`;
+
+/** The person is shown full bank details, for the batch that makes what they are shown: nobody can have looked before. */
+export function showDetails({ db, clock }: Pick<Services, "db" | "clock">, actor: Looking, shown: Shown): CommandPart {
+  return {
+    statements: [hit(db, lookOf(actor, shown), SAME_LOOK_MS, clock.now())],
+    audit: [{ ...shown, action: "payee.details_revealed" }],
+  };
 }

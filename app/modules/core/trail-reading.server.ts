@@ -1,8 +1,23 @@
+import type { Db } from "@db/client";
 import { auditLogs, trailCursors } from "@db/schema";
 import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
+import { MINUTE_MS } from "~/kernel/dates";
 import type { AuditAction } from "~/modules/core/audit/audit";
-import type { ReadServices } from "~/services";
-import type { TrailEntry } from "./trail-entry";
+import { runStep } from "~/modules/core/commands/run-command.server";
+import type { ReadServices, WriteServices } from "~/services";
+
+/** One entry of the audit trail, as its readers see it. */
+export type TrailEntry = {
+  position: number;
+  id: string;
+  organizationId: string;
+  userId: string | null;
+  action: string;
+  entityType: string | null;
+  entityId: string | null;
+  details: Record<string, unknown> | null;
+  createdAt: number;
+};
 
 /** What reads the audit trail to its end, each with a cursor of its own in `trail_cursors` and a lease of that name. */
 export type TrailReaderName = "alerts" | "reports" | "webhooks";
@@ -21,7 +36,7 @@ export async function readCursor({ db }: ReadServices, name: TrailReaderName): P
 }
 
 /** Whether the trail has entries that a reader has not looked at. */
-export async function hasNewEntries(services: ReadServices, name: TrailReaderName): Promise<boolean> {
+async function hasNewEntries(services: ReadServices, name: TrailReaderName): Promise<boolean> {
   const [position, [trail]] = await Promise.all([
     readCursor(services, name),
     services.db.select({ end: sql<number | null>`max(${auditLogs.position})` }).from(auditLogs),
@@ -47,7 +62,7 @@ export async function findWindow({ db }: ReadServices, position: number, size: n
 }
 
 /** The entries of these actions between two positions, the second included, in the order in which they were written. */
-export function selectEntries(
+function selectEntries(
   { db }: ReadServices,
   { after, end, actions, limit }: { after: number; end: number; actions: readonly AuditAction[]; limit: number },
 ) {
@@ -84,4 +99,77 @@ export async function readNewEntries(
   const entries = await selectEntries(services, { after: position, end, actions, limit: PAGE_SIZE });
   const isFull = entries.length === PAGE_SIZE;
   return { entries, readTo: isFull ? (entries.at(-1)?.position ?? end) : end, hasMore: isFull || hasMore };
+}
+
+type Step = Parameters<typeof runStep>[1];
+
+interface ReadPage extends Pick<Step, "statements" | "jobs"> {
+  /** The last position that was looked at. */
+  readTo: number;
+  hasMore: boolean;
+  /** What the page counts for in the run's answer. */
+  done: number;
+}
+
+interface TrailReader {
+  name: TrailReaderName;
+  maxPages: number;
+  /** Looks at the trail behind a position, and says what is to be written for it. */
+  readPage(position: number): Promise<ReadPage>;
+}
+
+/** Runs of this Worker that are under way, by database and reader, and whether more was written while they ran. */
+const underWay = new WeakMap<Db, Map<TrailReaderName, { since: number; isAskedAgain: boolean }>>();
+/** A run that was ended with its request says nothing more: after so long another one begins. */
+const MOST_MS = MINUTE_MS / 2;
+
+/**
+ * Reads on in the audit trail. What a page says and the cursor are one batch, so every act counts once, in the order in
+ * which it happened, whatever ended the run, and of two runs at once one does the work. A lease would be two rows more
+ * for each act: a Worker knows of its own runs, and the cursor's condition refuses those of others.
+ * @returns the sum of what the pages count
+ */
+export async function readTrailOn(services: WriteServices, reader: TrailReader): Promise<number> {
+  const { db, clock } = services;
+  const runs = underWay.get(db) ?? new Map();
+  underWay.set(db, runs);
+  const before = runs.get(reader.name);
+  const now = clock.now();
+  if (before && now - before.since < MOST_MS) {
+    before.isAskedAgain = true;
+    return 0;
+  }
+  const run = { since: now, isAskedAgain: false };
+  runs.set(reader.name, run);
+  try {
+    let sum = await readPages(services, reader);
+    while (run.isAskedAgain && clock.now() - now < MOST_MS) {
+      run.isAskedAgain = false;
+      sum += await readPages(services, reader);
+    }
+    return sum;
+  } finally {
+    if (runs.get(reader.name) === run) runs.delete(reader.name);
+  }
+}
+
+async function readPages(services: WriteServices, { name, maxPages, readPage }: TrailReader): Promise<number> {
+  const { db } = services;
+  if (!(await hasNewEntries(services, name))) return 0;
+  let sum = 0;
+  for (let count = 0; count < maxPages; count++) {
+    const position = await readCursor(services, name);
+    const { readTo, hasMore, done, statements = [], jobs } = await readPage(position);
+    if (readTo === position) break;
+    const moveOn = db.update(trailCursors).set({ position: readTo }).where(eq(trailCursors.name, name));
+    const { ok } = await runStep(services, {
+      conditions: [{ name: "read_already", found: cursorStandsAt(services, name, position) }],
+      statements: [moveOn, ...statements],
+      jobs,
+    });
+    if (ok) sum += done;
+    // Refused: another run has moved on, perhaps not as far as what is written by now.
+    if (ok && !hasMore) break;
+  }
+  return sum;
 }

@@ -1,14 +1,18 @@
 import { auditLogs } from "@db/schema";
 import { and, desc, eq } from "drizzle-orm";
+import * as z from "zod";
+import type { Actor } from "~/kernel/actor";
+import { notFound } from "~/kernel/app-error";
 import { STOP_CAUSES, type StopCause } from "~/kernel/enums";
 import type { AuditAction } from "~/modules/core/audit/audit";
-import { addressDigests, findStoppedDigests } from "~/modules/messages/notifications/deliveries.server";
-import type { Services } from "~/services";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import { addressDigests, allowAddress, findStoppedDigests } from "~/modules/messages/notifications/deliveries.server";
+import type { Services, WriteServices } from "~/services";
 
 /** Stops of one organisation that are looked at, the newest. */
 const MAX_STOPS = 200;
 
-export type StoppedAddress = { email: string; cause: StopCause; stoppedAt: number };
+type StoppedAddress = { email: string; cause: StopCause; stoppedAt: number };
 
 /**
  * Addresses to which nothing is sent any more since an email of this organisation bounced there or was reported, the newest
@@ -38,4 +42,34 @@ export async function listStoppedAddresses(
   const digests = await Promise.all([...known.keys()].map((email) => addressDigests(services, email)));
   const stopped = await findStoppedDigests(services, digests.flat());
   return [...known.values()].filter((_, index) => digests[index]?.some((digest) => stopped.has(digest)));
+}
+
+const NO_ADDRESS = "Choose an address";
+
+/** The form that lets emails go to an address again. */
+export const allowAddressSchema = z.object({ email: z.string(NO_ADDRESS).min(1, NO_ADDRESS).max(320) });
+
+/**
+ * Sends emails to an address again. A bounce or a report stops it again.
+ * @throws AppError 404 for an address that no email of this organisation stopped
+ */
+export async function sendAgainTo(
+  services: WriteServices & Pick<Services, "secrets">,
+  actor: Actor,
+  email: string,
+): Promise<void> {
+  const stopped = await listStoppedAddresses(services, actor);
+  if (!stopped.some((each) => each.email === email)) throw notFound();
+  await runCommand(services, actor, {
+    parts: [await allowAddress(services, email)],
+    audit: [
+      {
+        action: "message.address_allowed",
+        entityType: "organization",
+        entityId: actor.organizationId,
+        details: { email },
+      },
+    ],
+    answer: undefined,
+  });
 }

@@ -17,7 +17,7 @@ import { describeInstitution } from "~/modules/directories/directory";
 import { findDirectoryEntry } from "~/modules/directories/directory.server";
 import { findAnswer } from "~/modules/directories/register.server";
 import { toRegisterView } from "~/modules/directories/register.view";
-import { listNoticesOfPayee } from "~/modules/messages/notifications/change-notices.queries.server";
+import { listNoticesOfPayee } from "~/modules/messages/notifications/change-notices.statements.server";
 import {
   type DecidedChanges,
   type NoticeRow,

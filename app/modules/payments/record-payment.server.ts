@@ -7,7 +7,7 @@ import type { Policy } from "~/modules/accounts/organizations/policy";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type IdempotentRequest, type ReadOnce, readOnce } from "~/modules/core/commands/idempotency.server";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
-import { showDetails } from "~/modules/core/reveal.server";
+import { showDetails } from "~/modules/core/record-reveal.server";
 import { gatherFacts, readFactsOf } from "~/modules/payments/payment-facts/facts.server";
 import { factsHold } from "~/modules/payments/payment-facts/facts-hold.server";
 import { cameFrom } from "~/modules/payments/payment-facts/first-payment.server";

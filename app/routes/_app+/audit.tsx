@@ -18,11 +18,10 @@ import { check } from "~/http/body.server";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
-import { anchorSchema } from "~/modules/core/audit/anchor.server";
 import { listAuditEntries, listAuditedPeople } from "~/modules/core/audit/audit.server";
 import { type AuditFilter, auditHref, readAuditFilter } from "~/modules/core/audit/audit-filter";
 import { seesEmails } from "~/modules/core/audit/mask-emails";
-import { findTip, PART_SIZE, verifyTrail } from "~/modules/core/audit/seals.server";
+import { anchorSchema, findTip, PART_SIZE, verifyTrail } from "~/modules/core/audit/seals.server";
 import {
   type AuditItem,
   type AuditLine,

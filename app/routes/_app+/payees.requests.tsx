@@ -24,7 +24,7 @@ import { page } from "~/http/page.server";
 import { type Actor, canWrite, displayName } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { submissionSchema } from "~/modules/core/commands/idempotency-key.server";
+import { submissionSchema } from "~/modules/core/commands/idempotency.server";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { askPayee, cancelRequest, resendRequest } from "~/modules/payees/payee-requests/ask-payee.server";
 import {

@@ -16,7 +16,7 @@ import { page } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import type { PayeeDetails } from "~/kernel/payee";
-import { submissionSchema } from "~/modules/core/commands/idempotency-key.server";
+import { submissionSchema } from "~/modules/core/commands/idempotency.server";
 import { describeInstitution } from "~/modules/directories/directory";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { addPayee } from "~/modules/payees/add-payee.server";

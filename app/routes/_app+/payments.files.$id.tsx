@@ -20,7 +20,7 @@ import { page } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { submissionSchema } from "~/modules/core/commands/idempotency-key.server";
+import { submissionSchema } from "~/modules/core/commands/idempotency.server";
 import { abandonFile } from "~/modules/payments/payment-files/abandon-file.server";
 import { clearFile } from "~/modules/payments/payment-files/clear-file.server";
 import { decideLines } from "~/modules/payments/payment-files/decide-lines.server";

@@ -18,7 +18,7 @@ import { invalidInput } from "~/kernel/app-error";
 import { nameLines } from "~/kernel/file-problem";
 import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { submissionSchema } from "~/modules/core/commands/idempotency-key.server";
+import { submissionSchema } from "~/modules/core/commands/idempotency.server";
 import { parseOutcomes, parseReturns } from "~/modules/payments/payment-files/outcomes.server";
 import { MAX_FILE_BYTES } from "~/modules/payments/payment-files/payment-file";
 import { getPaymentFile } from "~/modules/payments/payment-files/payment-file.server";

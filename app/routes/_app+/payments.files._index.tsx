@@ -22,7 +22,7 @@ import { canWrite } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { submissionSchema } from "~/modules/core/commands/idempotency-key.server";
+import { submissionSchema } from "~/modules/core/commands/idempotency.server";
 import { ACCOUNT_FIELDS, CSV_FIELD_LABELS, CSV_FIELDS, NO_COLUMN } from "~/modules/payments/payment-files/csv/columns";
 import { MAX_FILE_BYTES } from "~/modules/payments/payment-files/payment-file";
 import { listPaymentFiles, readFilesCursor } from "~/modules/payments/payment-files/payment-file.server";

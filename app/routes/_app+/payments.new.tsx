@@ -23,7 +23,7 @@ import { readAheadOfPost } from "~/http/read-ahead.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { submissionSchema } from "~/modules/core/commands/idempotency-key.server";
+import { submissionSchema } from "~/modules/core/commands/idempotency.server";
 import { getPaymentStep } from "~/modules/payments/new-payment.server";
 import type { PayeeChoice } from "~/modules/payments/new-payment.view";
 import { accountPaymentFormSchema, payeePaymentFormSchema } from "~/modules/payments/payment.server";

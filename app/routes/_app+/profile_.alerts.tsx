@@ -17,17 +17,18 @@ import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { formatPhone } from "~/kernel/phone";
 import { EMAIL_LABELS, fieldsOf, toTimeField } from "~/modules/messages/alerts/alerts.view";
-import { ALERT_TEXTS_A_DAY } from "~/modules/messages/alerts/choices";
 import {
   alertFormSchema,
   chooseAlerts,
+  confirmPhone,
   phoneCodeSchema,
   phoneFormSchema,
   readAlertSettings,
+  removePhone,
   resumeAlertEmails,
+  sendPhoneCode,
 } from "~/modules/messages/alerts/choices.server";
-import type { AlertEventName, Choice } from "~/modules/messages/alerts/events";
-import { confirmPhone, removePhone, sendPhoneCode } from "~/modules/messages/alerts/phone.server";
+import { ALERT_TEXTS_A_DAY, type AlertEventName, type Choice } from "~/modules/messages/alerts/events";
 
 interface AlertSettingsProps {
   events: readonly {

@@ -15,8 +15,7 @@ import type { StopCause } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
-import { allowAddressSchema, sendAgainTo } from "~/modules/messages/allow-address.server";
-import { listStoppedAddresses } from "~/modules/messages/stopped-addresses.server";
+import { allowAddressSchema, listStoppedAddresses, sendAgainTo } from "~/modules/messages/stopped-addresses.server";
 
 export const { meta, ErrorBoundary } = named("Stopped emails · Settings", "Error Loading Settings");
 

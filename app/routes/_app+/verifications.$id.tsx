@@ -25,7 +25,7 @@ import { findReviewChoices } from "~/modules/accounts/identity/profile.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { recordReveal } from "~/modules/core/record-reveal.server";
 import { findAnswer } from "~/modules/directories/register.server";
-import { listNoticesOfVerification } from "~/modules/messages/notifications/change-notices.queries.server";
+import { listNoticesOfVerification } from "~/modules/messages/notifications/change-notices.statements.server";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { sendPayeeLink } from "~/modules/payees/payee-links/payee-link.server";
 import { isOwnWork } from "~/modules/payees/second-person";

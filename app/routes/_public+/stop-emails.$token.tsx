@@ -10,8 +10,7 @@ import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { notFound } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
-import { stopAlertEmails } from "~/modules/messages/alerts/choices.server";
-import { openStopEmailsToken } from "~/modules/messages/alerts/unsubscribe.server";
+import { openStopEmailsToken, stopAlertEmails } from "~/modules/messages/alerts/choices.server";
 
 export const meta = titled("Stop alert emails", () => [{ name: "robots", content: "noindex" }]);
 

@@ -3,8 +3,7 @@ import { readForm } from "~/http/body.server";
 import { formTarget, page } from "~/http/page.server";
 import { AppError, notFound } from "~/kernel/app-error";
 import { linkPaths } from "~/kernel/paths/links";
-import { stopAlertEmails } from "~/modules/messages/alerts/choices.server";
-import { openStopEmailsToken } from "~/modules/messages/alerts/unsubscribe.server";
+import { openStopEmailsToken, stopAlertEmails } from "~/modules/messages/alerts/choices.server";
 
 /** A person who opens the address is shown the page that asks first. */
 export const loader = /* @__PURE__ */ page(async ({ params }) => redirect(linkPaths.stopEmails(params.token ?? "")));

@@ -3,10 +3,9 @@ import { check } from "~/http/body.server";
 import { streamedDownload } from "~/http/download.server";
 import { apiMember } from "~/http/guards.server";
 import type { Actor } from "~/kernel/actor";
-import { exportSchema } from "~/modules/core/audit/anchor.server";
 import { type AuditFilter, isNarrowed, readAuditFilter } from "~/modules/core/audit/audit-filter";
 import { seesEmails } from "~/modules/core/audit/mask-emails";
-import { exportTrail } from "~/modules/core/audit/seals.server";
+import { exportSchema, exportTrail } from "~/modules/core/audit/seals.server";
 import { sealAuditTrail } from "~/modules/core/seals.server";
 import { auditNdjson } from "~/modules/records/audit-trail/audit-file.server";
 

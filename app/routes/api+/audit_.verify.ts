@@ -1,8 +1,7 @@
 import { api } from "~/http/api.server";
 import { check } from "~/http/body.server";
 import { apiMember } from "~/http/guards.server";
-import { anchorSchema } from "~/modules/core/audit/anchor.server";
-import { verifyTrail } from "~/modules/core/audit/seals.server";
+import { anchorSchema, verifyTrail } from "~/modules/core/audit/seals.server";
 
 export const { loader, action } = api({
   GET: async (args) => {

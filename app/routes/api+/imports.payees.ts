@@ -3,7 +3,7 @@ import { readHeader } from "~/http/body.server";
 import { apiWriter } from "~/http/guards.server";
 import { readUpload } from "~/http/upload.server";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency.server";
 import { startImport } from "~/modules/payees/imports/control-import.server";
 import { MAX_FILE_BYTES } from "~/modules/payees/imports/import";
 import { toImportJson } from "~/modules/payees/imports/import.json";

@@ -1,7 +1,7 @@
 import { api, json } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiMember, apiWriter } from "~/http/guards.server";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency.server";
 import { askPayee } from "~/modules/payees/payee-requests/ask-payee.server";
 import { toRequestJson } from "~/modules/payees/payee-requests/payee-request.json";
 import {

@@ -3,7 +3,7 @@ import { readJson } from "~/http/body.server";
 import { apiMember, apiWriter, idParam } from "~/http/guards.server";
 import type { Actor } from "~/kernel/actor";
 import { recordReveal } from "~/modules/core/record-reveal.server";
-import { listNoticesOfPayee } from "~/modules/messages/notifications/change-notices.queries.server";
+import { listNoticesOfPayee } from "~/modules/messages/notifications/change-notices.statements.server";
 import { toContactsTold } from "~/modules/messages/notifications/notice-rules";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { toChangeJson, toPayeeJson } from "~/modules/payees/payee.json";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { api, json } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency.server";
 import { recordReveal } from "~/modules/core/record-reveal.server";
 import { startVerification } from "~/modules/payees/start-verification.server";
 import { toVerificationJson } from "~/modules/payees/verifications/verification.json";

@@ -1,7 +1,7 @@
 import { api, json } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiMember, apiWriter } from "~/http/guards.server";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency.server";
 import { recordReveal } from "~/modules/core/record-reveal.server";
 import { addPayee } from "~/modules/payees/add-payee.server";
 import { toListedPayeeJson, toPayeeJson } from "~/modules/payees/payee.json";

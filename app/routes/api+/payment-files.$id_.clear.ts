@@ -2,7 +2,7 @@ import * as z from "zod";
 import { api } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency.server";
 import { clearFile } from "~/modules/payments/payment-files/clear-file.server";
 
 export const { loader, action } = api({

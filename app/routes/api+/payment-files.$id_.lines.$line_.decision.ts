@@ -3,7 +3,7 @@ import { readHeader, readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
 import { maskAccountNumber } from "~/kernel/account-number";
 import { notFound } from "~/kernel/app-error";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency.server";
 import { decideLines } from "~/modules/payments/payment-files/decide-lines.server";
 import { getLine } from "~/modules/payments/payment-files/file-lines.server";
 import { toLineJson } from "~/modules/payments/payment-files/payment-file.json";

@@ -3,7 +3,7 @@ import { readHeader } from "~/http/body.server";
 import { apiMember, apiWriter } from "~/http/guards.server";
 import { readUpload } from "~/http/upload.server";
 import { maskAccountNumber } from "~/kernel/account-number";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency.server";
 import { listLines } from "~/modules/payments/payment-files/file-lines.server";
 import { MAX_FILE_BYTES, MAX_LINES_IN_ANSWER } from "~/modules/payments/payment-files/payment-file";
 import { toFileJson, toLineJson } from "~/modules/payments/payment-files/payment-file.json";

@@ -2,7 +2,7 @@ import { api, json } from "~/http/api.server";
 import { check, readHeader, readJson } from "~/http/body.server";
 import { apiMember, apiWriter } from "~/http/guards.server";
 import { readAheadOfPost } from "~/http/read-ahead.server";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency.server";
 import { recordReveal } from "~/modules/core/record-reveal.server";
 import { toListedPaymentJson, toPaymentJson } from "~/modules/payments/payment.json";
 import { accountPaymentSchema, anyPaymentSchema, payeePaymentSchema } from "~/modules/payments/payment.server";

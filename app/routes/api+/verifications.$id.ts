@@ -1,7 +1,7 @@
 import { api } from "~/http/api.server";
 import { apiMember, idParam } from "~/http/guards.server";
 import { recordReveal } from "~/modules/core/record-reveal.server";
-import { listNoticesOfVerification } from "~/modules/messages/notifications/change-notices.queries.server";
+import { listNoticesOfVerification } from "~/modules/messages/notifications/change-notices.statements.server";
 import { toContactsTold } from "~/modules/messages/notifications/notice-rules";
 import { toVerificationDetailJson } from "~/modules/payees/verifications/verification.json";
 import { getVerification, listTimeline } from "~/modules/payees/verifications/verification.server";

@@ -1,7 +1,7 @@
 import { api, json } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency.server";
 import { toCallJson } from "~/modules/verifying/call-backs/call-back.json";
 import { callSchema, listCalls } from "~/modules/verifying/call-backs/call-back.server";
 import { recordCall } from "~/modules/verifying/call-backs/record-call.server";

@@ -1,7 +1,7 @@
 import { api, json } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency.server";
 import { commentOnVerification, commentSchema } from "~/modules/verifying/comment.server";
 
 export const { loader, action } = api({

@@ -1,7 +1,7 @@
 import { api } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency.server";
 import { recordReveal } from "~/modules/core/record-reveal.server";
 import { toVerificationJson } from "~/modules/payees/verifications/verification.json";
 import { reviewSchema } from "~/modules/verifying/review/review.schema.server";

@@ -1,7 +1,7 @@
 import { api } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiWriter } from "~/http/guards.server";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency.server";
 import { actOnEach, type BulkAct } from "~/modules/verifying/act-on-each.server";
 import { type BulkReview, bulkReviewSchema } from "~/modules/verifying/bulk-review.server";
 

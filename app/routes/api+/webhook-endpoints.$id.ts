@@ -2,7 +2,6 @@ import { type ApiArgs, api } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiAdmin, idParam } from "~/http/guards.server";
 import type { Actor } from "~/kernel/actor";
-import { toEndpointJson } from "~/modules/messages/webhook-endpoints/endpoint.json";
 import {
   chooseEvents,
   endpointChangeSchema,
@@ -10,6 +9,7 @@ import {
   removeEndpoint,
   setEndpointActive,
 } from "~/modules/messages/webhook-endpoints/endpoint.server";
+import { toEndpointJson } from "~/modules/messages/webhook-endpoints/endpoint.view";
 
 const show = async ({ services }: ApiArgs, actor: Actor, id: string) => ({
   endpoint: toEndpointJson(await getEndpoint(services, actor, id), services.clock.now()),

@@ -1,7 +1,7 @@
 import { api } from "~/http/api.server";
 import { apiAdmin, idParam } from "~/http/guards.server";
-import { toDeliveryJson } from "~/modules/messages/webhook-endpoints/endpoint.json";
 import { getEndpoint, listDeliveries, readDeliveriesQuery } from "~/modules/messages/webhook-endpoints/endpoint.server";
+import { toDeliveryJson } from "~/modules/messages/webhook-endpoints/endpoint.view";
 
 export const { loader, action } = api({
   GET: async (args) => {

@@ -1,8 +1,8 @@
 import { type ApiArgs, api } from "~/http/api.server";
 import { apiAdmin, idParam } from "~/http/guards.server";
 import type { Actor } from "~/kernel/actor";
-import { toEndpointJson } from "~/modules/messages/webhook-endpoints/endpoint.json";
 import { endFormerSecret, getEndpoint, renewSecret } from "~/modules/messages/webhook-endpoints/endpoint.server";
+import { toEndpointJson } from "~/modules/messages/webhook-endpoints/endpoint.view";
 
 const show = async ({ services }: ApiArgs, actor: Actor, id: string) =>
   toEndpointJson(await getEndpoint(services, actor, id), services.clock.now());

@@ -1,13 +1,13 @@
 import { api, json } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiAdmin } from "~/http/guards.server";
-import { toEndpointJson } from "~/modules/messages/webhook-endpoints/endpoint.json";
 import {
   addEndpoint,
   getEndpoint,
   listEndpoints,
   newEndpointSchema,
 } from "~/modules/messages/webhook-endpoints/endpoint.server";
+import { toEndpointJson } from "~/modules/messages/webhook-endpoints/endpoint.view";
 
 export const { loader, action } = api({
   GET: async (args) => {

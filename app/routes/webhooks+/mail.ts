@@ -2,7 +2,7 @@ import { readMailWebhook, WebhookRejected } from "~/adapters/mail/mail-webhook";
 import { api, json } from "~/http/api.server";
 import { readText } from "~/http/body.server";
 import { AppError } from "~/kernel/app-error";
-import { recordEmailReport } from "~/modules/messages/email-reports.server";
+import { recordEmailReport } from "~/modules/messages/notifications/delivery-reports.server";
 
 const MAX_WEBHOOK_BYTES = 1024 * 1024;
 

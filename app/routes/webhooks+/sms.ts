@@ -3,7 +3,7 @@ import { api } from "~/http/api.server";
 import { readText } from "~/http/body.server";
 import { AppError } from "~/kernel/app-error";
 import { smsReportsPath } from "~/kernel/paths/links";
-import { recordSmsReport } from "~/modules/messages/sms-reports.server";
+import { recordSmsReport } from "~/modules/messages/notifications/delivery-reports.server";
 
 /** What became of text messages. The provider is answered once the report is stored. */
 export const { loader, action } = api({

@@ -1,5 +1,6 @@
 import { auditLogs, auditSeals } from "@db/schema";
 import { and, asc, count, eq, gt, isNull, lte, max } from "drizzle-orm";
+import * as z from "zod";
 import type { ReadServices, Services } from "~/services";
 import { auditColumns } from "./audit.server";
 import { type AuditRow, FIRST_PREV_HASH, sealText, toExportedEntry } from "./entry";
@@ -17,7 +18,7 @@ export const PART_SIZE = 100_000;
 const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
 
 /** A tip that was noted down elsewhere: the hash of entry number `count`. */
-export type Anchor = { count: number; hash: string };
+type Anchor = { count: number; hash: string };
 
 export type TrailReport = {
   ok: boolean;
@@ -179,7 +180,7 @@ export async function findTip({ db }: ReadServices, organizationId: string): Pro
   return row;
 }
 
-export type ExportedPart = {
+type ExportedPart = {
   lines: ReadableStream<Uint8Array>;
   /** Numbers of the first and the last entry in it; the first is greater where there is none. */
   first: number;
@@ -235,3 +236,34 @@ function readSealed({ db }: ReadServices, organizationId: string, afterSeq: numb
     .orderBy(asc(auditSeals.seq))
     .limit(PAGE_SIZE);
 }
+
+const hashField = z.string().regex(/^[0-9a-f]{64}$/, "hash is 64 hexadecimal digits");
+const countField = z.coerce.number().int("count is a whole number").min(1, "count is at least 1");
+
+/** `?hash=&count=` of the trail's check: a tip that was noted down elsewhere. `?after=&afterHash=`: where a part ended. */
+const checkSchema = z
+  .object({
+    hash: hashField.optional(),
+    count: countField.optional(),
+    after: countField.optional(),
+    afterHash: hashField.optional(),
+  })
+  .refine((asked) => (asked.hash === undefined) === (asked.count === undefined), {
+    error: "hash and count belong together",
+    path: ["count"],
+  })
+  .refine((asked) => (asked.after === undefined) === (asked.afterHash === undefined), {
+    error: "after and afterHash belong together",
+    path: ["after"],
+  });
+
+/** What a check is asked to begin from and to compare with. */
+export const anchorSchema = checkSchema.transform(({ hash, count, after, afterHash }) => ({
+  anchor: hash !== undefined && count !== undefined ? { hash, count } : undefined,
+  from: after !== undefined && afterHash !== undefined ? { count: after, hash: afterHash } : undefined,
+}));
+
+/** `?after=` of an export: the number of the last entry of the part before. */
+export const exportSchema = z.object({
+  after: z.coerce.number().int("after is a whole number").min(0, "after is at least 0").optional(),
+});

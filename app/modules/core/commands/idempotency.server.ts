@@ -2,8 +2,20 @@ import type { Statement } from "@db/client";
 import { isUniqueError } from "@db/errors";
 import { idempotencyKeys } from "@db/schema";
 import { and, eq } from "drizzle-orm";
+import * as z from "zod";
 import { AppError } from "~/kernel/app-error";
-import type { ReadServices, Services } from "~/services";
+import { isId } from "~/kernel/ids";
+import { isStorable } from "~/kernel/text";
+import type { Clock, ReadServices, Services } from "~/services";
+
+/**
+ * The same services with a clock that stands still. A command that compares times between its own rows ("opened since
+ * the details changed") must write one instant everywhere: a real clock moves on while it reads.
+ */
+export function atOneInstant<S extends { clock: Clock }>(services: S): S {
+  const now = services.clock.now();
+  return { ...services, clock: { ...services.clock, now: () => now } };
+}
 
 /** A creating call's key (header `Idempotency-Key`, or a form's hidden field) and a digest of what it asked for. */
 export type IdempotentRequest = { organizationId: string; key: string; requestHash: string };
@@ -99,3 +111,15 @@ export function saveAnswer(
 export function isRepeatedRequest(error: unknown): boolean {
   return isUniqueError(error, "idempotency_keys");
 }
+
+const MAX_KEY = 200;
+
+/** `Idempotency-Key`, or a form's hidden field. */
+export const idempotencyKeySchema = z
+  .string()
+  .min(1, "The key is empty")
+  .max(MAX_KEY, `A key has at most ${MAX_KEY} characters`)
+  .refine(isStorable, "The key contains characters that cannot be stored");
+
+/** The hidden field of a form that must not be carried out twice; anything that is no id of ours is left out. */
+export const submissionSchema = z.object({ submissionId: z.string().refine(isId).optional().catch(undefined) });

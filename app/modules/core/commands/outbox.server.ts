@@ -1,10 +1,12 @@
 import type { Statement } from "@db/client";
 import { outbox } from "@db/schema";
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
+import { systemActor } from "~/kernel/actor";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import type { Services, WriteServices } from "~/services";
 import { type Job, type JobKind, LEASE_MS, nextAttemptAt, RESEND_AFTER_MS, SWEEP_EVERY_MS } from "./job";
 import { endJob, jobIsLeased, type Postponement, postponeJob } from "./outbox.statements.server";
-import { runStatement, runStep } from "./run-command.server";
+import { type Decided, runCommand, runStatement, runStep } from "./run-command.server";
 
 const SWEEP_SIZE = 100;
 
@@ -111,3 +113,53 @@ export async function sweepDueJobs(services: Pick<Services, "db" | "clock" | "qu
   }
   return due.length;
 }
+
+/** What else is written when a job of a kind ends undelivered. */
+export type DeadLetterEnding = Pick<
+  Decided<string, never, undefined>,
+  "conditions" | "statements" | "parts" | "jobs" | "woken"
+>;
+
+/** By kind of job: how it ends; undefined where there is nothing but the job itself to end. */
+export type DeadLetterEndings<Needed> = Partial<
+  Record<JobKind, (services: Needed, job: Job) => Promise<DeadLetterEnding | undefined>>
+>;
+
+const DEAD = "the queue could not deliver it";
+
+/**
+ * A job whose messages the queue gave up on: it ends here, in a state that a person sees. One that another consumer
+ * holds, or that has moved on and is not due, is alive, and the sweep looks after it.
+ *
+ * No email is sent about an email that could not be delivered: it would fail in the same way. The trail and the log have it.
+ *
+ * @throws Error when the job's subject changed at this moment: the queue delivers the message again
+ */
+export async function recordDeadLetter<Needed extends WriteServices & Pick<Services, "log">>(
+  services: Needed,
+  jobId: string,
+  endings: DeadLetterEndings<Needed>,
+): Promise<void> {
+  const job = await claimJob(services, jobId);
+  if (!job) return services.log.info("dead_letter.moved_on", { jobId });
+  services.log.error("dead_letter", { jobId, kind: job.kind });
+  const ending = (await endings[job.kind]?.(services, job)) ?? { statements: [endJob(services, job, "failed", DEAD)] };
+  const details = { kind: job.kind };
+  const entry = { action: "job.dead_lettered", entityType: "job", entityId: job.id, details } as const;
+  const result = await runCommand(services, systemActor(job.organizationId ?? PLATFORM_ORGANIZATION_ID, job.id), {
+    ...ending,
+    conditions: [jobIsLeased(services, job), ...(ending.conditions ?? [])],
+    audit: [entry],
+    answer: undefined,
+  });
+  if (!result.ok) throw new Error(`dead letter ${jobId}: ${result.refused}`);
+}
+
+/**
+ * Waits a moment between two slices of background work, so that requests which came in meanwhile are answered.
+ *
+ * The runtime takes up what came in only when the work at hand waits for a timer or for the network. On a developer's
+ * machine the database is part of the same process and waits for neither: without a pause the app answers nobody until
+ * the whole delivery is done, and the local queue loses its place when a connection of its own is closed meanwhile.
+ */
+export const giveWay = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));

@@ -3,11 +3,19 @@ import { describe, expect, test } from "vitest";
 import { alertRaised } from "~/emails/alert-emails";
 import type { CheckOutcome } from "~/kernel/enums";
 import { AUDIT_ACTIONS } from "~/modules/core/audit/audit";
-import type { TrailEntry } from "~/modules/core/trail-entry";
+import type { TrailEntry } from "~/modules/core/trail-reading.server";
 import { REVIEW_FLAGS, type ReviewFlag } from "~/modules/payees/verifications/review-flags";
 import { headlineBesideAnswer, headlineOfFlag } from "~/modules/payees/verifications/verdict";
-import { effectiveChoice, isRequiredOf, minutesUntilQuietEnds } from "./choices";
-import { ALERT_EVENT_NAMES, type Choice, eventOf, RAISING_ACTIONS, raisedEvent } from "./events";
+import {
+  ALERT_EVENT_NAMES,
+  type Choice,
+  effectiveChoice,
+  eventOf,
+  isRequiredOf,
+  minutesUntilQuietEnds,
+  RAISING_ACTIONS,
+  raisedEvent,
+} from "./events";
 import { alertText } from "./sentences";
 import { planAlerts, type Recipient } from "./trail.server";
 

@@ -11,12 +11,17 @@ import { peek } from "../../../../tests/support/payees";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { aWorld } from "../../../../tests/support/simulators";
 import { countUnread, listAlerts, readAlert, readAllAlerts } from "./alerts.server";
-import { ALERT_TEXTS_A_DAY } from "./choices";
-import { chooseAlerts, stopAlertEmails } from "./choices.server";
+import {
+  chooseAlerts,
+  confirmPhone,
+  openStopEmailsToken,
+  sendPhoneCode,
+  stopAlertEmails,
+  stopEmailsHref,
+} from "./choices.server";
 import { sendDigests } from "./digest.server";
-import { confirmPhone, sendPhoneCode } from "./phone.server";
+import { ALERT_TEXTS_A_DAY } from "./events";
 import { raiseAlerts } from "./trail.server";
-import { openStopEmailsToken, stopEmailsHref } from "./unsubscribe.server";
 
 /** Everything that other tests wrote has been told. */
 beforeEach(async () => {

@@ -1,16 +1,29 @@
+import { countHit } from "@db/rate-counter";
 import { alertChoices, alertContacts } from "@db/schema";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Actor } from "~/kernel/actor";
+import { AppError, invalidInput } from "~/kernel/app-error";
+import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import { ALERT_EMAIL_CHOICES } from "~/kernel/enums";
+import { linkPaths } from "~/kernel/paths/links";
 import { isMobile, parsePhone } from "~/kernel/phone";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { allowAddress } from "~/modules/messages/notifications/deliveries.server";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import { queueSms } from "~/modules/messages/notifications/notifications.server";
+import type { NotifyServices, ReadServices, Services, WriteServices } from "~/services";
 import { setContact } from "./alerts.server";
-import { canConcern, effectiveChoice, isRequiredOf, type QuietHours } from "./choices";
-import { ALERT_EVENT_NAMES, type AlertEventName, type Choice, eventOf } from "./events";
+import {
+  ALERT_EVENT_NAMES,
+  type AlertEventName,
+  type Choice,
+  canConcern,
+  effectiveChoice,
+  eventOf,
+  isRequiredOf,
+  type QuietHours,
+} from "./events";
 
 /** A time of day as a form sends it, e.g. "21:00", in minutes after midnight. */
 const timeField = z
@@ -28,7 +41,7 @@ const choiceField = z.object({
   sms: z.boolean().default(false),
 });
 
-export type AlertForm = { choices: Map<AlertEventName, Choice>; quiet: QuietHours };
+type AlertForm = { choices: Map<AlertEventName, Choice>; quiet: QuietHours };
 
 /** Each event by its name; one that is absent was not on the form. */
 const eventFields = Object.fromEntries(ALERT_EVENT_NAMES.map((event) => [event, choiceField.optional()])) as Record<
@@ -105,8 +118,6 @@ export async function readAlertSettings({ db }: ReadServices, actor: Actor) {
   };
 }
 
-export type AlertSettings = Awaited<ReturnType<typeof readAlertSettings>>;
-
 /** Keeps what a person chose for their alerts in this organisation, and their quiet hours. */
 export async function chooseAlerts(
   services: WriteServices,
@@ -134,7 +145,7 @@ export async function chooseAlerts(
 }
 
 /** Why no more emails are sent to a person. */
-export type StopReason = "unsubscribed" | "bounced" | "complained";
+type StopReason = "unsubscribed" | "bounced" | "complained";
 
 /**
  * Stops all alert emails to a person; alerts in the app go on. Stopping twice changes nothing more.
@@ -168,4 +179,124 @@ export async function resumeAlertEmails(
     audit: [{ action: "user.alert_emails_resumed", entityType: "user", entityId: actor.userId }],
     answer: undefined,
   });
+}
+
+const CODE_VALID_MS = 10 * MINUTE_MS;
+const MAX_TRIES = 5;
+/** Codes a person can ask for in a day: each costs money, and a stranger's telephone could be the target. */
+const MAX_CODES_A_DAY = 5;
+
+/**
+ * Sends a code to the number a person wants text messages at. The number is not used before the code comes back.
+ * @throws AppError 429 RATE_LIMITED
+ */
+export async function sendPhoneCode(
+  services: NotifyServices,
+  actor: Actor,
+  { phone }: { phone: string },
+): Promise<void> {
+  const { db, clock } = services;
+  const now = clock.now();
+  const { count } = await countHit(db, `phone-code:${actor.userId}`, DAY_MS, now);
+  if (count > MAX_CODES_A_DAY) {
+    throw new AppError("RATE_LIMITED", 429, "You have asked for several codes today. Try again tomorrow.", {
+      retryAfterSeconds: DAY_MS / 1000,
+    });
+  }
+  const code = newCode(services);
+  const pending = {
+    phone,
+    phoneConfirmedAt: null,
+    phoneCodeHash: await hashCode(services, actor.userId, code),
+    phoneCodeExpiresAt: now + CODE_VALID_MS,
+    updatedAt: now,
+  };
+  const body = `${code} is your PayeeProof code. No one from PayeeProof will ask you for it.`;
+  await runCommand(services, actor, {
+    statements: [setContact(services, actor.userId, pending)],
+    audit: [{ action: "user.phone_code_sent", entityType: "user", entityId: actor.userId }],
+    jobs: await queueSms(services, actor.organizationId, { to: phone, body }),
+    answer: undefined,
+  });
+}
+
+/**
+ * Confirms the number with the code that was sent to it.
+ * @throws AppError 400 INVALID_INPUT beside `code` when it is wrong, too old, or was tried too often
+ */
+export async function confirmPhone(services: NotifyServices, actor: Actor, { code }: { code: string }): Promise<void> {
+  const { db, clock } = services;
+  const { userId } = actor;
+  const now = clock.now();
+  const codeHash = await hashCode(services, userId, code);
+  // Every try is counted before it is compared, so that many at once are still at most five.
+  const { count } = await countHit(db, `phone-code-try:${userId}`, CODE_VALID_MS, now);
+  if (count > MAX_TRIES) throw wrongCode();
+  const matches = and(
+    eq(alertContacts.userId, userId),
+    eq(alertContacts.phoneCodeHash, codeHash),
+    gt(alertContacts.phoneCodeExpiresAt, now),
+  );
+  const { ok } = await runCommand(services, actor, {
+    conditions: [{ name: "wrong_code", found: db.select({ one: sql`1` }).from(alertContacts).where(matches) }],
+    statements: [
+      setContact(services, userId, {
+        phoneConfirmedAt: now,
+        phoneCodeHash: null,
+        phoneCodeExpiresAt: null,
+        updatedAt: now,
+      }),
+    ],
+    audit: [{ action: "user.phone_confirmed", entityType: "user", entityId: userId }],
+    answer: undefined,
+  });
+  if (!ok) throw wrongCode();
+}
+
+/** Sends no more text messages to the person. */
+export async function removePhone(services: NotifyServices, actor: Actor): Promise<void> {
+  const removed = { phone: null, phoneConfirmedAt: null, phoneCodeHash: null, updatedAt: services.clock.now() };
+  await runCommand(services, actor, {
+    statements: [setContact(services, actor.userId, removed)],
+    audit: [{ action: "user.phone_removed", entityType: "user", entityId: actor.userId }],
+    answer: undefined,
+  });
+}
+
+const wrongCode = () =>
+  invalidInput({ code: ["This is not the code we sent, or it has expired. Send a new one and try again."] });
+
+/** Six digits out of fresh randomness. */
+function newCode({ ids }: Pick<NotifyServices, "ids">): string {
+  const bytes = new TextEncoder().encode(ids.secret());
+  const number = bytes.reduce((sum, byte) => (sum * 257 + byte) % 1_000_000, 0);
+  return String(number).padStart(6, "0");
+}
+
+/** Bound to the person: the same code sent to another person confirms nothing here. */
+const hashCode = ({ secrets }: Pick<NotifyServices, "secrets">, userId: string, code: string) =>
+  secrets.hashToken(`phone-code\n${userId}\n${code}`);
+
+/** Binds the sealed id to this purpose: it opens nothing else. */
+const CONTEXT = "stop-alert-emails";
+
+/** The link at the foot of every alert email that stops these emails. It needs no sign-in and tells nothing about the person. */
+export async function stopEmailsHref(
+  { secrets, config }: Pick<NotifyServices, "secrets" | "config">,
+  userId: string,
+): Promise<string> {
+  const sealed = await secrets.seal(userId, CONTEXT);
+  return `${config.appOrigin}${linkPaths.stopEmails(sealed)}`;
+}
+
+/** The person whose link it is; undefined for a link that is not ours. */
+export async function openStopEmailsToken(
+  { secrets }: Pick<Services, "secrets">,
+  token: string,
+): Promise<string | undefined> {
+  try {
+    return await secrets.open(token, CONTEXT);
+  } catch {
+    return undefined;
+  }
 }

@@ -5,7 +5,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { runStep } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
 import type { NotifyServices } from "~/services";
-import { stopEmailsHref } from "./unsubscribe.server";
+import { stopEmailsHref } from "./choices.server";
 
 /** Digests go out from this hour of the organisation's day; what waited a whole day is not kept waiting for it. */
 const DIGEST_HOUR = 7;

@@ -5,7 +5,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { findEntityPath } from "~/kernel/paths/entity-path";
 import { withQuery } from "~/kernel/paths/with-query";
 import type { AuditAction } from "~/modules/core/audit/audit";
-import type { TrailEntry } from "~/modules/core/trail-entry";
+import type { TrailEntry } from "~/modules/core/trail-reading.server";
 import { COLLECTED, problemWords, showContact } from "~/modules/messages/notifications/notice-rules";
 import { holdSentence, isHoldCause } from "~/modules/rules/payment-holds";
 import type { AlertEventName } from "./events";

@@ -18,15 +18,23 @@ import { DAY_MS, DEFAULT_TIME_ZONE, MINUTE_MS, minuteOfDay } from "~/kernel/date
 import type { AlertReason, OrganizationRole } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
-import { readTrailOn } from "~/modules/core/read-on.server";
-import type { TrailEntry } from "~/modules/core/trail-entry";
-import { readNewEntries } from "~/modules/core/trail-reading.server";
+import { readNewEntries, readTrailOn, type TrailEntry } from "~/modules/core/trail-reading.server";
 import { queueEmail, queueSms } from "~/modules/messages/notifications/notifications.server";
 import type { NotifyServices, ReadServices, Services } from "~/services";
-import { ALERT_TEXTS_A_DAY, effectiveChoice, isRequiredOf, minutesUntilQuietEnds, type QuietHours } from "./choices";
-import { type AlertEventName, type Choice, eventOf, RAISING_ACTIONS, raisedEvent } from "./events";
+import { stopEmailsHref } from "./choices.server";
+import {
+  ALERT_TEXTS_A_DAY,
+  type AlertEventName,
+  type Choice,
+  effectiveChoice,
+  eventOf,
+  isRequiredOf,
+  minutesUntilQuietEnds,
+  type QuietHours,
+  RAISING_ACTIONS,
+  raisedEvent,
+} from "./events";
 import { type AlertText, alertText } from "./sentences";
-import { stopEmailsHref } from "./unsubscribe.server";
 
 /** An alert goes to at most this many people of an organisation, its oldest members first. */
 const MAX_RECIPIENTS = 200;

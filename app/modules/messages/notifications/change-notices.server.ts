@@ -11,9 +11,10 @@ import { finishJob } from "~/modules/core/commands/outbox.server";
 import { endJob, jobIsLeased, type Postponement, postponeJob } from "~/modules/core/commands/outbox.statements.server";
 import { type CommandAudit, runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import type { Services, WriteServices } from "~/services";
-import { findNoticeWithMerged, listRecentNotices } from "./change-notices.queries.server";
 import {
   delayNotice,
+  findNoticeWithMerged,
+  listRecentNotices,
   noticeFailed,
   noticeIsOpen,
   noticeTold,

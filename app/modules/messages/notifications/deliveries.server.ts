@@ -7,7 +7,14 @@ import type { DeliveryStatus, NotificationChannel, StopCause } from "~/kernel/en
 import type { Job } from "~/modules/core/commands/job";
 import type { CommandPart } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, Services } from "~/services";
-import { EARLIER_THAN } from "./delivery-report";
+
+/** A later status takes the place of an earlier one, whatever order the reports arrive in. */
+const EARLIER_THAN: Readonly<Record<DeliveryStatus, readonly DeliveryStatus[]>> = {
+  sent: [],
+  delivered: ["sent"],
+  failed: ["sent", "delivered"],
+  complained: ["sent", "delivered", "failed"],
+};
 
 /** Whether emails to an address are stopped, because it bounced or its owner complained. */
 export async function isAddressStopped(services: Pick<Services, "db" | "secrets">, address: string): Promise<boolean> {

@@ -4,8 +4,8 @@ import { composeEmail, type Email, type EmailPurpose, PURPOSE_OF } from "~/email
 import { systemActor } from "~/kernel/actor";
 import type { NotificationChannel } from "~/kernel/enums";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
-import type { DeadLetterEnding } from "~/modules/core/commands/dead-letters.server";
 import { type Job, type JobKind, nextAttemptAt } from "~/modules/core/commands/job";
+import type { DeadLetterEnding } from "~/modules/core/commands/outbox.server";
 import { endJob, jobIsLeased, type NewJob, postponeJob } from "~/modules/core/commands/outbox.statements.server";
 import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import type { Services, WriteServices } from "~/services";

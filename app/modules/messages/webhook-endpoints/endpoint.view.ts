@@ -1,22 +1,17 @@
+import type { webhookDeliveries, webhookEndpoints } from "@db/schema";
+import { toIso } from "~/kernel/dates";
 import type { EndpointStatus, WebhookStatus } from "~/kernel/enums";
-import { type ShownTime, showTime } from "~/kernel/shown-time";
+import { showTime } from "~/kernel/shown-time";
 import { TEST_EVENT, WEBHOOK_EVENTS, type WebhookEventName } from "./webhook-event";
 
 /** What the pages of webhook endpoints draw: every sentence is made on the server. */
 
+type Endpoint = Pick<
+  typeof webhookEndpoints.$inferSelect,
+  "id" | "url" | "status" | "events" | "lastSuccessAt" | "formerUntil" | "createdAt"
+>;
+type Delivery = Omit<typeof webhookDeliveries.$inferSelect, "organizationId" | "endpointId">;
 type Zone = { timeZone: string; now: number };
-
-export type ShownEndpoint = {
-  id: string;
-  url: string;
-  status: EndpointStatus;
-  statusWord: string;
-  /** "Told of 3 events, last success ...". */
-  summary: string;
-  events: string[];
-  /** Until when the former secret signs too; null where there is none. */
-  formerUntil: ShownTime | null;
-};
 
 const STATUS_WORDS: Readonly<Record<EndpointStatus, string>> = {
   active: "Active",
@@ -24,16 +19,7 @@ const STATUS_WORDS: Readonly<Record<EndpointStatus, string>> = {
   disabled: "Switched off after failures",
 };
 
-type Endpoint = {
-  id: string;
-  url: string;
-  status: EndpointStatus;
-  events: string[];
-  lastSuccessAt: number | null;
-  formerUntil: number | null;
-};
-
-export function showEndpoint(endpoint: Endpoint, zone: Zone): ShownEndpoint {
+export function showEndpoint(endpoint: Endpoint, zone: Zone) {
   const { id, url, status, events, lastSuccessAt, formerUntil } = endpoint;
   const success = lastSuccessAt === null ? "nothing taken yet" : `last taken ${showTime(lastSuccessAt, zone).exact}`;
   return {
@@ -47,41 +33,12 @@ export function showEndpoint(endpoint: Endpoint, zone: Zone): ShownEndpoint {
   };
 }
 
-export type ShownDelivery = {
-  id: string;
-  eventId: string;
-  label: string;
-  eventType: string;
-  status: WebhookStatus;
-  statusWord: string;
-  sent: ShownTime;
-  /** "Try 2 on ...: The answer was 500. The next try is on ...". */
-  note: string;
-  request: string;
-  answer: string;
-  mayResend: boolean;
-};
+export type ShownEndpoint = ReturnType<typeof showEndpoint>;
 
 const DELIVERY_WORDS: Readonly<Record<WebhookStatus, string>> = {
   pending: "Waiting",
   delivered: "Taken",
   failed: "Not taken",
-};
-
-type Delivery = {
-  id: string;
-  eventId: string;
-  eventType: string;
-  payload: string;
-  status: WebhookStatus;
-  attempts: number;
-  lastAttemptAt: number | null;
-  nextAttemptAt: number | null;
-  answerStatus: number | null;
-  answerBody: string | null;
-  problem: string | null;
-  durationMs: number | null;
-  createdAt: number;
 };
 
 const labelOf = (type: string): string =>
@@ -98,7 +55,7 @@ function noteOf(delivery: Delivery, zone: Zone): string {
   return [...tried, ...(problem ? [problem] : []), ...next].join(" ");
 }
 
-export function showDelivery(delivery: Delivery, zone: Zone): ShownDelivery {
+export function showDelivery(delivery: Delivery, zone: Zone) {
   const { id, eventId, eventType, payload, status, answerStatus, answerBody, durationMs, createdAt } = delivery;
   const took = durationMs === null ? "" : ` after ${durationMs} ms`;
   return {
@@ -116,4 +73,31 @@ export function showDelivery(delivery: Delivery, zone: Zone): ShownDelivery {
   };
 }
 
+export type ShownDelivery = ReturnType<typeof showDelivery>;
+
 export const EVENT_CHOICES = Object.entries(WEBHOOK_EVENTS).map(([name, { label }]) => ({ name, label }));
+
+const isoOrNull = (at: number | null) => (at === null ? null : toIso(at));
+
+/** An endpoint as the API shows it. Its secret is answered when it is made, and never again. */
+export function toEndpointJson(endpoint: typeof webhookEndpoints.$inferSelect, now: number) {
+  const { id, url, status, events, lastSuccessAt, formerUntil, createdAt } = endpoint;
+  return {
+    ...{ id, url, status, events },
+    lastSuccessAt: isoOrNull(lastSuccessAt),
+    formerSecretUntil: formerUntil !== null && formerUntil > now ? toIso(formerUntil) : null,
+    createdAt: toIso(createdAt),
+  };
+}
+
+/** One event that was, or is to be, sent to an endpoint, with the last answer. */
+export function toDeliveryJson(delivery: typeof webhookDeliveries.$inferSelect) {
+  const { id, eventId, eventType, payload, status, attempts, answerStatus, answerBody, problem } = delivery;
+  return {
+    ...{ id, eventId, eventType, status, attempts, answerStatus, answerBody, problem },
+    payload: JSON.parse(payload) as Record<string, unknown>,
+    lastAttemptAt: isoOrNull(delivery.lastAttemptAt),
+    nextAttemptAt: status === "pending" ? isoOrNull(delivery.nextAttemptAt) : null,
+    createdAt: toIso(delivery.createdAt),
+  };
+}

@@ -1,6 +1,6 @@
 import { toIso } from "~/kernel/dates";
 import type { AuditAction } from "~/modules/core/audit/audit";
-import type { TrailEntry } from "~/modules/core/trail-entry";
+import type { TrailEntry } from "~/modules/core/trail-reading.server";
 
 /** What other systems can be told of, and what they are told. Pure. */
 

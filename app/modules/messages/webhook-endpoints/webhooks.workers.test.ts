@@ -8,7 +8,7 @@ import { aMember } from "../../../../tests/support/factories";
 import { aColleague, alertsAbout, anAddedPayee, peek, refusal } from "../../../../tests/support/payees";
 import { aPayment } from "../../../../tests/support/payments";
 import { aWorld, type World } from "../../../../tests/support/simulators";
-import { RETRY_DELAYS_MS } from "./deliver.server";
+import { RETRY_DELAYS_MS, raiseWebhooks } from "./deliver.server";
 import {
   addEndpoint,
   chooseEvents,
@@ -20,7 +20,6 @@ import {
   sendTestEvent,
   setEndpointActive,
 } from "./endpoint.server";
-import { raiseWebhooks } from "./raise-webhooks.server";
 import { WEBHOOK_EVENT_NAMES, type WebhookEventName } from "./webhook-event";
 
 type Received = { url: string; headers: Record<string, string>; body: string };

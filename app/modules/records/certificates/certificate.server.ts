@@ -4,7 +4,7 @@ import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { sha256Hex } from "~/kernel/sha256";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import { listNoticesOfVerification } from "~/modules/messages/notifications/change-notices.queries.server";
+import { listNoticesOfVerification } from "~/modules/messages/notifications/change-notices.statements.server";
 import { findNameAt } from "~/modules/payees/payee-page.server";
 import { type ReviewFlag, reviewFlagsOf } from "~/modules/payees/verifications/review-flags";
 import { getVerification, type VerificationDetail } from "~/modules/payees/verifications/verification.server";

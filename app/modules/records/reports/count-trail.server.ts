@@ -1,7 +1,6 @@
 import { reportDays } from "@db/schema";
 import { sql } from "drizzle-orm";
-import { readTrailOn } from "~/modules/core/read-on.server";
-import { findWindow } from "~/modules/core/trail-reading.server";
+import { findWindow, readTrailOn } from "~/modules/core/trail-reading.server";
 import type { WriteServices } from "~/services";
 import { countEntries, type DayRow } from "./count-entries";
 import { isBetween, readCounted, readZones } from "./trail-counts.server";

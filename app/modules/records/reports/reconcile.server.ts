@@ -2,7 +2,7 @@ import { auditLogs, reportDays } from "@db/schema";
 import { findWalk, walkOrganizations } from "@db/walk";
 import { and, eq, gte, lt, sql } from "drizzle-orm";
 import { DAY_MS, isoDay, moveDay } from "~/kernel/dates";
-import { findSpan } from "~/modules/core/audit/trail-span.server";
+import { findSpan } from "~/modules/core/audit/audit.server";
 import { runStep } from "~/modules/core/commands/run-command.server";
 import { cursorStandsAt, readCursor } from "~/modules/core/trail-reading.server";
 import type { ReadServices, Services, WriteServices } from "~/services";

@@ -1,8 +1,8 @@
 import { bankChecks, organizations, payees, verifications } from "@db/schema";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { type SystemActor, systemActor } from "~/kernel/actor";
-import type { DeadLetterEnding } from "~/modules/core/commands/dead-letters.server";
 import type { Job } from "~/modules/core/commands/job";
+import type { DeadLetterEnding } from "~/modules/core/commands/outbox.server";
 import { postponeJob } from "~/modules/core/commands/outbox.statements.server";
 import type { CommandPart } from "~/modules/core/commands/run-command.server";
 import { explainOutcome } from "~/modules/payees/verifications/outcomes";

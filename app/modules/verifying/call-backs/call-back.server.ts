@@ -6,7 +6,7 @@ import { CALL_OUTCOMES, CALL_SOURCES } from "~/kernel/enums";
 import { parsePhone } from "~/kernel/phone";
 import { cleanText, isStorable } from "~/kernel/text";
 import { withUserName } from "~/modules/core/audit/timeline.server";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency.server";
 import type { Asking } from "~/modules/payees/verifications/verification.server";
 import type { ReadServices } from "~/services";
 import { type CallBack, type KnownPhone, listPhones } from "./call-back";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isId } from "~/kernel/ids";
 import { cleanText, isStorable } from "~/kernel/text";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency.server";
 import { assigneeSchema } from "~/modules/verifying/assign.server";
 import { BULK_MAX } from "./bulk";
 import { rejectionReason } from "./review.schema.server";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { NOTIFICATION_CHANNELS } from "~/kernel/enums";
 import { cleanText, isStorable } from "~/kernel/text";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency.server";
 import { DEFAULT_REJECTION_REASON } from "~/modules/payees/verifications/verification";
 import { callFormSchema } from "~/modules/verifying/call-backs/call-back.server";
 

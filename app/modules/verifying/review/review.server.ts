@@ -5,8 +5,7 @@ import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import { runOnce } from "~/modules/core/commands/idempotency.server";
-import { atOneInstant } from "~/modules/core/commands/one-instant";
+import { atOneInstant, runOnce } from "~/modules/core/commands/idempotency.server";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { forgetFormerTrust, putFormerBack } from "~/modules/payees/former-trust.server";
 import {

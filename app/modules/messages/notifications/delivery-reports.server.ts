@@ -1,21 +1,40 @@
-import { users } from "@db/schema";
-import { eq } from "drizzle-orm";
+import { sentMessages, users } from "@db/schema";
+import { and, eq, ne, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
 import { normalizeEmail } from "~/kernel/email";
-import type { StopCause } from "~/kernel/enums";
+import type { DeliveryStatus, StopCause } from "~/kernel/enums";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { type CommandPart, runCommand, runStatement } from "~/modules/core/commands/run-command.server";
 import { setContact } from "~/modules/messages/alerts/alerts.server";
-import { findToldNotice } from "~/modules/messages/notifications/change-notices.queries.server";
-import { noticeIsTold, noticeNotDelivered } from "~/modules/messages/notifications/change-notices.statements.server";
-import {
-  findSentMessage,
-  messageKey,
-  moveMessage,
-  stopAddress,
-} from "~/modules/messages/notifications/deliveries.server";
-import { type EmailReport, STATUS_OF } from "~/modules/messages/notifications/delivery-report";
 import type { Services, WriteServices } from "~/services";
+import { findToldNotice, noticeIsTold, noticeNotDelivered } from "./change-notices.statements.server";
+import { findSentMessage, messageKey, moveMessage, stopAddress } from "./deliveries.server";
+
+/** What a provider reports of a message that it took. Pure. */
+export type EmailReport = {
+  /** The provider's id of the email. */
+  messageId: string;
+  to: string;
+  /** `bounced`: the mailbox refused it for good. `failed`: it did not arrive, and another may. */
+  outcome: "delivered" | "bounced" | "complained" | "failed";
+  /** The provider's words; null for none. */
+  detail: string | null;
+};
+
+export type SmsReport = {
+  /** The provider's id of the text message. */
+  messageId: string;
+  isDelivered: boolean;
+  /** The provider's error code, such as "30003"; null for none. */
+  code: string | null;
+};
+
+const STATUS_OF: Readonly<Record<EmailReport["outcome"], DeliveryStatus>> = {
+  delivered: "delivered",
+  bounced: "failed",
+  complained: "complained",
+  failed: "failed",
+};
 
 type Reporting = WriteServices & Pick<Services, "secrets">;
 
@@ -90,4 +109,39 @@ async function findUser({ db }: Reporting, email: string) {
     .from(users)
     .where(eq(users.email, normalizeEmail(email)));
   return row;
+}
+
+/**
+ * What the provider said of a text message. One that did not arrive is in its organisation's trail, once, so that the
+ * admins are told. A report of a message that is not ours, or is forgotten by now, changes nothing.
+ */
+export async function recordSmsReport(services: WriteServices, report: SmsReport): Promise<void> {
+  const { messageId, isDelivered, code } = report;
+  const key = messageKey("sms", messageId);
+  if (isDelivered) {
+    await runStatement(services, moveMessage(services, key, { status: "delivered", detail: null }));
+    return;
+  }
+  const sent = await findSentMessage(services, key);
+  if (!sent) return;
+  const notYet = services.db
+    .select({ one: sql`1` })
+    .from(sentMessages)
+    .where(and(eq(sentMessages.key, key), ne(sentMessages.status, "failed")));
+  const notice = await findToldNotice(services, sent.jobId);
+  await runCommand(services, systemActor(sent.organizationId ?? PLATFORM_ORGANIZATION_ID, messageId), {
+    // Refused: known already.
+    conditions: [{ name: "known_already", found: notYet }],
+    statements: [moveMessage(services, key, { status: "failed", detail: code })],
+    parts: notice ? [noticeNotDelivered(services, notice, "not_delivered")] : [],
+    audit: [
+      {
+        action: "message.not_delivered",
+        entityType: "job",
+        entityId: sent.jobId,
+        details: { kind: "sms", ...(code ? { code } : {}), ...(notice ? { isNotice: true } : {}) },
+      },
+    ],
+    answer: undefined,
+  });
 }
