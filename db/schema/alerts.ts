@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { ALERT_EMAIL_CHOICES } from "~/kernel/enums";
-import { flag, instant, isFlag, isOneOf } from "./columns";
+import { flag, instant, known } from "./columns";
 import { organizations } from "./organizations";
 import { users } from "./users";
 
@@ -38,7 +38,7 @@ export const alerts = sqliteTable(
     primaryKey({ columns: [t.organizationId, t.userId, t.id] }),
     index("alerts_unread").on(t.organizationId, t.userId).where(sql`"readAt" IS NULL AND "inApp" = 1`),
     index("alerts_digest").on(t.digestDueAt).where(sql`"digestDueAt" IS NOT NULL AND "digestSentAt" IS NULL`),
-    isFlag("alerts_in_app", t.inApp),
+    ...known(t),
   ],
 );
 
@@ -57,12 +57,7 @@ export const alertChoices = sqliteTable(
     email: text({ enum: ALERT_EMAIL_CHOICES }).notNull(),
     sms: flag().notNull(),
   },
-  (t) => [
-    primaryKey({ columns: [t.organizationId, t.userId, t.event] }),
-    isFlag("alert_choices_in_app", t.inApp),
-    isFlag("alert_choices_sms", t.sms),
-    isOneOf("alert_choices_email", t.email, ALERT_EMAIL_CHOICES),
-  ],
+  (t) => [primaryKey({ columns: [t.organizationId, t.userId, t.event] }), ...known(t)],
 );
 
 /** How a person can be reached, and when not. */

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { BILLING_ATTEMPT_KINDS, BILLING_STATUSES, BILLING_TYPES } from "~/kernel/enums";
-import { flag, id, instant, isFlag, isOneOf } from "./columns";
+import { flag, id, instant, known } from "./columns";
 import { organizations } from "./organizations";
 
 const organizationId = () =>
@@ -33,8 +33,7 @@ export const billingRecords = sqliteTable(
     index("billing_records_organization").on(t.organizationId, t.id),
     index("billing_records_created").on(t.organizationId, t.type, t.createdAt),
     uniqueIndex("billing_records_once").on(t.organizationId, t.relatedEntityType, t.relatedEntityId),
-    isOneOf("billing_records_type", t.type, BILLING_TYPES),
-    isOneOf("billing_records_status", t.status, BILLING_STATUSES),
+    ...known(t),
   ],
 );
 
@@ -57,7 +56,7 @@ export const billingAccounts = sqliteTable(
     cardExpMonth: integer(),
     cardExpYear: integer(),
   },
-  (t) => [isFlag("billing_accounts_cancel", t.cancelAtPeriodEnd)],
+  (t) => known(t, { cancelAtPeriodEnd: "billing_accounts_cancel" }),
 );
 
 /** One try to make the first payment. At most one is open per organisation, so that nobody can pay twice. */
@@ -73,10 +72,7 @@ export const billingAttempts = sqliteTable(
     createdAt: instant().notNull(),
     endedAt: instant(),
   },
-  (t) => [
-    uniqueIndex("billing_attempts_open").on(t.organizationId).where(sql`"endedAt" IS NULL`),
-    isOneOf("billing_attempts_kind", t.kind, BILLING_ATTEMPT_KINDS),
-  ],
+  (t) => [uniqueIndex("billing_attempts_open").on(t.organizationId).where(sql`"endedAt" IS NULL`), ...known(t)],
 );
 
 /** Which emails about money were sent, so that each is sent once. */

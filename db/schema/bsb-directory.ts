@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { BSB_STATUSES } from "~/kernel/enums";
-import { flag, id, instant, isOneOf } from "./columns";
+import { flag, id, instant, known } from "./columns";
 import { users } from "./users";
 
 /** What the directory says of a BSB. */
@@ -18,11 +18,13 @@ const entryColumns = () => ({
   successorBsb: text(),
 });
 
+const UNCHECKED = { paper: null, electronic: null, highValue: null };
+
 /** AusPayNet's directory, loaded by an operator (`npm run bsb:import`, or the page of administration). Empty until then. */
 export const bsbDirectory = sqliteTable(
   "bsb_directory",
   { bsb: text().primaryKey(), ...entryColumns(), loadedAt: instant().notNull() },
-  (t) => [index("bsb_directory_mnemonic").on(t.mnemonic), isOneOf("bsb_directory_status", t.status, BSB_STATUSES)],
+  (t) => [index("bsb_directory_mnemonic").on(t.mnemonic), ...known(t, UNCHECKED)],
 );
 
 /** Files of the directory: the one in use is the newest with a `loadedAt`. */
@@ -49,5 +51,5 @@ export const bsbUploads = sqliteTable(
 export const bsbUploadRows = sqliteTable(
   "bsb_upload_rows",
   { uploadId: text().notNull(), bsb: text().notNull(), ...entryColumns() },
-  (t) => [primaryKey({ columns: [t.uploadId, t.bsb] }), isOneOf("bsb_upload_rows_status", t.status, BSB_STATUSES)],
+  (t) => [primaryKey({ columns: [t.uploadId, t.bsb] }), ...known(t, UNCHECKED)],
 );

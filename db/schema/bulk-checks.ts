@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { foreignKey, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { BULK_CHECK_STATUSES } from "~/kernel/enums";
 import type { BulkChoice } from "~/modules/verifying/bulk-checks/bulk-check";
-import { id, instant, isOneOf } from "./columns";
+import { id, instant, known } from "./columns";
 import { organizations } from "./organizations";
 import { users } from "./users";
 import { verifications } from "./verifications";
@@ -45,7 +45,7 @@ export const bulkChecks = sqliteTable(
   (t) => [
     uniqueIndex("bulk_checks_org_id").on(t.organizationId, t.id),
     uniqueIndex("bulk_checks_one_running").on(t.organizationId).where(sql`"status" = 'running'`),
-    isOneOf("bulk_checks_status", t.status, BULK_CHECK_STATUSES),
+    ...known(t),
   ],
 );
 

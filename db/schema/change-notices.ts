@@ -7,7 +7,7 @@ import {
   NOTIFICATION_CHANNELS,
 } from "~/kernel/enums";
 import type { NoticeFacts } from "~/modules/messages/notifications/notice-rules";
-import { flag, instant, isFlag, isOneOf } from "./columns";
+import { flag, instant, known } from "./columns";
 import { payees } from "./payees";
 
 /**
@@ -46,10 +46,6 @@ export const changeNotices = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.organizationId, t.payeeId, t.id] }),
     foreignKey({ columns: [t.organizationId, t.payeeId], foreignColumns: [payees.organizationId, payees.id] }),
-    isFlag("change_notices_trusted", t.isTrusted),
-    isOneOf("change_notices_subject", t.subject, NOTICE_SUBJECTS),
-    isOneOf("change_notices_channel", t.channel, NOTIFICATION_CHANNELS),
-    isOneOf("change_notices_status", t.status, NOTICE_STATUSES),
-    isOneOf("change_notices_problem", t.problem, [...NOTICE_DELAYS, ...NOTICE_FAILURES]),
+    ...known(t, { isTrusted: "change_notices_trusted" }),
   ],
 );

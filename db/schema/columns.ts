@@ -1,5 +1,5 @@
-import { sql } from "drizzle-orm";
-import { type AnySQLiteColumn, check, integer, text } from "drizzle-orm/sqlite-core";
+import { getTableName, sql } from "drizzle-orm";
+import { type AnySQLiteColumn, type CheckBuilder, check, integer, text } from "drizzle-orm/sqlite-core";
 
 /** Primary key: a UUID version 7, so that ids sort by time and cannot be guessed. */
 export const id = () => text().primaryKey();
@@ -9,9 +9,19 @@ export const instant = () => integer({ mode: "number" });
 
 export const flag = () => integer({ mode: "boolean" });
 
-/** CHECK (column IN (...)): an enumeration that the database keeps too. A NULL passes. */
-export const isOneOf = (name: string, column: AnySQLiteColumn, values: readonly string[]) =>
-  check(name, sql`${column} IN (${sql.raw(values.map((value) => `'${value}'`).join(", "))})`);
-
-/** CHECK (column IN (0, 1)). */
-export const isFlag = (name: string, column: AnySQLiteColumn) => check(name, sql`${column} IN (0, 1)`);
+/**
+ * CHECK (column IN (...)) of every enumeration and every flag of a table, so that the database keeps them too. A NULL
+ * passes. A check is called `<table>_<column>`.
+ * @param names what it is called where that is another name, for instance because an index has it; null: there is none
+ */
+export function known<Columns extends Record<string, AnySQLiteColumn>>(
+  columns: Columns,
+  names: Partial<Record<keyof Columns, string | null>> = {},
+): CheckBuilder[] {
+  return Object.entries(columns).flatMap(([key, column]) => {
+    const values = column.columnType === "SQLiteBoolean" ? [0, 1] : column.enumValues?.map((value) => `'${value}'`);
+    const ownName = `${getTableName(column.table)}_${key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+    const name = names[key] === undefined ? ownName : names[key];
+    return values?.length && name ? [check(name, sql`${column} IN (${sql.raw(values.join(", "))})`)] : [];
+  });
+}

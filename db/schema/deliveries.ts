@@ -1,6 +1,6 @@
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { DELIVERY_STATUSES, NOTIFICATION_CHANNELS, STOP_CAUSES } from "~/kernel/enums";
-import { instant, isOneOf } from "./columns";
+import { instant, known } from "./columns";
 
 /** Emails and text messages that a provider took, and what it said became of them. */
 export const sentMessages = sqliteTable(
@@ -18,10 +18,7 @@ export const sentMessages = sqliteTable(
     sentAt: instant().notNull(),
     statusAt: instant().notNull(),
   },
-  (t) => [
-    isOneOf("sent_messages_channel", t.channel, NOTIFICATION_CHANNELS),
-    isOneOf("sent_messages_status", t.status, DELIVERY_STATUSES),
-  ],
+  (t) => known(t),
 );
 
 /** Addresses to which no more emails are sent: the mailbox refused them for good, or its owner called them spam. */
@@ -33,5 +30,5 @@ export const stoppedAddresses = sqliteTable(
     cause: text({ enum: STOP_CAUSES }).notNull(),
     stoppedAt: instant().notNull(),
   },
-  (t) => [isOneOf("stopped_addresses_cause", t.cause, STOP_CAUSES)],
+  (t) => known(t),
 );

@@ -1,7 +1,7 @@
 import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { IMPORT_STATUSES, ROW_OUTCOMES, TABLE_KINDS } from "~/kernel/enums";
 import type { ColumnMapping } from "~/modules/payees/imports/table/columns";
-import { id, instant, isOneOf } from "./columns";
+import { id, instant, known } from "./columns";
 import { organizations } from "./organizations";
 import { users } from "./users";
 
@@ -53,8 +53,7 @@ export const payeeImports = sqliteTable(
     uniqueIndex("payee_imports_org_id").on(t.organizationId, t.id),
     index("payee_imports_sha256").on(t.organizationId, t.sha256),
     index("payee_imports_signature").on(t.organizationId, t.signature, t.id),
-    isOneOf("payee_imports_status", t.status, IMPORT_STATUSES),
-    isOneOf("payee_imports_kind", t.kind, TABLE_KINDS),
+    ...known(t),
   ],
 );
 
@@ -101,6 +100,6 @@ export const payeeImportRows = sqliteTable(
       foreignColumns: [payeeImports.organizationId, payeeImports.id],
     }),
     index("payee_import_rows_outcome").on(t.organizationId, t.importId, t.outcome, t.line),
-    isOneOf("payee_import_rows_outcome_known", t.outcome, ROW_OUTCOMES),
+    ...known(t, { outcome: "payee_import_rows_outcome_known" }),
   ],
 );

@@ -10,7 +10,7 @@ import {
 import type { Editors } from "~/modules/connections/editors";
 import type { SyncCounts } from "~/modules/connections/sync-counts";
 import type { Ledger } from "~/ports/accounting";
-import { flag, id, instant, isFlag, isOneOf } from "./columns";
+import { flag, id, instant, known } from "./columns";
 import { organizations } from "./organizations";
 import { payees } from "./payees";
 import { paymentRecords } from "./payments";
@@ -74,10 +74,12 @@ export const organizationIntegrations = sqliteTable(
     uniqueIndex("organization_integrations_org_id").on(t.organizationId, t.id),
     index("organization_integrations_ledger").on(t.ledgerId, t.system),
     index("organization_integrations_poll").on(t.status, t.nextPollAt),
-    isFlag("organization_integrations_active_flag", t.active),
-    isFlag("organization_integrations_all_flag", t.wantsAll),
-    isOneOf("organization_integrations_system_known", t.system, ACCOUNTING_SYSTEMS),
-    isOneOf("organization_integrations_status_known", t.status, INTEGRATION_STATUSES),
+    ...known(t, {
+      system: "organization_integrations_system_known",
+      active: "organization_integrations_active_flag",
+      status: "organization_integrations_status_known",
+      wantsAll: "organization_integrations_all_flag",
+    }),
   ],
 );
 
@@ -117,9 +119,8 @@ export const accountingContacts = sqliteTable(
     // A payee's supplier there, for its bills.
     index("accounting_contacts_payee").on(t.organizationId, t.payeeId).where(sql`"payeeId" IS NOT NULL`),
     index("accounting_contacts_state").on(t.organizationId, t.system, t.state, t.contactId),
-    isOneOf("accounting_contacts_system_known", t.system, ACCOUNTING_SYSTEMS),
-    isOneOf("accounting_contacts_state_known", t.state, CONTACT_STATES),
     foreignKey({ columns: [t.organizationId, t.payeeId], foreignColumns: [payees.organizationId, payees.id] }),
+    ...known(t, { system: "accounting_contacts_system_known", state: "accounting_contacts_state_known" }),
   ],
 );
 
@@ -150,8 +151,7 @@ export const accountingBills = sqliteTable(
     index("accounting_bills_supplier").on(t.organizationId, t.system, t.contactId, t.status, t.updatedAt),
     index("accounting_bills_number").on(t.organizationId, t.numberKey).where(sql`"numberKey" IS NOT NULL`),
     index("accounting_bills_open").on(t.organizationId, t.system, t.readAt).where(sql`"status" = 'open'`),
-    isOneOf("accounting_bills_system_known", t.system, ACCOUNTING_SYSTEMS),
-    isOneOf("accounting_bills_status_known", t.status, BILL_STATUSES),
+    ...known(t, { system: "accounting_bills_system_known", status: "accounting_bills_status_known" }),
   ],
 );
 
@@ -182,7 +182,6 @@ export const accountingPayments = sqliteTable(
       columns: [t.organizationId, t.recordId],
       foreignColumns: [paymentRecords.organizationId, paymentRecords.id],
     }),
-    isOneOf("accounting_payments_system_known", t.system, ACCOUNTING_SYSTEMS),
-    isOneOf("accounting_payments_state_known", t.state, SEEN_PAYMENT_STATES),
+    ...known(t, { system: "accounting_payments_system_known", state: "accounting_payments_state_known" }),
   ],
 );

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { SUBSCRIPTION_STATUSES } from "~/kernel/enums";
-import { flag, id, instant, isFlag, isOneOf } from "./columns";
+import { flag, id, instant, known } from "./columns";
 
 export const organizations = sqliteTable(
   "organizations",
@@ -32,8 +32,7 @@ export const organizations = sqliteTable(
     index("organizations_trial_ends").on(t.trialEndsAt),
     index("organizations_name").on(sql`lower("name")`),
     index("organizations_active_id").on(t.active, t.id),
-    isFlag("organizations_active", t.active),
-    isOneOf("organizations_subscription_status", t.subscriptionStatus, SUBSCRIPTION_STATUSES),
+    ...known(t),
   ],
 );
 
@@ -54,7 +53,6 @@ export const organizationDomains = sqliteTable(
   (t) => [
     uniqueIndex("organization_domains_once").on(t.organizationId, t.domain),
     index("organization_domains_domain").on(t.domain),
-    isFlag("organization_domains_primary", t.isPrimary),
-    isFlag("organization_domains_auto", t.autoApprove),
+    ...known(t, { isPrimary: "organization_domains_primary", autoApprove: "organization_domains_auto" }),
   ],
 );

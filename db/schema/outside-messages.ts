@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { OUTSIDE_MESSAGE_KINDS } from "~/kernel/enums";
-import { id, instant, isOneOf } from "./columns";
+import { id, instant, known } from "./columns";
 import { organizations } from "./organizations";
 
 /** Every email and text message that an organisation sent to a person outside it: what limits count and people report. */
@@ -23,6 +23,6 @@ export const outsideMessages = sqliteTable(
     index("outside_messages_organization").on(t.organizationId, t.createdAt),
     index("outside_messages_recipient").on(t.recipientHash, t.createdAt),
     index("outside_messages_reported").on(t.organizationId, t.reportedAt).where(sql`"reportedAt" IS NOT NULL`),
-    isOneOf("outside_messages_kind", t.kind, OUTSIDE_MESSAGE_KINDS),
+    ...known(t),
   ],
 );

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { HEALTH_KINDS, HEALTH_STATUSES, type HealthKind } from "~/kernel/enums";
-import { id, instant, isOneOf } from "./columns";
+import { id, instant, known } from "./columns";
 import { organizations } from "./organizations";
 import { payees } from "./payees";
 
@@ -27,7 +27,7 @@ export const healthRuns = sqliteTable(
   (t) => [
     uniqueIndex("health_runs_org_id").on(t.organizationId, t.id),
     uniqueIndex("health_runs_one_running").on(t.organizationId).where(sql`"status" = 'running'`),
-    isOneOf("health_runs_status", t.status, HEALTH_STATUSES),
+    ...known(t),
   ],
 );
 
@@ -48,6 +48,6 @@ export const payeeFindings = sqliteTable(
     foreignKey({ columns: [t.organizationId, t.runId], foreignColumns: [healthRuns.organizationId, healthRuns.id] }),
     foreignKey({ columns: [t.organizationId, t.payeeId], foreignColumns: [payees.organizationId, payees.id] }),
     index("payee_findings_order").on(t.organizationId, t.runId, t.kind, t.paidCents, t.payeeId),
-    isOneOf("payee_findings_kind", t.kind, HEALTH_KINDS),
+    ...known(t),
   ],
 );

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { foreignKey, index, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { NOTIFICATION_CHANNELS, PAYEE_REQUEST_STATUSES } from "~/kernel/enums";
-import { flag, id, instant, isFlag, isOneOf } from "./columns";
+import { flag, id, instant, known } from "./columns";
 import { organizations } from "./organizations";
 import { payees } from "./payees";
 import { users } from "./users";
@@ -46,8 +46,6 @@ export const payeeRequests = sqliteTable(
     uniqueIndex("payee_requests_token").on(t.tokenHash),
     index("payee_requests_open").on(t.organizationId, t.id).where(sql`"status" = 'open'`),
     foreignKey({ columns: [t.organizationId, t.payeeId], foreignColumns: [payees.organizationId, payees.id] }),
-    isOneOf("payee_requests_status", t.status, PAYEE_REQUEST_STATUSES),
-    isOneOf("payee_requests_channel", t.channel, NOTIFICATION_CHANNELS),
-    isFlag("payee_requests_duplicate", t.isDuplicate),
+    ...known(t, { isDuplicate: "payee_requests_duplicate" }),
   ],
 );

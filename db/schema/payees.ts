@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { DetailsOrigin, FormerTrust } from "~/kernel/payee";
-import { flag, id, instant, isFlag } from "./columns";
+import { flag, id, instant, known } from "./columns";
 import { organizations } from "./organizations";
 import { users } from "./users";
 
@@ -75,8 +75,7 @@ export const payees = sqliteTable(
       .where(sql`"whitelisted" = 0 AND "paymentCount" > 0`),
     index("payees_archived").on(t.organizationId, t.id).where(sql`"archivedAt" IS NOT NULL`),
     index("payees_promotable").on(t.id).where(sql`"whitelisted" = 0 AND "paymentCount" >= 3`),
-    isFlag("payees_whitelisted_flag", t.whitelisted),
-    isFlag("payees_global_flag", t.whitelistGlobal),
+    ...known(t, { whitelisted: "payees_whitelisted_flag", whitelistGlobal: "payees_global_flag" }),
   ],
 );
 

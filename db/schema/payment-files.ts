@@ -6,7 +6,7 @@ import type { CsvMapping } from "~/modules/payments/payment-files/csv/columns";
 import type { PayerDetails } from "~/modules/payments/payment-files/payer";
 import type { TableColumns } from "~/modules/payments/payment-files/read-file";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
-import { flag, id, instant, isFlag, isOneOf } from "./columns";
+import { flag, id, instant, known } from "./columns";
 import { organizations } from "./organizations";
 import { payees } from "./payees";
 import { paymentRecords } from "./payments";
@@ -59,8 +59,7 @@ export const paymentFiles = sqliteTable(
     uniqueIndex("payment_files_org_id").on(t.organizationId, t.id),
     index("payment_files_sha256").on(t.organizationId, t.sha256),
     index("payment_files_payments").on(t.organizationId, t.paymentsDigest),
-    isOneOf("payment_files_format", t.format, FILE_FORMATS),
-    isOneOf("payment_files_status", t.status, FILE_STATUSES),
+    ...known(t),
   ],
 );
 
@@ -111,7 +110,7 @@ export const paymentFileLines = sqliteTable(
     // Most lines have no payment yet: an entry for each would be a write of its own. No other index: whatever is asked of
     // a file walks its lines by the key, 20,000 at most.
     uniqueIndex("payment_file_lines_payment").on(t.organizationId, t.paymentId).where(sql`"paymentId" IS NOT NULL`),
-    isOneOf("payment_file_lines_status_known", t.status, LINE_STATUSES),
+    ...known(t, { status: "payment_file_lines_status_known" }),
   ],
 );
 
@@ -237,10 +236,11 @@ export const paymentFileSettings = sqliteTable(
     /** Payees are told by email of payments that were made to them. */
     sendsRemittances: flag().notNull().default(false),
   },
-  (t) => [
-    isFlag("payment_file_settings_weekends", t.worksWeekends),
-    isFlag("payment_file_settings_remittances", t.sendsRemittances),
-  ],
+  (t) =>
+    known(t, {
+      worksWeekends: "payment_file_settings_weekends",
+      sendsRemittances: "payment_file_settings_remittances",
+    }),
 );
 
 /** Accounts that the organisation pays its staff to, as fingerprints only. */

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { foreignKey, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { PAYMENT_STATUSES } from "~/kernel/enums";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
-import { id, instant, isOneOf } from "./columns";
+import { id, instant, known } from "./columns";
 import { organizations } from "./organizations";
 import { payees } from "./payees";
 import { users } from "./users";
@@ -53,7 +53,7 @@ export const paymentRecords = sqliteTable(
     index("payment_records_payee_status").on(t.organizationId, t.payeeId, t.status, t.id),
     index("payment_records_verification").on(t.verificationId).where(sql`"verificationId" IS NOT NULL`),
     index("payment_records_duplicate").on(t.organizationId, t.payeeId, t.amount, t.referenceKey, t.createdAt),
-    isOneOf("payment_records_status_known", t.status, PAYMENT_STATUSES),
+    ...known(t, { status: "payment_records_status_known" }),
   ],
 );
 
@@ -79,7 +79,6 @@ export const paymentTransitions = sqliteTable(
       columns: [t.organizationId, t.paymentId],
       foreignColumns: [paymentRecords.organizationId, paymentRecords.id],
     }),
-    isOneOf("payment_transitions_from", t.fromStatus, PAYMENT_STATUSES),
-    isOneOf("payment_transitions_to", t.toStatus, PAYMENT_STATUSES),
+    ...known(t, { fromStatus: "payment_transitions_from", toStatus: "payment_transitions_to" }),
   ],
 );

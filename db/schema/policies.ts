@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { APPROVAL_EVIDENCE } from "~/kernel/enums";
-import { flag, instant, isFlag } from "./columns";
+import { flag, instant, known } from "./columns";
 import { organizations } from "./organizations";
 
 /** What an organisation has decided for itself. No row: the defaults of `modules/accounts/organizations/policy.ts`. */
@@ -25,10 +25,12 @@ export const organizationPolicies = sqliteTable(
     /** What an approval of a verification must say about how the details were confirmed. */
     approvalEvidence: text({ enum: APPROVAL_EVIDENCE }).notNull().default("flagged"),
   },
-  (t) => [
-    isFlag("policies_second_person", t.secondPersonRequired),
-    isFlag("policies_auto_approve", t.autoApproveExact),
-    isFlag("policies_vouching", t.acceptVouching),
-    isFlag("policies_two_step", t.twoStepRequired),
-  ],
+  (t) =>
+    known(t, {
+      secondPersonRequired: "policies_second_person",
+      autoApproveExact: "policies_auto_approve",
+      acceptVouching: "policies_vouching",
+      twoStepRequired: "policies_two_step",
+      approvalEvidence: null,
+    }),
 );

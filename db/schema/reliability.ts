@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { JOB_STATUSES, QUEUE_NAMES } from "~/kernel/enums";
-import { instant, isOneOf } from "./columns";
+import { instant, known } from "./columns";
 import { organizations } from "./organizations";
 
 /** Work that a commit promised. Written with the change itself; the queue only says "look". */
@@ -32,8 +32,7 @@ export const outbox = sqliteTable(
   (t) => [
     index("outbox_due").on(t.dueAt).where(sql`"status" = 'pending'`),
     index("outbox_subject").on(t.subjectId, t.kind).where(sql`"subjectId" IS NOT NULL`),
-    isOneOf("outbox_queue", t.queue, QUEUE_NAMES),
-    isOneOf("outbox_status", t.status, JOB_STATUSES),
+    ...known(t),
   ],
 );
 

@@ -1,6 +1,6 @@
 import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { REPORT_METRICS } from "~/kernel/enums";
-import { isOneOf } from "./columns";
+import { known } from "./columns";
 import { organizations } from "./organizations";
 
 /** What happened on one day, counted from the audit trail: what reports read, whatever the size of the organisation. */
@@ -19,8 +19,5 @@ export const reportDays = sqliteTable(
     /** Cents, or minutes, of all of them; 0 where the metric has neither. */
     sum: integer().notNull(),
   },
-  (t) => [
-    primaryKey({ columns: [t.organizationId, t.metric, t.day, t.key] }),
-    isOneOf("report_days_metric", t.metric, REPORT_METRICS),
-  ],
+  (t) => [primaryKey({ columns: [t.organizationId, t.metric, t.day, t.key] }), ...known(t)],
 );

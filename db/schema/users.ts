@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { ORGANIZATION_ROLES, TOKEN_KINDS, USER_ROLES, USER_STATUSES } from "~/kernel/enums";
-import { flag, id, instant, isOneOf } from "./columns";
+import { flag, id, instant, known } from "./columns";
 import { organizations } from "./organizations";
 
 export const users = sqliteTable(
@@ -39,8 +39,7 @@ export const users = sqliteTable(
     index("users_status").on(t.status, t.id),
     index("users_first_name").on(sql`lower("firstName")`),
     index("users_last_name").on(sql`lower("lastName")`),
-    isOneOf("users_role", t.role, USER_ROLES),
-    isOneOf("users_status", t.status, USER_STATUSES),
+    ...known(t, { reviewNext: null, reviewKeys: null, reviewRoomy: null }),
   ],
 );
 
@@ -64,8 +63,7 @@ export const organizationUsers = sqliteTable(
     uniqueIndex("organization_users_once").on(t.organizationId, t.userId),
     index("organization_users_user").on(t.userId),
     index("organization_users_status").on(t.organizationId, t.status, t.userId),
-    isOneOf("organization_users_status_known", t.status, USER_STATUSES),
-    isOneOf("organization_users_role", t.role, ORGANIZATION_ROLES),
+    ...known(t, { status: "organization_users_status_known" }),
   ],
 );
 
@@ -113,7 +111,6 @@ export const tokens = sqliteTable(
       .on(t.organizationId, t.email)
       .where(sql`"kind" = 'invitation' AND "usedAt" IS NULL`),
     index("tokens_expiry").on(t.expiresAt),
-    isOneOf("tokens_kind", t.kind, TOKEN_KINDS),
-    isOneOf("tokens_role", t.role, ORGANIZATION_ROLES),
+    ...known(t),
   ],
 );

@@ -13,7 +13,7 @@ import {
 } from "~/kernel/enums";
 import type { NameDifference } from "~/modules/name-match";
 import type { Evidence, ResultData } from "~/modules/payees/verifications/verification";
-import { flag, id, instant, isFlag, isOneOf } from "./columns";
+import { flag, id, instant, known } from "./columns";
 import { payees } from "./payees";
 import { users } from "./users";
 
@@ -132,13 +132,14 @@ export const verifications = sqliteTable(
       .on(t.organizationId, t.id)
       .where(sql`"status" = 'pending' AND "outcome" IS NOT NULL`),
     index("verifications_payee").on(t.organizationId, t.payeeId, t.id),
-    isOneOf("verifications_status", t.status, VERIFICATION_STATUSES),
-    isOneOf("verifications_method", t.method, VERIFICATION_METHODS),
-    isOneOf("verifications_match_type", t.matchType, MATCH_TYPES),
-    isOneOf("verifications_outcome", t.outcome, CHECK_OUTCOMES),
-    isOneOf("verifications_channel", t.verificationChannel, NOTIFICATION_CHANNELS),
-    isFlag("verifications_sent", t.notificationSent),
-    isFlag("verifications_by_payee", t.verifiedByPayee),
+    ...known(t, {
+      nameMatch: null,
+      approved: null,
+      verificationChannel: "verifications_channel",
+      notificationSent: "verifications_sent",
+      verifiedByPayee: "verifications_by_payee",
+      isOfChange: null,
+    }),
   ],
 );
 
@@ -161,7 +162,7 @@ export const decisions = sqliteTable(
       columns: [t.organizationId, t.verificationId],
       foreignColumns: [verifications.organizationId, verifications.id],
     }),
-    isOneOf("decisions_status", t.status, VERIFICATION_STATUSES),
+    ...known(t),
   ],
 );
 
@@ -212,8 +213,7 @@ export const bankChecks = sqliteTable(
     index("bank_checks_verification").on(t.verificationId, t.id),
     uniqueIndex("bank_checks_provider_user").on(t.providerUserId).where(sql`"providerUserId" IS NOT NULL`),
     uniqueIndex("bank_checks_state").on(t.stateHash).where(sql`"stateHash" IS NOT NULL`),
-    isOneOf("bank_checks_step", t.step, BANK_CHECK_STEPS),
-    isOneOf("bank_checks_outcome", t.outcome, CHECK_OUTCOMES),
+    ...known(t),
   ],
 );
 
@@ -243,8 +243,6 @@ export const verificationCalls = sqliteTable(
       foreignColumns: [verifications.organizationId, verifications.id],
     }),
     index("verification_calls_verification").on(t.organizationId, t.verificationId, t.id),
-    isOneOf("verification_calls_source", t.source, CALL_SOURCES),
-    isOneOf("verification_calls_outcome", t.outcome, CALL_OUTCOMES),
-    isOneOf("verification_calls_no_proof", t.noProof, NO_PROOF_REASONS),
+    ...known(t),
   ],
 );

@@ -1,6 +1,6 @@
 import { foreignKey, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { ENDPOINT_STATUSES, WEBHOOK_STATUSES } from "~/kernel/enums";
-import { id, instant, isOneOf } from "./columns";
+import { id, instant, known } from "./columns";
 import { organizations } from "./organizations";
 
 /** Where an organisation's own systems are told of what happens. */
@@ -29,7 +29,7 @@ export const webhookEndpoints = sqliteTable(
   (t) => [
     uniqueIndex("webhook_endpoints_org_id").on(t.organizationId, t.id),
     index("webhook_endpoints_status").on(t.status, t.organizationId),
-    isOneOf("webhook_endpoints_status_known", t.status, ENDPOINT_STATUSES),
+    ...known(t, { status: "webhook_endpoints_status_known" }),
   ],
 );
 
@@ -61,10 +61,10 @@ export const webhookDeliveries = sqliteTable(
   (t) => [
     uniqueIndex("webhook_deliveries_once").on(t.endpointId, t.eventId),
     index("webhook_deliveries_list").on(t.organizationId, t.endpointId, t.id),
-    isOneOf("webhook_deliveries_status_known", t.status, WEBHOOK_STATUSES),
     foreignKey({
       columns: [t.organizationId, t.endpointId],
       foreignColumns: [webhookEndpoints.organizationId, webhookEndpoints.id],
     }).onDelete("cascade"),
+    ...known(t, { status: "webhook_deliveries_status_known" }),
   ],
 );
