@@ -1,5 +1,12 @@
 import { sql } from "drizzle-orm";
 import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+  HEALTH_KINDS,
+  HEALTH_STATUSES,
+  type HealthKind,
+  NOTIFICATION_CHANNELS,
+  PAYEE_REQUEST_STATUSES,
+} from "~/kernel/enums";
 import type { DetailsOrigin, FormerTrust } from "~/kernel/payee";
 import { flag, id, instant, known } from "./columns";
 import { organizations } from "./organizations";
@@ -134,4 +141,95 @@ export const payeeWordParts = sqliteTable(
     word: text().notNull(),
   },
   (t) => [primaryKey({ columns: [t.organizationId, t.part, t.word] })],
+);
+
+/** A new supplier that an organisation asked for its bank details, by a link. */
+export const payeeRequests = sqliteTable(
+  "payee_requests",
+  {
+    id: id(),
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id),
+    requestedById: text()
+      .notNull()
+      .references(() => users.id),
+    /** As the organisation calls the payee. */
+    name: text().notNull(),
+    email: text(),
+    /** E.164. */
+    phone: text(),
+    /** What the request is about; the payee's page shows it. */
+    note: text(),
+    status: text({ enum: PAYEE_REQUEST_STATUSES }).notNull().default("open"),
+    /** How the newest link was sent. */
+    channel: text({ enum: NOTIFICATION_CHANNELS }).notNull(),
+    /** SHA-256 of the newest link's token. */
+    tokenHash: text().notNull(),
+    sentAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+    createdAt: instant().notNull(),
+    /** When it was answered or cancelled. */
+    closedAt: instant(),
+    /** The draft that the answer made, or the payee that has the account already. */
+    payeeId: text(),
+    /** The draft's verification. */
+    verificationId: text(),
+    /** The account was a payee's already: the answer made no draft. */
+    isDuplicate: flag().notNull().default(false),
+  },
+  (t) => [
+    uniqueIndex("payee_requests_org_id").on(t.organizationId, t.id),
+    uniqueIndex("payee_requests_token").on(t.tokenHash),
+    index("payee_requests_open").on(t.organizationId, t.id).where(sql`"status" = 'open'`),
+    foreignKey({ columns: [t.organizationId, t.payeeId], foreignColumns: [payees.organizationId, payees.id] }),
+    ...known(t, { isDuplicate: "payee_requests_duplicate" }),
+  ],
+);
+
+/** One reading of an organisation's master list. */
+export const healthRuns = sqliteTable(
+  "health_runs",
+  {
+    id: id(),
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id),
+    status: text({ enum: HEALTH_STATUSES }).notNull(),
+    /** Id of the last payee that was looked at. */
+    cursor: text().notNull().default(""),
+    payeeCount: integer().notNull().default(0),
+    /** Points of all payees together, 0 to 100 each. */
+    pointsSum: integer().notNull().default(0),
+    /** Per kind: how many payees, and integer cents that were paid to them in the last year. */
+    totals: text({ mode: "json" }).$type<Partial<Record<HealthKind, { count: number; cents: number }>>>().notNull(),
+    startedAt: instant().notNull(),
+    finishedAt: instant(),
+  },
+  (t) => [
+    uniqueIndex("health_runs_org_id").on(t.organizationId, t.id),
+    uniqueIndex("health_runs_one_running").on(t.organizationId).where(sql`"status" = 'running'`),
+    ...known(t),
+  ],
+);
+
+/** What a run found of one payee. */
+export const payeeFindings = sqliteTable(
+  "payee_findings",
+  {
+    organizationId: text().notNull(),
+    runId: text().notNull(),
+    kind: text({ enum: HEALTH_KINDS }).notNull(),
+    payeeId: text().notNull(),
+    detail: text().notNull(),
+    /** Integer cents, successful payments of the last year. */
+    paidCents: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.organizationId, t.runId, t.kind, t.payeeId] }),
+    foreignKey({ columns: [t.organizationId, t.runId], foreignColumns: [healthRuns.organizationId, healthRuns.id] }),
+    foreignKey({ columns: [t.organizationId, t.payeeId], foreignColumns: [payees.organizationId, payees.id] }),
+    index("payee_findings_order").on(t.organizationId, t.runId, t.kind, t.paidCents, t.payeeId),
+    ...known(t),
+  ],
 );

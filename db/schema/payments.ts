@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { foreignKey, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { PAYMENT_STATUSES } from "~/kernel/enums";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
 import { id, instant, known } from "./columns";
@@ -80,5 +80,24 @@ export const paymentTransitions = sqliteTable(
       foreignColumns: [paymentRecords.organizationId, paymentRecords.id],
     }),
     ...known(t, { fromStatus: "payment_transitions_from", toStatus: "payment_transitions_to" }),
+  ],
+);
+
+/** Payments of which the payee is still to be told by email that they were made. A row is removed with the email. */
+export const remittancesDue = sqliteTable(
+  "remittances_due",
+  {
+    organizationId: text().notNull(),
+    paymentId: text().notNull(),
+    payeeId: text().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.organizationId, t.paymentId] }),
+    foreignKey({
+      columns: [t.organizationId, t.paymentId],
+      foreignColumns: [paymentRecords.organizationId, paymentRecords.id],
+    }),
+    foreignKey({ columns: [t.organizationId, t.payeeId], foreignColumns: [payees.organizationId, payees.id] }),
+    index("remittances_due_payee").on(t.organizationId, t.payeeId),
   ],
 );

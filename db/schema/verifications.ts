@@ -14,6 +14,7 @@ import {
 import type { NameDifference } from "~/modules/name-match";
 import type { Evidence, ResultData } from "~/modules/payees/verifications/verification";
 import { flag, id, instant, known } from "./columns";
+import { organizations } from "./organizations";
 import { payees } from "./payees";
 import { users } from "./users";
 
@@ -245,4 +246,23 @@ export const verificationCalls = sqliteTable(
     index("verification_calls_verification").on(t.organizationId, t.verificationId, t.id),
     ...known(t),
   ],
+);
+
+/** A view of the review queue that a person kept under a name. */
+export const savedViews = sqliteTable(
+  "saved_views",
+  {
+    id: id(),
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id),
+    userId: text()
+      .notNull()
+      .references(() => users.id),
+    name: text().notNull(),
+    /** What stands behind the question mark of its address; empty: nothing is narrowed. */
+    query: text().notNull(),
+    createdAt: instant().notNull(),
+  },
+  (t) => [uniqueIndex("saved_views_name").on(t.organizationId, t.userId, t.name)],
 );

@@ -1,7 +1,29 @@
-import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { foreignKey, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { REPORT_METRICS } from "~/kernel/enums";
-import { known } from "./columns";
+import { id, instant, known } from "./columns";
 import { organizations } from "./organizations";
+import { verifications } from "./verifications";
+
+/** The certificate of a decided verification, under the verification's id. Triggers refuse UPDATE and DELETE. */
+export const certificates = sqliteTable(
+  "certificates",
+  {
+    id: id(),
+    organizationId: text().notNull(),
+    /** Canonical JSON, exactly the text that `hash` is computed from. */
+    facts: text().notNull(),
+    /** SHA-256 of `facts`, hex. */
+    hash: text().notNull(),
+    issuedAt: instant().notNull(),
+  },
+  (t) => [
+    uniqueIndex("certificates_org_id").on(t.organizationId, t.id),
+    foreignKey({
+      columns: [t.organizationId, t.id],
+      foreignColumns: [verifications.organizationId, verifications.id],
+    }),
+  ],
+);
 
 /** What happened on one day, counted from the audit trail: what reports read, whatever the size of the organisation. */
 export const reportDays = sqliteTable(
