@@ -2,9 +2,8 @@ import type { AppLoadContext, EntryContext } from "@remix-run/cloudflare";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 import { NonceContext } from "~/components/layout/nonce";
-import { cardFormSources } from "~/http/card-form.server";
 import type { PageError } from "~/http/errors.server";
-import { contentSecurityPolicy } from "~/http/security-headers.server";
+import { cardFormSources, contentSecurityPolicy } from "~/http/security-headers.server";
 
 /**
  * Draws a page in one go. Nothing of a page comes later than the rest, and a stream costs a third more: it cuts the page

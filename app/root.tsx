@@ -24,12 +24,11 @@ import { type RootData, useLoadedRootData, useRootData } from "~/components/layo
 import { useAskedBoundary } from "~/components/layout/route-boundary";
 import { useProblem } from "~/components/layout/use-problem";
 import { onDemand } from "~/components/on-demand";
+import { readTheme } from "~/http/cookies.server";
 import { takeFlash } from "~/http/flash.server";
-import { page } from "~/http/page.server";
+import { page, readResponseState } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
-import { readResponseState } from "~/http/response-state.server";
 import { findPerson } from "~/http/session.server";
-import { readTheme } from "~/http/theme.server";
 import { describeLegalEntity } from "~/kernel/legal-entity";
 import { describeViewer } from "~/modules/accounts/members/switch-organization.server";
 import { countUnread } from "~/modules/messages/alerts/alerts.server";

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { cardFormSources } from "./card-form.server";
-import { contentSecurityPolicy } from "./security-headers.server";
+import { cardFormSources, contentSecurityPolicy } from "./security-headers.server";
 
 const inventory = JSON.parse(readFileSync("docs/payment-page.json", "utf8"));
 const provider = { publishableKey: "pk_live_x", standInScript: null };

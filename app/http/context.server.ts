@@ -1,5 +1,7 @@
 import type { Origin } from "~/kernel/actor";
+import { folders } from "~/kernel/paths/folders";
 import type { Services } from "~/services";
+import { readCookie, sessionCookie } from "./cookies.server";
 
 /** What the Worker hands to every loader and action. */
 export type RequestScope = {
@@ -37,4 +39,32 @@ export function readOrigin(request: Request, requestId: string): Origin {
     requestId,
     place: placeOf(request, ipAddress),
   };
+}
+
+/**
+ * The API token that a call carries; undefined for none. Calls under /api only: a page is for a person with a session.
+ * A call with this header never looks at a cookie, because the check for other sites' requests lets it pass.
+ */
+export function bearerOf(request: Request): string | undefined {
+  if (!new URL(request.url).pathname.startsWith(`${folders.api}/`)) return undefined;
+  const header = request.headers.get("Authorization") ?? "";
+  return /^bearer(\s|$)/i.test(header) ? header.slice("bearer".length).trim() : undefined;
+}
+
+type Scope = Pick<RequestScope, "services" | "origin"> & { request: Request };
+
+/** By the request's origin object: each loader of a page is given a `Request` of its own. */
+const found = new WeakMap<RequestScope["origin"], Promise<string | undefined>>();
+
+/** The hash of the token in the request's session cookie; undefined where there is none that we signed. */
+export function findTokenHash(scope: Scope): Promise<string | undefined> {
+  const before = found.get(scope.origin) ?? readTokenHash(scope);
+  found.set(scope.origin, before);
+  return before;
+}
+
+async function readTokenHash({ services, request }: Scope): Promise<string | undefined> {
+  const { config, secrets } = services;
+  const token = await readCookie<string>(sessionCookie(config.appOrigin, config.cookieSecrets), request);
+  return typeof token === "string" && token !== "" ? secrets.hashToken(token) : undefined;
 }

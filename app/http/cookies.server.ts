@@ -1,4 +1,10 @@
 import { type Cookie, createCookie } from "@remix-run/cloudflare";
+import * as z from "zod";
+import { CONNECTABLE_SYSTEMS } from "~/kernel/accounting-system";
+import { appPaths } from "~/kernel/paths/app";
+import { sitePaths } from "~/kernel/paths/site";
+import type { SignInTicket } from "~/modules/accounts/identity/sign-in.server";
+import type { Services } from "~/services";
 
 /** Over https the session cookie is `__Host-session`; on http loopback some browsers refuse prefix and Secure. */
 export function sessionCookie(appOrigin: string, secrets: string[]): Cookie {
@@ -23,4 +29,115 @@ export async function readCookie<T>(cookie: Cookie, request: Request): Promise<T
   } catch {
     return null;
   }
+}
+
+type Needs = Pick<Services, "config" | "secrets">;
+
+type Options<T> = { name: string; path: string; maxAgeSeconds: number; schema: z.ZodType<T> };
+
+/**
+ * Something kept by the browser between two pages that nobody may read or make but us: encrypted, short-lived, and only
+ * sent to the page it is for.
+ */
+export function sealedCookie<T>({ name, path, maxAgeSeconds, schema }: Options<T>) {
+  const cookieOf = ({ config }: Needs): Cookie =>
+    createCookie(name, {
+      path,
+      httpOnly: true,
+      sameSite: "lax",
+      secure: config.appOrigin.startsWith("https://"),
+      maxAge: maxAgeSeconds,
+    });
+  return {
+    /** `Set-Cookie` that keeps it. */
+    keep: async (services: Needs, value: T): Promise<string> =>
+      cookieOf(services).serialize(await services.secrets.seal(JSON.stringify(value), `cookie:${name}`)),
+    /** `Set-Cookie` that takes it away. */
+    drop: (services: Needs): Promise<string> => cookieOf(services).serialize("", { maxAge: 0 }),
+    /** Null for none, and for one that is forged, damaged or of another form. */
+    async read(services: Needs, request: Request): Promise<T | null> {
+      const envelope = await readCookie<unknown>(cookieOf(services), request);
+      if (typeof envelope !== "string" || envelope === "") return null;
+      try {
+        const text = await services.secrets.open(envelope, `cookie:${name}`);
+        return schema.safeParse(JSON.parse(text)).data ?? null;
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+/** Between the two steps of a sign-in: that the password was right. */
+export const ticketCookie = sealedCookie<SignInTicket>({
+  name: "sign-in",
+  path: sitePaths.signIn,
+  maxAgeSeconds: 10 * 60,
+  schema: z.object({
+    userId: z.string(),
+    passwordDigest: z.string(),
+    organizationId: z.string().optional(),
+    organizationIsHint: z.boolean().optional(),
+    issuedAt: z.number(),
+  }),
+});
+
+const ONCE_SECONDS = 2 * 60;
+/** Not the page itself: where scripts run, it is read from an address beside it. */
+const ACCOUNT_PATH = appPaths.profile;
+
+/** Recovery codes, or a token, on their way to the one page that shows them, once. */
+export const recoveryCodesCookie = sealedCookie({
+  name: "recovery-codes",
+  path: ACCOUNT_PATH,
+  maxAgeSeconds: ONCE_SECONDS,
+  schema: z.object({ userId: z.string(), codes: z.array(z.string()) }),
+});
+
+export const newTokenCookie = sealedCookie({
+  name: "new-token",
+  path: ACCOUNT_PATH,
+  maxAgeSeconds: ONCE_SECONDS,
+  schema: z.object({ userId: z.string(), name: z.string(), token: z.string() }),
+});
+
+const MINUTES = 15;
+
+/** What this browser began at an accounting system: only it may end there what it began, for the same person and organisation. */
+export const consentCookie = sealedCookie({
+  name: "accounting-consent",
+  path: appPaths.integrations,
+  maxAgeSeconds: MINUTES * 60,
+  schema: z.object({
+    userId: z.string(),
+    organizationId: z.string(),
+    system: z.enum(CONNECTABLE_SYSTEMS),
+    state: z.string(),
+    codeVerifier: z.string(),
+    writesNotes: z.boolean(),
+  }),
+});
+
+/** The secret of a webhook endpoint on its way to the one page that shows it, once. */
+export const newSecretCookie = sealedCookie({
+  name: "new-webhook-secret",
+  path: appPaths.settings,
+  maxAgeSeconds: 2 * 60,
+  schema: z.object({ userId: z.string(), endpointId: z.string(), secret: z.string() }),
+});
+
+const YEAR_SECONDS = 365 * 24 * 60 * 60;
+const cookie = createCookie("theme", { path: "/", sameSite: "lax", httpOnly: true, maxAge: YEAR_SECONDS });
+
+export type Theme = "light" | "dark" | "system";
+
+/** The colours a person chose; "system" follows the device. */
+export async function readTheme(request: Request): Promise<Theme> {
+  const value = await readCookie<unknown>(cookie, request);
+  return value === "light" || value === "dark" ? value : "system";
+}
+
+/** `Set-Cookie` that keeps the choice; "system" and anything unknown forget it. */
+export function saveTheme(theme: unknown): Promise<string> {
+  return theme === "light" || theme === "dark" ? cookie.serialize(theme) : cookie.serialize("", { maxAge: 0 });
 }

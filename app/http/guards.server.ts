@@ -1,5 +1,6 @@
 import { redirect } from "@remix-run/cloudflare";
 import { type Need, refusalOf } from "~/kernel/access";
+import { type ConnectableSystem, findConnectable } from "~/kernel/accounting-system";
 import type { Actor, Person } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import type { UserRole } from "~/kernel/enums";
@@ -7,6 +8,7 @@ import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 import { withQuery } from "~/kernel/paths/with-query";
+import type { Services } from "~/services";
 import type { RequestScope } from "./context.server";
 import { safeRedirectPath } from "./safe-redirect.server";
 import { findPerson } from "./session.server";
@@ -82,4 +84,14 @@ export function idParam(params: Record<string, string | undefined>, name = "id")
   const value = params[name];
   if (value === undefined || !isId(value)) throw notFound();
   return value;
+}
+
+/** The system that a path names. @throws AppError 404 for one that this installation cannot connect */
+export function systemParam(
+  { accounting }: Pick<Services, "accounting">,
+  params: Record<string, string | undefined>,
+): ConnectableSystem {
+  const system = findConnectable(params.system);
+  if (!system || !accounting[system]) throw notFound();
+  return system;
 }

@@ -1,6 +1,6 @@
 import type { AppConfig, Services } from "~/services";
-import { PUBLIC_HEADERS } from "./public-headers.server";
-import { readTheme } from "./theme.server";
+import { readTheme } from "./cookies.server";
+import { PUBLIC_HEADERS } from "./responses.server";
 
 /**
  * Copies of public pages, kept in memory by path and colours while this build runs. Only for visitors who carry no cookie

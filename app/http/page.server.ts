@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudfla
 import { errorAnswer } from "./api.server";
 import type { RequestScope } from "./context.server";
 import { toAppError, toPageError } from "./errors.server";
-import { setResponseState } from "./response-state.server";
+import type { Flash } from "./flash.server";
 
 export type PageArgs = RequestScope & { request: Request; url: URL; params: Record<string, string | undefined> };
 
@@ -43,4 +43,26 @@ export function formTarget(run: (args: PageArgs) => Promise<Response>) {
       return error instanceof Response ? error : errorAnswer(toAppError(error, services.log), origin.requestId);
     }
   };
+}
+
+/**
+ * What an action tells the loaders that draw the same response. A post without JavaScript is answered with a page: its
+ * action and its loaders share nothing but the request's origin object, so that object is the key.
+ */
+type ResponseState = {
+  flash?: Flash;
+  /** The post was refused: the page's title begins with "Error: ". */
+  hasErrors?: true;
+};
+const states = new WeakMap<RequestScope["origin"], ResponseState>();
+type Scope = Pick<RequestScope, "origin">;
+
+/** Adds to the state of the response to this request. */
+export function setResponseState(scope: Scope, state: ResponseState): void {
+  states.set(scope.origin, { ...states.get(scope.origin), ...state });
+}
+
+/** The state that the action left; empty for none. */
+export function readResponseState(scope: Scope): ResponseState {
+  return states.get(scope.origin) ?? {};
 }

@@ -1,8 +1,6 @@
 import type { Actor } from "~/kernel/actor";
 import type { AppConfig } from "~/services";
-import { bearerOf } from "./bearer-token.server";
-import type { RequestScope } from "./context.server";
-import { findTokenHash } from "./session-token.server";
+import { bearerOf, findTokenHash, type RequestScope } from "./context.server";
 
 /** What reading takes of a person. */
 export type Reader = Pick<Actor, "userId" | "organizationId" | "timeZone">;

@@ -1,5 +1,7 @@
+import { appPaths } from "~/kernel/paths/app";
 import { folders } from "~/kernel/paths/folders";
 import { linkPaths } from "~/kernel/paths/links";
+import type { AppConfig } from "~/services";
 
 /** Pages that carry a token in their address: a form post without JavaScript must still send its Origin. */
 const TOKEN_PAGES = [
@@ -73,4 +75,23 @@ function changeable(response: Response): Response {
   } catch {
     return new Response(response.body, response);
   }
+}
+
+/**
+ * What the provider's card form needs (docs.stripe.com/security/guide#content-security-policy). The inventory with the
+ * reason for each is docs/payment-page.json, and a test holds the two together.
+ */
+const PROVIDER: OtherSources = {
+  script: ["https://js.stripe.com", "https://*.js.stripe.com"],
+  frame: ["https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com"],
+  connect: ["https://api.stripe.com"],
+  img: ["https://*.stripe.com"],
+};
+
+/** Sources beyond our own, for the page with the card form and no other. */
+export function cardFormSources(url: URL, { standInScript }: AppConfig["cardForm"]): OtherSources {
+  if (url.pathname !== appPaths.subscription || !url.searchParams.has("pay")) return {};
+  if (standInScript === null) return PROVIDER;
+  const standIn = [new URL(standInScript).origin];
+  return { script: standIn, frame: standIn, connect: standIn };
 }

@@ -10,11 +10,9 @@ import {
 } from "~/modules/accounts/identity/session.server";
 import type { Services } from "~/services";
 import { scopeRule } from "./api-scopes.server";
-import { bearerOf } from "./bearer-token.server";
-import type { RequestScope } from "./context.server";
+import { bearerOf, findTokenHash, type RequestScope } from "./context.server";
 import { sessionCookie } from "./cookies.server";
 import { rememberReader } from "./read-ahead.server";
-import { findTokenHash } from "./session-token.server";
 
 type Scope = RequestScope & { request: Request };
 

@@ -1,8 +1,8 @@
 import { redirect } from "@remix-run/cloudflare";
 import { readForm } from "~/http/body.server";
+import { saveTheme } from "~/http/cookies.server";
 import { formTarget } from "~/http/page.server";
 import { safeRedirectPath } from "~/http/safe-redirect.server";
-import { saveTheme } from "~/http/theme.server";
 import { sitePaths } from "~/kernel/paths/site";
 
 export const loader = () => redirect(sitePaths.home);

@@ -1,5 +1,5 @@
 import { json } from "~/http/api.server";
-import { readUpload } from "~/http/upload.server";
+import { readUpload } from "~/http/body.server";
 import { MAX_FILE_BYTES } from "~/modules/payees/bsb-updates/directory-change";
 import { loadDirectory } from "~/modules/payees/bsb-updates/load-directory.server";
 import type { Services } from "~/services";

@@ -1,8 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Checkbox, Select, Textarea, TextInput } from "~/components/forms/fields";
-import { Form } from "~/components/forms/form";
-import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
+import { PostForm, SubmitButton } from "~/components/forms/post-form";
 import { useToast } from "~/components/layout/use-toast";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
@@ -14,33 +13,31 @@ import { Section } from "./section";
 
 const interests = Object.entries(CONTACT_INTERESTS).map(([value, label]) => ({ value, label }));
 
-const inOrder = [...Object.keys(CONTACT_LENGTHS).slice(0, -1), "interest", "message", "privacy"];
+const IN_ORDER = [...Object.keys(CONTACT_LENGTHS).slice(0, -1), "interest", "message", "privacy"];
 
 /** The contact form. It posts to /contact wherever it stands; the server's own sentences come back beside the fields. */
 function ContactForm({ answer }: { answer?: FormAnswer }) {
   const failure = answer?.formErrors[0];
   useToast(answer, failure ? { tone: "error", title: CONTACT_FAILURE.title, description: failure } : null);
-  const errors = Object.fromEntries(inOrder.map((name) => [name, answer?.errors[name]]));
   return (
-    <Form
-      method="post"
+    <PostForm
+      answer={answer && { ...answer, title: "There is a problem", formErrors: [] }}
+      order={IN_ORDER}
       action={`${sitePaths.contact}#contact-form`}
-      noValidate
       id="contact-form"
       className="scroll-mt-20"
     >
-      <FormErrorSummary errors={errors} />
       {failure && (
         <Callout tone="danger" role="alert" title={CONTACT_FAILURE.title} className="scripted:hidden mb-6">
           {failure}
         </Callout>
       )}
-      <ContactFields answer={answer} />
+      <ContactFields />
       <Trap />
       <SubmitButton size="lg" className="mt-6" pendingText="Sending...">
         Send message
       </SubmitButton>
-    </Form>
+    </PostForm>
   );
 }
 
@@ -56,14 +53,12 @@ function Trap() {
   );
 }
 
-function ContactFields({ answer }: { answer?: FormAnswer }) {
+function ContactFields() {
   const field = (name: keyof typeof CONTACT_LENGTHS) => ({
     name,
     required: true,
     minLength: CONTACT_LENGTHS[name].min,
     maxLength: CONTACT_LENGTHS[name].max,
-    defaultValue: answer?.values[name],
-    error: answer?.errors[name],
   });
   return (
     <div className="grid gap-5 sm:grid-cols-2">
@@ -72,22 +67,12 @@ function ContactFields({ answer }: { answer?: FormAnswer }) {
       <TextInput {...field("email")} label="Email" type="email" autoComplete="email" spellCheck={false} />
       <TextInput {...field("company")} label="Company" autoComplete="organization" />
       <TextInput {...field("phone")} label="Phone" type="tel" autoComplete="tel" />
-      <Select
-        name="interest"
-        label="What is it about?"
-        required
-        options={interests}
-        placeholder="Choose one"
-        defaultValue={answer?.values.interest}
-        error={answer?.errors.interest}
-      />
+      <Select name="interest" label="What is it about?" required options={interests} placeholder="Choose one" />
       <Textarea {...field("message")} label="Message" rows={5} className="sm:col-span-2 [&_textarea]:min-h-32" />
       <Checkbox
         name="privacy"
         required
         className="sm:col-span-2"
-        defaultChecked={answer?.values.privacy === "on"}
-        error={answer?.errors.privacy}
         label={
           <>
             I agree to the{" "}

@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { AccountChangeCallout } from "~/components/connections/account-change";
 import { Textarea } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { EvidenceLinks } from "~/components/payees/evidence/evidence-links";
 import { GradeNote } from "~/components/payees/verification/grade-note";
@@ -517,24 +517,14 @@ interface TrustFormProps {
 
 function TrustForm({ intent, hint, variant, button, version, answer }: TrustFormProps) {
   return (
-    <Form method="post" noValidate className="grid gap-4 text-ink">
-      <HiddenFields values={{ version: version }} />
-      <Textarea
-        id={`${intent}-reason`}
-        name="reason"
-        label="Reason"
-        hint={hint}
-        required
-        rows={2}
-        maxLength={REASON_LENGTH.max}
-        defaultValue={answer?.values.reason}
-        error={answer?.errors.reason}
-      />
+    <PostForm intent={intent} idPrefix={intent} answer={answer} summary={false} className="grid gap-4 text-ink">
+      <HiddenFields values={{ version }} />
+      <Textarea name="reason" label="Reason" hint={hint} required rows={2} maxLength={REASON_LENGTH.max} />
       <div>
-        <SubmitButton name="intent" value={intent} variant={variant} pendingText="Saving...">
+        <SubmitButton variant={variant} pendingText="Saving...">
           {button}
         </SubmitButton>
       </div>
-    </Form>
+    </PostForm>
   );
 }

@@ -1,7 +1,6 @@
 import { Link } from "@remix-run/react";
 import { Textarea, TextInput } from "~/components/forms/fields";
-import { Form } from "~/components/forms/form";
-import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { ChangeStoryBanner } from "~/components/payees/change-story";
 import { DetailsOrigin } from "~/components/payees/details-origin";
@@ -16,7 +15,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Timeline, type TimelineEvent } from "~/components/ui/timeline";
 import type { PaymentStatus } from "~/kernel/enums";
-import { answerTo, type FormAnswer } from "~/kernel/form-answer";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { CONTACT_AND_BANK_WINDOW_DAYS } from "~/kernel/payee";
@@ -129,7 +128,7 @@ function DecisionCard({ payment, approvers, submissionId, answer }: DecisionCard
   const refused = DECIDING.some((intent) => intent === answer?.intent) ? answer : undefined;
   return (
     <Card title="Your decision" description="A held payment can be paid only after someone approves it.">
-      <Form method="post" noValidate className="grid gap-4">
+      <PostForm answer={refused} summary={false} className="grid gap-4">
         <HiddenFields values={{ submissionId, basis }} />
         {approvalBar && (
           <p className="text-base">
@@ -149,8 +148,6 @@ function DecisionCard({ payment, approvers, submissionId, answer }: DecisionCard
           required
           rows={2}
           maxLength={MAX_REASON_LENGTH}
-          defaultValue={refused?.values.reason}
-          error={refused?.errors.reason}
         />
         <DecisionButtons decisions={decisions} isOwn={isOwn} />
         {decisions.includes("request_verification") && payee && (
@@ -159,7 +156,7 @@ function DecisionCard({ payment, approvers, submissionId, answer }: DecisionCard
             is decided.
           </p>
         )}
-      </Form>
+      </PostForm>
     </Card>
   );
 }
@@ -341,8 +338,8 @@ function OutcomeCard({ isEarning, submissionId, answer }: OutcomeCardProps) {
       description={isEarning && "Three successful payments put the payee on your whitelist."}
     >
       <div className="grid gap-x-8 gap-y-6 sm:grid-cols-2">
-        <SuccessForm submissionId={submissionId} answer={answerTo(answer, "successful")} />
-        <FailureForm submissionId={submissionId} answer={answerTo(answer, "failed")} />
+        <SuccessForm submissionId={submissionId} answer={answer} />
+        <FailureForm submissionId={submissionId} answer={answer} />
       </div>
     </Card>
   );
@@ -352,27 +349,19 @@ type OutcomeFormProps = { submissionId: string; answer?: FormAnswer };
 
 function SuccessForm({ submissionId, answer }: OutcomeFormProps) {
   return (
-    <Form method="post" noValidate className="flex flex-col items-start gap-4">
+    <PostForm intent="successful" answer={answer} summary={false} className="flex flex-col items-start gap-4">
       <HiddenFields values={{ submissionId }} />
-      <TextInput
-        name="processedOn"
-        type="date"
-        label="Paid on"
-        hint="Leave empty for today."
-        defaultValue={answer?.values.processedOn}
-        error={answer?.errors.processedOn}
-        className="w-full"
-      />
-      <SubmitButton name="intent" value="successful" icon="check" pendingText="Saving..." className="mt-auto">
+      <TextInput name="processedOn" type="date" label="Paid on" hint="Leave empty for today." className="w-full" />
+      <SubmitButton icon="check" pendingText="Saving..." className="mt-auto">
         Mark successful
       </SubmitButton>
-    </Form>
+    </PostForm>
   );
 }
 
 function FailureForm({ submissionId, answer }: OutcomeFormProps) {
   return (
-    <Form method="post" noValidate className="flex flex-col items-start gap-4">
+    <PostForm intent="failed" answer={answer} summary={false} className="flex flex-col items-start gap-4">
       <HiddenFields values={{ submissionId }} />
       <Textarea
         name="reason"
@@ -380,13 +369,11 @@ function FailureForm({ submissionId, answer }: OutcomeFormProps) {
         required
         rows={2}
         maxLength={MAX_REASON_LENGTH}
-        defaultValue={answer?.values.reason}
-        error={answer?.errors.reason}
         className="w-full"
       />
-      <SubmitButton name="intent" value="failed" variant="danger" icon="x" pendingText="Saving..." className="mt-auto">
+      <SubmitButton variant="danger" icon="x" pendingText="Saving..." className="mt-auto">
         Mark failed
       </SubmitButton>
-    </Form>
+    </PostForm>
   );
 }

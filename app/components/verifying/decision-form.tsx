@@ -1,6 +1,5 @@
 import { Checkbox, Textarea } from "~/components/forms/fields";
-import { Form } from "~/components/forms/form";
-import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { Callout } from "~/components/ui/callout";
 import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { DEFAULT_REJECTION_REASON } from "~/modules/payees/verifications/verification";
@@ -18,27 +17,29 @@ interface DecisionFormProps {
 
 /** Approve and reject, always in the same place, after everything that is known. Two forms, so that Enter in one cannot press the other. */
 export function DecisionForm({ view, submissionId, basis, answer }: DecisionFormProps) {
-  const rejected = answerTo(answer, "reject");
+  const form = { summary: false, noValidate: false, className: "flex flex-col items-start gap-3" } as const;
   return (
     <div className="grid gap-x-8 gap-y-6 sm:grid-cols-2 lg:grid-cols-1">
-      <Form method="post" className="flex flex-col items-start gap-3">
+      <PostForm
+        {...form}
+        answer={answerTo(answer, "approve")}
+        idPrefix="approve"
+        values={{ addToGlobalWhitelist: view.payee.whitelistGlobal ? "yes" : "" }}
+      >
         <HiddenFields values={{ submissionId, basis }} />
-        <ApproveSide view={view} answer={answerTo(answer, "approve")} />
-      </Form>
-      <Form method="post" className="flex flex-col items-start gap-3">
+        <ApproveSide view={view} />
+      </PostForm>
+      <PostForm {...form} answer={answerTo(answer, "reject")} idPrefix="reject" values={{ restoreFormer: "yes" }}>
         <HiddenFields values={{ submissionId, basis }} />
         <Textarea
-          id="reject-reason"
           name="reason"
           label="Reason for rejecting"
           hint={`Left empty, it is “${DEFAULT_REJECTION_REASON}”.`}
           rows={2}
           maxLength={500}
-          defaultValue={rejected?.values.reason}
-          error={rejected?.errors.reason}
           className="w-full"
         />
-        {view.former && <Restoring former={view.former} rejected={rejected} />}
+        {view.former && <Restoring former={view.former} />}
         <SubmitButton
           name="intent"
           value="reject"
@@ -49,19 +50,13 @@ export function DecisionForm({ view, submissionId, basis, answer }: DecisionForm
         >
           Reject
         </SubmitButton>
-      </Form>
+      </PostForm>
     </div>
   );
 }
 
 /** Putting the former details back approves them, so what it does and who may do it is said before it is done. */
-function Restoring({
-  former: { bar, hint, note },
-  rejected,
-}: {
-  former: NonNullable<ReviewView["former"]>;
-  rejected: FormAnswer | undefined;
-}) {
+function Restoring({ former: { bar, hint, note } }: { former: NonNullable<ReviewView["former"]> }) {
   if (bar) {
     return (
       <Callout tone="info" title={bar.title}>
@@ -71,20 +66,14 @@ function Restoring({
   }
   return (
     <>
-      <Checkbox
-        name="restoreFormer"
-        value="yes"
-        label="Restore the former bank details"
-        hint={hint}
-        defaultChecked={rejected ? rejected.values.restoreFormer === "yes" : true}
-      />
+      <Checkbox name="restoreFormer" value="yes" label="Restore the former bank details" hint={hint} />
       {note && <p className="text-ink-soft text-sm">{note}</p>}
     </>
   );
 }
 
 /** Approve stands out only where a bank confirmed the name and no check raised a doubt. */
-function ApproveSide({ view, answer }: { view: ReviewView; answer: FormAnswer | undefined }) {
+function ApproveSide({ view }: { view: ReviewView }) {
   const { bar, confirm, globalHint, note, isOneKey } = view.approving;
   if (bar) {
     return (
@@ -97,25 +86,16 @@ function ApproveSide({ view, answer }: { view: ReviewView; answer: FormAnswer | 
     <>
       {confirm && (
         <Textarea
-          id="approve-reason"
           name="reason"
           label={confirm.label}
           hint={confirm.hint}
           required={confirm.isRequired}
           rows={2}
           maxLength={500}
-          defaultValue={answer?.values.reason}
-          error={answer?.errors.reason}
           className="w-full"
         />
       )}
-      <Checkbox
-        name="addToGlobalWhitelist"
-        value="yes"
-        label="Also add to the global whitelist"
-        hint={globalHint}
-        defaultChecked={answer ? answer.values.addToGlobalWhitelist === "yes" : view.payee.whitelistGlobal}
-      />
+      <Checkbox name="addToGlobalWhitelist" value="yes" label="Also add to the global whitelist" hint={globalHint} />
       {note && <p className="text-ink-soft text-sm">{note}</p>}
       <SubmitButton
         name="intent"

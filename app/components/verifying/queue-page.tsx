@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { Select, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { FilterTabs } from "~/components/tables/filter-tabs";
 import { SearchBox } from "~/components/tables/search-box";
 import { SearchedInPart } from "~/components/tables/searched-in-part";
@@ -67,23 +67,14 @@ function SavedViews({ views, isRoomy, here, answer }: SavedViewsProps) {
             ))}
           </ul>
         )}
-        <Form method="post" noValidate className="grid gap-2">
-          <TextInput
-            name="name"
-            id="view-name"
-            label="Save this view as"
-            required
-            maxLength={60}
-            autoComplete="off"
-            defaultValue={refused?.values.name}
-            error={refused?.errors.name}
-          />
+        <PostForm intent="save-view" idPrefix="view" answer={answer} summary={false} className="grid gap-2">
+          <TextInput name="name" label="Save this view as" required maxLength={60} autoComplete="off" />
           <div>
-            <SubmitButton name="intent" value="save-view" variant="secondary" size="sm" pendingText="Saving...">
+            <SubmitButton variant="secondary" size="sm" pendingText="Saving...">
               Save view
             </SubmitButton>
           </div>
-        </Form>
+        </PostForm>
         <Form method="post" className="border-line border-t pt-3">
           <HiddenFields values={{ intent: "density", roomy: isRoomy ? "no" : "yes" }} />
           <Button type="submit" variant="quiet" size="sm">
@@ -208,16 +199,11 @@ function Rows(props: QueuePageProps) {
   const kept = isRefused ? answer.extra?.id : undefined;
   const ticked = Array.isArray(kept) ? kept.map(String) : [];
   return (
-    <Form method="post" noValidate className="group/bulk">
+    <PostForm answer={isRefused ? answer : undefined} idPrefix="bulk" summary={false} className="group/bulk">
       <HiddenFields values={{ submissionId }} />
       <PendingTable rows={rows} view={filter} isRoomy={isRoomy} ticked={ticked} />
-      <BulkBar
-        colleagues={colleagues}
-        providerName={providerName}
-        canAsk={missing === null}
-        answer={isRefused ? answer : undefined}
-      />
-    </Form>
+      <BulkBar colleagues={colleagues} providerName={providerName} canAsk={missing === null} />
+    </PostForm>
   );
 }
 
@@ -226,13 +212,10 @@ interface BulkBarProps {
   providerName: string;
   /** Banks and payees can be asked. */
   canAsk: boolean;
-  /** The form that was refused, with what was typed. */
-  answer?: FormAnswer;
 }
 
 /** What can be done with the ticked rows. It shows once a row is ticked, with and without scripts. */
-function BulkBar({ colleagues, providerName, canAsk, answer }: BulkBarProps) {
-  const { values = {}, errors = {} } = answer ?? {};
+function BulkBar({ colleagues, providerName, canAsk }: BulkBarProps) {
   return (
     <fieldset
       className="sticky bottom-0 z-10 hidden flex-wrap items-end gap-x-6 gap-y-3 border-line border-t bg-surface px-5 py-3 shadow-lift group-has-[input[name=id]:checked]/bulk:flex print:hidden"
@@ -242,11 +225,8 @@ function BulkBar({ colleagues, providerName, canAsk, answer }: BulkBarProps) {
       <div className="flex items-end gap-2">
         <Select
           name="assignee"
-          id="bulk-assignee"
           label="Assign to"
           showOptional={false}
-          defaultValue={values.assignee}
-          error={errors.assignee}
           placeholder="Nobody"
           options={colleagues.map(({ userId, name }) => ({ value: userId, label: name }))}
         />
@@ -265,16 +245,7 @@ function BulkBar({ colleagues, providerName, canAsk, answer }: BulkBarProps) {
         </div>
       )}
       <div className="flex items-end gap-2">
-        <TextInput
-          name="reason"
-          id="bulk-reason"
-          label="Reason for rejecting"
-          showOptional={false}
-          maxLength={500}
-          autoComplete="off"
-          defaultValue={values.reason}
-          error={errors.reason}
-        />
+        <TextInput name="reason" label="Reason for rejecting" showOptional={false} maxLength={500} autoComplete="off" />
         <SubmitButton name="intent" value="reject" variant="secondary" icon="x" pendingText="Rejecting...">
           Reject
         </SubmitButton>

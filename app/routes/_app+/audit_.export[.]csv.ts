@@ -1,6 +1,6 @@
-import { streamedDownload } from "~/http/download.server";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
+import { streamedDownload } from "~/http/responses.server";
 import { readAuditFilter } from "~/modules/core/audit/audit-filter";
 import { seesEmails } from "~/modules/core/audit/mask-emails";
 import { auditCsv } from "~/modules/records/audit-trail/audit-file.server";

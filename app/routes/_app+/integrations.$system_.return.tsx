@@ -1,9 +1,8 @@
 import { redirect } from "@remix-run/cloudflare";
 import { LoadError } from "~/components/layout/load-error";
-import { systemParam } from "~/http/accounting-system.server";
-import { consentCookie } from "~/http/consent-cookie.server";
+import { consentCookie } from "~/http/cookies.server";
 import { type Flash, setFlash } from "~/http/flash.server";
-import { pageAdmin } from "~/http/guards.server";
+import { pageAdmin, systemParam } from "~/http/guards.server";
 import { type PageArgs, page } from "~/http/page.server";
 import { type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system";
 import type { Actor } from "~/kernel/actor";

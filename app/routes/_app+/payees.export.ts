@@ -1,6 +1,6 @@
-import { streamedDownload } from "~/http/download.server";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
+import { streamedDownload } from "~/http/responses.server";
 import { readPayeesQuery } from "~/modules/payees/payee-list.server";
 import { writePayeesFile } from "~/modules/payees/payee-list-page.server";
 

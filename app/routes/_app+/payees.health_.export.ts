@@ -1,6 +1,6 @@
-import { streamedDownload } from "~/http/download.server";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
+import { streamedDownload } from "~/http/responses.server";
 import { notFound } from "~/kernel/app-error";
 import { HEALTH_KINDS } from "~/kernel/enums";
 import { writeHealthFile } from "~/modules/payees/payee-health/health-page.server";

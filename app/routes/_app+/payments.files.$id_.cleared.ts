@@ -1,6 +1,6 @@
-import { downloadAnswer } from "~/http/download.server";
 import { idParam, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
+import { downloadAnswer } from "~/http/responses.server";
 import { downloadCleared } from "~/modules/payments/payment-files/download-file.server";
 import { readClearingId } from "~/modules/payments/payment-files/payment-file.server";
 

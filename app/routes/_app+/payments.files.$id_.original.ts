@@ -1,6 +1,6 @@
-import { downloadAnswer } from "~/http/download.server";
 import { idParam, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
+import { downloadAnswer } from "~/http/responses.server";
 import { downloadOriginal } from "~/modules/payments/payment-files/download-file.server";
 
 export const loader = /* @__PURE__ */ page(async (scope) => {

@@ -3,17 +3,17 @@ import { FileInput, Textarea, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
-import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { named } from "~/components/layout/named";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
+import { findFile, readFormFile } from "~/http/body.server";
 import type { Flash } from "~/http/flash.server";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { idParam, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { findFile, readFormFile } from "~/http/upload.server";
 import { invalidInput } from "~/kernel/app-error";
 import { nameLines } from "~/kernel/file-problem";
 import { answerTo, type FormAnswer } from "~/kernel/form-answer";
@@ -111,43 +111,29 @@ interface OutcomeFormProps {
 }
 
 /** All successful but these. */
-function AllButThese({ waiting, submissionId, answer: all }: OutcomeFormProps) {
-  const answer = answerTo(all, "all");
-  const field = (name: string) => ({ name, defaultValue: answer?.values[name], error: answer?.errors[name] });
+function AllButThese({ waiting, submissionId, answer }: OutcomeFormProps) {
   return (
     <Card
       title="The bank paid all of them, except these"
       description={`${waiting.toLocaleString("en-AU")} payments of this file have no outcome yet.`}
       className="mb-6"
     >
-      <Form method="post" noValidate className="grid gap-5">
+      <PostForm intent="all" answer={answer} summary={false} className="grid gap-5">
         <HiddenFields values={{ submissionId }} />
         <TextInput
-          {...field("except")}
+          name="except"
           label="Lines that failed"
           hint="Such as 3, 17-19, counted as in the file that you uploaded. Leave empty if all were paid"
           showOptional={false}
         />
-        <Textarea
-          {...field("reason")}
-          label="Why they failed"
-          hint="Needed when some failed"
-          rows={2}
-          showOptional={false}
-        />
-        <TextInput
-          {...field("processedOn")}
-          type="date"
-          label="Paid on"
-          hint="Leave empty for today"
-          showOptional={false}
-        />
+        <Textarea name="reason" label="Why they failed" hint="Needed when some failed" rows={2} showOptional={false} />
+        <TextInput name="processedOn" type="date" label="Paid on" hint="Leave empty for today" showOptional={false} />
         <div>
-          <SubmitButton name="intent" value="all" icon="check" pendingText="Saving...">
+          <SubmitButton icon="check" pendingText="Saving...">
             Record the outcomes
           </SubmitButton>
         </div>
-      </Form>
+      </PostForm>
     </Card>
   );
 }

@@ -1,6 +1,6 @@
-import { downloadAnswer } from "~/http/download.server";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
+import { downloadAnswer } from "~/http/responses.server";
 import { listAllPayments } from "~/modules/payments/payment-list.server";
 import { conditionsOf } from "~/modules/payments/payment-search";
 import { readPaymentsQuery } from "~/modules/payments/payment-search.server";

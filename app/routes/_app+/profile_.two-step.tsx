@@ -10,7 +10,7 @@ import { Badge } from "~/components/ui/badge";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { Digits } from "~/components/ui/digits";
-import { recoveryCodesCookie } from "~/http/account-cookies.server";
+import { recoveryCodesCookie } from "~/http/cookies.server";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { requirePerson } from "~/http/guards.server";
 import { type PageArgs, page } from "~/http/page.server";

@@ -1,6 +1,6 @@
-import { csvAnswer } from "~/http/download.server";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
+import { csvAnswer } from "~/http/responses.server";
 import { notFound } from "~/kernel/app-error";
 import { csvRows, isReportId } from "~/modules/records/reports/report";
 import { readReport } from "~/modules/records/reports/report.server";

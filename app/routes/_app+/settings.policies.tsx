@@ -68,22 +68,16 @@ function describeLook({ count, isPartial }: PoliciesFormProps["looksBack"]): str
 
 /** Everything an organisation decides for itself, in one form. */
 function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: PoliciesFormProps) {
-  const field = (name: string): PolicyField => ({
-    name,
-    disabled: readOnly,
-    defaultValue: (answer?.values ?? view.values)[name],
-    error: answer?.errors[name],
-  });
   return (
-    <PostForm answer={answer}>
+    <PostForm answer={answer} values={view.values} disabled={readOnly}>
       <HiddenFields values={{ version: view.version }} />
       <div className="grid gap-6">
-        <ApprovalPolicies field={field} />
-        <RulePolicies field={field} rules={view.rules} impacts={impacts} looksBack={looksBack} />
-        <PromotionPolicies field={field} />
+        <ApprovalPolicies />
+        <RulePolicies rules={view.rules} impacts={impacts} looksBack={looksBack} />
+        <PromotionPolicies />
         <Card title="Dates">
           <Select
-            {...field("timeZone")}
+            name="timeZone"
             label="Time zone"
             required
             options={TIME_ZONES.map((zone) => ({ value: zone, label: zone.replace("_", " ") }))}
@@ -100,21 +94,17 @@ function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: PoliciesFo
   );
 }
 
-type PolicyField = { name: string; disabled: boolean; defaultValue?: string; error?: readonly string[] };
-type GroupProps = { field: (name: string) => PolicyField };
-
 const NUMBER = { required: true, inputMode: "numeric", digits: true } as const;
 
-function ApprovalPolicies({ field }: GroupProps) {
+function ApprovalPolicies() {
   return (
     <Card title="Approvals and sign-in">
       <div className="grid gap-4">
-        {FLAGS.map(({ name, label, hint }) => {
-          const { defaultValue, ...flag } = field(name);
-          return <Checkbox key={name} {...flag} label={label} hint={hint} defaultChecked={defaultValue === "on"} />;
-        })}
+        {FLAGS.map((flag) => (
+          <Checkbox key={flag.name} {...flag} />
+        ))}
         <Select
-          {...field("approvalEvidence")}
+          name="approvalEvidence"
           label="What an approval needs"
           hint="A call-back counts where the number was not changed in the last 30 days."
           required
@@ -126,9 +116,9 @@ function ApprovalPolicies({ field }: GroupProps) {
   );
 }
 
-type RulesProps = GroupProps & Pick<PoliciesFormProps, "impacts" | "looksBack"> & Pick<PolicyView, "rules">;
+type RulesProps = Pick<PoliciesFormProps, "impacts" | "looksBack"> & Pick<PolicyView, "rules">;
 
-function RulePolicies({ field, rules, impacts, looksBack }: RulesProps) {
+function RulePolicies({ rules, impacts, looksBack }: RulesProps) {
   return (
     <Card
       title="Payment rules"
@@ -138,7 +128,7 @@ function RulePolicies({ field, rules, impacts, looksBack }: RulesProps) {
         {rules.map((rule) => (
           <Select
             key={rule.id}
-            {...field(`ruleLevels.${rule.id}`)}
+            name={`ruleLevels.${rule.id}`}
             label={rule.label}
             hint={`Default: ${LEVEL_LABELS[rule.defaultLevel].toLowerCase()}. ${impacts[rule.id] ?? ""}`.trim()}
             required
@@ -146,13 +136,13 @@ function RulePolicies({ field, rules, impacts, looksBack }: RulesProps) {
           />
         ))}
         <MoneyInput
-          {...field("firstPaymentLimitCents")}
+          name="firstPaymentLimitCents"
           label="First payment limit"
           hint="A first payment to a payee above this is held."
           required
         />
         <TextInput
-          {...field("reverifyAfterMonths")}
+          name="reverifyAfterMonths"
           {...NUMBER}
           label="Verify again after"
           hint="Months after which a verification is too old"
@@ -162,7 +152,7 @@ function RulePolicies({ field, rules, impacts, looksBack }: RulesProps) {
   );
 }
 
-function PromotionPolicies({ field }: GroupProps) {
+function PromotionPolicies() {
   return (
     <Card
       title="Promotion to the whitelist"
@@ -170,13 +160,13 @@ function PromotionPolicies({ field }: GroupProps) {
     >
       <div className="grid gap-5 sm:grid-cols-2">
         <TextInput
-          {...field("promotionMinSpanDays")}
+          name="promotionMinSpanDays"
           {...NUMBER}
           label="Minimum span"
           hint="Days from the first to the last of those payments; 0 for none"
         />
         <TextInput
-          {...field("promotionMinDistinctDays")}
+          name="promotionMinDistinctDays"
           {...NUMBER}
           label="Distinct days"
           hint="On how many different days they were made; 0 for any"

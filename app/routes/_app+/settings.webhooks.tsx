@@ -4,10 +4,10 @@ import { EndpointList, NewEndpoint } from "~/components/accounts/settings/webhoo
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { named } from "~/components/layout/named";
 import { check } from "~/http/body.server";
+import { newSecretCookie } from "~/http/cookies.server";
 import { formAction, keepingAll } from "~/http/form-action.server";
 import { pageAdmin } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { newSecretCookie } from "~/http/webhook-cookies.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { addEndpoint, listEndpoints, newEndpointSchema } from "~/modules/messages/webhook-endpoints/endpoint.server";

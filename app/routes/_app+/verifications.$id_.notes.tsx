@@ -1,8 +1,7 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Select, Textarea } from "~/components/forms/fields";
-import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { named } from "~/components/layout/named";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
@@ -11,7 +10,7 @@ import { formAction, parseForm } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { canWrite } from "~/kernel/actor";
-import { answerTo, type FormAnswer } from "~/kernel/form-answer";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { listColleagues } from "~/modules/accounts/members/members.server";
 import { isOpen } from "~/modules/payees/verifications/verification";
@@ -37,7 +36,6 @@ interface NotesPageProps {
 /** What colleagues say about one verification, and who is to decide it. */
 function NotesPage(props: NotesPageProps) {
   const { id, payeeName, comments, assignedToId, canWrite, canAssign, colleagues, submissionId, answer } = props;
-  const refused = answerTo(answer, "comment");
   return (
     <>
       <PageHeader
@@ -58,47 +56,38 @@ function NotesPage(props: NotesPageProps) {
               <p className="text-base text-ink-soft">There is no comment yet.</p>
             )}
             {canWrite && (
-              <Form method="post" noValidate className="grid gap-3">
+              <PostForm intent="comment" answer={answer} summary={false} className="grid gap-3">
                 <HiddenFields values={{ submissionId }} />
-                <Textarea
-                  name="text"
-                  id="text"
-                  label="Comment"
-                  hint={hintOf(colleagues)}
-                  required
-                  rows={3}
-                  maxLength={1000}
-                  defaultValue={refused?.values.text}
-                  error={refused?.errors.text}
-                />
+                <Textarea name="text" label="Comment" hint={hintOf(colleagues)} required rows={3} maxLength={1000} />
                 <div>
-                  <SubmitButton name="intent" value="comment" pendingText="Adding...">
-                    Add the comment
-                  </SubmitButton>
+                  <SubmitButton pendingText="Adding...">Add the comment</SubmitButton>
                 </div>
-              </Form>
+              </PostForm>
             )}
           </div>
         </Card>
         {canAssign && (
           <Card title="Assignment" description="Who is to decide. It gives no right and takes none.">
-            <Form method="post" noValidate className="grid gap-3">
+            <PostForm
+              intent="assign"
+              answer={answer}
+              values={{ assignee: assignedToId }}
+              summary={false}
+              className="grid gap-3"
+            >
               <Select
                 name="assignee"
-                id="assignee"
                 label="Assigned to"
                 showOptional={false}
                 placeholder="Nobody"
-                defaultValue={assignedToId ?? ""}
                 options={colleagues.map(({ userId, name }) => ({ value: userId, label: name }))}
-                error={answerTo(answer, "assign")?.errors.assignee}
               />
               <div>
-                <SubmitButton name="intent" value="assign" variant="secondary" pendingText="Assigning...">
+                <SubmitButton variant="secondary" pendingText="Assigning...">
                   Assign
                 </SubmitButton>
               </div>
-            </Form>
+            </PostForm>
           </Card>
         )}
       </div>

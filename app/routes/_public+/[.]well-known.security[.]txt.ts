@@ -1,5 +1,5 @@
 import { page } from "~/http/page.server";
-import { textAnswer } from "~/http/text-answer.server";
+import { textAnswer } from "~/http/responses.server";
 import { DAY_MS, toIso } from "~/kernel/dates";
 import { linkPaths } from "~/kernel/paths/links";
 import { sitePaths } from "~/kernel/paths/site";

@@ -21,7 +21,7 @@ import { Bsb, Digits } from "~/components/ui/digits";
 import { Icon, type IconName } from "~/components/ui/icons";
 import { ScoreFigure } from "~/components/ui/score-figure";
 import { page } from "~/http/page.server";
-import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { PUBLIC_HEADERS } from "~/http/responses.server";
 import { sitePaths } from "~/kernel/paths/site";
 import { type MarkedNames, markNames, matchNamesForPage } from "~/modules/name-match/index";
 

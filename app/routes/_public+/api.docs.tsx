@@ -9,7 +9,7 @@ import { MarkedText } from "~/components/public-api/marked-text";
 import { Link } from "~/components/ui/link";
 import { apiSurroundings } from "~/http/api-surroundings.server";
 import { page } from "~/http/page.server";
-import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { PUBLIC_HEADERS } from "~/http/responses.server";
 import { sitePaths } from "~/kernel/paths/site";
 import type { GuideSection } from "~/modules/public-api/guide";
 import { apiGuide } from "~/modules/public-api/reference.server";

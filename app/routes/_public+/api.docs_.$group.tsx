@@ -7,7 +7,7 @@ import { DocsPage } from "~/components/public-api/docs-page";
 import { MarkedText } from "~/components/public-api/marked-text";
 import { apiSurroundings } from "~/http/api-surroundings.server";
 import { page } from "~/http/page.server";
-import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { PUBLIC_HEADERS } from "~/http/responses.server";
 import { notFound } from "~/kernel/app-error";
 import { sitePaths } from "~/kernel/paths/site";
 import { apiGroup } from "~/modules/public-api/reference.server";

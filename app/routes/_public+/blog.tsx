@@ -5,7 +5,7 @@ import { ARTICLES } from "~/components/marketing/blog/articles";
 import { Differing } from "~/components/marketing/entry";
 import { publicMeta } from "~/components/marketing/meta";
 import { PageBanner } from "~/components/marketing/page-banner";
-import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { PUBLIC_HEADERS } from "~/http/responses.server";
 import { formatDate } from "~/kernel/dates";
 import { sitePaths } from "~/kernel/paths/site";
 

@@ -10,7 +10,7 @@ import { PageBanner } from "~/components/marketing/page-banner";
 import { Prose } from "~/components/marketing/prose";
 import { articleData } from "~/components/marketing/structured-data";
 import { page } from "~/http/page.server";
-import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { PUBLIC_HEADERS } from "~/http/responses.server";
 import { notFound } from "~/kernel/app-error";
 import { formatDate } from "~/kernel/dates";
 import { sitePaths } from "~/kernel/paths/site";

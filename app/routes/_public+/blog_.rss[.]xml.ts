@@ -1,6 +1,6 @@
 import { ARTICLES } from "~/components/marketing/blog/articles";
 import { page } from "~/http/page.server";
-import { textAnswer, xmlText } from "~/http/text-answer.server";
+import { textAnswer, xmlText } from "~/http/responses.server";
 import { sitePaths } from "~/kernel/paths/site";
 
 /** RSS 2.0 (https://www.rssboard.org/rss-specification). */

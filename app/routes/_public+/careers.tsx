@@ -2,7 +2,7 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import type { PageHandle } from "~/components/layout/page-handle";
 import { DocumentPage, type DocumentSection } from "~/components/marketing/document-page";
 import { publicMeta } from "~/components/marketing/meta";
-import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { PUBLIC_HEADERS } from "~/http/responses.server";
 import { sitePaths } from "~/kernel/paths/site";
 
 const CAREERS: readonly DocumentSection[] = [

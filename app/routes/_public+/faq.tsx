@@ -8,7 +8,7 @@ import { publicMeta } from "~/components/marketing/meta";
 import { PageBanner } from "~/components/marketing/page-banner";
 import { faqData } from "~/components/marketing/structured-data";
 import { page } from "~/http/page.server";
-import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { PUBLIC_HEADERS } from "~/http/responses.server";
 import { sitePaths } from "~/kernel/paths/site";
 
 export const handle: PageHandle = { scripts: false };

@@ -12,7 +12,7 @@ import { PageBanner } from "~/components/marketing/page-banner";
 import { Section } from "~/components/marketing/section";
 import { Icon } from "~/components/ui/icons";
 import { page } from "~/http/page.server";
-import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { PUBLIC_HEADERS } from "~/http/responses.server";
 import { sitePaths } from "~/kernel/paths/site";
 
 /** The rules that hold a payment until an organisation changes them, by the rule's id, in the order of the product. */

@@ -9,7 +9,7 @@ import { PageBanner } from "~/components/marketing/page-banner";
 import { PricingSection } from "~/components/marketing/pricing-section";
 import { productData } from "~/components/marketing/structured-data";
 import { page } from "~/http/page.server";
-import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { PUBLIC_HEADERS } from "~/http/responses.server";
 import { sitePaths } from "~/kernel/paths/site";
 
 export const handle: PageHandle = { scripts: false };

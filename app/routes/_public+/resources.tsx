@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { PageHandle } from "~/components/layout/page-handle";
 import { DocumentPage } from "~/components/marketing/document-page";
 import { publicMeta } from "~/components/marketing/meta";
-import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { PUBLIC_HEADERS } from "~/http/responses.server";
 import { sitePaths } from "~/kernel/paths/site";
 
 /** Two sheets to print: what to do when bank details change, and what to say on the phone. */

@@ -1,5 +1,5 @@
 import { page } from "~/http/page.server";
-import { textAnswer } from "~/http/text-answer.server";
+import { textAnswer } from "~/http/responses.server";
 import { appPaths } from "~/kernel/paths/app";
 import { folders } from "~/kernel/paths/folders";
 import { linkPaths } from "~/kernel/paths/links";

@@ -1,7 +1,7 @@
 import { FOOTER_SECTIONS, PUBLIC_LINKS } from "~/components/layout/public-navigation";
 import { ARTICLES } from "~/components/marketing/blog/articles";
 import { page } from "~/http/page.server";
-import { textAnswer, xmlText } from "~/http/text-answer.server";
+import { textAnswer, xmlText } from "~/http/responses.server";
 import { sitePaths } from "~/kernel/paths/site";
 import { GROUPS } from "~/modules/public-api/call";
 

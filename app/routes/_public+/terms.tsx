@@ -3,7 +3,7 @@ import type { PageHandle } from "~/components/layout/page-handle";
 import { DocumentPage, type DocumentSection } from "~/components/marketing/document-page";
 import { LegalLine } from "~/components/marketing/legal-line";
 import { publicMeta } from "~/components/marketing/meta";
-import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { PUBLIC_HEADERS } from "~/http/responses.server";
 import { sitePaths } from "~/kernel/paths/site";
 
 const TERMS: readonly DocumentSection[] = [

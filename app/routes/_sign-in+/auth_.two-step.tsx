@@ -5,13 +5,12 @@ import { keepFormWhenOffline, OFFLINE } from "~/components/forms/keep-form-when-
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { titled } from "~/components/layout/page-title";
-import { ticketCookie } from "~/http/account-cookies.server";
-import { findSessionId } from "~/http/authenticator.server";
+import { ticketCookie } from "~/http/cookies.server";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { type PageArgs, page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { safeRedirectPath } from "~/http/safe-redirect.server";
-import { createSignInResponse, syncAfterReturn } from "~/http/sign-in-response.server";
+import { createSignInResponse, findSessionId, syncAfterReturn } from "~/http/sign-in.server";
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";

@@ -1,7 +1,7 @@
 import { type ApiArgs, api } from "~/http/api.server";
 import { check } from "~/http/body.server";
-import { streamedDownload } from "~/http/download.server";
 import { apiMember } from "~/http/guards.server";
+import { streamedDownload } from "~/http/responses.server";
 import type { Actor } from "~/kernel/actor";
 import { type AuditFilter, isNarrowed, readAuditFilter } from "~/modules/core/audit/audit-filter";
 import { seesEmails } from "~/modules/core/audit/mask-emails";

@@ -1,6 +1,6 @@
 import { api } from "~/http/api.server";
-import { streamedDownload } from "~/http/download.server";
 import { apiMember, idParam } from "~/http/guards.server";
+import { streamedDownload } from "~/http/responses.server";
 import { writeResultFile } from "~/modules/payees/imports/result-file.server";
 
 export const { loader, action } = api({

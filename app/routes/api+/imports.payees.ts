@@ -1,7 +1,6 @@
 import { api, json } from "~/http/api.server";
-import { readHeader } from "~/http/body.server";
+import { readHeader, readUpload } from "~/http/body.server";
 import { apiWriter } from "~/http/guards.server";
-import { readUpload } from "~/http/upload.server";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { idempotencyKeySchema } from "~/modules/core/commands/idempotency.server";
 import { startImport } from "~/modules/payees/imports/control-import.server";

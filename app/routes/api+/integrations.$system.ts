@@ -1,6 +1,5 @@
-import { systemParam } from "~/http/accounting-system.server";
 import { api } from "~/http/api.server";
-import { apiAdmin } from "~/http/guards.server";
+import { apiAdmin, systemParam } from "~/http/guards.server";
 import { disconnectSystem } from "~/modules/connections/connect.server";
 import { toIntegrationJson } from "~/modules/connections/integration.json";
 import { findIntegration } from "~/modules/connections/integration.server";

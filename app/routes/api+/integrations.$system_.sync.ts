@@ -1,7 +1,6 @@
-import { systemParam } from "~/http/accounting-system.server";
 import { api, json } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
-import { apiAdmin } from "~/http/guards.server";
+import { apiAdmin, systemParam } from "~/http/guards.server";
 import { requestSync } from "~/modules/connections/connect.server";
 import { toIntegrationJson } from "~/modules/connections/integration.json";
 import { findIntegration, syncCallSchema } from "~/modules/connections/integration.server";

@@ -1,6 +1,6 @@
 import { api } from "~/http/api.server";
-import { downloadAnswer } from "~/http/download.server";
 import { apiMember, idParam } from "~/http/guards.server";
+import { downloadAnswer } from "~/http/responses.server";
 import { toPdf } from "~/modules/core/printed-documents/pdf-document";
 import { sealAuditTrail } from "~/modules/core/seals.server";
 import { printedPack } from "~/modules/records/evidence-pack";

@@ -1,6 +1,6 @@
 import { api } from "~/http/api.server";
-import { downloadAnswer } from "~/http/download.server";
 import { apiMember, idParam } from "~/http/guards.server";
+import { downloadAnswer } from "~/http/responses.server";
 import { downloadCleared } from "~/modules/payments/payment-files/download-file.server";
 import { readClearingId } from "~/modules/payments/payment-files/payment-file.server";
 

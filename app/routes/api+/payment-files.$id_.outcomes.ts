@@ -1,7 +1,6 @@
 import { api } from "~/http/api.server";
-import { readHeader, readJson } from "~/http/body.server";
+import { readHeader, readJson, readUpload } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { readUpload } from "~/http/upload.server";
 import { idempotencyKeySchema } from "~/modules/core/commands/idempotency.server";
 import { outcomesSchema, parseReturns } from "~/modules/payments/payment-files/outcomes.server";
 import { MAX_FILE_BYTES } from "~/modules/payments/payment-files/payment-file";

@@ -1,7 +1,6 @@
 import { api } from "~/http/api.server";
-import { readJson } from "~/http/body.server";
+import { readJson, readUpload } from "~/http/body.server";
 import { apiMember } from "~/http/guards.server";
-import { readUpload } from "~/http/upload.server";
 import { MAX_FILE_BYTES } from "~/modules/payments/payment-files/payment-file";
 import { toProofJson } from "~/modules/payments/payment-files/payment-file.json";
 import { parseSha256, proveSchema } from "~/modules/payments/payment-files/payment-file.server";

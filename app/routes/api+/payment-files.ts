@@ -1,7 +1,6 @@
 import { api, json } from "~/http/api.server";
-import { readHeader } from "~/http/body.server";
+import { readHeader, readUpload } from "~/http/body.server";
 import { apiMember, apiWriter } from "~/http/guards.server";
-import { readUpload } from "~/http/upload.server";
 import { maskAccountNumber } from "~/kernel/account-number";
 import { idempotencyKeySchema } from "~/modules/core/commands/idempotency.server";
 import { listLines } from "~/modules/payments/payment-files/file-lines.server";

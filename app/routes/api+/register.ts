@@ -1,8 +1,8 @@
 import { api, json } from "~/http/api.server";
-import { findSessionId } from "~/http/authenticator.server";
 import { readJson } from "~/http/body.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { startSession } from "~/http/session.server";
+import { findSessionId } from "~/http/sign-in.server";
 import { describeUser } from "~/modules/accounts/identity/profile.server";
 import { register, registrationCallSchema } from "~/modules/accounts/identity/register.server";
 

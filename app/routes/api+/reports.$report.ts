@@ -1,6 +1,6 @@
 import { api } from "~/http/api.server";
-import { csvAnswer } from "~/http/download.server";
 import { apiMember } from "~/http/guards.server";
+import { csvAnswer } from "~/http/responses.server";
 import { notFound } from "~/kernel/app-error";
 import { csvRows, isReportId, toReportJson } from "~/modules/records/reports/report";
 import { readReport } from "~/modules/records/reports/report.server";

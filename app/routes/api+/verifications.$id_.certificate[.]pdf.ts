@@ -1,6 +1,6 @@
 import { api } from "~/http/api.server";
-import { downloadAnswer } from "~/http/download.server";
 import { apiMember, idParam } from "~/http/guards.server";
+import { downloadAnswer } from "~/http/responses.server";
 import { issueCertificate } from "~/modules/records/certificates/certificate.server";
 import { certificatePdf } from "~/modules/records/certificates/certificate-pdf.server";
 

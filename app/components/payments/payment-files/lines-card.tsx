@@ -1,8 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Textarea, tickClass } from "~/components/forms/fields";
-import { Form } from "~/components/forms/form";
-import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { FilterTabs } from "~/components/tables/filter-tabs";
 import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Button } from "~/components/ui/button";
@@ -64,7 +63,7 @@ export function LinesCard({ page, submissionId, answer }: LinesCardProps) {
         <EmptyState icon="checkCircle" mood="done" title={tab === "held" ? "No payment is held" : "No payments here"} />
       )}
       {lines.length > 0 && (
-        <Form method="post" noValidate>
+        <PostForm answer={answer} summary={false}>
           <LinesTable
             lines={lines}
             ticked={canTick ? tickedIn(answer) : null}
@@ -75,13 +74,12 @@ export function LinesCard({ page, submissionId, answer }: LinesCardProps) {
               <HiddenFields values={{ submissionId }} />
               {page.approvalBar && <p className="mb-4 max-w-[70ch] text-base">{page.approvalBar}</p>}
               <DecisionFields
-                answer={answer}
                 approves={page.approvalBar ? undefined : "Approve the ticked payments"}
                 rejects="Reject the ticked payments"
               />
             </div>
           )}
-        </Form>
+        </PostForm>
       )}
       <Pagination label="Lines" previousHref={page.firstHref} nextHref={page.nextHref} />
     </Card>
@@ -115,15 +113,10 @@ function DecideOne({ page, line, listHref, submissionId, answer }: DecideOneProp
         <Findings line={line} />
         {bar && <p>{bar}</p>}
       </div>
-      <Form method="post" noValidate key={line.line}>
+      <PostForm answer={answer} summary={false} key={line.line}>
         <HiddenFields values={{ submissionId, line: line.line }} />
-        <DecisionFields
-          answer={answer}
-          approves={bar ? undefined : "Approve this payment"}
-          rejects="Reject this payment"
-          isDoubtful
-        />
-      </Form>
+        <DecisionFields approves={bar ? undefined : "Approve this payment"} rejects="Reject this payment" isDoubtful />
+      </PostForm>
     </section>
   );
 }
@@ -141,7 +134,7 @@ function DecideAll({ page, submissionId, answer }: LinesCardProps) {
   const only = reason ? reason.onlyCount : together;
   const mayApprove = only > 0 && page.approvalBar === null;
   return (
-    <Form method="post" noValidate className="border-line border-y bg-sunken px-5 py-5">
+    <PostForm answer={answer} summary={false} className="border-line border-y bg-sunken px-5 py-5">
       <HiddenFields values={{ submissionId, rule, payeeId }} />
       <p className="mb-4 max-w-[70ch] text-base">
         {what} {reason && `Approving authorises the ${only} that no other reason holds. `}
@@ -153,12 +146,8 @@ function DecideAll({ page, submissionId, answer }: LinesCardProps) {
         </Link>
       </p>
       {page.approvalBar && <p className="mb-4 max-w-[70ch] text-base">{page.approvalBar}</p>}
-      <DecisionFields
-        answer={answer}
-        approves={mayApprove ? `Approve ${only}` : undefined}
-        rejects={`Reject ${together}`}
-      />
-    </Form>
+      <DecisionFields approves={mayApprove ? `Approve ${only}` : undefined} rejects={`Reject ${together}`} />
+    </PostForm>
   );
 }
 
@@ -325,7 +314,6 @@ function LineDecision({ line, decideHref }: { line: FilePage["lines"][number]; d
 }
 
 interface DecisionFieldsProps {
-  answer?: FormAnswer;
   /** Words of the button; absent: nothing can be approved. */
   approves?: string;
   rejects: string;
@@ -334,7 +322,7 @@ interface DecisionFieldsProps {
 }
 
 /** The reason, and the two things that can be decided. */
-function DecisionFields({ answer, approves, rejects, isDoubtful }: DecisionFieldsProps) {
+function DecisionFields({ approves, rejects, isDoubtful }: DecisionFieldsProps) {
   return (
     <div className="grid gap-4">
       <Textarea
@@ -344,8 +332,6 @@ function DecisionFields({ answer, approves, rejects, isDoubtful }: DecisionField
         required
         rows={2}
         maxLength={500}
-        defaultValue={answer?.values.reason}
-        error={answer?.errors.reason}
       />
       <div className="flex flex-wrap gap-3">
         {approves && (

@@ -1,10 +1,16 @@
+import { redirect } from "@remix-run/cloudflare";
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
+import type { Person } from "~/kernel/actor";
+import { appPaths } from "~/kernel/paths/app";
 import type { SignedIn } from "~/modules/accounts/identity/session.server";
 import { loginFormSchema, signIn } from "~/modules/accounts/identity/sign-in.server";
+import type { Services } from "~/services";
 import { check } from "./body.server";
 import type { RequestScope } from "./context.server";
-import { findPerson } from "./session.server";
+import { type Flash, setFlash } from "./flash.server";
+import { safeRedirectPath } from "./safe-redirect.server";
+import { findPerson, startSession } from "./session.server";
 
 type Scope = RequestScope & { request: Request };
 
@@ -44,4 +50,22 @@ export function authenticateForm(scope: Scope, form: FormData): Promise<SignedIn
 /** The session that the request came with, which a sign-in ends; undefined for a signed-out visitor. */
 export async function findSessionId(scope: Scope): Promise<string | undefined> {
   return (await findPerson(scope))?.sessionId;
+}
+
+/** What the page after a sign-in says. */
+export function syncAfterReturn({ firstName, username }: Person): Pick<Flash, "title" | "description"> {
+  return { title: "Logged in successfully", description: `Welcome back, ${firstName || username}` };
+}
+
+/** The response to a sign-in or a registration: the session cookie, a welcome message, and a redirect to the page asked for. */
+export async function createSignInResponse(
+  services: Pick<Services, "config">,
+  signedIn: SignedIn,
+  next: unknown,
+  welcome: Pick<Flash, "title" | "description">,
+): Promise<Response> {
+  const headers = new Headers();
+  headers.append("Set-Cookie", await startSession(services, signedIn.token));
+  headers.append("Set-Cookie", await setFlash(services, { tone: "success", ...welcome }));
+  return redirect(safeRedirectPath(next) ?? appPaths.dashboard, { status: 303, headers });
 }
