@@ -2,8 +2,8 @@ import type { ServerBuild } from "@remix-run/cloudflare";
 
 type Routes = ServerBuild["routes"];
 
-/** One place in the tree of paths: the routes that end here, and what may follow. */
-type Place = { ends: string[]; fixed: Map<string, Place>; any?: Place };
+/** One place in the tree of paths: the routes that end here, and what may follow; `isOpen`: any path below ends here too. */
+type Place = { ends: string[]; fixed: Map<string, Place>; any?: Place; isOpen?: true };
 
 const newPlace = (): Place => ({ ends: [], fixed: new Map() });
 
@@ -17,13 +17,17 @@ export function createRouteChooser(routes: Routes): (pathname: string) => string
   for (const id of Object.keys(routes)) addRoute(start, routes, id);
   return (pathname) => {
     let places = [start];
+    let isOpen = false;
     const found = new Set(start.ends);
     for (const segment of pathname.split("/").filter(Boolean)) {
       const text = decoded(segment).toLowerCase();
       places = places.flatMap(({ fixed, any }) => [fixed.get(text) ?? [], any ?? []].flat());
-      for (const place of places) for (const id of place.ends) found.add(id);
+      for (const place of places) {
+        isOpen ||= place.isOpen === true;
+        for (const id of place.ends) found.add(id);
+      }
     }
-    return places.length === 0 ? undefined : [...found];
+    return places.length === 0 && !isOpen ? undefined : [...found];
   };
 }
 
@@ -49,7 +53,8 @@ function addRoute(start: Place, routes: Routes, id: string): void {
   let place = start;
   for (const segment of segments) {
     if (segment.endsWith("?")) throw new Error(`the path of ${id} has an optional part, which is not expected`);
-    if (segment !== "*") place = membershipAfter(place, segment);
+    if (segment === "*") place.isOpen = true;
+    else place = membershipAfter(place, segment);
   }
   place.ends.push(id);
 }

@@ -1,5 +1,7 @@
 import type { Origin } from "~/kernel/actor";
 import { folders } from "~/kernel/paths/folders";
+import { sitePaths } from "~/kernel/paths/site";
+import type { ApiScope } from "~/modules/accounts/identity/api-token";
 import type { Services } from "~/services";
 import { readCookie, sessionCookie } from "./cookies.server";
 
@@ -10,6 +12,8 @@ export type RequestScope = {
   origin: Origin;
   /** For the CSP, `<Scripts>` and friends. */
   nonce: string;
+  /** What a call asks of an API token: a scope, or any token. Nothing: it is for people with a session. */
+  needs?: ApiScope | "any";
 };
 
 declare module "@remix-run/cloudflare" {
@@ -46,7 +50,8 @@ export function readOrigin(request: Request, requestId: string): Origin {
  * A call with this header never looks at a cookie, because the check for other sites' requests lets it pass.
  */
 export function bearerOf(request: Request): string | undefined {
-  if (!new URL(request.url).pathname.startsWith(`${folders.api}/`)) return undefined;
+  const { pathname } = new URL(request.url);
+  if (!pathname.startsWith(`${folders.api}/`) || pathname.startsWith(sitePaths.apiDocs)) return undefined;
   const header = request.headers.get("Authorization") ?? "";
   return /^bearer(\s|$)/i.test(header) ? header.slice("bearer".length).trim() : undefined;
 }

@@ -2,14 +2,13 @@ import { apiTokens, sessions } from "@db/schema/index";
 import { eq } from "drizzle-orm";
 import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import { API_TOKEN_PREFIX, API_TOKEN_TOUCH_MS, isApiScope } from "~/modules/accounts/identity/api-token";
+import { API_TOKEN_PREFIX, API_TOKEN_TOUCH_MS } from "~/modules/accounts/identity/api-token";
 import {
   findPersonByApiToken,
   findPersonBySession,
   SESSION_TOUCH_MS,
 } from "~/modules/accounts/identity/session.server";
 import type { Services } from "~/services";
-import { scopeRule } from "./api-scopes.server";
 import { bearerOf, findTokenHash, type RequestScope } from "./context.server";
 import { sessionCookie } from "./cookies.server";
 import { rememberReader } from "./read-ahead.server";
@@ -23,19 +22,18 @@ const invalid = () => new AppError("INVALID_TOKEN", 401, "This API token is not 
  * @throws AppError 401 INVALID_TOKEN, 403 SESSION_REQUIRED, SCOPE_MISSING
  */
 async function requireBearer(scope: Scope, token: string): Promise<Person> {
-  const { services, origin, request } = scope;
+  const { services, origin, needs } = scope;
   const { db, clock, secrets } = services;
   if (!token.startsWith(API_TOKEN_PREFIX)) throw invalid();
   const tokenHash = await secrets.hashToken(token);
   const holder = await findPersonByApiToken(services, tokenHash, origin);
   if (!holder) throw invalid();
 
-  const rule = scopeRule(request.method, new URL(request.url).pathname);
-  if (rule === undefined || rule === "session") {
+  if (needs === undefined) {
     throw new AppError("SESSION_REQUIRED", 403, "An API token cannot make this call. Sign in to make it.");
   }
-  if (isApiScope(rule) && !holder.scopes.includes(rule)) {
-    throw new AppError("SCOPE_MISSING", 403, `This API token lacks the scope ${rule}.`);
+  if (needs !== "any" && !holder.scopes.includes(needs)) {
+    throw new AppError("SCOPE_MISSING", 403, `This API token lacks the scope ${needs}.`);
   }
   const { organizationId } = holder.person;
   if (organizationId !== null) rememberReader(services, tokenHash, { ...holder.person, organizationId });

@@ -1,42 +1,13 @@
-/// <reference types="vite/types/importMeta.d.ts" />
-import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { Actor } from "~/kernel/actor";
-import type { Call, Example } from "~/modules/public-api/call";
+import { answerApi } from "~/api/calls.server";
+import type { Endpoint, Example } from "~/api/endpoint.server";
 import { signedIn } from "../support/account";
 import { anOrganization } from "../support/factories";
 import { aPerson } from "../support/people";
 import { cookieOf } from "../support/requests";
-import { pathOf } from "../support/route-path";
 import { aWorld, type World } from "../support/simulators";
 
 /** The API as a script meets it: a method, a path, a body. */
-
-type Handler = (args: LoaderFunctionArgs & ActionFunctionArgs) => Promise<Response>;
-type Route = { loader: Handler; action: Handler };
-
-const files = import.meta.glob<Route>("../../app/routes/api+/*.ts", { eager: true });
-
-const ROUTES = Object.entries(files).map(([file, route]) => {
-  const path = pathOf(file.slice(file.indexOf("api+/")));
-  const pattern = path
-    .replace(/[.]/g, "\\.")
-    .replace("*", "nowhere")
-    .replace(/:(\w+)/g, "(?<$1>[^/]+)");
-  return {
-    route,
-    pattern: new RegExp(`^${pattern}$`),
-    rank: path.split("/").filter((each) => each.startsWith(":")).length,
-  };
-});
-
-/** The route of a path: of several the one with the fewest parameters. */
-function findRoute(pathname: string) {
-  const [found] = ROUTES.filter(({ pattern }) => pattern.test(pathname)).sort((one, other) => one.rank - other.rank);
-  if (!found) throw new Error(`no route answers ${pathname}`);
-  const { groups = {} } = found.pattern.exec(pathname) ?? {};
-  const params = Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value ?? "")]);
-  return { route: found.route, params: Object.fromEntries(params) as Record<string, string> };
-}
 
 export type Sent = Pick<Example, "path" | "query" | "json" | "file">;
 
@@ -57,10 +28,8 @@ export async function anApi(): Promise<Api> {
   const person = await signedIn(world, id);
   const actor = { ...person, organizationId: organization.id, organizationName: organization.name };
   const sendUnsigned = async (request: Request) => {
-    const { route, params } = findRoute(new URL(request.url).pathname);
     const origin = { ipAddress: "203.0.113.7", userAgent: "test", requestId: world.ids.next() };
-    const answer = request.method === "GET" ? route.loader : route.action;
-    return answer({ request, params, context: { services: world, origin, nonce: "nonce" } });
+    return answerApi({ request, params: {}, context: { services: world, origin, nonce: "nonce" } });
   };
   return {
     world,
@@ -74,10 +43,10 @@ export async function anApi(): Promise<Api> {
 }
 
 /** The request that an example stands for. */
-export function requestOf({ method, path }: Pick<Call, "method" | "path">, sent: Sent): Request {
+export function requestOf({ method, path }: Pick<Endpoint, "method" | "path">, sent: Sent): Request {
   const { path: given = {}, query = {}, json, file } = sent;
-  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(given[name])));
-  const url = new URL(`http://app.test/api/${filled}`);
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given[name])));
+  const url = new URL(`http://app.test${filled}`);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const headers = new Headers();
   if (json !== undefined) headers.set("Content-Type", "application/json");

@@ -2,10 +2,9 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
-import { apiSurroundings } from "~/http/api-surroundings.server";
-import { CALLS } from "~/modules/public-api/all-calls.server";
-import { describeApi } from "~/modules/public-api/openapi.server";
-import { toScript } from "~/modules/public-api/quick-start";
+import { apiSurroundings, CALLS } from "~/api/calls.server";
+import { describeApi } from "~/api/openapi.server";
+import { toScript } from "~/api/quick-start";
 
 /** The API's document, held against the specification of OpenAPI 3.1 and against what clients are made of. */
 

@@ -1,7 +1,8 @@
 /// <reference types="vite/types/importMeta.d.ts" />
+import { CALLS } from "~/api/calls.server";
 import { pathOf } from "../support/route-path";
 
-/** Every endpoint of the app, read from the route files: a method and a path each. */
+/** Every endpoint of the app, a method and a path each: pages are read from the route files, calls from their table. */
 
 const sources = import.meta.glob<string>("../../app/routes/**/*.{ts,tsx}", {
   query: "?raw",
@@ -25,5 +26,6 @@ export function listEndpoints(): string[] {
     const file = name.slice(name.indexOf("/routes/") + "/routes/".length);
     return methodsOf(source).map((method) => `${method} ${pathOf(file)}`);
   });
-  return [...new Set(endpoints)].sort();
+  const calls = CALLS.map(({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ":$1")}`);
+  return [...new Set([...endpoints, ...calls])].sort();
 }

@@ -1,19 +1,21 @@
 import { apiTokens, organizationPolicies, organizationUsers, users } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
 import { asMember } from "~/http/guards.server";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import type { ApiScope } from "~/modules/accounts/identity/api-token";
 import { createApiToken, listApiTokens, revokeApiToken } from "~/modules/accounts/identity/api-token.server";
-import { action as logout } from "~/routes/api+/logout";
-import { action as addPayee, loader as listPayees } from "~/routes/api+/payees";
-import { loader as readUser } from "~/routes/api+/user";
 import { mailsTo, someone, trailOf } from "../support/account";
 import { anOrganization } from "../support/factories";
 import { belongs, PASSWORD } from "../support/people";
 import { cookieOf, routeArgs } from "../support/requests";
 import { type TestServices, testServices } from "../support/services";
+
+const { action: logout } = routeOf("/api/logout");
+const { action: addPayee, loader: listPayees } = routeOf("/api/payees");
+const { loader: readUser } = routeOf("/api/user");
 
 async function aMemberOf(services: TestServices, membership: "admin" | "member" | "read_only" = "member") {
   const organization = await anOrganization(services);

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
-import { action as loginCall } from "~/routes/api+/login";
-import { action as registerCall } from "~/routes/api+/register";
+import { routeOf } from "~/api/calls.server";
 import { anOrganization } from "../support/factories";
 import { aDomain, aPerson, aRegistration, claims, PASSWORD } from "../support/people";
 import { routeArgs } from "../support/requests";
 import { testServices } from "../support/services";
 import { aBrowser } from "../support/worker";
+
+const { action: loginCall } = routeOf("/api/login");
+const { action: registerCall } = routeOf("/api/register");
 
 // Passwords hashed here with cheap parameters are rehashed by the Worker at the first sign-in.
 

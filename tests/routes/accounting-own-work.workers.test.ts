@@ -1,6 +1,7 @@
 import { organizationPolicies, payees, verifications } from "@db/schema";
 import { and, eq, type SQL } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import { MINUTE_MS } from "~/kernel/dates";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
@@ -18,10 +19,6 @@ import { loader as payeePage } from "~/routes/_app+/payees.$id";
 import { action as takeOver } from "~/routes/_app+/payees.$id_.accounting";
 import { loader as paymentPage } from "~/routes/_app+/payments.$id";
 import { loader as verificationPage } from "~/routes/_app+/verifications.$id";
-import { action as whitelist } from "~/routes/api+/payees.$id_.whitelist";
-import { action as record } from "~/routes/api+/payments";
-import { action as decide } from "~/routes/api+/payments.$id_.decision";
-import { action as review } from "~/routes/api+/verifications.$id_.review";
 import { addInXero, connectMyob, connectXero, editInXero, XERO_CONTACTS } from "../support/accounting";
 import { aMember } from "../support/factories";
 import { aColleague, alertsAbout, peek, readPayee, refusal } from "../support/payees";
@@ -29,6 +26,11 @@ import { anUploadedFile, linesOf } from "../support/payment-files";
 import { readPayment } from "../support/payments";
 import { routeArgs } from "../support/requests";
 import { aWorld, type World } from "../support/simulators";
+
+const { action: whitelist } = routeOf("/api/payees/{id}/whitelist");
+const { action: record } = routeOf("/api/payments");
+const { action: decide } = routeOf("/api/payments/{id}/decision");
+const { action: review } = routeOf("/api/verifications/{id}/review");
 
 /**
  * "A supplier from the accounting system is nobody's own work": a clerk enters an account as a supplier in Xero, approves

@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
 import { loader as loadPage, action as page } from "~/routes/_app+/verifications.$id";
-import { action as check } from "~/routes/api+/verifications.$id_.check";
-import { action as sendLink } from "~/routes/api+/verifications.$id_.send-link";
-import { action as verifyBasiq } from "~/routes/api+/verifications.$id_.verify-basiq";
 import { aCase } from "../support/bank-checks";
 import { aMember } from "../support/factories";
 import { routeArgs } from "../support/requests";
 import { aWorld } from "../support/simulators";
+
+const { action: check } = routeOf("/api/verifications/{id}/check");
+const { action: sendLink } = routeOf("/api/verifications/{id}/send-link");
+const { action: verifyBasiq } = routeOf("/api/verifications/{id}/verify-basiq");
 
 const CALLS = [
   { name: "verify-basiq", call: verifyBasiq, json: {} },

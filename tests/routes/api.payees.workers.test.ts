@@ -1,18 +1,20 @@
 import { auditLogs, organizations, verifications } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import * as institution from "~/routes/_app+/payees.institution";
-import * as list from "~/routes/api+/payees";
-import * as one from "~/routes/api+/payees.$id";
-import * as opening from "~/routes/api+/payees.$id_.verifications";
-import * as trust from "~/routes/api+/payees.$id_.whitelist";
 import type { Services } from "~/services";
 import { aTickingClock } from "../support/clock";
 import { aMember } from "../support/factories";
 import { aColleague, anAddedPayee, peek } from "../support/payees";
 import { routeArgs } from "../support/requests";
 import { testServices } from "../support/services";
+
+const list = routeOf("/api/payees");
+const one = routeOf("/api/payees/{id}");
+const opening = routeOf("/api/payees/{id}/verifications");
+const trust = routeOf("/api/payees/{id}/whitelist");
 
 type Route = Pick<typeof list, "loader" | "action">;
 type Init = Parameters<typeof routeArgs>[4];

@@ -1,19 +1,21 @@
 import { runSchedule } from "@workers/schedules";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import { HOUR_MS } from "~/kernel/dates";
 import type { AuditAction } from "~/modules/core/audit/audit";
 import { recordAudit } from "~/modules/core/audit/audit.server";
 import * as auditPage from "~/routes/_app+/audit";
 import * as csvExport from "~/routes/_app+/audit_.export[.]csv";
-import * as list from "~/routes/api+/audit";
-import * as exported from "~/routes/api+/audit_.export[.]ndjson";
-import * as verified from "~/routes/api+/audit_.verify";
 import type { Services } from "~/services";
 import { aMember } from "../support/factories";
 import { routeArgs } from "../support/requests";
 import { testServices } from "../support/services";
+
+const list = routeOf("/api/audit");
+const exported = routeOf("/api/audit/export.ndjson");
+const verified = routeOf("/api/audit/verify");
 
 async function act(services: Services, actor: Actor, times = 1) {
   const details = {

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
 import type { RequestScope } from "~/http/context.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import type { ContactMessage } from "~/modules/messages/contact";
 import { action as form } from "~/routes/_public+/contact";
-import { action as call } from "~/routes/api+/contact";
 import { aContactMessage, storedFrom } from "../support/contact";
 import { type TestServices, testServices } from "../support/services";
+
+const { action: call } = routeOf("/api/contact");
 
 function scopeOf(services: TestServices, ipAddress: string): RequestScope {
   return { services, nonce: "none", origin: { ipAddress, userAgent: "test", requestId: services.ids.next() } };

@@ -1,6 +1,7 @@
 import { auditLogs, changeNotices, organizations, outbox, outsideMessages, payees, users } from "@db/schema";
 import { and, asc, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { invitePerson } from "~/modules/accounts/members/invitations.server";
@@ -19,13 +20,14 @@ import { basisOf } from "~/modules/verifying/review/review";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import { action as editForm } from "~/routes/_app+/payees.$id_.edit";
 import { loader as reviewPage } from "~/routes/_app+/verifications.$id";
-import * as payeeRoute from "~/routes/api+/payees.$id";
-import * as verificationRoute from "~/routes/api+/verifications.$id";
 import { dyingConnection, losingConnection } from "../support/lost-connections";
 import { anAdministration } from "../support/organizations";
 import { aColleague, alertsAbout, anAddedPayee, noticesOf, peek, readPayee, refusal } from "../support/payees";
 import { routeArgs } from "../support/requests";
 import { aWorld, type World } from "../support/simulators";
+
+const payeeRoute = routeOf("/api/payees/{id}");
+const verificationRoute = routeOf("/api/verifications/{id}");
 
 /**
  * The warning cannot be used up: whoever was a payee's contact is told of changed bank details, whatever else was sent;

@@ -1,6 +1,7 @@
 import { auditLogs, organizationPolicies, verifications } from "@db/schema";
 import { and, desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { editPayee } from "~/modules/payees/edit-payee.server";
@@ -17,18 +18,19 @@ import * as newPaymentPage from "~/routes/_app+/payments.new";
 import * as verificationsPage from "~/routes/_app+/verifications._index";
 import * as verificationPage from "~/routes/_app+/verifications.$id";
 import * as verificationsFile from "~/routes/_app+/verifications.export[.]csv";
-import * as payeesCall from "~/routes/api+/payees";
-import * as payeeCall from "~/routes/api+/payees.$id";
-import * as whitelistCall from "~/routes/api+/payees.$id_.whitelist";
-import * as outcomeCall from "~/routes/api+/payments.$id_.outcome";
-import * as verificationsCall from "~/routes/api+/verifications";
-import * as verificationCall from "~/routes/api+/verifications.$id";
 import { aMember } from "../support/factories";
 import { aColleague, anAddedPayee, aVoucher, details, peek } from "../support/payees";
 import { aPaidPayment, aPayment } from "../support/payments";
 import { routeArgs } from "../support/requests";
 import { testServices } from "../support/services";
 import { changeVerification } from "../support/verifications";
+
+const payeesCall = routeOf("/api/payees");
+const payeeCall = routeOf("/api/payees/{id}");
+const whitelistCall = routeOf("/api/payees/{id}/whitelist");
+const outcomeCall = routeOf("/api/payments/{id}/outcome");
+const verificationsCall = routeOf("/api/verifications");
+const verificationCall = routeOf("/api/verifications/{id}");
 
 /** How each way to be verified is told. The pages, the files and the API must not differ. */
 

@@ -1,15 +1,17 @@
 import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
 import { MAX_FILE_BYTES } from "~/modules/payees/imports/import";
 import { action as pageAction, loader as pageLoader } from "~/routes/_app+/payees.import.$id";
 import { loader as resultLoader } from "~/routes/_app+/payees.import.$id_.result";
-import { loader as importLoader } from "~/routes/api+/imports.$id";
-import { action as uploadAction } from "~/routes/api+/imports.payees";
 import { aMember } from "../support/factories";
 import { aFinishedImport, anUpload, aTable, deliver, outcomesOf, readImport } from "../support/imports";
 import { anAddedPayee } from "../support/payees";
 import { routeArgs } from "../support/requests";
 import { testServices } from "../support/services";
 import { aWorkbook, number, text, textRow } from "../support/workbook";
+
+const { loader: importLoader } = routeOf("/api/imports/{id}");
+const { action: uploadAction } = routeOf("/api/imports/payees");
 
 async function anOffice() {
   const services = testServices();

@@ -1,23 +1,25 @@
 import { auditLogs } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import * as page from "~/routes/_app+/payees.$id";
 import * as editPage from "~/routes/_app+/payees.$id_.edit";
 import * as paymentPage from "~/routes/_app+/payments.$id";
-import * as payeesApi from "~/routes/api+/payees";
-import * as payeeApi from "~/routes/api+/payees.$id";
-import * as openingApi from "~/routes/api+/payees.$id_.verifications";
-import * as whitelistApi from "~/routes/api+/payees.$id_.whitelist";
-import * as paymentsApi from "~/routes/api+/payments";
-import * as paymentApi from "~/routes/api+/payments.$id";
-import * as decisionApi from "~/routes/api+/payments.$id_.decision";
-import * as outcomeApi from "~/routes/api+/payments.$id_.outcome";
 import { aMember } from "../support/factories";
 import { aColleague, anAddedPayee, details, peek } from "../support/payees";
 import { aPayment, aTrustedPayee } from "../support/payments";
 import { routeArgs } from "../support/requests";
 import { testServices } from "../support/services";
+
+const payeesApi = routeOf("/api/payees");
+const payeeApi = routeOf("/api/payees/{id}");
+const openingApi = routeOf("/api/payees/{id}/verifications");
+const whitelistApi = routeOf("/api/payees/{id}/whitelist");
+const paymentsApi = routeOf("/api/payments");
+const paymentApi = routeOf("/api/payments/{id}");
+const decisionApi = routeOf("/api/payments/{id}/decision");
+const outcomeApi = routeOf("/api/payments/{id}/outcome");
 
 /** Every way in which a person comes to see a full account number of a payee or payment leaves an entry of its own. */
 

@@ -1,19 +1,21 @@
 import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { archivePayee } from "~/modules/payees/archive-payee.server";
 import { action as pageAction } from "~/routes/_app+/payments.files.$id";
-import { action as uploadAction } from "~/routes/api+/payment-files";
-import { loader as fileLoader } from "~/routes/api+/payment-files.$id";
-import { action as abandonAction } from "~/routes/api+/payment-files.$id_.abandon";
-import { loader as linesLoader } from "~/routes/api+/payment-files.$id_.lines";
-import { action as lineDecision } from "~/routes/api+/payment-files.$id_.lines.$line_.decision";
 import { aMember } from "../support/factories";
 import { anAddedPayee, details } from "../support/payees";
 import { anAbaFile, anUploadedFile, linesOf } from "../support/payment-files";
 import { aTrustedPayee } from "../support/payments";
 import { routeArgs } from "../support/requests";
 import { type TestServices, testServices } from "../support/services";
+
+const { action: uploadAction } = routeOf("/api/payment-files");
+const { loader: fileLoader } = routeOf("/api/payment-files/{id}");
+const { action: abandonAction } = routeOf("/api/payment-files/{id}/abandon");
+const { loader: linesLoader } = routeOf("/api/payment-files/{id}/lines");
+const { action: lineDecision } = routeOf("/api/payment-files/{id}/lines/{line}/decision");
 
 type Office = { services: TestServices; actor: Actor };
 

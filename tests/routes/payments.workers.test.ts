@@ -1,6 +1,7 @@
 import { auditLogs, payees, paymentRecords } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { listPayments, PAYMENTS_PAGE_SIZE, type PageKey, sumPayments } from "~/modules/payments/payment-list.server";
@@ -9,16 +10,17 @@ import { recordPayment } from "~/modules/payments/record-payment.server";
 import { action as pageAction } from "~/routes/_app+/payments.$id";
 import { action as newAction, loader as newLoader } from "~/routes/_app+/payments.new";
 import { loader as csvLoader } from "~/routes/_app+/payments[.]csv";
-import { loader as listLoader, action as recordAction } from "~/routes/api+/payments";
-import { loader as paymentLoader } from "~/routes/api+/payments.$id";
-import { action as decisionAction } from "~/routes/api+/payments.$id_.decision";
-import { action as outcomeAction } from "~/routes/api+/payments.$id_.outcome";
 import { aClock, aTickingClock } from "../support/clock";
 import { aMember } from "../support/factories";
 import { aColleague, anAddedPayee, details, peek } from "../support/payees";
 import { aNewPayment, aPayment, aTrustedPayee, paymentsOf, readPayment } from "../support/payments";
 import { routeArgs } from "../support/requests";
 import { type TestServices, testServices } from "../support/services";
+
+const { loader: listLoader, action: recordAction } = routeOf("/api/payments");
+const { loader: paymentLoader } = routeOf("/api/payments/{id}");
+const { action: decisionAction } = routeOf("/api/payments/{id}/decision");
+const { action: outcomeAction } = routeOf("/api/payments/{id}/outcome");
 
 async function anOrganizationAtWork(clock = aClock()) {
   const services = testServices({ clock });

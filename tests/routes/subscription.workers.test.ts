@@ -1,6 +1,7 @@
 import { organizations } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import { cancelSubscription } from "~/modules/accounts/billing/manage-subscription.server";
 import { createSubscription } from "~/modules/accounts/billing/subscribe.server";
@@ -8,12 +9,13 @@ import { action, loader } from "~/routes/_app+/subscription";
 import { action as cancelAction, loader as cancelPage } from "~/routes/_app+/subscription_.cancel";
 import { loader as invoicePdf } from "~/routes/_app+/subscription_.invoices.$id";
 import { loader as stripeRedirect } from "~/routes/_app+/subscription_.stripe-redirect";
-import { action as cancelApi } from "~/routes/api+/billing.cancel-subscription";
-import { action as createApi } from "~/routes/api+/billing.create-subscription";
-import { loader as readApi } from "~/routes/api+/billing.subscription";
 import { aBillingWorld, type BillingWorld } from "../support/billing";
 import { aMember } from "../support/factories";
 import { routeArgs } from "../support/requests";
+
+const { action: cancelApi } = routeOf("/api/billing/cancel-subscription");
+const { action: createApi } = routeOf("/api/billing/create-subscription");
+const { loader: readApi } = routeOf("/api/billing/subscription");
 
 type Answer = { init?: { status?: number } | null; data?: unknown } | Response;
 

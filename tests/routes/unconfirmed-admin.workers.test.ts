@@ -1,6 +1,7 @@
 import { bulkChecks, users } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import { sayMissingConfirmation } from "~/modules/messages/notifications/outside-messages";
 import * as checksPage from "~/routes/_app+/payees.checks._index";
@@ -11,17 +12,18 @@ import * as profilePage from "~/routes/_app+/profile";
 import * as membersPage from "~/routes/_app+/settings.members";
 import * as verificationPage from "~/routes/_app+/verifications.$id";
 import * as queuePage from "~/routes/_app+/verifications.pending";
-import * as startCheckCall from "~/routes/api+/bulk-checks.$id_.start";
-import * as requestsCall from "~/routes/api+/payee-requests";
-import * as checkCall from "~/routes/api+/verifications.$id_.check";
-import * as reviewCall from "~/routes/api+/verifications.$id_.review";
-import * as sendLinkCall from "~/routes/api+/verifications.$id_.send-link";
-import * as consentCall from "~/routes/api+/verifications.$id_.verify-basiq";
 import { aMember } from "../support/factories";
 import { aColleague, anAddedPayee, peek } from "../support/payees";
 import { routeArgs } from "../support/requests";
 import { testServices } from "../support/services";
 import { changeVerification } from "../support/verifications";
+
+const startCheckCall = routeOf("/api/bulk-checks/{id}/start");
+const requestsCall = routeOf("/api/payee-requests");
+const checkCall = routeOf("/api/verifications/{id}/check");
+const reviewCall = routeOf("/api/verifications/{id}/review");
+const sendLinkCall = routeOf("/api/verifications/{id}/send-link");
+const consentCall = routeOf("/api/verifications/{id}/verify-basiq");
 
 /**
  * Before an administrator has confirmed their address no bank is asked and nothing is sent. Every page that offers either

@@ -1,14 +1,16 @@
 import { V7Generator } from "uuidv7";
 import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
 import { DAY_MS } from "~/kernel/dates";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import * as listPage from "~/routes/_app+/verifications._index";
 import * as csv from "~/routes/_app+/verifications.export[.]csv";
-import * as list from "~/routes/api+/verifications";
 import { aMember } from "../support/factories";
 import { routeArgs } from "../support/requests";
 import { testServices } from "../support/services";
 import { aPendingVerification, changeVerification } from "../support/verifications";
+
+const list = routeOf("/api/verifications");
 
 /** Three verifications on three days: one approved by a colleague, one that could not be checked, one untouched. */
 async function aList() {

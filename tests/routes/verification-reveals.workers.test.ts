@@ -1,19 +1,21 @@
 import { auditLogs } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import * as page from "~/routes/_app+/verifications.$id";
 import * as pendingPage from "~/routes/_app+/verifications.pending";
-import * as detail from "~/routes/api+/verifications.$id";
-import * as review from "~/routes/api+/verifications.$id_.review";
-import * as sendLink from "~/routes/api+/verifications.$id_.send-link";
-import * as verifyBasiq from "~/routes/api+/verifications.$id_.verify-basiq";
-import * as list from "~/routes/api+/verifications.pending";
 import type { Services } from "~/services";
 import { aMember } from "../support/factories";
 import { routeArgs } from "../support/requests";
 import { testServices } from "../support/services";
 import { aPendingVerification } from "../support/verifications";
+
+const detail = routeOf("/api/verifications/{id}");
+const review = routeOf("/api/verifications/{id}/review");
+const sendLink = routeOf("/api/verifications/{id}/send-link");
+const verifyBasiq = routeOf("/api/verifications/{id}/verify-basiq");
+const list = routeOf("/api/verifications/pending");
 
 const looksOf = (services: Services, { organizationId }: Actor, verificationId: string) =>
   services.db

@@ -1,16 +1,18 @@
 import { auditLogs } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
 import { maskAccountNumber } from "~/kernel/account-number";
 import * as verificationPage from "~/routes/_app+/verifications.$id";
 import * as pendingPage from "~/routes/_app+/verifications.pending";
-import * as detail from "~/routes/api+/verifications.$id";
-import * as review from "~/routes/api+/verifications.$id_.review";
-import * as list from "~/routes/api+/verifications.pending";
 import { aMember } from "../support/factories";
 import { routeArgs } from "../support/requests";
 import { testServices } from "../support/services";
 import { aPendingVerification, changePayee, changeVerification } from "../support/verifications";
+
+const detail = routeOf("/api/verifications/{id}");
+const review = routeOf("/api/verifications/{id}/review");
+const list = routeOf("/api/verifications/pending");
 
 const HTML = { Accept: "text/html,application/xhtml+xml" };
 

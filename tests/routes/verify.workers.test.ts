@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
 import { DAY_MS } from "~/kernel/dates";
 import type { LinkInput } from "~/modules/payees/payee-links/payee-link.server";
 import { sendPayeeLink } from "~/modules/payees/payee-links/payee-link.server";
@@ -6,7 +7,6 @@ import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-c
 import { loader as toBank } from "~/routes/_payee+/bank-consent.continue";
 import { loader as bankReturn } from "~/routes/_payee+/bank-consent.return";
 import { action as answerOnPage, loader as openPage } from "~/routes/_payee+/verify.$token";
-import { action as answerByApi, loader as readByApi } from "~/routes/api+/verify.$token";
 import {
   aCase,
   aPayeeAtTheBank,
@@ -22,6 +22,8 @@ import { alertsAbout } from "../support/payees";
 import { routeArgs } from "../support/requests";
 import { aWorld, type World } from "../support/simulators";
 import { changePayee, changeVerification } from "../support/verifications";
+
+const { action: answerByApi, loader: readByApi } = routeOf("/api/verify/{token}");
 
 type Sent = Case & { link: LinkInput };
 

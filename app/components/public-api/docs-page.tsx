@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
+import type { ShownGroup } from "~/api/reference.view";
 import { cx } from "~/components/cx";
 import { PageBanner } from "~/components/marketing/page-banner";
 import { Link } from "~/components/ui/link";
 import { sitePaths } from "~/kernel/paths/site";
-import type { ShownGroup } from "~/modules/public-api/reference.view";
 
 interface ContentsProps {
   groups: readonly ShownGroup[];

@@ -1,6 +1,7 @@
 import { auditLogs, organizationPolicies, payees, verifications } from "@db/schema";
 import { and, asc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
@@ -17,7 +18,6 @@ import { reviewVerification } from "~/modules/verifying/review/review.server";
 import { action as editPage } from "~/routes/_app+/payees.$id_.edit";
 import { loader as reviewPage } from "~/routes/_app+/verifications.$id";
 import { action as answerPage } from "~/routes/_payee+/details.$token";
-import { action as patchByApi } from "~/routes/api+/payees.$id";
 import { connectXero, editInXero, XERO_CONTACTS } from "../../../tests/support/accounting";
 import { aMember } from "../../../tests/support/factories";
 import { aFinishedImport, aTable, outcomesOf } from "../../../tests/support/imports";
@@ -40,6 +40,8 @@ import { detailsOf } from "./payee.server";
 import { toFormValues } from "./payee-form.server";
 import { startVerification } from "./start-verification.server";
 import { whitelistByHand } from "./whitelist-by-hand.server";
+
+const { action: patchByApi } = routeOf("/api/payees/{id}");
 
 /** A trusted payee renamed: "Borealis Mining" on the account of a small payee that was verified. */
 

@@ -1,19 +1,21 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import { recordAudit } from "~/modules/core/audit/audit.server";
 import { canonicalJson } from "~/modules/core/audit/entry";
 import { issueCertificate } from "~/modules/records/certificates/certificate.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
-import * as ofPayee from "~/routes/api+/payees.$id_.evidence";
-import * as onPaper from "~/routes/api+/payees.$id_.evidence[.]pdf";
-import * as ofPayment from "~/routes/api+/payments.$id_.evidence";
 import { aMember, anOrganization } from "../../../tests/support/factories";
 import { aPayment } from "../../../tests/support/payments";
 import { routeArgs } from "../../../tests/support/requests";
 import { type TestServices, testServices } from "../../../tests/support/services";
 import { aPendingVerification } from "../../../tests/support/verifications";
 import type { EvidencePack } from "./evidence-pack";
+
+const ofPayee = routeOf("/api/payees/{id}/evidence");
+const onPaper = routeOf("/api/payees/{id}/evidence.pdf");
+const ofPayment = routeOf("/api/payments/{id}/evidence");
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 

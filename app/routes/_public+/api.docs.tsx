@@ -1,5 +1,9 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { apiSurroundings } from "~/api/calls.server";
+import type { GuideSection } from "~/api/guide";
+import { apiGuide } from "~/api/reference.server";
+import type { ApiGuide } from "~/api/reference.view";
 import type { PageHandle } from "~/components/layout/page-handle";
 import { publicMeta } from "~/components/marketing/meta";
 import { Prose } from "~/components/marketing/prose";
@@ -7,13 +11,9 @@ import { CodeBlock } from "~/components/public-api/code-block";
 import { DocsPage } from "~/components/public-api/docs-page";
 import { MarkedText } from "~/components/public-api/marked-text";
 import { Link } from "~/components/ui/link";
-import { apiSurroundings } from "~/http/api-surroundings.server";
 import { page } from "~/http/page.server";
 import { PUBLIC_HEADERS } from "~/http/responses.server";
 import { sitePaths } from "~/kernel/paths/site";
-import type { GuideSection } from "~/modules/public-api/guide";
-import { apiGuide } from "~/modules/public-api/reference.server";
-import type { ApiGuide } from "~/modules/public-api/reference.view";
 
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;

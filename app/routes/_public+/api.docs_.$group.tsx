@@ -1,17 +1,17 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { apiSurroundings } from "~/api/calls.server";
+import { apiGroup } from "~/api/reference.server";
+import type { FieldTable, ShownCall } from "~/api/reference.view";
 import type { PageHandle } from "~/components/layout/page-handle";
 import { publicMeta } from "~/components/marketing/meta";
 import { CodeBlock } from "~/components/public-api/code-block";
 import { DocsPage } from "~/components/public-api/docs-page";
 import { MarkedText } from "~/components/public-api/marked-text";
-import { apiSurroundings } from "~/http/api-surroundings.server";
 import { page } from "~/http/page.server";
 import { PUBLIC_HEADERS } from "~/http/responses.server";
 import { notFound } from "~/kernel/app-error";
 import { sitePaths } from "~/kernel/paths/site";
-import { apiGroup } from "~/modules/public-api/reference.server";
-import type { FieldTable, ShownCall } from "~/modules/public-api/reference.view";
 
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;

@@ -1,9 +1,9 @@
+import { GROUPS } from "~/api/endpoint.server";
 import { FOOTER_SECTIONS, PUBLIC_LINKS } from "~/components/layout/public-navigation";
 import { ARTICLES } from "~/components/marketing/blog/articles";
 import { page } from "~/http/page.server";
 import { textAnswer, xmlText } from "~/http/responses.server";
 import { sitePaths } from "~/kernel/paths/site";
-import { GROUPS } from "~/modules/public-api/call";
 
 /** Every public page that a header or footer leads to, each once: what the site map lists. */
 export const PUBLIC_PATHS: readonly string[] = [

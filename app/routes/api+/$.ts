@@ -1,8 +1,5 @@
-import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { errorAnswer } from "~/http/api.server";
-import { notFound } from "~/kernel/app-error";
+import { answerApi } from "~/api/calls.server";
 
-/** Every path under /api that has no call of its own. */
-export const loader = async ({ context }: LoaderFunctionArgs) => errorAnswer(notFound(), context.origin.requestId);
-
-export const action = loader;
+/** Every call of the API: what there is stands in `app/api`, one declaration each. */
+export const loader = answerApi;
+export const action = answerApi;

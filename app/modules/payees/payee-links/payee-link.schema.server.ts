@@ -3,12 +3,12 @@ import { NOTIFICATION_CHANNELS } from "~/kernel/enums";
 import { cleanText, isStorable } from "~/kernel/text";
 import { MAX_DISPUTE_NOTE } from "./payee-link";
 
-const MISSING = "Missing required parameters";
+export const MISSING_PARAMETERS = "Missing required parameters";
 
 /** The ids that travel with a link's token; both are needed (specification, section 5). */
 export const linkIdsSchema = z.object({
-  vid: z.string({ error: MISSING }).min(1, MISSING).max(100, "No id is that long"),
-  pid: z.string({ error: MISSING }).min(1, MISSING).max(100, "No id is that long"),
+  vid: z.string({ error: MISSING_PARAMETERS }).min(1, MISSING_PARAMETERS).max(100, "No id is that long"),
+  pid: z.string({ error: MISSING_PARAMETERS }).min(1, MISSING_PARAMETERS).max(100, "No id is that long"),
 });
 
 const note = z

@@ -2,14 +2,13 @@ import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
 import { PDFDocument } from "pdf-lib";
 import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import { recordCall } from "~/modules/verifying/call-backs/record-call.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import * as page from "~/routes/_app+/verifications.$id_.certificate";
 import * as form from "~/routes/_payee+/certificates._index";
 import * as byId from "~/routes/_payee+/certificates.$id";
-import * as json from "~/routes/api+/verifications.$id_.certificate";
-import * as pdf from "~/routes/api+/verifications.$id_.certificate[.]pdf";
 import { aMember } from "../../../../tests/support/factories";
 import { aColleague } from "../../../../tests/support/payees";
 import { routeArgs } from "../../../../tests/support/requests";
@@ -18,6 +17,9 @@ import { aPendingVerification, NO_EVIDENCE } from "../../../../tests/support/ver
 import { certificateText } from "./certificate";
 import { findGenuine, issueCertificate } from "./certificate.server";
 import { toCertificateView } from "./certificate.view";
+
+const json = routeOf("/api/verifications/{id}/certificate");
+const pdf = routeOf("/api/verifications/{id}/certificate.pdf");
 
 async function aDecidedVerification(services: TestServices, actor: Actor, name = "Riverbend Timber") {
   const { verificationId } = await aPendingVerification(services, actor, { payee: { name } });

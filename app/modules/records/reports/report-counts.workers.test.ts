@@ -3,6 +3,7 @@ import { saveWalk } from "@db/walk";
 import { runSchedule } from "@workers/schedules";
 import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS, HOUR_MS } from "~/kernel/dates";
 import { recordAudit } from "~/modules/core/audit/audit.server";
@@ -10,7 +11,6 @@ import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import * as page from "~/routes/_app+/reports._index";
 import * as csv from "~/routes/_app+/reports.export[.]csv";
-import * as api from "~/routes/api+/reports.$report";
 import type { Services } from "~/services";
 import { raiseAllAlerts } from "../../../../tests/support/alerts";
 import { aMember } from "../../../../tests/support/factories";
@@ -23,6 +23,8 @@ import { summarizeMonths } from "./month-summary.server";
 import { reconcileReports } from "./reconcile.server";
 import { REPORT_IDS } from "./report";
 import { readReport } from "./report.server";
+
+const api = routeOf("/api/reports/{report}");
 
 const TODAY = { from: "2026-11-20", to: "2026-11-20" };
 

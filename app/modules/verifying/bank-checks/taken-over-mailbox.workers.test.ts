@@ -1,6 +1,7 @@
 import { organizationPolicies } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import type { PayeeDetails } from "~/kernel/payee";
 import { editPayee } from "~/modules/payees/edit-payee.server";
@@ -10,7 +11,6 @@ import { startVerification } from "~/modules/payees/start-verification.server";
 import { unwhitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { InstantBankData } from "~/ports/instant-bank-data";
-import { loader as readByApi } from "~/routes/api+/verifications.$id";
 import { linkInMail, PAYEE_ORIGIN, readCheckJob, readVerification } from "../../../../tests/support/bank-checks";
 import { aMember } from "../../../../tests/support/factories";
 import { anAddedPayee, interrupted, readPayee } from "../../../../tests/support/payees";
@@ -21,6 +21,8 @@ import { changePayee } from "../../../../tests/support/verifications";
 import { startBankConsent } from "./bank-consent.server";
 import { checkAtOnce } from "./instant-check.server";
 import { startBankDataCheck } from "./start-bank-check.server";
+
+const { loader: readByApi } = routeOf("/api/verifications/{id}");
 
 /** A taken-over mailbox answers the bank's link: nobody but its new owner is asked, and the bank confirms their own name. */
 

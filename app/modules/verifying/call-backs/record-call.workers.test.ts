@@ -1,6 +1,7 @@
 import { organizationPolicies, verificationCalls } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import type { ApprovalEvidence } from "~/kernel/enums";
@@ -8,13 +9,14 @@ import { editPayee } from "~/modules/payees/edit-payee.server";
 import { getVerification } from "~/modules/payees/verifications/verification.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import * as verificationPage from "~/routes/_app+/verifications.$id";
-import * as detail from "~/routes/api+/verifications.$id";
-import * as calls from "~/routes/api+/verifications.$id_.calls";
 import type { Services } from "~/services";
 import { aMember } from "../../../../tests/support/factories";
 import { aColleague, anAddedPayee, peek, refusal } from "../../../../tests/support/payees";
 import { routeArgs } from "../../../../tests/support/requests";
 import { testServices } from "../../../../tests/support/services";
+
+const detail = routeOf("/api/verifications/{id}");
+const calls = routeOf("/api/verifications/{id}/calls");
 
 const OLD = "+61293744000";
 const NEW = "+61295550000";

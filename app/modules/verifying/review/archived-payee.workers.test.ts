@@ -1,12 +1,12 @@
 import { verifications } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { archivePayee, restorePayee } from "~/modules/payees/archive-payee.server";
 import { startVerification } from "~/modules/payees/start-verification.server";
 import { action as reviewAction, loader as reviewPage } from "~/routes/_app+/verifications.$id";
-import { action as reviewByApi } from "~/routes/api+/verifications.$id_.review";
 import { aMember } from "../../../../tests/support/factories";
 import { interrupted, peek, readPayee, refusal } from "../../../../tests/support/payees";
 import { aTrustedPayee } from "../../../../tests/support/payments";
@@ -14,6 +14,8 @@ import { routeArgs } from "../../../../tests/support/requests";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { changePayee } from "../../../../tests/support/verifications";
 import { reviewVerification } from "./review.server";
+
+const { action: reviewByApi } = routeOf("/api/verifications/{id}/review");
 
 /** A payee that is out of use is not put on the whitelist by approving a verification of it. */
 

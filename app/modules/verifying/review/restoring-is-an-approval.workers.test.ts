@@ -1,6 +1,7 @@
 import { auditLogs, organizationPolicies, payees, verifications } from "@db/schema";
 import { and, asc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
@@ -10,8 +11,6 @@ import { startVerification } from "~/modules/payees/start-verification.server";
 import { unwhitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 import { action as payeeAction, loader as payeePage } from "~/routes/_app+/payees.$id";
 import { action as reviewAction, loader as reviewPage } from "~/routes/_app+/verifications.$id";
-import { action as whitelistByApi } from "~/routes/api+/payees.$id_.whitelist";
-import { action as reviewByApi } from "~/routes/api+/verifications.$id_.review";
 import { aMember } from "../../../../tests/support/factories";
 import { aColleague, alertsAbout, interrupted, peek, readPayee, refusal } from "../../../../tests/support/payees";
 import { aPayment, aTrustedPayee } from "../../../../tests/support/payments";
@@ -19,6 +18,9 @@ import { routeArgs } from "../../../../tests/support/requests";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { changeVerification } from "../../../../tests/support/verifications";
 import { reviewVerification } from "./review.server";
+
+const { action: whitelistByApi } = routeOf("/api/payees/{id}/whitelist");
+const { action: reviewByApi } = routeOf("/api/verifications/{id}/review");
 
 /** "Reject with restore the former details" is an approval: it follows the rules of one, and is no way around them. */
 

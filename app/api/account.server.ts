@@ -1,0 +1,261 @@
+import * as z from "zod";
+import { findSessionId } from "~/http/authenticator.server";
+import { endSession, findPerson, startSession } from "~/http/session.server";
+import { notFound } from "~/kernel/app-error";
+import { SUBSCRIPTION_STATUSES, USER_ROLES, USER_STATUSES } from "~/kernel/enums";
+import { findAccount } from "~/modules/accounts/billing/account.server";
+import { cancelSubscription } from "~/modules/accounts/billing/manage-subscription.server";
+import { createSubscription } from "~/modules/accounts/billing/subscribe.server";
+import { forgotPasswordSchema, resetPasswordCallSchema } from "~/modules/accounts/identity/password.server";
+import { askForPasswordReset } from "~/modules/accounts/identity/password.server";
+import { resetPassword } from "~/modules/accounts/identity/password.server";
+import { register, registrationCallSchema } from "~/modules/accounts/identity/register.server";
+import type { SignedIn } from "~/modules/accounts/identity/session.server";
+import { loginCallSchema } from "~/modules/accounts/identity/sign-in.server";
+import { signIn } from "~/modules/accounts/identity/sign-in.server";
+import { signOut } from "~/modules/accounts/identity/session.server";
+import { describeUser } from "~/modules/accounts/identity/profile.server";
+import { selectionSchema, selectOrganization } from "~/modules/accounts/members/switch-organization.server";
+import type { Services } from "~/services";
+import { endpoint, reply } from "./endpoint.server";
+import { EXAMPLE } from "./examples";
+import { flag, id, instant, NAMES, nothing, text } from "./fields.server";
+
+export const user = z
+  .object({
+    id: id(EXAMPLE.person),
+    username: text("mira.okafor"),
+    email: text(EXAMPLE.email),
+    emailVerified: flag(true),
+    firstName: text("Mira"),
+    lastName: text("Okafor"),
+    organizationId: id(EXAMPLE.organization).nullable(),
+    needsOrganizationSelection: flag(false),
+    role: z.enum(USER_ROLES),
+    status: z.enum(USER_STATUSES),
+    pendingOrganizations: z.array(
+      z.object({
+        id: id(EXAMPLE.joinableOrganization),
+        name: text("Harbour Joinery"),
+        logo: text("/logo.png").optional(),
+        subdomain: text("harbour").optional(),
+      }),
+    ),
+    twoStepEnabled: flag(false),
+  })
+  .register(NAMES, { id: "User" });
+
+export const subscription = z
+  .object({
+    success: z.boolean(),
+    subscription: z
+      .object({
+        status: z.enum(SUBSCRIPTION_STATUSES),
+        currentPeriodEnd: instant.nullable(),
+        cancelAtPeriodEnd: flag(false),
+      })
+      .nullable(),
+    trialEndsAt: instant.nullable(),
+  })
+  .register(NAMES, { id: "Subscription" });
+
+export const subscribing = z.object({
+  success: z.boolean(),
+  subscription: z.object({
+    status: z.enum(SUBSCRIPTION_STATUSES),
+    clientSecret: text("pi_3Pxample_secret_x", "For the card form of the provider.").nullable(),
+  }),
+});
+
+const empty = z.object({});
+const signedIn = "The person; the answer's cookie is their session.";
+async function signedInAs(services: Services, { token, person }: SignedIn) {
+  const headers = { "Set-Cookie": await startSession(services, token) };
+  return reply(await describeUser(services, person), { headers });
+}
+
+export const ACCOUNT_CALLS = [
+  endpoint({
+    id: "readUser",
+    group: "account",
+    at: "GET /api/user",
+    by: "person",
+    needs: "any",
+    title: "Who am I",
+    text: "Also with an API token: the person who made it.",
+    answers: { 200: { text: "The person.", schema: user } },
+    examples: [{ title: "The person", status: 200 }],
+    run: ({ services, person }) => describeUser(services, person),
+  }),
+  endpoint({
+    id: "register",
+    group: "account",
+    at: "POST /api/register",
+    by: "anyone",
+    title: "Register",
+    text: "With a new organisation, or asking to join one. Both spellings of `organisationId` and `newOrganisation` are understood.",
+    limit: "registration",
+    body: registrationCallSchema,
+    answers: { 201: { text: signedIn, schema: user } },
+    refusals: ["EMAIL_EXISTS"],
+    examples: [
+      {
+        title: "With a new organisation",
+        status: 201,
+        json: {
+          email: EXAMPLE.newEmail,
+          firstName: "Sam",
+          lastName: "Tran",
+          password: EXAMPLE.password,
+          newOrganisation: { name: "Harbour Joinery" },
+        },
+      },
+    ],
+    run: async (args) => {
+      const { services, origin, body } = args;
+      const presentedSessionId = await findSessionId(args);
+      const { token, person } = await register(services, origin, { ...body, presentedSessionId });
+      return signedInAs(services, { token, person });
+    },
+  }),
+  endpoint({
+    id: "login",
+    group: "account",
+    at: "POST /api/login",
+    by: "anyone",
+    title: "Sign in",
+    text: "With `email` or `username`. For scripts use an API token.",
+    limit: "sign-in",
+    body: loginCallSchema,
+    answers: { 200: { text: signedIn, schema: user } },
+    refusals: ["INVALID_CREDENTIALS", "TOTP_REQUIRED", "INVALID_TOTP", "SIGN_IN_LOCKED"],
+    examples: [
+      { title: "By email", status: 200, json: { email: EXAMPLE.email, password: EXAMPLE.password } },
+      { title: "A wrong password", status: 401, json: { email: EXAMPLE.email, password: "Wrong-horse-77" } },
+    ],
+    run: async (args) => {
+      const { services, origin, body } = args;
+      const presentedSessionId = await findSessionId(args);
+      return signedInAs(services, await signIn(services, origin, { ...body, presentedSessionId }));
+    },
+  }),
+  endpoint({
+    id: "logout",
+    group: "account",
+    at: "POST /api/logout",
+    by: "anyone",
+    title: "Sign out",
+    text: "Ends the session itself.",
+    answers: { 204: { text: "Signed out." } },
+    examples: [{ title: "Sign out", status: 204 }],
+    run: async (args) => {
+      const person = await findPerson(args);
+      if (person) await signOut(args.services, person);
+      return reply(undefined, { headers: { "Set-Cookie": await endSession(args.services) } });
+    },
+  }),
+  endpoint({
+    id: "forgotPassword",
+    group: "account",
+    at: "POST /api/forgot-password",
+    by: "anyone",
+    title: "Ask for a link to a new password",
+    text: "The answer is the same whether or not there is an account.",
+    limit: "password-reset",
+    namesError: true,
+    body: forgotPasswordSchema,
+    answers: { 200: { text: "If there is an account, an email is on its way.", schema: empty } },
+    examples: [{ title: "By email", status: 200, json: { email: EXAMPLE.email } }],
+    run: async ({ services, origin, body }) => {
+      await askForPasswordReset(services, origin, body);
+      return {};
+    },
+  }),
+  endpoint({
+    id: "resetPassword",
+    group: "account",
+    at: "POST /api/reset-password",
+    by: "anyone",
+    title: "Set a new password",
+    text: "With the token of the emailed link. Ends all of the person's sessions.",
+    limit: "password-reset",
+    namesError: true,
+    body: resetPasswordCallSchema,
+    answers: { 200: { text: "The password is changed.", schema: empty } },
+    refusals: ["NOT_FOUND", "LINK_EXPIRED", "LINK_USED"],
+    examples: [
+      { title: "A new password", status: 200, json: { token: EXAMPLE.resetToken, password: EXAMPLE.password } },
+    ],
+    run: async ({ services, origin, body }) => {
+      await resetPassword(services, origin, body);
+      return {};
+    },
+  }),
+  endpoint({
+    id: "selectOrganization",
+    group: "account",
+    at: "POST /api/select-organization",
+    by: "person",
+    title: "Choose an organisation",
+    text: "One of the person's own `pendingOrganizations` or memberships. The session is a new one.",
+    body: selectionSchema,
+    answers: { 200: { text: signedIn, schema: user } },
+    refusals: ["ORGANIZATION_NOT_YOURS"],
+    examples: [{ title: "Join", status: 200, json: { organizationId: EXAMPLE.joinableOrganization } }],
+    run: async ({ services, person, body }) => signedInAs(services, await selectOrganization(services, person, body)),
+  }),
+];
+export const BILLING_CALLS = [
+  endpoint({
+    id: "readSubscription",
+    group: "billing",
+    at: "GET /api/billing/subscription",
+    title: "Read the subscription",
+    answers: {
+      200: { text: "The subscription, or null before there is one, and when the trial ends.", schema: subscription },
+    },
+    refusals: ["NOT_FOUND"],
+    examples: [{ title: "The subscription", status: 200 }],
+    run: async ({ services, actor }) => {
+      const account = await findAccount(services, actor.organizationId);
+      if (!account) throw notFound();
+      const { status, currentPeriodEnd, trialEndsAt } = account;
+      const cancelAtPeriodEnd = account.cancelAtPeriodEnd ?? false;
+      return { success: true, subscription: status && { status, currentPeriodEnd, cancelAtPeriodEnd }, trialEndsAt };
+    },
+  }),
+  endpoint({
+    id: "createSubscription",
+    group: "billing",
+    at: "POST /api/billing/create-subscription",
+    by: "writer",
+    title: "Subscribe",
+    text: "Answers a secret with which the card provider's form takes the first payment; none where nothing is to be paid.",
+    body: nothing,
+    isBodyOptional: true,
+    answers: { 200: { text: "The subscription waits for its payment.", schema: subscribing } },
+    refusals: ["PAYMENT_UNDER_WAY", "SUBSCRIPTION_ERROR"],
+    examples: [{ title: "Subscribe", status: 200, json: {} }],
+    run: async ({ services, actor }) => {
+      const { status, payment } = await createSubscription(services, actor);
+      return { success: true, subscription: { status, clientSecret: payment?.clientSecret ?? null } };
+    },
+  }),
+  endpoint({
+    id: "cancelSubscription",
+    group: "billing",
+    at: "POST /api/billing/cancel-subscription",
+    by: "writer",
+    title: "Cancel the subscription",
+    text: "It stays live until the paid period ends.",
+    body: nothing,
+    isBodyOptional: true,
+    answers: { 200: { text: "Cancelled.", schema: z.object({ success: flag(true) }) } },
+    refusals: ["NOTHING_TO_CANCEL", "CANCEL_FAILED"],
+    examples: [{ title: "Without a subscription", status: 409, json: {} }],
+    run: async ({ services, actor }) => {
+      await cancelSubscription(services, actor);
+      return { success: true };
+    },
+  }),
+];

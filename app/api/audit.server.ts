@@ -1,0 +1,208 @@
+import * as z from "zod";
+import { check } from "~/http/body.server";
+import { csvAnswer, streamedDownload } from "~/http/download.server";
+import { anchorSchema, exportSchema } from "~/modules/core/audit/anchor.server";
+import { AUDIT_ACTIONS } from "~/modules/core/audit/audit";
+import { toAuditJson } from "~/modules/core/audit/audit.json";
+import { listAuditEntries } from "~/modules/core/audit/audit.server";
+import { isNarrowed, readAuditFilter } from "~/modules/core/audit/audit-filter";
+import { seesEmails } from "~/modules/core/audit/mask-emails";
+import { exportTrail, verifyTrail } from "~/modules/core/audit/seals.server";
+import { sealAuditTrail } from "~/modules/core/seals.server";
+import { auditNdjson } from "~/modules/records/audit-trail/audit-file.server";
+import { auditSentence } from "~/modules/records/audit-trail/audit-sentence";
+import { readAuditNames } from "~/modules/records/audit-trail/names.server";
+import { csvRows, REPORT_IDS, toReportJson } from "~/modules/records/reports/report";
+import { readReport } from "~/modules/records/reports/report.server";
+import { readRange } from "~/modules/records/reports/report-range";
+import { endpoint } from "./endpoint.server";
+import { EXAMPLE, EXAMPLE_SHA256 } from "./examples";
+import {
+  count,
+  cursor,
+  days,
+  facts,
+  flag,
+  id,
+  NAMES,
+  nextCursor,
+  number,
+  person,
+  sha256,
+  text,
+  word,
+  writtenInstant,
+} from "./fields.server";
+
+const seal = { seq: count(41).nullable(), prevHash: sha256.nullable(), hash: sha256.nullable() };
+
+export const entry = {
+  id: id(EXAMPLE.entry),
+  createdAt: writtenInstant,
+  organizationId: text(EXAMPLE.organization),
+  userId: id(EXAMPLE.person).nullable(),
+  action: text("payee.added"),
+  entityType: text("payee").nullable(),
+  entityId: id(EXAMPLE.payee).nullable(),
+  details: facts.nullable(),
+  ipAddress: text("203.0.113.7").nullable(),
+  userAgent: text("curl/8.11.0").nullable(),
+  requestId: text("f1c4c1b2-7e5e-4d55-9b0f-6b1a4a5f2c10").nullable(),
+};
+
+export const auditEntry = z
+  .object({
+    ...entry,
+    user: person.nullable().meta({ description: "Null: PayeeProof itself, or a person without an account." }),
+    description: text("Added a payee"),
+    ...seal,
+    sentence: text("Mira Okafor added the payee Wattle Creek Electrical."),
+  })
+  .register(NAMES, { id: "AuditEntry" });
+
+/** A line of the whole trail's export. */
+export const exportedEntry = z.object({ ...entry, seq: count(41), prevHash: sha256, hash: sha256 });
+
+export const trailReport = z.object({
+  ok: flag(true),
+  checked: count(41),
+  unsealed: count(0),
+  unknown: count(0),
+  brokenAt: count(7).optional(),
+  hash: sha256,
+  next: z.object({ count: count(5_000), hash: sha256 }).optional(),
+});
+
+const figures = z.record(z.string(), z.int()).meta({ examples: [{ paymentsHeld: 2, heldCents: 30050 }] });
+
+export const report = z.object({
+  report: z.enum(REPORT_IDS),
+  from: text("2026-11-01"),
+  to: text("2026-11-30"),
+  rows: z.array(z.object({ label: text("19 Nov 2026"), figures })),
+  totals: figures,
+});
+
+const ACTIONS = Object.keys(AUDIT_ACTIONS).slice(0, 3).join(", ");
+
+const whichEntries = {
+  person: word("Only what this person did: a user's id.", EXAMPLE.person),
+  thing: word(
+    "Only what is about this: `payee:` and its id; also verification, payment, payment_file and import.",
+    `payee:${EXAMPLE.payee}`,
+  ),
+  action: word(`Only this act, such as ${ACTIONS}.`, "payee.added"),
+  ...days,
+  cursor,
+};
+
+const MAX_CURSOR = 80;
+const cursorOf = (asked: URLSearchParams) => asked.get("cursor")?.slice(0, MAX_CURSOR) || undefined;
+
+const fromOne = z.coerce.number().int().min(1);
+
+export const AUDIT_CALLS = [
+  endpoint({
+    id: "readReport",
+    group: "audit",
+    at: "GET /api/reports/{report}",
+    needs: "audit:read",
+    title: "Read a report",
+    text: "Figures of some days, counted from the audit trail; the last 30 days where none are given, and at most 366. Send `Accept: text/csv` for a table.",
+    path: { report: z.enum(REPORT_IDS).meta({ description: "Which report.", examples: ["money"] }) },
+    query: days,
+    answers: { 200: { text: "A row for each day, person, rule or class.", schema: report } },
+    examples: [{ title: "Held and rejected money", status: 200, path: { report: "money" } }],
+    run: async ({ services, actor, path, asked, request }) => {
+      const range = readRange(asked, actor.timeZone, services.clock.now());
+      const report = await readReport(services, actor, path.report, range);
+      if (!request.headers.get("Accept")?.includes("text/csv")) return toReportJson(report, range);
+      return csvAnswer({ name: `${path.report}-${range.from}-${range.to}.csv`, ...csvRows(report) });
+    },
+  }),
+  endpoint({
+    id: "listAuditEntries",
+    group: "audit",
+    at: "GET /api/audit",
+    needs: "audit:read",
+    title: "List entries of the audit trail",
+    text: "Newest first. Only admins see whole email addresses.",
+    query: whichEntries,
+    answers: { 200: { text: "A page of entries.", schema: z.object({ entries: z.array(auditEntry), nextCursor }) } },
+    examples: [
+      { title: "All entries", status: 200 },
+      {
+        title: "Payees added in November",
+        status: 200,
+        query: { action: "payee.added", from: "2026-11-01", to: "2026-11-30" },
+      },
+    ],
+    run: async ({ services, actor, asked }) => {
+      const filter = readAuditFilter(asked);
+      const page = await listAuditEntries(services, actor, { cursor: cursorOf(asked), filter });
+      const whole = seesEmails(actor);
+      const names = await readAuditNames(services, actor.organizationId, page.entries);
+      const entries = page.entries.map((entry) => {
+        const json = toAuditJson(entry, { whole });
+        return { ...json, sentence: auditSentence(json, names) };
+      });
+      return { entries, nextCursor: page.nextCursor };
+    },
+  }),
+  endpoint({
+    id: "exportAuditTrail",
+    group: "audit",
+    at: "GET /api/audit/export.ndjson",
+    needs: "audit:read",
+    title: "Export the audit trail",
+    text: "One entry a line, oldest first, each with its hash. Where a part ends before the trail does, the header `Link` leads to the next. With a filter: only those entries, newest first.",
+    query: {
+      ...whichEntries,
+      after: number("The `seq` of the last entry of the part before.", z.coerce.number().int().min(0), 0),
+    },
+    answers: { 200: { text: "A line for each entry.", type: "application/x-ndjson", schema: exportedEntry } },
+    examples: [{ title: "The whole trail", status: 200 }],
+    run: async ({ services, actor, request, asked }) => {
+      // Each line carries its seal, so what is not sealed yet is sealed first.
+      await sealAuditTrail(services);
+      const filter = readAuditFilter(asked);
+      const whole = seesEmails(actor);
+      if (isNarrowed(filter)) {
+        // Each entry with its seal and a sentence. Alone it proves no chain: the whole trail does.
+        const lines = auditNdjson(services, actor, { filter, cursor: cursorOf(asked), whole });
+        return streamedDownload({ name: "audit-trail-filtered.ndjson", lines, type: "application/x-ndjson" });
+      }
+      const { after } = check(exportSchema, Object.fromEntries(asked));
+      const part = await exportTrail(services, actor.organizationId, { whole, after });
+      const isWhole = part.first === 1 && part.next === undefined;
+      const name = isWhole ? "audit-trail" : `audit-trail-${part.first}-${part.last}`;
+      const next = `<${new URL(request.url).pathname}?after=${part.next}>; rel="next"`;
+      return new Response(part.lines, {
+        headers: {
+          "Content-Type": "application/x-ndjson; charset=utf-8",
+          "Content-Disposition": `attachment; filename="${name}.ndjson"`,
+          ...(part.next === undefined ? {} : { Link: next }),
+        },
+      });
+    },
+  }),
+  endpoint({
+    id: "verifyAuditTrail",
+    group: "audit",
+    at: "GET /api/audit/verify",
+    needs: "audit:read",
+    title: "Check the audit trail",
+    text: "Computes the chain of hashes again. With a hash and a number that you noted down, it also finds a trail whose end was cut off.",
+    query: {
+      hash: word("A hash that you noted down.", EXAMPLE_SHA256),
+      count: number("The number that belongs to it.", fromOne, 41),
+      after: number("Goes on from the `next.count` of the answer before.", fromOne, 5000),
+      afterHash: word("The `next.hash` that belongs to it.", EXAMPLE_SHA256),
+    },
+    answers: { 200: { text: "Whether the trail is whole, or where it breaks.", schema: trailReport } },
+    refusals: ["INVALID_INPUT"],
+    examples: [{ title: "The whole trail", status: 200 }],
+    run: ({ services, actor, asked }) =>
+      verifyTrail(services, actor.organizationId, check(anchorSchema, Object.fromEntries(asked))),
+  }),
+];

@@ -1,0 +1,92 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
+import * as z from "zod";
+import { api, errorAnswer } from "~/http/api.server";
+import { ADDRESS_LIMITS } from "~/http/rate-limit.server";
+import { notFound } from "~/kernel/app-error";
+import { API_SCOPES } from "~/modules/accounts/identity/api-token";
+import type { AppConfig } from "~/services";
+import { ACCOUNT_CALLS, BILLING_CALLS } from "./account.server";
+import { AUDIT_CALLS } from "./audit.server";
+import { BULK_CHECK_CALLS } from "./bulk-checks.server";
+import { CONNECTION_CALLS } from "./connections.server";
+import { type Endpoint, endpoint } from "./endpoint.server";
+import { text } from "./fields.server";
+import { IMPORT_CALLS } from "./imports.server";
+import { OPEN_CALLS } from "./open.server";
+import { describeApi } from "./openapi.server";
+import { PAYEE_REQUEST_CALLS } from "./payee-requests.server";
+import { PAYEE_CALLS } from "./payees.server";
+import { FILE_CALLS } from "./payment-files.server";
+import { PAYMENT_CALLS } from "./payments.server";
+import { VERIFICATION_CALLS } from "./verifications.server";
+
+const READ_DOCUMENT = endpoint({
+  id: "readDocument",
+  group: "open",
+  at: "GET /api/openapi.json",
+  by: "anyone",
+  title: "This document",
+  text: "In the form of OpenAPI 3.1, for programs that make clients.",
+  answers: { 200: { text: "The document.", schema: z.looseObject({ openapi: text("3.1.1") }) } },
+  examples: [{ title: "The document", status: 200 }],
+  run: async ({ services }) => describeApi(apiSurroundings(services.config)),
+});
+
+/** Every call of the API, in the order in which it is read. */
+export const CALLS: readonly Endpoint[] = [
+  ...PAYEE_CALLS,
+  ...PAYEE_REQUEST_CALLS,
+  ...VERIFICATION_CALLS,
+  ...BULK_CHECK_CALLS,
+  ...PAYMENT_CALLS,
+  ...FILE_CALLS,
+  ...IMPORT_CALLS,
+  ...CONNECTION_CALLS,
+  ...AUDIT_CALLS,
+  ...ACCOUNT_CALLS,
+  ...BILLING_CALLS,
+  READ_DOCUMENT,
+  ...OPEN_CALLS,
+];
+
+/** What the document is made of: the calls, and the rules of sign-in and limits that are enforced. */
+export const apiSurroundings = ({ appOrigin }: Pick<AppConfig, "appOrigin">) => ({
+  origin: appOrigin,
+  calls: CALLS,
+  facts: { scopes: API_SCOPES, limits: ADDRESS_LIMITS },
+});
+
+type Args = LoaderFunctionArgs | ActionFunctionArgs;
+
+/** What answers a path, as a route's loader and action: each method by its call, another one with 405. */
+export const routeOf = (path: string) =>
+  api(Object.fromEntries(CALLS.filter((call) => call.path === path).map(({ method, handle }) => [method, handle])));
+
+const isParameter = (part: string) => part.startsWith("{");
+const parametersIn = (parts: readonly string[]) => parts.filter(isParameter).length;
+
+/** Every path with its parts; of two that fit, the one that names more of them comes first. */
+const ROUTES = [...new Set(CALLS.map(({ path }) => path))]
+  .map((path) => ({ parts: path.split("/"), answer: routeOf(path).loader }))
+  .sort((one, other) => parametersIn(one.parts) - parametersIn(other.parts));
+
+/** Answers a request under `/api`: paths are found as the router finds pages, whatever their case and slashes at the end. */
+export async function answerApi(args: Args): Promise<Response> {
+  const asked = new URL(args.request.url).pathname.replace(/\/+$/, "").split("/").map(decoded);
+  const fits = (part: string, at: number) => (isParameter(part) ? asked[at] !== "" : part === asked[at]?.toLowerCase());
+  const found = ROUTES.find(({ parts }) => parts.length === asked.length && parts.every(fits));
+  if (!found) return errorAnswer(notFound(), args.context.origin.requestId);
+  const named = found.parts.map((part, at) => [part.slice(1, -1), asked[at]] as const);
+  return found.answer({
+    ...args,
+    params: Object.fromEntries(named.filter((_, at) => isParameter(found.parts[at] ?? ""))),
+  });
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

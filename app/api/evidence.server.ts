@@ -1,0 +1,216 @@
+import * as z from "zod";
+import { downloadAnswer } from "~/http/download.server";
+import type { Actor } from "~/kernel/actor";
+import { CALL_OUTCOMES, CALL_SOURCES, CHECK_OUTCOMES, VERIFICATION_METHODS } from "~/kernel/enums";
+import { toPdf } from "~/modules/core/printed-documents/pdf-document";
+import { sealAuditTrail } from "~/modules/core/seals.server";
+import { CERTIFICATE_FORMATS, titleOf } from "~/modules/records/certificates/certificate";
+import { issueCertificate } from "~/modules/records/certificates/certificate.server";
+import { certificatePdf } from "~/modules/records/certificates/certificate-pdf.server";
+import { printedPack } from "~/modules/records/evidence-pack";
+import { readEvidencePack } from "~/modules/records/evidence-pack.server";
+import type { Services } from "~/services";
+import { entry } from "./audit.server";
+import { endpoint } from "./endpoint.server";
+import { EXAMPLE } from "./examples";
+import {
+  accountName,
+  contactsTold,
+  count,
+  flag,
+  grade,
+  id,
+  idOf,
+  maskedAccountNumber,
+  sha256,
+  text,
+  writtenInstant,
+} from "./fields.server";
+
+const result = z.object({
+  outcome: z.enum(CHECK_OUTCOMES).nullable().meta({ description: "Null: no bank gave an answer." }),
+  reasonCode: text("provider_unavailable").nullable(),
+  score: count(92).nullable(),
+  reasons: z.array(text("The legal form differs.")),
+  nameAtBank: text("WATTLE CREEK ELECTRICAL").nullable(),
+  institution: text("Commonwealth Bank of Australia").nullable(),
+  checkedAt: writtenInstant.nullable(),
+  beside: z
+    .object({
+      headline: text("Another payee's former account"),
+      why: text("The account was another payee's before."),
+    })
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        "Since format 3: under which headline it was decided, where something spoke against paying about which the bank's answer says nothing.",
+    }),
+});
+
+const call = z.object({
+  at: writtenInstant,
+  by: text("Mira Okafor").nullable(),
+  number: text("+61293744000"),
+  source: z.enum(CALL_SOURCES),
+  spokeTo: text("Jo Lindqvist, accounts").nullable(),
+  outcome: z.enum(CALL_OUTCOMES),
+  note: text("Read the account number back").nullable(),
+  countsAsProof: flag(true),
+});
+
+export const certificate = z.object({
+  id: id(EXAMPLE.decidedVerification),
+  title: text(
+    "Certificate: Wattle Creek Electrical, verified: approved by a person, no bank was asked",
+    "As the page and the PDF are headed: it says how the details were verified.",
+  ),
+  hash: sha256,
+  facts: z
+    .object({
+      format: z.enum(CERTIFICATE_FORMATS),
+      id: id(EXAMPLE.decidedVerification),
+      issuedAt: writtenInstant,
+      organization: z.object({ id: id(EXAMPLE.organization), name: text("Harbour Joinery") }),
+      timeZone: text("Australia/Sydney"),
+      payee: z.object({
+        name: text("Wattle Creek Electrical"),
+        accountName,
+        bsb: text("062-000"),
+        accountNumber: maskedAccountNumber,
+      }),
+      openedAt: writtenInstant,
+      requestedBy: text("Mira Okafor").nullable(),
+      method: z.enum(VERIFICATION_METHODS),
+      provider: text("Basiq").nullable(),
+      result,
+      payeeAnswer: z.object({
+        confirmedAt: writtenInstant.nullable(),
+        disputedAt: writtenInstant.nullable(),
+        note: text("We bank elsewhere").nullable(),
+      }),
+      callBacks: z.array(call),
+      formerContact: contactsTold.nullable().optional().meta({
+        description:
+          "Since format 2, of a change of bank details: whether whoever was the payee's contact before was told, as it stood at issue.",
+      }),
+      decision: z.object({
+        status: z.enum(["verified", "rejected", "failed"]),
+        at: writtenInstant,
+        by: text("Mira Okafor").nullable().meta({ description: "Null: PayeeProof itself, by a rule." }),
+        reason: text("Called the number in the contract").nullable(),
+        grade: grade.optional(),
+      }),
+    })
+    .meta({ description: "The hash is the SHA-256 of these as canonical JSON: keys sorted, no spaces." }),
+});
+
+export const evidencePack = z.object({
+  format: z.literal("payeeproof-evidence-1"),
+  madeAt: writtenInstant,
+  organization: z.object({ id: id(EXAMPLE.organization), name: text("Harbour Joinery") }),
+  timeZone: text("Australia/Sydney"),
+  subject: z.object({ type: z.enum(["payee", "payment"]), id: id(EXAMPLE.payee), name: text("Riverbend Timber") }),
+  entries: z.array(
+    z.object({
+      entry: z.object({ ...entry, seq: count(41) }),
+      prevHash: sha256,
+      hash: sha256,
+      isMasked: flag(false),
+      sentence: text("Mira Okafor added Riverbend Timber."),
+    }),
+  ),
+  isComplete: flag(true),
+  certificates: z.array(certificate.omit({ title: true })),
+  tip: z.object({ count: count(41), hash: sha256 }).nullable(),
+  hash: sha256,
+});
+
+const ofVerification = { id: idOf("verification", EXAMPLE.verification) };
+const decided = { id: EXAMPLE.decidedVerification };
+
+export const CERTIFICATE_CALLS = [
+  endpoint({
+    id: "readCertificate",
+    group: "verifications",
+    at: "GET /api/verifications/{id}/certificate",
+    needs: "verifications:read",
+    title: "Read a certificate",
+    text: "What a decided verification rests on. It is issued when it is first asked for and never changes.",
+    path: ofVerification,
+    answers: { 200: { text: "The certificate.", schema: z.object({ certificate }) } },
+    refusals: ["NOT_DECIDED"],
+    examples: [
+      { title: "A decided verification", status: 200, path: decided },
+      { title: "One that waits for a decision", status: 409, path: { id: EXAMPLE.verification } },
+    ],
+    run: async ({ services, actor, path }) => {
+      const { id, hash, facts } = await issueCertificate(services, actor, path.id);
+      return { certificate: { id, title: titleOf(facts), hash, facts } };
+    },
+  }),
+  endpoint({
+    id: "downloadCertificate",
+    group: "verifications",
+    at: "GET /api/verifications/{id}/certificate.pdf",
+    needs: "verifications:read",
+    title: "Download a certificate",
+    text: "The same on paper, with the address at which anyone who holds it can check it.",
+    path: ofVerification,
+    answers: { 200: { text: "A PDF file.", type: "application/pdf" } },
+    refusals: ["NOT_DECIDED"],
+    examples: [{ title: "A decided verification", status: 200, path: decided }],
+    run: async ({ services, actor, path }) => {
+      const certificate = await issueCertificate(services, actor, path.id);
+      const file = await certificatePdf(certificate, services.config.appOrigin);
+      return downloadAnswer({ ...file, type: "application/pdf" });
+    },
+  }),
+];
+
+/** The evidence of a payee or of a payment. Each entry carries its seal, so what is not sealed yet is sealed first. */
+export function evidenceCalls({
+  type,
+  path,
+  example,
+}: {
+  type: "payee" | "payment";
+  path: "payees" | "payments";
+  example: string;
+}) {
+  const noun = type === "payee" ? "Payee" : "Payment";
+  const shared = {
+    group: path,
+    needs: "audit:read",
+    path: { id: idOf(type, example) },
+    examples: [{ title: `One ${type}`, status: 200, path: { id: example } }],
+  } as const;
+  const readPack = async (services: Services, actor: Actor, id: string) => {
+    await sealAuditTrail(services);
+    return readEvidencePack(services, actor, { type, id });
+  };
+  return [
+    endpoint({
+      ...shared,
+      id: `read${noun}Evidence`,
+      at: `GET /api/${path}/{id}/evidence`,
+      title: `Read the evidence of a ${type}`,
+      text: "What the audit trail holds of it, each entry with its seal, and the certificates. `scripts/verify-evidence.mjs` checks it without PayeeProof. Up to 1,000 entries. A token needs `audit:read`.",
+      answers: { 200: { text: "The evidence pack.", schema: evidencePack } },
+      run: ({ services, actor, path: { id } }) => readPack(services, actor, id),
+    }),
+    endpoint({
+      ...shared,
+      id: `download${noun}Evidence`,
+      at: `GET /api/${path}/{id}/evidence.pdf`,
+      title: `Download the evidence of a ${type}`,
+      text: "The same on paper, with the JSON inside.",
+      answers: { 200: { text: "A PDF file.", type: "application/pdf" } },
+      run: async ({ services, actor, path: { id } }) => {
+        const pack = await readPack(services, actor, id);
+        const bytes = await toPdf(printedPack(pack, JSON.stringify(pack, null, 1)));
+        return downloadAnswer({ name: `evidence-${id}.pdf`, bytes, type: "application/pdf" });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,190 @@
+import * as z from "zod";
+import { type Endpoint, GROUPS } from "./endpoint.server";
+import { COMPONENTS, exampleOf, type JsonSchema } from "./example-of";
+import { EXAMPLE } from "./examples";
+import { type Facts, guideOf, toMarkdown } from "./guide";
+import { type ExplainedCode, REFUSALS } from "./refusals";
+import { type AnswerSchemas, answerSchemas, requestSchema } from "./schemas.server";
+
+/** The API's document: OpenAPI 3.1.1 (https://spec.openapis.org/oas/v3.1.1), made of the calls and their schemas. */
+
+export const VERSION = "1.0.0";
+
+const JSON_TYPE = "application/json";
+
+/** What the app says of its API from outside the modules. */
+export type Surroundings = {
+  /** Where the site lives. */
+  origin: string;
+  facts: Omit<Facts, "limitNames">;
+  /** Every call, in the order in which it is read. */
+  calls: readonly Endpoint[];
+};
+
+type Members = Record<string, unknown>;
+
+/** The document as an object of JSON. */
+export function describeApi({ origin, facts, calls }: Surroundings) {
+  const answers = answerSchemas(
+    calls.flatMap((call) => Object.values(call.answers).flatMap(({ schema }) => schema ?? [])),
+  );
+  const paths: Record<string, Members> = {};
+  for (const call of calls) {
+    paths[call.path] = { ...paths[call.path], [call.method.toLowerCase()]: operationOf(call, answers) };
+  }
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "PayeeProof API",
+      version: VERSION,
+      summary: "Check payees' bank details before you pay.",
+      description: toMarkdown(guideOf({ ...facts, limitNames: limitNames(calls) })),
+    },
+    servers: [{ url: origin }],
+    tags: Object.values(GROUPS).map(({ title, intro }) => ({ name: title, description: intro })),
+    paths,
+    components: {
+      schemas: answers.named,
+      examples: allErrorExamples(),
+      parameters: PARAMETERS,
+      securitySchemes: securitySchemes(origin),
+    },
+  };
+}
+
+/** The titles of the calls under each limit. */
+export function limitNames(calls: readonly Endpoint[]): Record<string, string> {
+  const names: Record<string, string> = {};
+  for (const { limit, title } of calls) if (limit) names[limit] = names[limit] ? `${names[limit]}; ${title}` : title;
+  return names;
+}
+
+const securitySchemes = (origin: string) => ({
+  token: { type: "http", scheme: "bearer", description: "An API token, made in your profile." },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: origin.startsWith("https:") ? "__Host-session" : "session",
+    description: "The cookie that signing in sets.",
+  },
+});
+
+const PARAMETERS = {
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    description: "A text of your choice. The same key and the same body are carried out once and answered alike.",
+    schema: { type: "string", minLength: 1, maxLength: 200, examples: ["pay-run-2026-11-20-1"] },
+  },
+};
+
+function operationOf(call: Endpoint, answers: AnswerSchemas): Members {
+  return {
+    operationId: call.id,
+    tags: [GROUPS[call.group].title],
+    summary: call.title,
+    ...(call.text ? { description: call.text } : {}),
+    security: securityOf(call),
+    ...parametersOf(call),
+    ...(call.body || call.files ? { requestBody: requestOf(call) } : {}),
+    responses: { ...answersOf(call, answers), ...refusalsOf(refusedWith(call)) },
+  };
+}
+
+function securityOf({ by, needs }: Endpoint): Members[] {
+  if (by === "anyone") return [];
+  if (needs === undefined) return [{ session: [] }];
+  return [{ token: needs === "any" ? [] : [needs] }, { session: [] }];
+}
+
+function parametersOf({ parameters, query, isIdempotent }: Endpoint): Members {
+  const all = [
+    ...Object.entries(parameters).map(([name, schema]) => parameterOf(name, schema, "path")),
+    ...Object.entries(query).map(([name, schema]) => parameterOf(name, schema, "query")),
+    ...(isIdempotent ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
+  ];
+  return all.length === 0 ? {} : { parameters: all };
+}
+
+function parameterOf(name: string, declared: z.ZodType, place: "path" | "query"): Members {
+  const { description, ...schema } = requestSchema(declared);
+  return { name, in: place, description, required: isRequired(declared), schema };
+}
+
+export const isRequired = (parameter: z.ZodType) => !parameter.safeParse(undefined).success;
+
+/** The part `file` of a form, or the bytes as they are: OpenAPI 3.1 says nothing of bytes that are not JSON. */
+const FORM: JsonSchema = { type: "object", properties: { file: {} }, required: ["file"] };
+
+function requestOf({ body, files = [], isBodyOptional, examples }: Endpoint): Members {
+  const sent = examples.filter((example) => example.json !== undefined);
+  const named = Object.fromEntries(
+    sent.map(({ title, json: value }, at) => [`example${at + 1}`, { summary: title, value }]),
+  );
+  const content: Members = {};
+  if (body) content[JSON_TYPE] = { schema: requestSchema(body), ...(sent.length > 0 ? { examples: named } : {}) };
+  for (const type of files) {
+    const text = examples.find(({ file }) => file?.type === type)?.file?.text;
+    const isForm = type === "multipart/form-data";
+    content[type] = { ...(isForm ? { schema: FORM } : {}), ...(text === undefined ? {} : { example: text }) };
+  }
+  return { required: !isBodyOptional, content };
+}
+
+function answersOf({ answers }: Endpoint, schemas: AnswerSchemas): Members {
+  const described = Object.entries(answers).map(([status, { text, schema, type = JSON_TYPE }]): [string, Members] => {
+    if (!schema && type === JSON_TYPE) return [status, { description: text }];
+    if (!schema) return [status, { description: text, content: { [type]: {} } }];
+    const made = schemas.of(schema);
+    const example = exampleOf(made, schemas.named);
+    return [status, { description: text, content: { [type]: { schema: made, example } } }];
+  });
+  return Object.fromEntries(described);
+}
+
+/** Every code that a call may be refused with. */
+function refusedWith({ by, needs, body, files, isIdempotent, limit, method, parameters, refusals = [] }: Endpoint) {
+  const isOrganizations = by !== "anyone" && by !== "person";
+  const codes: ExplainedCode[] = [...refusals];
+  if (body) codes.push("INVALID_INPUT");
+  if (body || files) codes.push("MALFORMED", "TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE");
+  if (by !== "anyone") codes.push("SIGNED_OUT", "INVALID_TOKEN");
+  if (by !== "anyone" && needs === undefined) codes.push("SESSION_REQUIRED");
+  if (isOrganizations) codes.push("ACCOUNT_PENDING", "ACCOUNT_REJECTED", "ORGANIZATION_SUSPENDED");
+  if (isOrganizations && needs !== undefined) codes.push("SCOPE_MISSING");
+  if (isOrganizations && method !== "GET") codes.push("READ_ONLY", "ORGANIZATION_REQUIRED", "TWO_STEP_REQUIRED");
+  if (isOrganizations && Object.keys(parameters).length > 0) codes.push("NOT_FOUND");
+  if (isIdempotent) codes.push("IDEMPOTENCY_CONFLICT");
+  if (limit) codes.push("RATE_LIMITED");
+  return [...new Set<ExplainedCode>([...codes, "INTERNAL", "BUSY", "UPSTREAM_UNAVAILABLE"])];
+}
+
+/** The codes by status, each with its meaning and an example. */
+function refusalsOf(codes: readonly ExplainedCode[]): Members {
+  const byStatus = new Map<number, ExplainedCode[]>();
+  for (const code of codes) byStatus.set(REFUSALS[code].status, [...(byStatus.get(REFUSALS[code].status) ?? []), code]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, each]) => [
+      String(status),
+      {
+        description: each.map((code) => `${code}: ${REFUSALS[code].text}`).join("\n\n"),
+        ...(status === 429 || status === 503 ? { headers: RETRY_AFTER } : {}),
+        content: { [JSON_TYPE]: { schema: { $ref: `${COMPONENTS}Error` }, examples: errorExamples(each) } },
+      },
+    ]),
+  );
+}
+
+const RETRY_AFTER = { "Retry-After": { description: "Seconds to wait.", schema: requestSchema(z.int().min(1)) } };
+
+const errorExamples = (codes: readonly ExplainedCode[]): Members =>
+  Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]));
+
+/** An example of every refusal, each once. */
+const allErrorExamples = (): Members =>
+  Object.fromEntries(
+    Object.entries(REFUSALS).map(([code, { text }]) => [
+      code,
+      { summary: text, value: { message: text, code, requestId: EXAMPLE.entry } },
+    ]),
+  );

@@ -1,0 +1,350 @@
+import * as z from "zod";
+import { maskAccountNumber } from "~/kernel/account-number";
+import type { Actor } from "~/kernel/actor";
+import { institutionOf } from "~/kernel/bsb";
+import { type PayeeStatus, payeeStatus as statusOf } from "~/kernel/payee";
+import { recordReveal } from "~/modules/core/record-reveal.server";
+import { listNoticesOfPayee } from "~/modules/messages/notifications/change-notices.queries.server";
+import { toContactsTold } from "~/modules/messages/notifications/notice-rules";
+import { addPayee } from "~/modules/payees/add-payee.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
+import { newPayeeSchema, payeePatchSchema, whitelistSchema } from "~/modules/payees/payee-fields.server";
+import { PAYEE_FILTERS } from "~/modules/payees/payee-list";
+import { listPayees, readPayeesQuery } from "~/modules/payees/payee-list.server";
+import { gradeOfListed } from "~/modules/payees/payee-standing";
+import { getPayeeWithLatest } from "~/modules/payees/payee.server";
+import { listChanges } from "~/modules/payees/payee-page.server";
+import { startVerification } from "~/modules/payees/start-verification.server";
+import type { Grade } from "~/modules/payees/verifications/grade";
+import { getVerification } from "~/modules/payees/verifications/verification.server";
+import { TRUST_NOTICES, unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
+import type { Services } from "~/services";
+import { endpoint } from "./endpoint.server";
+import { evidenceCalls } from "./evidence.server";
+import { EXAMPLE } from "./examples";
+import {
+  accountName,
+  accountNumber,
+  bsb,
+  choice,
+  contactsTold,
+  count,
+  cursor,
+  flag,
+  grade,
+  id,
+  idOf,
+  instant,
+  maskedAccountNumber,
+  NAMES,
+  nextCursor,
+  nothing,
+  text,
+  word,
+} from "./fields.server";
+import { evidence, shownVerification, verification } from "./verification-shapes.server";
+
+const STATUSES = [
+  "whitelisted",
+  "verified",
+  "pending",
+  "changed",
+  "disputed",
+  "rejected",
+  "failed",
+  "taken_off",
+] as const satisfies readonly PayeeStatus[];
+
+export const payeeStatus = z.enum(STATUSES).meta({ description: "How far the payee is trusted now." });
+
+export const payee = z
+  .object({
+    id: id(EXAMPLE.payee),
+    name: text("Wattle Creek Electrical"),
+    accountName,
+    bsb,
+    accountNumber,
+    institution: text("Commonwealth Bank of Australia").nullable(),
+    abn: text("51824753556").nullable(),
+    email: text("accounts@wattlecreek.example").nullable(),
+    phone: text("+61293744000", "E.164.").nullable(),
+    address: text("12 Creek Road, Newtown NSW 2042").nullable(),
+    status: payeeStatus,
+    grade,
+    paymentCount: count(3, "Successful payments."),
+    lastPaymentDate: instant.nullable(),
+    whitelisted: flag(true),
+    whitelistedAt: instant.nullable(),
+    whitelistedById: id(EXAMPLE.person).nullable(),
+    whitelistedReason: text("Called the number in the contract").nullable(),
+    whitelistGlobal: flag(false, "Other organisations may learn that this one trusts the account."),
+    version: count(1, "Rises with every edit. Send it with an edit to be told when another one came first."),
+    bankDetailsChangedAt: instant.nullable(),
+    renamedAt: instant
+      .nullable()
+      .meta({ description: "When it was last given another name, which ends its trust like new bank details." }),
+    contactChangedAt: instant.nullable(),
+    disputedAt: instant.nullable(),
+    draftSince: instant
+      .nullable()
+      .meta({ description: "When the payee sent its details itself, until a person accepts it." }),
+    createdAt: instant,
+    updatedAt: instant,
+  })
+  .register(NAMES, { id: "Payee" });
+
+export const listedPayee = z
+  .object({ ...payee.shape, accountNumber: maskedAccountNumber })
+  .register(NAMES, { id: "ListedPayee" });
+
+export const payeeChange = z
+  .object({
+    id: id(EXAMPLE.entry),
+    field: text("accountNumber"),
+    oldValue: text("•••••678").nullable(),
+    newValue: text("•••••345").nullable(),
+    changedBy: text("Mira Okafor").nullable().meta({ description: "Null: PayeeProof itself." }),
+    createdAt: instant,
+  })
+  .register(NAMES, { id: "PayeeChange" });
+
+const withEvidence = z.object({ ...verification.shape, evidence: evidence.nullable() });
+const decided = z.object({
+  payee,
+  notice: z.string().nullable().meta({
+    description: "Where the payee was there already, or off it: what was changed all the same, or that nothing was.",
+  }),
+});
+const payeeWithChanges = z.object({
+  payee,
+  latestVerification: verification.nullable(),
+  changes: z.array(payeeChange),
+  formerContact: contactsTold.nullable(),
+});
+const byId = { id: idOf("payee", EXAMPLE.payee) };
+const reason = "Called the number in the contract";
+/** A payee as answers show it. The schemas leave out what is not for others, such as the account's digests. */
+const shownPayee = <P extends Parameters<typeof statusOf>[0]>(
+  payee: P,
+  latest: Parameters<typeof statusOf>[1],
+  grade: Grade | null,
+) => ({ ...payee, institution: institutionOf(payee.bsb)?.name ?? null, status: statusOf(payee, latest), grade });
+
+/** With the account number in full, which the audit trail records. */
+async function revealPayee(services: Services, actor: Actor, id: string) {
+  const { payee, latest, grade } = await getPayeeWithLatest(services, actor, id);
+  const [changes, notices] = await Promise.all([
+    listChanges(services, actor, id),
+    listNoticesOfPayee(services, actor, id),
+    recordReveal(services, actor, { entityType: "payee", entityId: id }),
+  ]);
+  return {
+    payee: shownPayee(payee, latest, grade),
+    latestVerification: latest && shownVerification(latest),
+    changes: changes.map((change) => ({ ...change, changedBy: change.userName })),
+    formerContact: toContactsTold(notices, services.clock.now()),
+  };
+}
+
+async function revealDecided(services: Services, actor: Actor, payeeId: string, what: keyof typeof TRUST_NOTICES) {
+  const [{ payee, latest, grade }] = await Promise.all([
+    getPayeeWithLatest(services, actor, payeeId),
+    recordReveal(services, actor, { entityType: "payee", entityId: payeeId }),
+  ]);
+  return { payee: shownPayee(payee, latest, grade), notice: TRUST_NOTICES[what].text };
+}
+
+export const PAYEE_CALLS = [
+  endpoint({
+    id: "listPayees",
+    group: "payees",
+    at: "GET /api/payees",
+    needs: "payees:read",
+    title: "List payees",
+    text: "Newest first, 50 at a time. A search looks for words of the names, for the BSB, and for the beginning or end of the account number.",
+    query: {
+      q: word(
+        "Any part of a name of three characters or more, a BSB, an ABN, or the beginning or end of an account number.",
+        "wattle 062000",
+      ),
+      status: choice("Which payees.", PAYEE_FILTERS),
+      cursor,
+    },
+    answers: { 200: { text: "A page of payees.", schema: z.object({ payees: z.array(listedPayee), nextCursor }) } },
+    examples: [
+      { title: "All payees", status: 200 },
+      { title: "Payees that wait for verification", status: 200, query: { status: "pending", q: "wattle" } },
+    ],
+    run: async ({ services, actor, asked }) => {
+      const page = await listPayees(services, actor, readPayeesQuery(asked));
+      return {
+        payees: page.payees.map((payee) => ({
+          ...shownPayee(payee, payee.latest, gradeOfListed(payee)),
+          accountNumber: maskAccountNumber(payee.accountNumber),
+        })),
+        nextCursor: page.next ?? null,
+      };
+    },
+  }),
+  endpoint({
+    id: "addPayee",
+    group: "payees",
+    at: "POST /api/payees",
+    needs: "payees:write",
+    title: "Add a payee",
+    text: "Opens a verification of the bank details, with what is already known of the account as evidence.",
+    isIdempotent: true,
+    body: newPayeeSchema,
+    answers: {
+      201: {
+        text: "The payee and its verification.",
+        schema: z.object({ payee, verification: withEvidence.nullable() }),
+      },
+    },
+    refusals: ["SUBSCRIPTION_REQUIRED", "DUPLICATE_PAYEE"],
+    examples: [
+      {
+        title: "A payee with an ABN and an email address",
+        status: 201,
+        json: {
+          name: "Wattle Creek Electrical",
+          accountName: "Wattle Creek Electrical Pty Ltd",
+          bsb: "062-000",
+          accountNumber: "1234 5678",
+          abn: "51 824 753 556",
+          email: "accounts@wattlecreek.example",
+        },
+      },
+      {
+        title: "A BSB with too few digits",
+        status: 400,
+        json: {
+          name: "Wattle Creek Electrical",
+          accountName: "Wattle Creek Electrical",
+          bsb: "0620",
+          accountNumber: "12345678",
+        },
+      },
+    ],
+    run: async ({ services, actor, body, idempotencyKey }) => {
+      const { payeeId, isRepeated } = await addPayee(services, actor, { details: body, idempotencyKey });
+      const { payee, latest, grade } = await getPayeeWithLatest(services, actor, payeeId);
+      // What was typed just now is no news to who typed it; a repeated key answers what the payee has become.
+      if (isRepeated) await recordReveal(services, actor, { entityType: "payee", entityId: payeeId });
+      const verification = latest && { ...shownVerification(latest), evidence: latest.evidence };
+      return { payee: shownPayee(payee, latest, grade), verification };
+    },
+  }),
+  ...evidenceCalls({ type: "payee", path: "payees", example: EXAMPLE.payee }),
+  endpoint({
+    id: "readPayee",
+    group: "payees",
+    at: "GET /api/payees/{id}",
+    needs: "payees:read",
+    title: "Read a payee",
+    text: "With the account number in full, which the audit trail records.",
+    path: byId,
+    answers: {
+      200: {
+        text: "The payee, its newest verification, what was changed, and whether its former contact was told.",
+        schema: payeeWithChanges,
+      },
+    },
+    examples: [{ title: "One payee", status: 200, path: { id: EXAMPLE.payee } }],
+    run: ({ services, actor, path }) => revealPayee(services, actor, path.id),
+  }),
+  endpoint({
+    id: "editPayee",
+    group: "payees",
+    at: "PATCH /api/payees/{id}",
+    needs: "payees:write",
+    title: "Edit a payee",
+    text: "Fields that are left out stay as they are; null takes a value away. New bank details, or another name, open a new verification, take the payee off the whitelist and hold its payments. A new spelling of the same name does not. Of new bank details a notice goes to everyone who was a contact of the payee in the last 30 days; it is tried until it is sent, and `formerContact` says how it stands.",
+    path: byId,
+    body: payeePatchSchema,
+    answers: {
+      200: {
+        text: "The payee as it is now. `formerContact` says whether whoever was its contact before was told: right after an edit never, because a message is only told when the provider has taken it.",
+        schema: payeeWithChanges,
+      },
+    },
+    refusals: ["EDIT_CONFLICT", "DUPLICATE_PAYEE"],
+    examples: [
+      { title: "A new phone number", status: 200, path: { id: EXAMPLE.payee }, json: { phone: "02 9374 4000" } },
+      { title: "Another name", status: 200, path: { id: EXAMPLE.payee }, json: { name: "Wattle Creek Holdings" } },
+      {
+        title: "New bank details",
+        status: 200,
+        path: { id: EXAMPLE.payee },
+        json: { bsb: "082-001", accountNumber: "70123456" },
+      },
+    ],
+    run: async ({ services, actor, path, body: { version, ...patch } }) => {
+      await editPayee(services, actor, { payeeId: path.id, patch, version });
+      return revealPayee(services, actor, path.id);
+    },
+  }),
+  endpoint({
+    id: "verifyPayeeAgain",
+    group: "payees",
+    at: "POST /api/payees/{id}/verifications",
+    needs: "verifications:write",
+    title: "Verify a payee again",
+    isIdempotent: true,
+    path: byId,
+    body: nothing,
+    isBodyOptional: true,
+    answers: { 201: { text: "The new verification.", schema: z.object({ verification: withEvidence }) } },
+    refusals: ["SUBSCRIPTION_REQUIRED", "VERIFICATION_PENDING", "EDIT_CONFLICT"],
+    examples: [{ title: "A new verification", status: 201, path: { id: EXAMPLE.whitelistedPayee }, json: {} }],
+    run: async ({ services, actor, path, idempotencyKey }) => {
+      const { verificationId } = await startVerification(services, actor, path.id, idempotencyKey);
+      const [opened] = await Promise.all([
+        getVerification(services, actor, verificationId),
+        recordReveal(services, actor, { entityType: "verification", entityId: verificationId }),
+      ]);
+      return { verification: { ...shownVerification(opened), evidence: opened.evidence } };
+    },
+  }),
+  endpoint({
+    id: "whitelistPayee",
+    group: "payees",
+    at: "POST /api/payees/{id}/whitelist",
+    needs: "payees:write",
+    title: "Put a payee on the whitelist",
+    text: "A payee that is on it already is answered as it is.",
+    path: byId,
+    body: whitelistSchema,
+    answers: { 200: { text: "The payee.", schema: decided } },
+    refusals: ["SECOND_PERSON_REQUIRED", "EDIT_CONFLICT"],
+    examples: [{ title: "With the reason", status: 200, path: { id: EXAMPLE.payee }, json: { reason } }],
+    run: async ({ services, actor, path, body }) => {
+      const isNew = await whitelistByHand(services, actor, { payeeId: path.id, ...body });
+      return revealDecided(services, actor, path.id, isNew ? "added" : "was_on");
+    },
+  }),
+  endpoint({
+    id: "unwhitelistPayee",
+    group: "payees",
+    at: "DELETE /api/payees/{id}/whitelist",
+    needs: "payees:write",
+    title: "Take a payee off the whitelist",
+    text: "Its authorised payments that have no outcome yet are held again. Of a payee that is off it already, since its details or its name changed, the former ones are forgotten: a rejection can no longer restore them.",
+    path: byId,
+    body: whitelistSchema,
+    answers: { 200: { text: "The payee.", schema: decided } },
+    refusals: ["EDIT_CONFLICT"],
+    examples: [
+      {
+        title: "With the reason",
+        status: 200,
+        path: { id: EXAMPLE.whitelistedPayee },
+        json: { reason: "The contract has ended" },
+      },
+    ],
+    run: async ({ services, actor, path, body }) => {
+      const what = await unwhitelistByHand(services, actor, { payeeId: path.id, ...body });
+      return revealDecided(services, actor, path.id, what);
+    },
+  }),
+];

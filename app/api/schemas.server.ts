@@ -1,0 +1,94 @@
+import * as z from "zod";
+import { COMPONENTS, type JsonSchema } from "./example-of";
+import { EXAMPLE } from "./examples";
+import { NAMES } from "./fields.server";
+
+/** Zod's schemas as the JSON schemas of the document. */
+
+/** What every refusal is answered with. */
+z.looseObject({
+  message: z
+    .string()
+    .meta({ description: "The sentence that a person reads.", examples: ["Check the details and try again."] }),
+  code: z.string().meta({
+    description: "For programs. A code keeps its meaning; new codes may be added.",
+    examples: ["INVALID_INPUT"],
+  }),
+  fieldErrors: z
+    .record(z.string(), z.array(z.string()))
+    .optional()
+    .meta({
+      description: "The sentences beside each field.",
+      examples: [{ bsb: ["A BSB has 6 digits, such as 062-000"] }],
+    }),
+  requestId: z.string().meta({ description: "Tell us this number.", examples: [EXAMPLE.entry] }),
+}).register(NAMES, { id: "Error" });
+
+type Member = { zodSchema: z.core.$ZodTypes; jsonSchema: z.core.JSONSchema.BaseSchema };
+
+/** What zod writes for every whole number, and says nothing. */
+const dropSafeIntegers = (schema: z.core.JSONSchema.BaseSchema) => {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+};
+
+/** Fields that must be absent are no fields of the body. */
+const dropAbsent = ({ zodSchema, jsonSchema }: Member) => {
+  if (zodSchema._zod.def.type !== "object") return;
+  for (const [name, field] of Object.entries(zodSchema._zod.def.shape)) {
+    const { def } = field._zod as z.core.$ZodTypeInternals & { def: { innerType?: z.core.$ZodType } };
+    const inner = def.type === "optional" ? def.innerType?._zod.def.type : def.type;
+    if (inner === "undefined") delete jsonSchema.properties?.[name];
+  }
+};
+
+const OPTIONS = {
+  unrepresentable: "any",
+  // Instants are written as texts: what is described is what is sent, in both directions.
+  io: "input",
+  override: (member: Member) => {
+    dropSafeIntegers(member.jsonSchema);
+    dropAbsent(member);
+  },
+} as const;
+
+const plain = ({ $schema: _, $id: __, ...schema }: JsonSchema): JsonSchema => schema;
+
+/** What a call is sent: the schema that the action reads it with. */
+export const requestSchema = (schema: z.ZodType): JsonSchema => plain(z.toJSONSchema(schema, OPTIONS) as JsonSchema);
+
+export type AnswerSchemas = {
+  /** The schemas with a name. */
+  named: Record<string, JsonSchema>;
+  /** The JSON schema of an answer: a reference where it has a name. */
+  of: (schema: z.ZodType) => JsonSchema;
+};
+
+/**
+ * The schemas of answers, which refer to each other by name. An answer may gain fields, so that none forbids more.
+ *
+ * @param answers every schema that will be asked for
+ */
+export function answerSchemas(answers: readonly z.ZodType[]): AnswerSchemas {
+  const names = z.registry<{ id: string }>();
+  for (const [id, schema] of NAMES._idmap) names.add(schema, { id });
+  for (const [at, schema] of answers.entries()) if (!names.has(schema)) names.add(schema, { id: `answer${at}` });
+  const { schemas } = z.toJSONSchema(names, {
+    ...OPTIONS,
+    metadata: z.globalRegistry,
+    uri: (id) => `${COMPONENTS}${id}`,
+    override: (member) => {
+      OPTIONS.override(member);
+      if (member.jsonSchema.additionalProperties === false) delete member.jsonSchema.additionalProperties;
+    },
+  });
+  const made = new Map(Object.entries(schemas).map(([id, schema]) => [id, plain(schema as JsonSchema)]));
+  const isNamed = (id: string) => NAMES._idmap.has(id);
+  return {
+    named: Object.fromEntries([...made].filter(([id]) => isNamed(id))),
+    of(schema) {
+      const id = names.get(schema)?.id ?? "";
+      return isNamed(id) ? { $ref: `${COMPONENTS}${id}` } : (made.get(id) ?? {});
+    },
+  };
+}

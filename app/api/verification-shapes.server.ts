@@ -1,0 +1,182 @@
+import * as z from "zod";
+import { CHECK_OUTCOMES, MATCH_TYPES, VERIFICATION_METHODS, VERIFICATION_STATUSES } from "~/kernel/enums";
+import type { MatchBadge } from "~/modules/name-match";
+import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
+import { RESULT_SOURCES } from "~/modules/payees/verifications/verification";
+import type { VerificationSummary } from "~/modules/payees/verifications/verification.json";
+import { EXAMPLE } from "./examples";
+import {
+  accountName,
+  accountNumber,
+  bsb,
+  count,
+  flag,
+  grade,
+  id,
+  instant,
+  maskedAccountNumber,
+  NAMES,
+  named,
+  person,
+  text,
+  writtenInstant,
+} from "./fields.server";
+
+export const nameDifference = z
+  .object({
+    type: z.enum([
+      "formatting",
+      "spacing",
+      "diacritic",
+      "and_symbol",
+      "title",
+      "abbreviation",
+      "legal_form",
+      "entity_kind",
+      "trading_as",
+      "trustee",
+      "initial",
+      "nickname",
+      "order",
+      "typo",
+      "plural",
+      "extra_token",
+      "missing_token",
+      "different_token",
+      "place",
+      "number",
+      "reference",
+      "truncation",
+      "homoglyph",
+      "script",
+      "joint_holder",
+      "acronym",
+      "blank",
+    ]),
+    submitted: text("Electrical"),
+    held: text("Electricl"),
+    points: count(8, "What the difference costs of 100 points."),
+  })
+  .register(NAMES, { id: "NameDifference" });
+
+export const matchBadge = z.enum([
+  "Exact",
+  "Very Strong",
+  "Strong",
+  "Moderate",
+  "Weak",
+  "Poor",
+] as const satisfies readonly MatchBadge[]);
+
+const score = z
+  .int()
+  .min(0)
+  .max(100)
+  .meta({ examples: [92] });
+
+const verificationPayee = z.object({
+  id: id(EXAMPLE.payee),
+  name: text("Wattle Creek Electrical"),
+  accountName,
+  bsb,
+  accountNumber,
+  whitelistGlobal: flag(false),
+  institution: text("Commonwealth Bank of Australia").nullable(),
+});
+
+export const verification = z
+  .object({
+    id: id(EXAMPLE.verification),
+    status: z.enum(VERIFICATION_STATUSES),
+    grade,
+    matchType: z
+      .enum(MATCH_TYPES)
+      .meta({ description: "exact: 95 to 100 points. fuzzy: 70 to 94. none: below, or nothing to compare yet." }),
+    nameMatchScore: score.nullable(),
+    nameDifferences: z.array(nameDifference),
+    verifiedAccountName: text(
+      "Wattle Creek Electricl Pty Ltd",
+      "The name that the source of the check gave.",
+    ).nullable(),
+    verificationMethod: z.enum(VERIFICATION_METHODS),
+    requestedByUser: person.nullable().meta({ description: "Null: PayeeProof opened it." }),
+    createdAt: instant,
+    completedAt: instant.nullable(),
+    payee: verificationPayee,
+    outcome: z.enum(CHECK_OUTCOMES).nullable().meta({
+      description: "What the last check found. Null: no check has ended yet. `unable` says nothing about the payee.",
+    }),
+    source: z.enum(RESULT_SOURCES).nullable().meta({
+      description:
+        "Who gave the result: `basiq` with the payee's consent at their bank, `cop` the payee's bank at once by Confirmation of Payee, a whitelist, or a person. Null: no result.",
+    }),
+    reasonCode: text("provider_unavailable").nullable(),
+    rejectedReason: text("Manual rejection").nullable(),
+    verifiedByPayee: flag(true, "The payee said that these are their details."),
+    disputedByPayeeAt: instant.nullable(),
+  })
+  .register(NAMES, { id: "Verification" });
+
+export const listedVerification = z
+  .object({
+    ...verification.shape,
+    payee: z.object({ ...verificationPayee.shape, accountNumber: maskedAccountNumber }),
+  })
+  .register(NAMES, { id: "ListedVerification" });
+
+export const evidence = z
+  .object({
+    institution: z
+      .object({
+        mnemonic: text("CBA"),
+        name: text("Commonwealth Bank of Australia"),
+        branch: text("Sydney").optional(),
+        problem: text("This BSB is closed").optional(),
+      })
+      .nullable(),
+    unusualAccountLength: flag(false),
+    vouching: z
+      .object({ exact: count(2), close: count(0), different: count(0), leftOut: count(0).optional() })
+      .meta({ description: "Other organisations that trust the account, by how their name for it compares." }),
+    lookalikes: z.array(
+      z.object({
+        payeeId: id(EXAMPLE.whitelistedPayee),
+        name: text("Wattle Creek Electric"),
+        reason: z.enum(["same_name", "similar_name", "account_number_slip", "email_domain", "former_email_domain"]),
+        detail: text("The name is nearly that of Wattle Creek Electric."),
+      }),
+    ),
+    formerHolders: z
+      .array(
+        z.object({
+          payeeId: id(EXAMPLE.whitelistedPayee),
+          name: text("Cassowary Cleaning"),
+          until: writtenInstant,
+          isArchived: flag(false, "It is archived and has the account still; `until` is when it was archived."),
+        }),
+      )
+      .optional()
+      .meta({ description: "Other payees of yours that had this account before, the last first. Absent: none." }),
+    ownUntil: writtenInstant
+      .optional()
+      .meta({ description: "When the payee itself gave up this account, to which it went back. Absent: it did not." }),
+  })
+  .register(NAMES, { id: "Evidence" });
+
+/** A verification as the specification displays it (section 3), with the outcome of its check. */
+export const shownVerification = (row: VerificationSummary) => ({
+  ...row,
+  grade: gradeOf(gradeFactsOf(row)),
+  nameDifferences: row.nameDifferences ?? [],
+  verifiedAccountName: row.verifiedName,
+  verificationMethod: row.method,
+  requestedByUser: named(row.requestedBy),
+  payee: {
+    ...row.payee,
+    accountName: row.accountName,
+    bsb: row.bsb,
+    accountNumber: row.accountNumber,
+    institution: row.resultData?.institution ?? null,
+  },
+  source: row.resultData?.source ?? null,
+});

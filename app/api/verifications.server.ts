@@ -1,0 +1,512 @@
+import * as z from "zod";
+import { maskAccountNumber } from "~/kernel/account-number";
+import { type Actor, displayName } from "~/kernel/actor";
+import { notFound } from "~/kernel/app-error";
+import {
+  CALL_OUTCOMES,
+  CALL_SOURCES,
+  CHECK_OUTCOMES,
+  MATCH_TYPES,
+  NO_PROOF_REASONS,
+  QUEUE_ORDERS,
+  VERIFICATION_METHODS,
+  VERIFICATION_STATUSES,
+} from "~/kernel/enums";
+import { recordReveal } from "~/modules/core/record-reveal.server";
+import { listNoticesOfVerification } from "~/modules/messages/notifications/change-notices.queries.server";
+import { toContactsTold } from "~/modules/messages/notifications/notice-rules";
+import { explainDifferences } from "~/modules/name-match";
+import { sendLinkSchema } from "~/modules/payees/payee-links/payee-link.schema.server";
+import { sendPayeeLink } from "~/modules/payees/payee-links/payee-link.server";
+import { findReviewFlags, flagFactsOf, REVIEW_FLAGS } from "~/modules/payees/verifications/review-flags";
+import { wordsOfVerification } from "~/modules/payees/verifications/standing";
+import { VERDICT_NAMES } from "~/modules/payees/verifications/verdict";
+import type { VerificationSummary } from "~/modules/payees/verifications/verification.json";
+import {
+  getVerification,
+  listTimeline,
+  type VerificationDetail,
+} from "~/modules/payees/verifications/verification.server";
+import { actOnEach, type BulkAct } from "~/modules/verifying/act-on-each.server";
+import { assignmentSchema, assignVerification } from "~/modules/verifying/assign.server";
+import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";
+import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
+import { type BulkReview, bulkReviewSchema } from "~/modules/verifying/bulk-review.server";
+import { type CallBack, NO_PROOF } from "~/modules/verifying/call-backs/call-back";
+import { callSchema, listCalls } from "~/modules/verifying/call-backs/call-back.server";
+import { recordCall } from "~/modules/verifying/call-backs/record-call.server";
+import { commentOnVerification, commentSchema } from "~/modules/verifying/comment.server";
+import { listPendingVerifications, readPendingFilter } from "~/modules/verifying/review/pending.server";
+import { reviewSchema } from "~/modules/verifying/review/review.schema.server";
+import { reviewVerification } from "~/modules/verifying/review/review.server";
+import { listVerificationsOf, readVerificationFilter } from "~/modules/verifying/review/verification-list.server";
+import type { Services } from "~/services";
+import { endpoint, reply } from "./endpoint.server";
+import { CERTIFICATE_CALLS } from "./evidence.server";
+import { EXAMPLE } from "./examples";
+import {
+  choice,
+  contactsTold,
+  cursor,
+  days,
+  facts,
+  flag,
+  id,
+  idOf,
+  instant,
+  limit,
+  NAMES,
+  nextCursor,
+  nothing,
+  text,
+  word,
+} from "./fields.server";
+import { evidence, listedVerification, shownVerification, verification } from "./verification-shapes.server";
+
+export const callBack = z
+  .object({
+    id: id(EXAMPLE.entry),
+    number: text("+61293744000"),
+    source: z.enum(CALL_SOURCES),
+    spokeTo: text("Jo Lindqvist, accounts").nullable(),
+    outcome: z.enum(CALL_OUTCOMES),
+    note: text("Read the account number back").nullable(),
+    countsAsProof: flag(true),
+    noProof: z
+      .object({ code: z.enum(NO_PROOF_REASONS), message: text("The number was changed less than 30 days ago.") })
+      .nullable(),
+    calledBy: text("Mira Okafor").nullable(),
+    createdAt: instant,
+  })
+  .register(NAMES, { id: "CallBack" });
+
+export const assignee = z
+  .object({ id: id(EXAMPLE.person), name: text("Mira Okafor") })
+  .nullable()
+  .meta({ description: "Who is to decide it. Null: nobody in particular." });
+
+export const bulkResult = z.object({
+  id: id(EXAMPLE.verification),
+  payeeName: text("Wattle Creek Electrical"),
+  done: flag(true),
+  code: text("ALREADY_DECIDED", "Why it was refused. Null: it was done.").nullable(),
+  message: text("Assigned"),
+});
+
+export const verificationDetail = z.object({
+  ...verification.shape,
+  verdict: z
+    .object({
+      name: z.enum(VERDICT_NAMES),
+      word: text("Another payee's former account"),
+      tone: z.enum(["verified", "pending", "review", "neutral"]).meta({
+        description:
+          "Green, amber, red or none. Red: something speaks against paying, and approving asks for a reason.",
+      }),
+      because: z.array(text("This account was Cassowary Cleaning's until 23 Nov 2026.")),
+      next: text("Compare it with that payee, and ask why the account is the same, on a contact you already had."),
+    })
+    .meta({ description: "Where it stands and what to do next, in the words of its page." }),
+  flags: z.array(z.enum(REVIEW_FLAGS)).meta({
+    description: "What speaks against approving it, the gravest first. Empty once it is decided.",
+  }),
+  differencesExplained: z.array(text("One letter differs: Electrical, Electricl.")),
+  assignedTo: assignee,
+  evidence: evidence.nullable(),
+  timeline: z.array(
+    z.object({
+      id: id(EXAMPLE.entry),
+      action: text("verification.opened"),
+      userName: text("Mira Okafor").nullable(),
+      details: facts.nullable(),
+      createdAt: instant,
+    }),
+  ),
+});
+
+/** The account number is masked, as on the pages. */
+function listed(row: VerificationSummary) {
+  const shown = shownVerification(row);
+  return { ...shown, payee: { ...shown.payee, accountNumber: maskAccountNumber(row.accountNumber) } };
+}
+
+const shownCall = (call: CallBack) => ({
+  ...call,
+  countsAsProof: call.outcome === "confirmed" && call.noProof === null,
+  noProof: call.noProof && { code: call.noProof, message: NO_PROOF[call.noProof] },
+  calledBy: call.userName,
+});
+
+type Assigned = Pick<VerificationDetail, "assignedToId" | "assignedTo">;
+
+const assignedTo = ({ assignedToId: id, assignedTo: person }: Assigned) =>
+  id !== null && person ? { id, name: displayName(person) } : null;
+
+/** With the account number in full, which the audit trail records. */
+async function reveal(services: Services, actor: Actor, id: string) {
+  const row = await getVerification(services, actor, id);
+  await recordReveal(services, actor, { entityType: "verification", entityId: id });
+  return shownVerification(row);
+}
+
+function toAct(asked: BulkReview): BulkAct {
+  switch (asked.act) {
+    case "assign":
+      return { intent: "assign", assignee: asked.assigneeId };
+    case "reject":
+      return { intent: "reject", reason: asked.reason };
+    default:
+      return { intent: asked.act };
+  }
+}
+
+const PAGE_SIZE = 100;
+/** Everything that waits is answered at once, up to this many, unless the call asks for pages with `limit`. */
+const ALL = 1000;
+
+const byId = { id: idOf("verification", EXAMPLE.verification) };
+const path = { id: EXAMPLE.verification };
+const decided = { id: EXAMPLE.decidedVerification };
+const one = z.object({ verification });
+export const VERIFICATION_CALLS = [
+  endpoint({
+    id: "listVerifications",
+    group: "verifications",
+    at: "GET /api/verifications",
+    needs: "verifications:read",
+    title: "List verifications",
+    text: "Every verification, newest first, 100 at a time.",
+    query: {
+      status: choice("Only these.", VERIFICATION_STATUSES),
+      outcome: choice("Only those whose last check found this; `none`: no check has ended.", [
+        ...CHECK_OUTCOMES,
+        "none",
+      ]),
+      method: choice("Only those verified in this way.", VERIFICATION_METHODS),
+      person: word("Only those that this person asked for or decided: a user's id.", EXAMPLE.person),
+      ...days,
+      cursor,
+    },
+    answers: {
+      200: {
+        text: "A page of verifications.",
+        schema: z.object({ verifications: z.array(listedVerification), nextCursor }),
+      },
+    },
+    examples: [
+      { title: "All verifications", status: 200 },
+      { title: "Verified since November", status: 200, query: { status: "verified", from: "2026-11-01" } },
+    ],
+    run: async ({ services, actor, asked }) => {
+      const { filter, after } = readVerificationFilter(asked);
+      const { timeZone } = actor;
+      const list = await listVerificationsOf(services, actor, { filter, timeZone, after, limit: PAGE_SIZE });
+      return { verifications: list.verifications.map(listed), nextCursor: list.next ?? null };
+    },
+  }),
+  endpoint({
+    id: "listPendingVerifications",
+    group: "verifications",
+    at: "GET /api/verifications/pending",
+    needs: "verifications:read",
+    title: "List what waits for a decision",
+    text: "All of them, up to 1,000, in one answer; with `limit` a page at a time.",
+    query: {
+      q: word("Any part of the payee's names, a BSB, or the beginning or end of the account number.", "wattle"),
+      match: choice("Only those with this match.", MATCH_TYPES),
+      order: choice("Newest first unless told otherwise; `risk`: the gravest first.", QUEUE_ORDERS),
+      limit: limit(),
+      cursor,
+    },
+    answers: {
+      200: {
+        text: "What waits.",
+        schema: z.object({
+          verifications: z.array(listedVerification),
+          nextCursor,
+          truncated: flag(false, "More wait than this answer has; `nextCursor` leads on."),
+        }),
+      },
+    },
+    examples: [
+      { title: "Everything that waits", status: 200 },
+      { title: "The ten gravest", status: 200, query: { order: "risk", limit: "10" } },
+    ],
+    run: async ({ services, actor, asked }) => {
+      const filter = readPendingFilter(asked, "newest");
+      const limit = asked.has("limit") ? filter.limit : ALL;
+      const page = await listPendingVerifications(services, actor, { ...filter, limit });
+      const nextCursor = page.next ?? null;
+      return { verifications: page.verifications.map(listed), nextCursor, truncated: nextCursor !== null };
+    },
+  }),
+  endpoint({
+    id: "readVerification",
+    group: "verifications",
+    at: "GET /api/verifications/{id}",
+    needs: "verifications:read",
+    title: "Read a verification",
+    text: "With the account number in full, which the audit trail records. Ask again every few seconds while a bank check runs; `outcome` is there when it has ended.",
+    path: byId,
+    answers: {
+      200: {
+        text: "The verification, its evidence, its calls and its history.",
+        schema: z.object({
+          ...verificationDetail.shape,
+          calls: z.array(callBack),
+          formerContact: contactsTold.nullable(),
+        }),
+      },
+    },
+    examples: [{ title: "One verification", status: 200, path }],
+    run: async ({ services, actor, path: { id } }) => {
+      const row = await getVerification(services, actor, id);
+      const [timeline, calls, notices] = await Promise.all([
+        listTimeline(services, actor, id),
+        listCalls(services, actor, id),
+        listNoticesOfVerification(services, actor, { id, payeeId: row.payee.id }),
+        recordReveal(services, actor, { entityType: "verification", entityId: id }),
+      ]);
+      const now = services.clock.now();
+      const flags = findReviewFlags(flagFactsOf(row));
+      const { verdict } = wordsOfVerification(row, flags, { timeZone: actor.timeZone, now });
+      return {
+        ...shownVerification(row),
+        verdict: { ...verdict, because: verdict.evidence },
+        flags: row.status === "pending" ? flags : [],
+        differencesExplained: explainDifferences(row.nameDifferences ?? []).map(({ sentence }) => sentence),
+        assignedTo: assignedTo(row),
+        evidence: row.evidence,
+        timeline,
+        calls: calls.map(shownCall),
+        formerContact: toContactsTold(notices, now),
+      };
+    },
+  }),
+  endpoint({
+    id: "startBankCheck",
+    group: "verifications",
+    at: "POST /api/verifications/{id}/verify-basiq",
+    needs: "verifications:write",
+    title: "Check with the payee's bank",
+    text: "Sends the payee a link. They confirm their details and let their bank answer. The answer comes minutes or days later: read the verification. A check that runs already is answered as it is.",
+    path: byId,
+    body: nothing,
+    isBodyOptional: true,
+    answers: { 202: { text: "The check runs.", schema: one } },
+    refusals: [
+      "SUBSCRIPTION_REQUIRED",
+      "EMAIL_NOT_CONFIRMED",
+      "ALREADY_DECIDED",
+      "PAYEE_DISPUTED",
+      "PAYEE_CONTACT_REQUIRED",
+      "CHECK_WOULD_REPEAT",
+      "VERIFICATION_CHANGED",
+      "RATE_LIMITED",
+    ],
+    examples: [{ title: "Start the check", status: 202, path, json: {} }],
+    run: async ({ services, actor, path: { id } }) => {
+      await startBankDataCheck(services, actor, { verificationId: id });
+      return { verification: await reveal(services, actor, id) };
+    },
+  }),
+  endpoint({
+    id: "checkAtOnce",
+    group: "verifications",
+    at: "POST /api/verifications/{id}/check",
+    needs: "verifications:write",
+    title: "Check with the bank at once",
+    text: "Asks the payee's bank by Confirmation of Payee, without the payee. The bank's answer is in `outcome`, `reasonCode` and, where the bank sends a name, `nameMatchScore`. The same account and name are answered from the bank's answer of the last 24 hours. `unable` says nothing about the payee; the reason says why.",
+    isIdempotent: true,
+    path: byId,
+    body: nothing,
+    isBodyOptional: true,
+    answers: {
+      200: { text: "The verification with what the bank said.", schema: one },
+      202: { text: "The same question is being asked. Read the verification in a few seconds.", schema: one },
+    },
+    refusals: [
+      "SUBSCRIPTION_REQUIRED",
+      "EMAIL_NOT_CONFIRMED",
+      "INSTANT_CHECK_NOT_CONFIGURED",
+      "ALREADY_DECIDED",
+      "PAYEE_DISPUTED",
+      "CHECK_WOULD_REPEAT",
+      "VERIFICATION_CHANGED",
+      "RATE_LIMITED",
+    ],
+    examples: [{ title: "Ask the bank", status: 200, path, json: {} }],
+    run: async ({ services, actor, path: { id }, idempotencyKey }) => {
+      const { state } = await checkAtOnce(services, actor, { verificationId: id, idempotencyKey });
+      return reply({ verification: await reveal(services, actor, id) }, { status: state === "running" ? 202 : 200 });
+    },
+  }),
+  endpoint({
+    id: "sendPayeeLink",
+    group: "verifications",
+    at: "POST /api/verifications/{id}/send-link",
+    needs: "verifications:write",
+    title: "Send the payee's link",
+    text: "Each sending makes a new link; the links before it go on working, except those to an email or phone that was changed since. Without a channel, email where there is an address.",
+    path: byId,
+    body: sendLinkSchema,
+    isBodyOptional: true,
+    answers: { 202: { text: "The link is on its way.", schema: one } },
+    refusals: ["EMAIL_NOT_CONFIRMED", "ALREADY_DECIDED", "PAYEE_DISPUTED", "PAYEE_CONTACT_REQUIRED", "RATE_LIMITED"],
+    examples: [{ title: "By email", status: 202, path, json: { channel: "email" } }],
+    run: async ({ services, actor, path: { id }, body: { channel } }) => {
+      await sendPayeeLink(services, actor, { verificationId: id, channel });
+      return { verification: await reveal(services, actor, id) };
+    },
+  }),
+  endpoint({
+    id: "recordCall",
+    group: "verifications",
+    at: "POST /api/verifications/{id}/calls",
+    needs: "verifications:write",
+    title: "Record a call to the payee",
+    text: "A confirmed call to a number that was on file for more than 30 days, or that comes from elsewhere than the change itself, counts as proof.",
+    isIdempotent: true,
+    path: byId,
+    body: callSchema,
+    answers: { 201: { text: "The call, and whether it counts as proof.", schema: z.object({ call: callBack }) } },
+    refusals: ["ALREADY_DECIDED"],
+    examples: [
+      {
+        title: "A number from the payee's website",
+        status: 201,
+        path,
+        json: {
+          number: "02 9374 4000",
+          source: "website",
+          spokeTo: "Jo Lindqvist, accounts",
+          outcome: "confirmed",
+          note: "Read the account number back",
+        },
+      },
+    ],
+    run: async ({ services, actor, path, body, idempotencyKey }) => {
+      const verificationId = path.id;
+      const id = await recordCall(services, actor, { verificationId, call: body, idempotencyKey });
+      const calls = await listCalls(services, actor, verificationId);
+      const [recorded] = calls.filter((call) => call.id === id).map(shownCall);
+      if (!recorded) throw notFound();
+      return { call: recorded };
+    },
+  }),
+  endpoint({
+    id: "reviewVerification",
+    group: "verifications",
+    at: "POST /api/verifications/{id}/review",
+    needs: "verifications:write",
+    title: "Approve or reject",
+    text: "An approval puts the payee on the whitelist. `grade` in the answer says how the details were verified: an approval without a bank's answer and without a call-back is a person's word. A rejection that restores the former details of a payee that was trusted with them puts it on the whitelist too: what holds for an approval holds for it. Where the payee disputed, was taken off the whitelist or has no check that the organisation asks for, they come back without trust, and a verification of them opens.",
+    isIdempotent: true,
+    path: byId,
+    body: reviewSchema,
+    answers: { 200: { text: "The verification as it was decided.", schema: one } },
+    refusals: [
+      "SECOND_PERSON_REQUIRED",
+      "ALREADY_DECIDED",
+      "REASON_REQUIRED",
+      "PAYEE_ARCHIVED",
+      "DETAILS_CHANGED",
+      "VERIFICATION_CHANGED",
+      "NOTHING_TO_RESTORE",
+      "DUPLICATE_PAYEE",
+    ],
+    examples: [
+      { title: "Approve", status: 200, path, json: { approved: true, addToGlobalWhitelist: false } },
+      { title: "Reject", status: 200, path, json: { approved: false, reason: "The payee does not know this account" } },
+    ],
+    run: async ({ services, actor, path, body, idempotencyKey }) => {
+      const verificationId = path.id;
+      const row = await reviewVerification(services, actor, { verificationId, review: body, idempotencyKey });
+      await recordReveal(services, actor, { entityType: "verification", entityId: verificationId });
+      return { verification: shownVerification(row) };
+    },
+  }),
+  endpoint({
+    id: "assignVerification",
+    group: "verifications",
+    at: "POST /api/verifications/{id}/assignment",
+    needs: "verifications:write",
+    title: "Say who is to decide",
+    text: "An alert tells that person. It gives no right and takes none. With null it is nobody's in particular again.",
+    path: byId,
+    body: assignmentSchema,
+    answers: { 200: { text: "Who is to decide it now.", schema: z.object({ assignedTo: assignee }) } },
+    refusals: ["ALREADY_DECIDED"],
+    examples: [
+      { title: "To a person", status: 200, path, json: { assigneeId: EXAMPLE.person } },
+      { title: "To nobody in particular", status: 200, path, json: { assigneeId: null } },
+      { title: "Of a decided verification", status: 409, path: decided, json: { assigneeId: null } },
+    ],
+    run: async ({ services, actor, path: { id }, body: { assigneeId } }) => {
+      await assignVerification(services, actor, { verificationId: id, assigneeId });
+      return { assignedTo: assignedTo(await getVerification(services, actor, id)) };
+    },
+  }),
+  endpoint({
+    id: "commentOnVerification",
+    group: "verifications",
+    at: "POST /api/verifications/{id}/comments",
+    needs: "verifications:write",
+    title: "Add a comment",
+    text: "It stands in the verification's history and cannot be changed. An `@` and a whole name, such as `@Mira Okafor`, tells that person by an alert.",
+    isIdempotent: true,
+    path: byId,
+    body: commentSchema,
+    answers: {
+      201: {
+        text: "The comment, and who is told of it.",
+        schema: z.object({
+          comment: z.object({ text: text("The invoice has another ABN."), told: z.array(text("Mira Okafor")) }),
+        }),
+      },
+    },
+    examples: [{ title: "A comment", status: 201, path, json: { text: "The invoice has another ABN." } }],
+    run: async ({ services, actor, path: { id }, body: { text }, idempotencyKey }) => {
+      const { told } = await commentOnVerification(services, actor, { verificationId: id, text, idempotencyKey });
+      return { comment: { text, told } };
+    },
+  }),
+  endpoint({
+    id: "reviewMany",
+    group: "verifications",
+    at: "POST /api/verifications/bulk",
+    needs: "verifications:write",
+    title: "Do the same to several",
+    text: "Assigns, checks with the bank, sends the payee's link, or rejects with a reason: up to 50, one after the other, with a result for each. Nothing approves several at once.",
+    isIdempotent: true,
+    body: bulkReviewSchema,
+    answers: {
+      200: { text: "What became of each, in the order sent.", schema: z.object({ results: z.array(bulkResult) }) },
+    },
+    examples: [
+      {
+        title: "Start bank checks",
+        status: 200,
+        json: { act: "verify-basiq", ids: [EXAMPLE.verification, EXAMPLE.decidedVerification] },
+      },
+      {
+        title: "Reject",
+        status: 200,
+        json: { act: "reject", ids: [EXAMPLE.verification], reason: "The payee does not know this account" },
+      },
+    ],
+    run: async ({ services, actor, body, idempotencyKey: key }) => {
+      const results = await actOnEach(services, actor, { ids: body.ids, act: toAct(body), key });
+      return {
+        results: results.map(({ id, name, isDone, text, code }) => ({
+          id,
+          payeeName: name,
+          done: isDone,
+          code,
+          message: text,
+        })),
+      };
+    },
+  }),
+  ...CERTIFICATE_CALLS,
+];
