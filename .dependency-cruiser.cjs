@@ -24,7 +24,6 @@ const AREAS = [
   "payments",
   "connections",
   "records",
-  "public-api",
 ];
 
 const order = AREAS.slice(0, -1).map((area, index) =>
@@ -125,6 +124,18 @@ module.exports = {
       "The schema knows the kernel; what is stored as JSON has the module's type.",
       { path: "^db/" },
       { path: "^(app/(?!kernel/)|workers/)" },
+    ),
+    forbid(
+      "api-is-mounted",
+      "Calls of the API are declared above all modules; routes mount and describe them.",
+      { path: "^(app/(?!(api|routes)/)|db/)" },
+      { path: "^app/api/" },
+    ),
+    forbid(
+      "api-guards-and-asks",
+      "A call guards, parses, calls one command or reader, answers.",
+      { path: "^app/api/" },
+      { path: "^(app/(routes|adapters|components|emails)/|db/|workers/|node_modules/drizzle-orm)" },
     ),
     forbid(
       "nobody-imports-routes",

@@ -63,8 +63,6 @@ const MAY_WRITE_PATHS = [
   /^app\/kernel\/paths\//,
   // Other companies' addresses.
   /^app\/adapters\//,
-  // Patterns of the API's routes with what a token may do there: one table, held against the routes by its own test.
-  /^app\/http\/api-scopes\.server\.ts$/,
 ];
 
 const HANDWRITTEN = [

@@ -1,11 +1,11 @@
 import { tokens } from "@db/schema";
+import type { Example } from "~/api/endpoint.server";
+import { EXAMPLE, type ExampleName } from "~/api/examples";
 import { HOUR_MS } from "~/kernel/dates";
 import { addEndpoint, listDeliveries, sendTestEvent } from "~/modules/messages/webhook-endpoints/endpoint.server";
 import { sendPayeeLink } from "~/modules/payees/payee-links/payee-link.server";
 import { askPayee } from "~/modules/payees/payee-requests/ask-payee.server";
 import { clearFile } from "~/modules/payments/payment-files/clear-file.server";
-import type { Example } from "~/api/endpoint.server";
-import { EXAMPLE, type ExampleName } from "~/api/examples";
 import { countPayeesToCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.server";
 import { connectXero } from "../support/accounting";
 import { linkInMail } from "../support/bank-checks";
