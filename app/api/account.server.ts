@@ -6,15 +6,17 @@ import { SUBSCRIPTION_STATUSES, USER_ROLES, USER_STATUSES } from "~/kernel/enums
 import { findAccount } from "~/modules/accounts/billing/account.server";
 import { cancelSubscription } from "~/modules/accounts/billing/manage-subscription.server";
 import { createSubscription } from "~/modules/accounts/billing/subscribe.server";
-import { forgotPasswordSchema, resetPasswordCallSchema } from "~/modules/accounts/identity/password.server";
-import { askForPasswordReset } from "~/modules/accounts/identity/password.server";
-import { resetPassword } from "~/modules/accounts/identity/password.server";
+import {
+  askForPasswordReset,
+  forgotPasswordSchema,
+  resetPassword,
+  resetPasswordCallSchema,
+} from "~/modules/accounts/identity/password.server";
+import { describeUser } from "~/modules/accounts/identity/profile.server";
 import { register, registrationCallSchema } from "~/modules/accounts/identity/register.server";
 import type { SignedIn } from "~/modules/accounts/identity/session.server";
-import { loginCallSchema } from "~/modules/accounts/identity/sign-in.server";
-import { signIn } from "~/modules/accounts/identity/sign-in.server";
 import { signOut } from "~/modules/accounts/identity/session.server";
-import { describeUser } from "~/modules/accounts/identity/profile.server";
+import { loginCallSchema, signIn } from "~/modules/accounts/identity/sign-in.server";
 import { selectionSchema, selectOrganization } from "~/modules/accounts/members/switch-organization.server";
 import type { Services } from "~/services";
 import { endpoint, reply } from "./endpoint.server";

@@ -8,12 +8,12 @@ import { listNoticesOfPayee } from "~/modules/messages/notifications/change-noti
 import { toContactsTold } from "~/modules/messages/notifications/notice-rules";
 import { addPayee } from "~/modules/payees/add-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
+import { getPayeeWithLatest } from "~/modules/payees/payee.server";
 import { newPayeeSchema, payeePatchSchema, whitelistSchema } from "~/modules/payees/payee-fields.server";
 import { PAYEE_FILTERS } from "~/modules/payees/payee-list";
 import { listPayees, readPayeesQuery } from "~/modules/payees/payee-list.server";
-import { gradeOfListed } from "~/modules/payees/payee-standing";
-import { getPayeeWithLatest } from "~/modules/payees/payee.server";
 import { listChanges } from "~/modules/payees/payee-page.server";
+import { gradeOfListed } from "~/modules/payees/payee-standing";
 import { startVerification } from "~/modules/payees/start-verification.server";
 import type { Grade } from "~/modules/payees/verifications/grade";
 import { getVerification } from "~/modules/payees/verifications/verification.server";

@@ -120,11 +120,12 @@ test.each<[string, () => Promise<Response>]>([
     "a payment to a payee, by the form",
     () => browser.submit("/payments/new", aForm({ payeeId, ...sent(), ...bill(), amount: "125.00" })),
   ],
-])("%s waits for the database three times, once more where the account is looked up first", async (name, post) => {
+])("%s waits for the database four times, once more where the account is looked up first", async (name, post) => {
   await post();
   stages = 0;
   const response = await post();
-  const most = name.startsWith("a payment to an account") ? 4 : 3;
+  // The form still reads ahead of what is posted.
+  const most = name.startsWith("a payment to an account") ? 5 : name.endsWith("by the form") ? 3 : 4;
   expect([response.status < 400, waits]).toEqual([true, most]);
 });
 

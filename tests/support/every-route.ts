@@ -1,13 +1,15 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
+import { CALLS } from "~/api/calls.server";
 import { pathOf } from "./route-path";
 
 const ROUTES = path.resolve(import.meta.dirname, "../../app/routes");
 
-/** The path of every route file, e.g. `/payees/:id/edit`: what a new file adds is attacked without being asked for. */
+/** The path of every route file and of every call, e.g. `/payees/:id/edit`: what is added is attacked without being asked for. */
 export function listRoutePaths(): string[] {
   const files = readdirSync(ROUTES, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
-  return files.map((name) => pathOf(name.split(path.sep).join("/")).replace(/\*$/, ":splat"));
+  const pages = files.map((name) => pathOf(name.split(path.sep).join("/")).replace(/\*$/, ":splat"));
+  return [...new Set([...pages, ...CALLS.map((call) => call.path.replace(/\{(\w+)\}/g, ":$1"))])];
 }
 
 /** A path with something in the place of every parameter. */
