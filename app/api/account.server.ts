@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { findSessionId } from "~/http/authenticator.server";
 import { endSession, findPerson, startSession } from "~/http/session.server";
+import { findSessionId } from "~/http/sign-in.server";
 import { notFound } from "~/kernel/app-error";
 import { SUBSCRIPTION_STATUSES, USER_ROLES, USER_STATUSES } from "~/kernel/enums";
 import { findAccount } from "~/modules/accounts/billing/account.server";

@@ -1,13 +1,12 @@
 import * as z from "zod";
 import { check } from "~/http/body.server";
-import { csvAnswer, streamedDownload } from "~/http/download.server";
-import { anchorSchema, exportSchema } from "~/modules/core/audit/anchor.server";
+import { csvAnswer, streamedDownload } from "~/http/responses.server";
 import { AUDIT_ACTIONS } from "~/modules/core/audit/audit";
 import { toAuditJson } from "~/modules/core/audit/audit.json";
 import { listAuditEntries } from "~/modules/core/audit/audit.server";
 import { isNarrowed, readAuditFilter } from "~/modules/core/audit/audit-filter";
 import { seesEmails } from "~/modules/core/audit/mask-emails";
-import { exportTrail, verifyTrail } from "~/modules/core/audit/seals.server";
+import { anchorSchema, exportSchema, exportTrail, verifyTrail } from "~/modules/core/audit/seals.server";
 import { sealAuditTrail } from "~/modules/core/seals.server";
 import { auditNdjson } from "~/modules/records/audit-trail/audit-file.server";
 import { auditSentence } from "~/modules/records/audit-trail/audit-sentence";

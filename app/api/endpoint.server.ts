@@ -7,7 +7,7 @@ import { type ADDRESS_LIMITS, limitByAddress } from "~/http/rate-limit.server";
 import type { Actor, Person } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import type { ApiScope } from "~/modules/accounts/identity/api-token";
-import { idempotencyKeySchema } from "~/modules/core/commands/idempotency-key.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency.server";
 import type { ExplainedCode } from "./refusals";
 
 /** The parts of the document, in the order in which they are read. */

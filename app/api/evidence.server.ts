@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { downloadAnswer } from "~/http/download.server";
+import { downloadAnswer } from "~/http/responses.server";
 import type { Actor } from "~/kernel/actor";
 import { CALL_OUTCOMES, CALL_SOURCES, CHECK_OUTCOMES, VERIFICATION_METHODS } from "~/kernel/enums";
 import { toPdf } from "~/modules/core/printed-documents/pdf-document";

@@ -2,8 +2,8 @@ import { count, text } from "./fields.server";
 /** Answers about imports and about the audit trail. */
 
 import * as z from "zod";
-import { streamedDownload } from "~/http/download.server";
-import { readUpload } from "~/http/upload.server";
+import { readUpload } from "~/http/body.server";
+import { streamedDownload } from "~/http/responses.server";
 import { IMPORT_STATUSES, ROW_OUTCOMES, TABLE_KINDS } from "~/kernel/enums";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { startImport } from "~/modules/payees/imports/control-import.server";

@@ -4,7 +4,7 @@ import type { Actor } from "~/kernel/actor";
 import { institutionOf } from "~/kernel/bsb";
 import { type PayeeStatus, payeeStatus as statusOf } from "~/kernel/payee";
 import { recordReveal } from "~/modules/core/record-reveal.server";
-import { listNoticesOfPayee } from "~/modules/messages/notifications/change-notices.queries.server";
+import { listNoticesOfPayee } from "~/modules/messages/notifications/change-notices.statements.server";
 import { toContactsTold } from "~/modules/messages/notifications/notice-rules";
 import { addPayee } from "~/modules/payees/add-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";

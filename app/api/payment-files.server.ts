@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { readJson } from "~/http/body.server";
-import { downloadAnswer } from "~/http/download.server";
-import { readUpload } from "~/http/upload.server";
+import { readJson, readUpload } from "~/http/body.server";
+import { downloadAnswer } from "~/http/responses.server";
 import { maskAccountNumber } from "~/kernel/account-number";
 import { FILE_FORMATS, FILE_STATUSES, LINE_STATUSES } from "~/kernel/enums";
 import { abandonFile } from "~/modules/payments/payment-files/abandon-file.server";

@@ -13,7 +13,7 @@ import {
   VERIFICATION_STATUSES,
 } from "~/kernel/enums";
 import { recordReveal } from "~/modules/core/record-reveal.server";
-import { listNoticesOfVerification } from "~/modules/messages/notifications/change-notices.queries.server";
+import { listNoticesOfVerification } from "~/modules/messages/notifications/change-notices.statements.server";
 import { toContactsTold } from "~/modules/messages/notifications/notice-rules";
 import { explainDifferences } from "~/modules/name-match";
 import { sendLinkSchema } from "~/modules/payees/payee-links/payee-link.schema.server";
