@@ -140,7 +140,8 @@ const TELLS_ELSEWHERE = ["app/routes/_sign-in+/logout.tsx"];
 test("every form of a page that runs scripts says when the connection was lost, and keeps what was typed", () => {
   const silent = pages
     .filter(
-      ({ source }) => !/scripts: false/.test(source) && !/export (const|async function) clientAction/.test(source),
+      ({ source }) =>
+        !/scripts: false|publicPage/.test(source) && !/export (const|async function) clientAction/.test(source),
     )
     .map(({ file }) => file);
   expect(silent).toEqual(TELLS_ELSEWHERE);

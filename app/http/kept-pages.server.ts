@@ -1,6 +1,6 @@
+import { PUBLIC_HEADERS } from "~/kernel/public-headers";
 import type { AppConfig, Services } from "~/services";
 import { readTheme } from "./cookies.server";
-import { PUBLIC_HEADERS } from "./responses.server";
 
 /**
  * Copies of public pages, kept in memory by path and colours while this build runs. Only for visitors who carry no cookie

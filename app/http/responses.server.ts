@@ -82,6 +82,3 @@ const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", 
 export function xmlText(text: string): string {
   return text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);
 }
-
-/** A public page differs by cookie (colours, signed in or not), so it is asked for again, but the back button may keep it. */
-export const PUBLIC_HEADERS = { "Cache-Control": "private, no-cache" } as const;

@@ -36,7 +36,7 @@ function listPages(): string[] {
       source: readFileSync(path.join(ROUTES, name), "utf8"),
     }))
     .filter(({ source }) => /export const action =/.test(source) && /export default/.test(source))
-    .filter(({ source }) => !/scripts: false/.test(source))
+    .filter(({ source }) => !/scripts: false|publicPage/.test(source))
     .filter(({ route, source }) => route.includes(":") || /searchParams/.test(source))
     .map(({ route }) => route)
     .sort();

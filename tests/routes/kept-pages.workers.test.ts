@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { answerFromCopy } from "~/http/kept-pages.server";
-import { PUBLIC_HEADERS } from "~/http/responses.server";
+import { PUBLIC_HEADERS } from "~/kernel/public-headers";
 import { PASSWORD } from "../support/people";
 import { testServices } from "../support/services";
 import { aBrowser, textOf } from "../support/worker";

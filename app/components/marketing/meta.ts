@@ -1,26 +1,50 @@
-import type { MetaDescriptor } from "@remix-run/react";
+import type { LoaderFunction } from "@remix-run/cloudflare";
+import type { MetaDescriptor, MetaFunction } from "@remix-run/react";
+import type { PageHandle } from "~/components/layout/page-handle";
 import { answersRefusal, ERROR_PREFIX, type TitledPage } from "~/components/layout/page-title";
+import { PUBLIC_HEADERS } from "~/kernel/public-headers";
 
 const SITE = "PayeeProof";
 const IMAGE = { path: "/social-card.png", width: "1200", height: "630" };
 const IMAGE_TEXT = "PayeeProof: an invoice's account name above the bank's, the difference marked, the payment held.";
 
-interface PublicPage {
+interface PublicPage<Loaded> {
   title: string;
   description: string;
   /** The page's one address, whatever the query says: "/features". */
   path: string;
-  /** The meta function's own; the root's data knows where the site lives. */
-  matches: TitledPage["matches"];
-  /** The meta function's own, for a page with a form: its title tells of a refused post. */
-  location?: TitledPage["location"];
   type?: "website" | "article";
-  /** JSON-LD, made with the site's origin. */
-  structured?: (origin: string) => readonly object[];
+  /** JSON-LD, made of what was loaded and the site's origin. */
+  structured?: (loaded: Loaded, origin: string) => readonly object[];
 }
 
-/** Title, description, canonical address, social card and structured data of a public page. */
-export function publicMeta({ title, description, path, matches, location, type = "website", structured }: PublicPage) {
+type MetaOf<Loader> = Parameters<MetaFunction<Loader>>[0];
+
+/**
+ * What every public page says besides its content. It works as plain HTML and is sent without a script; its head has title,
+ * description, canonical address, social card and structured data.
+ *
+ * @param page or how it follows from what was loaded; undefined where there is no such page
+ * @example export const { handle, headers, meta } = publicPage({ path: sitePaths.terms, title: "Terms", description: "..." });
+ */
+export function publicPage<Loader extends LoaderFunction | unknown = unknown>(
+  page:
+    | PublicPage<MetaOf<Loader>["data"]>
+    | ((loaded: MetaOf<Loader>["data"]) => PublicPage<MetaOf<Loader>["data"]> | undefined),
+) {
+  const handle: PageHandle = { scripts: false };
+  const meta: MetaFunction<Loader> = (route) => {
+    const shown = typeof page === "function" ? page(route.data) : page;
+    return shown ? describe(shown, route.data, route) : [{ title: `Page not found · ${SITE}` }];
+  };
+  return { handle, headers: () => PUBLIC_HEADERS, meta };
+}
+
+function describe<Loaded>(
+  { title, description, path, type = "website", structured }: PublicPage<Loaded>,
+  loaded: Loaded,
+  { matches, location }: TitledPage,
+) {
   const origin = originOf(matches);
   const address = `${origin}${path}`;
   const properties = {
@@ -38,7 +62,7 @@ export function publicMeta({ title, description, path, matches, location, type =
   const descriptors: MetaDescriptor[] = [
     {
       title:
-        (location && answersRefusal({ matches, location }) ? ERROR_PREFIX : "") +
+        (answersRefusal({ matches, location }) ? ERROR_PREFIX : "") +
         (title.includes(SITE) ? title : `${title} · ${SITE}`),
     },
     { name: "description", content: description },
@@ -46,13 +70,13 @@ export function publicMeta({ title, description, path, matches, location, type =
     ...Object.entries(properties).map(([property, content]) => ({ property, content })),
     { name: "twitter:card", content: "summary_large_image" },
   ];
-  for (const data of structured?.(origin) ?? []) {
+  for (const data of structured?.(loaded, origin) ?? []) {
     descriptors.push({ "script:ld+json": { "@context": "https://schema.org", ...data } });
   }
   return descriptors;
 }
 
-function originOf(matches: PublicPage["matches"]): string {
+function originOf(matches: TitledPage["matches"]): string {
   const root = matches.find((match) => match?.id === "root")?.data;
   return typeof root === "object" && root !== null && "origin" in root ? String(root.origin) : "";
 }

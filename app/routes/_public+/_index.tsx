@@ -1,7 +1,5 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
-import type { PageHandle } from "~/components/layout/page-handle";
 import { BenefitsSection } from "~/components/marketing/benefits-section";
 import { CallToAction } from "~/components/marketing/call-to-action";
 import { ContactSection } from "~/components/marketing/contact-section";
@@ -11,7 +9,7 @@ import { FaqSection } from "~/components/marketing/faq-section";
 import { FeaturesSection } from "~/components/marketing/features-section";
 import { DEMO_PAYEE, FEATURES, SITUATIONS, STEPS } from "~/components/marketing/home-content";
 import { HowItWorksSection } from "~/components/marketing/how-it-works-section";
-import { publicMeta } from "~/components/marketing/meta";
+import { publicPage } from "~/components/marketing/meta";
 import { PricingSection } from "~/components/marketing/pricing-section";
 import { faqData, organizationData, productData } from "~/components/marketing/structured-data";
 import { MarkedName } from "~/components/payees/verification/marked-name";
@@ -21,7 +19,6 @@ import { Bsb, Digits } from "~/components/ui/digits";
 import { Icon, type IconName } from "~/components/ui/icons";
 import { ScoreFigure } from "~/components/ui/score-figure";
 import { page } from "~/http/page.server";
-import { PUBLIC_HEADERS } from "~/http/responses.server";
 import { sitePaths } from "~/kernel/paths/site";
 import { type MarkedNames, markNames, matchNamesForPage } from "~/modules/name-match/index";
 
@@ -71,18 +68,13 @@ function Side({ icon, label, children }: { icon: IconName; label: string; childr
   );
 }
 
-export const handle: PageHandle = { scripts: false };
-export const headers = () => PUBLIC_HEADERS;
-
-export const meta: MetaFunction<typeof loader> = ({ matches, data: loaded }) =>
-  publicMeta({
-    matches,
-    path: sitePaths.home,
-    title: "PayeeProof: know who you are paying",
-    description:
-      "PayeeProof checks a payee's BSB, account number and account name before your organisation pays, and holds payments to changed or unverified details.",
-    structured: () => loaded?.structured ?? [],
-  });
+export const { handle, headers, meta } = publicPage<typeof loader>({
+  path: sitePaths.home,
+  title: "PayeeProof: know who you are paying",
+  description:
+    "PayeeProof checks a payee's BSB, account number and account name before your organisation pays, and holds payments to changed or unverified details.",
+  structured: (loaded) => loaded?.structured ?? [],
+});
 
 /** What the page says beside its own words comes from here, so that it is in the HTML and in no script. */
 export const loader = /* @__PURE__ */ page(async ({ url, services: { config } }) => ({

@@ -1,9 +1,6 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
-import type { PageHandle } from "~/components/layout/page-handle";
 import { DocumentPage, type DocumentSection } from "~/components/marketing/document-page";
 import { LegalLine } from "~/components/marketing/legal-line";
-import { publicMeta } from "~/components/marketing/meta";
-import { PUBLIC_HEADERS } from "~/http/responses.server";
+import { publicPage } from "~/components/marketing/meta";
 import { sitePaths } from "~/kernel/paths/site";
 
 const ABOUT: readonly DocumentSection[] = [
@@ -74,16 +71,11 @@ const ABOUT: readonly DocumentSection[] = [
   },
 ];
 
-export const handle: PageHandle = { scripts: false };
-export const headers = () => PUBLIC_HEADERS;
-
-export const meta: MetaFunction = ({ matches }) =>
-  publicMeta({
-    matches,
-    path: sitePaths.about,
-    title: "About",
-    description: "Why PayeeProof exists, what it does, and what it is not.",
-  });
+export const { handle, headers, meta } = publicPage({
+  path: sitePaths.about,
+  title: "About",
+  description: "Why PayeeProof exists, what it does, and what it is not.",
+});
 
 export default function About() {
   return (

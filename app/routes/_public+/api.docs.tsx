@@ -1,30 +1,22 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { apiSurroundings } from "~/api/calls.server";
 import type { GuideSection } from "~/api/guide";
 import { apiGuide } from "~/api/reference.server";
 import type { ApiGuide } from "~/api/reference.view";
-import type { PageHandle } from "~/components/layout/page-handle";
-import { publicMeta } from "~/components/marketing/meta";
+import { publicPage } from "~/components/marketing/meta";
 import { Prose } from "~/components/marketing/prose";
 import { CodeBlock } from "~/components/public-api/code-block";
 import { DocsPage } from "~/components/public-api/docs-page";
 import { MarkedText } from "~/components/public-api/marked-text";
 import { Link } from "~/components/ui/link";
 import { page } from "~/http/page.server";
-import { PUBLIC_HEADERS } from "~/http/responses.server";
 import { sitePaths } from "~/kernel/paths/site";
 
-export const handle: PageHandle = { scripts: false };
-export const headers = () => PUBLIC_HEADERS;
-
-export const meta: MetaFunction = ({ matches }) =>
-  publicMeta({
-    matches,
-    path: sitePaths.apiDocs,
-    title: "API",
-    description: "The JSON API of PayeeProof: tokens, errors, repeating a call safely, every call with examples.",
-  });
+export const { handle, headers, meta } = publicPage({
+  path: sitePaths.apiDocs,
+  title: "API",
+  description: "The JSON API of PayeeProof: tokens, errors, repeating a call safely, every call with examples.",
+});
 
 export const loader = /* @__PURE__ */ page(async ({ services }) => apiGuide(apiSurroundings(services.config)));
 

@@ -1,28 +1,20 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { apiSurroundings } from "~/api/calls.server";
 import { apiGroup } from "~/api/reference.server";
 import type { FieldTable, ShownCall } from "~/api/reference.view";
-import type { PageHandle } from "~/components/layout/page-handle";
-import { publicMeta } from "~/components/marketing/meta";
+import { publicPage } from "~/components/marketing/meta";
 import { CodeBlock } from "~/components/public-api/code-block";
 import { DocsPage } from "~/components/public-api/docs-page";
 import { MarkedText } from "~/components/public-api/marked-text";
 import { page } from "~/http/page.server";
-import { PUBLIC_HEADERS } from "~/http/responses.server";
 import { notFound } from "~/kernel/app-error";
 import { sitePaths } from "~/kernel/paths/site";
 
-export const handle: PageHandle = { scripts: false };
-export const headers = () => PUBLIC_HEADERS;
-
-export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
-  publicMeta({
-    matches,
-    path: sitePaths.apiDocsGroup(data?.id ?? ""),
-    title: `${data?.title ?? "Not found"}: API`,
-    description: data?.intro ?? "",
-  });
+export const { handle, headers, meta } = publicPage<typeof loader>((group) => ({
+  path: sitePaths.apiDocsGroup(group?.id ?? ""),
+  title: `${group?.title ?? "Not found"}: API`,
+  description: group?.intro ?? "",
+}));
 
 export const loader = /* @__PURE__ */ page(async ({ services, params }) => {
   const group = apiGroup(apiSurroundings(services.config), params.group ?? "");

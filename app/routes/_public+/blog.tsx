@@ -1,28 +1,21 @@
-import type { LinksFunction, MetaFunction } from "@remix-run/cloudflare";
+import type { LinksFunction } from "@remix-run/cloudflare";
 import { Link } from "@remix-run/react";
-import type { PageHandle } from "~/components/layout/page-handle";
 import { ARTICLES } from "~/components/marketing/blog/articles";
 import { Differing } from "~/components/marketing/entry";
-import { publicMeta } from "~/components/marketing/meta";
+import { publicPage } from "~/components/marketing/meta";
 import { PageBanner } from "~/components/marketing/page-banner";
-import { PUBLIC_HEADERS } from "~/http/responses.server";
 import { formatDate } from "~/kernel/dates";
 import { sitePaths } from "~/kernel/paths/site";
-
-export const handle: PageHandle = { scripts: false };
-export const headers = () => PUBLIC_HEADERS;
 
 export const links: LinksFunction = () => [
   { rel: "alternate", type: "application/rss+xml", title: "PayeeProof blog", href: sitePaths.blogFeed },
 ];
 
-export const meta: MetaFunction = ({ matches }) =>
-  publicMeta({
-    matches,
-    path: sitePaths.blog,
-    title: "Blog",
-    description: "Articles on payment redirection fraud and supplier records in Australia, with sources.",
-  });
+export const { handle, headers, meta } = publicPage({
+  path: sitePaths.blog,
+  title: "Blog",
+  description: "Articles on payment redirection fraud and supplier records in Australia, with sources.",
+});
 
 const ENTRY = {
   given: {

@@ -1,16 +1,13 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import type { ComponentType } from "react";
-import type { PageHandle } from "~/components/layout/page-handle";
 import { ARTICLES } from "~/components/marketing/blog/articles";
 import { CallToAction } from "~/components/marketing/call-to-action";
 import { Differing, Entry } from "~/components/marketing/entry";
-import { publicMeta } from "~/components/marketing/meta";
+import { publicPage } from "~/components/marketing/meta";
 import { PageBanner } from "~/components/marketing/page-banner";
 import { Prose } from "~/components/marketing/prose";
 import { articleData } from "~/components/marketing/structured-data";
 import { page } from "~/http/page.server";
-import { PUBLIC_HEADERS } from "~/http/responses.server";
 import { notFound } from "~/kernel/app-error";
 import { formatDate } from "~/kernel/dates";
 import { sitePaths } from "~/kernel/paths/site";
@@ -295,16 +292,16 @@ const BODIES: Readonly<Record<string, ComponentType>> = {
   "payment-redirection-fraud-in-australia": PaymentRedirection,
 };
 
-export const handle: PageHandle = { scripts: false };
-export const headers = () => PUBLIC_HEADERS;
-
-export const meta: MetaFunction<typeof loader> = ({ matches, data: article }) => {
-  if (!article) return [{ title: "Page not found · PayeeProof" }];
-  const { slug, title, summary } = article;
-  const path = sitePaths.article(slug);
-  const structured = (origin: string) => [articleData(origin, article)];
-  return publicMeta({ matches, path, title, description: summary, type: "article", structured });
-};
+export const { handle, headers, meta } = publicPage<typeof loader>(
+  (article) =>
+    article && {
+      path: sitePaths.article(article.slug),
+      title: article.title,
+      description: article.summary,
+      type: "article",
+      structured: (_, origin) => [articleData(origin, article)],
+    },
+);
 
 export const loader = /* @__PURE__ */ page(async ({ params }) => {
   const article = ARTICLES.find((candidate) => candidate.slug === params.slug);

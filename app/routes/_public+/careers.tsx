@@ -1,8 +1,5 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
-import type { PageHandle } from "~/components/layout/page-handle";
 import { DocumentPage, type DocumentSection } from "~/components/marketing/document-page";
-import { publicMeta } from "~/components/marketing/meta";
-import { PUBLIC_HEADERS } from "~/http/responses.server";
+import { publicPage } from "~/components/marketing/meta";
 import { sitePaths } from "~/kernel/paths/site";
 
 const CAREERS: readonly DocumentSection[] = [
@@ -44,16 +41,11 @@ const CAREERS: readonly DocumentSection[] = [
   },
 ];
 
-export const handle: PageHandle = { scripts: false };
-export const headers = () => PUBLIC_HEADERS;
-
-export const meta: MetaFunction = ({ matches }) =>
-  publicMeta({
-    matches,
-    path: sitePaths.careers,
-    title: "Careers",
-    description: "Open positions at PayeeProof, and how to recognise a false job offer in our name.",
-  });
+export const { handle, headers, meta } = publicPage({
+  path: sitePaths.careers,
+  title: "Careers",
+  description: "Open positions at PayeeProof, and how to recognise a false job offer in our name.",
+});
 
 export default function Careers() {
   return (

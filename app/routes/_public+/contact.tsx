@@ -1,31 +1,22 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import type { PageHandle } from "~/components/layout/page-handle";
 import { ContactSection } from "~/components/marketing/contact-section";
 import { Differing } from "~/components/marketing/entry";
-import { publicMeta } from "~/components/marketing/meta";
+import { publicPage } from "~/components/marketing/meta";
 import { PageBanner } from "~/components/marketing/page-banner";
 import { type Accepted, formAction, parseForm, reword } from "~/http/form-action.server";
 import { type PageArgs, page, setResponseState } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
-import { PUBLIC_HEADERS } from "~/http/responses.server";
 import type { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
 import { CONTACT_FAILURE, CONTACT_THANKS, TRAP_FIELD } from "~/modules/messages/contact";
 import { contactFormSchema, submitContactMessage } from "~/modules/messages/contact.server";
 
-export const handle: PageHandle = { scripts: false };
-export const headers = () => PUBLIC_HEADERS;
-
-export const meta: MetaFunction<typeof loader> = ({ matches, location }) =>
-  publicMeta({
-    matches,
-    location,
-    path: sitePaths.contact,
-    title: "Contact",
-    description: "Ask for a demonstration, a price or an integration. We read every message.",
-  });
+export const { handle, headers, meta } = publicPage({
+  path: sitePaths.contact,
+  title: "Contact",
+  description: "Ask for a demonstration, a price or an integration. We read every message.",
+});
 
 export const loader = /* @__PURE__ */ page(async (scope) => ({ details: scope.services.config.contact }));
 

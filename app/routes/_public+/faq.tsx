@@ -1,28 +1,20 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import type { PageHandle } from "~/components/layout/page-handle";
 import { CallToAction } from "~/components/marketing/call-to-action";
 import { QUESTIONS } from "~/components/marketing/faq-content";
 import { FaqSection } from "~/components/marketing/faq-section";
-import { publicMeta } from "~/components/marketing/meta";
+import { publicPage } from "~/components/marketing/meta";
 import { PageBanner } from "~/components/marketing/page-banner";
 import { faqData } from "~/components/marketing/structured-data";
 import { page } from "~/http/page.server";
-import { PUBLIC_HEADERS } from "~/http/responses.server";
 import { sitePaths } from "~/kernel/paths/site";
 
-export const handle: PageHandle = { scripts: false };
-export const headers = () => PUBLIC_HEADERS;
-
-export const meta: MetaFunction<typeof loader> = ({ matches, data: loaded }) =>
-  publicMeta({
-    matches,
-    path: sitePaths.faq,
-    title: "FAQ",
-    description:
-      "What PayeeProof checks, how long it takes, what happens to a flagged payment, and what it adds to your bank's own name check.",
-    structured: () => (loaded ? [faqData(loaded.questions)] : []),
-  });
+export const { handle, headers, meta } = publicPage<typeof loader>({
+  path: sitePaths.faq,
+  title: "FAQ",
+  description:
+    "What PayeeProof checks, how long it takes, what happens to a flagged payment, and what it adds to your bank's own name check.",
+  structured: (loaded) => (loaded ? [faqData(loaded.questions)] : []),
+});
 
 /** Long words come from here, so that they are in the HTML and in no script. */
 export const loader = /* @__PURE__ */ page(async () => ({ questions: QUESTIONS }));

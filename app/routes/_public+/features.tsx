@@ -1,12 +1,11 @@
-import { json, type MetaFunction } from "@remix-run/cloudflare";
+import { json } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { cx } from "~/components/cx";
-import type { PageHandle } from "~/components/layout/page-handle";
 import { CallToAction } from "~/components/marketing/call-to-action";
 import { FeaturesSection } from "~/components/marketing/features-section";
 import { FEATURES } from "~/components/marketing/home-content";
-import { publicMeta } from "~/components/marketing/meta";
+import { publicPage } from "~/components/marketing/meta";
 import { NameTrial } from "~/components/marketing/name-trial";
 import { exampleOf, LEGAL_FORM_ENTRY, useTrial } from "~/components/marketing/name-trial-content";
 import { PageBanner } from "~/components/marketing/page-banner";
@@ -17,7 +16,6 @@ import { StatusBadge } from "~/components/ui/status-badge";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
-import { PUBLIC_HEADERS } from "~/http/responses.server";
 import { sitePaths } from "~/kernel/paths/site";
 import { namePairSchema } from "~/modules/name-match/name-pair.schema.server";
 import { comparePair } from "~/modules/name-match/name-pair.view";
@@ -293,18 +291,12 @@ function AlertFigure() {
   );
 }
 
-export const handle: PageHandle = { scripts: false };
-export const headers = () => PUBLIC_HEADERS;
-
-export const meta: MetaFunction<typeof loader> = ({ matches, location }) =>
-  publicMeta({
-    matches,
-    location,
-    path: sitePaths.features,
-    title: "Features",
-    description:
-      "Whitelist verification, alerts, multi-step verification, sealed audit trails, a JSON API and reasons for every held payment. Try the name matcher.",
-  });
+export const { handle, headers, meta } = publicPage({
+  path: sitePaths.features,
+  title: "Features",
+  description:
+    "Whitelist verification, alerts, multi-step verification, sealed audit trails, a JSON API and reasons for every held payment. Try the name matcher.",
+});
 
 export const loader = /* @__PURE__ */ page(async ({ url }) => comparePair(exampleOf(url)));
 

@@ -1,8 +1,5 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
-import type { PageHandle } from "~/components/layout/page-handle";
 import { DocumentPage, type DocumentSection } from "~/components/marketing/document-page";
-import { publicMeta } from "~/components/marketing/meta";
-import { PUBLIC_HEADERS } from "~/http/responses.server";
+import { publicPage } from "~/components/marketing/meta";
 import { sitePaths } from "~/kernel/paths/site";
 
 const HELP: readonly DocumentSection[] = [
@@ -208,17 +205,12 @@ const HELP: readonly DocumentSection[] = [
   },
 ];
 
-export const handle: PageHandle = { scripts: false };
-export const headers = () => PUBLIC_HEADERS;
-
-export const meta: MetaFunction = ({ matches }) =>
-  publicMeta({
-    matches,
-    path: sitePaths.help,
-    title: "Help",
-    description:
-      "How to do each task in PayeeProof: accounts, payees, bank checks, reviews, held payments and the audit trail.",
-  });
+export const { handle, headers, meta } = publicPage({
+  path: sitePaths.help,
+  title: "Help",
+  description:
+    "How to do each task in PayeeProof: accounts, payees, bank checks, reviews, held payments and the audit trail.",
+});
 
 export default function Help() {
   return (

@@ -1,18 +1,15 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import type { PageHandle } from "~/components/layout/page-handle";
 import { BenefitsSection } from "~/components/marketing/benefits-section";
 import { CallToAction } from "~/components/marketing/call-to-action";
 import { parseDemoStep } from "~/components/marketing/demo-step";
 import { Differing } from "~/components/marketing/entry";
 import { DEMO_PAYEE, SITUATIONS, STEPS } from "~/components/marketing/home-content";
 import { HowItWorksSection } from "~/components/marketing/how-it-works-section";
-import { publicMeta } from "~/components/marketing/meta";
+import { publicPage } from "~/components/marketing/meta";
 import { PageBanner } from "~/components/marketing/page-banner";
 import { Section } from "~/components/marketing/section";
 import { Icon } from "~/components/ui/icons";
 import { page } from "~/http/page.server";
-import { PUBLIC_HEADERS } from "~/http/responses.server";
 import { sitePaths } from "~/kernel/paths/site";
 
 /** The rules that hold a payment until an organisation changes them, by the rule's id, in the order of the product. */
@@ -117,17 +114,12 @@ function HoldRules() {
   );
 }
 
-export const handle: PageHandle = { scripts: false };
-export const headers = () => PUBLIC_HEADERS;
-
-export const meta: MetaFunction<typeof loader> = ({ matches }) =>
-  publicMeta({
-    matches,
-    path: sitePaths.howItWorks,
-    title: "How it works",
-    description:
-      "From an invoice to an authorised payment in four steps: enter the details, check them, verify the payee at their own bank, authorise the payment.",
-  });
+export const { handle, headers, meta } = publicPage({
+  path: sitePaths.howItWorks,
+  title: "How it works",
+  description:
+    "From an invoice to an authorised payment in four steps: enter the details, check them, verify the payee at their own bank, authorise the payment.",
+});
 
 export const loader = /* @__PURE__ */ page(async ({ url }) => ({ step: parseDemoStep(url.searchParams.get("step")) }));
 

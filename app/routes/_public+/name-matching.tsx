@@ -1,7 +1,6 @@
-import { json, type MetaFunction } from "@remix-run/cloudflare";
+import { json } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import type { PageHandle } from "~/components/layout/page-handle";
-import { publicMeta } from "~/components/marketing/meta";
+import { publicPage } from "~/components/marketing/meta";
 import measured from "~/components/marketing/name-matching/measured.json";
 import { NameTrial } from "~/components/marketing/name-trial";
 import { exampleOf, LEGAL_FORM_ENTRY, useTrial } from "~/components/marketing/name-trial-content";
@@ -11,7 +10,6 @@ import { Section } from "~/components/marketing/section";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
-import { PUBLIC_HEADERS } from "~/http/responses.server";
 import { formatDate } from "~/kernel/dates";
 import { sitePaths } from "~/kernel/paths/site";
 import { namePairSchema } from "~/modules/name-match/name-pair.schema.server";
@@ -74,18 +72,12 @@ export function Comparison() {
   );
 }
 
-export const handle: PageHandle = { scripts: false };
-export const headers = () => PUBLIC_HEADERS;
-
-export const meta: MetaFunction<typeof loader> = ({ matches, location }) =>
-  publicMeta({
-    matches,
-    location,
-    path: sitePaths.nameMatching,
-    title: "Name matching",
-    description:
-      "How PayeeProof compares the name on an invoice with the name at the bank, measured beside general libraries, with its limits.",
-  });
+export const { handle, headers, meta } = publicPage({
+  path: sitePaths.nameMatching,
+  title: "Name matching",
+  description:
+    "How PayeeProof compares the name on an invoice with the name at the bank, measured beside general libraries, with its limits.",
+});
 
 /** The box works as it does on the page of features. */
 export const loader = /* @__PURE__ */ page(async ({ url }) => comparePair(exampleOf(url)));

@@ -1,8 +1,5 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
-import type { PageHandle } from "~/components/layout/page-handle";
 import { DocumentPage, type DocumentSection } from "~/components/marketing/document-page";
-import { publicMeta } from "~/components/marketing/meta";
-import { PUBLIC_HEADERS } from "~/http/responses.server";
+import { publicPage } from "~/components/marketing/meta";
 import { sitePaths } from "~/kernel/paths/site";
 
 const PARTNERS: readonly DocumentSection[] = [
@@ -53,17 +50,12 @@ const PARTNERS: readonly DocumentSection[] = [
   },
 ];
 
-export const handle: PageHandle = { scripts: false };
-export const headers = () => PUBLIC_HEADERS;
-
-export const meta: MetaFunction = ({ matches }) =>
-  publicMeta({
-    matches,
-    path: sitePaths.partners,
-    title: "Partners",
-    description:
-      "For accountants, bookkeepers, software companies and associations that want to prevent redirected payments.",
-  });
+export const { handle, headers, meta } = publicPage({
+  path: sitePaths.partners,
+  title: "Partners",
+  description:
+    "For accountants, bookkeepers, software companies and associations that want to prevent redirected payments.",
+});
 
 export default function Partners() {
   return (

@@ -1,29 +1,21 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import type { PageHandle } from "~/components/layout/page-handle";
 import { CallToAction } from "~/components/marketing/call-to-action";
 import { QUESTIONS } from "~/components/marketing/faq-content";
 import { FaqSection } from "~/components/marketing/faq-section";
-import { publicMeta } from "~/components/marketing/meta";
+import { publicPage } from "~/components/marketing/meta";
 import { PageBanner } from "~/components/marketing/page-banner";
 import { PricingSection } from "~/components/marketing/pricing-section";
 import { productData } from "~/components/marketing/structured-data";
 import { page } from "~/http/page.server";
-import { PUBLIC_HEADERS } from "~/http/responses.server";
 import { sitePaths } from "~/kernel/paths/site";
 
-export const handle: PageHandle = { scripts: false };
-export const headers = () => PUBLIC_HEADERS;
-
-export const meta: MetaFunction = ({ matches }) =>
-  publicMeta({
-    matches,
-    path: sitePaths.pricing,
-    title: "Pricing",
-    description:
-      "One plan: A$500.00 per month including GST, with unlimited users and unlimited payment verifications. 14 days to try it, no card needed.",
-    structured: (origin) => [productData(origin)],
-  });
+export const { handle, headers, meta } = publicPage({
+  path: sitePaths.pricing,
+  title: "Pricing",
+  description:
+    "One plan: A$500.00 per month including GST, with unlimited users and unlimited payment verifications. 14 days to try it, no card needed.",
+  structured: (_, origin) => [productData(origin)],
+});
 
 /** Long words come from here, so that they are in the HTML and in no script. */
 export const loader = /* @__PURE__ */ page(async () => ({ questions: QUESTIONS }));

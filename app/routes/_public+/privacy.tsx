@@ -1,9 +1,6 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
-import type { PageHandle } from "~/components/layout/page-handle";
 import { DocumentPage, type DocumentSection } from "~/components/marketing/document-page";
 import { LegalLine } from "~/components/marketing/legal-line";
-import { publicMeta } from "~/components/marketing/meta";
-import { PUBLIC_HEADERS } from "~/http/responses.server";
+import { publicPage } from "~/components/marketing/meta";
 import { sitePaths } from "~/kernel/paths/site";
 
 const PRIVACY: readonly DocumentSection[] = [
@@ -209,17 +206,12 @@ const PRIVACY: readonly DocumentSection[] = [
   },
 ];
 
-export const handle: PageHandle = { scripts: false };
-export const headers = () => PUBLIC_HEADERS;
-
-export const meta: MetaFunction = ({ matches }) =>
-  publicMeta({
-    matches,
-    path: sitePaths.privacy,
-    title: "Privacy",
-    description:
-      "How PayeeProof handles personal information under the Australian Privacy Principles, including automated decisions and the Consumer Data Right.",
-  });
+export const { handle, headers, meta } = publicPage({
+  path: sitePaths.privacy,
+  title: "Privacy",
+  description:
+    "How PayeeProof handles personal information under the Australian Privacy Principles, including automated decisions and the Consumer Data Right.",
+});
 
 export default function Privacy() {
   return (

@@ -1,9 +1,6 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
 import type { ReactNode } from "react";
-import type { PageHandle } from "~/components/layout/page-handle";
 import { DocumentPage } from "~/components/marketing/document-page";
-import { publicMeta } from "~/components/marketing/meta";
-import { PUBLIC_HEADERS } from "~/http/responses.server";
+import { publicPage } from "~/components/marketing/meta";
 import { sitePaths } from "~/kernel/paths/site";
 
 /** Two sheets to print: what to do when bank details change, and what to say on the phone. */
@@ -121,16 +118,11 @@ function Lines({ labels }: { labels: readonly string[] }) {
   );
 }
 
-export const handle: PageHandle = { scripts: false };
-export const headers = () => PUBLIC_HEADERS;
-
-export const meta: MetaFunction = ({ matches }) =>
-  publicMeta({
-    matches,
-    path: sitePaths.resources,
-    title: "Resources",
-    description: "A checklist for changed bank details and a call-back script, free to print and share.",
-  });
+export const { handle, headers, meta } = publicPage({
+  path: sitePaths.resources,
+  title: "Resources",
+  description: "A checklist for changed bank details and a call-back script, free to print and share.",
+});
 
 export default function Resources() {
   return (

@@ -1,8 +1,5 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
-import type { PageHandle } from "~/components/layout/page-handle";
 import { DocumentPage, type DocumentSection } from "~/components/marketing/document-page";
-import { publicMeta } from "~/components/marketing/meta";
-import { PUBLIC_HEADERS } from "~/http/responses.server";
+import { publicPage } from "~/components/marketing/meta";
 import { linkPaths } from "~/kernel/paths/links";
 import { sitePaths } from "~/kernel/paths/site";
 
@@ -198,16 +195,11 @@ const SECURITY: readonly DocumentSection[] = [
   },
 ];
 
-export const handle: PageHandle = { scripts: false };
-export const headers = () => PUBLIC_HEADERS;
-
-export const meta: MetaFunction = ({ matches }) =>
-  publicMeta({
-    matches,
-    path: sitePaths.security,
-    title: "Security",
-    description: "How PayeeProof protects your data today, and how to check it yourself.",
-  });
+export const { handle, headers, meta } = publicPage({
+  path: sitePaths.security,
+  title: "Security",
+  description: "How PayeeProof protects your data today, and how to check it yourself.",
+});
 
 export default function Security() {
   return (

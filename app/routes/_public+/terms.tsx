@@ -1,9 +1,6 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
-import type { PageHandle } from "~/components/layout/page-handle";
 import { DocumentPage, type DocumentSection } from "~/components/marketing/document-page";
 import { LegalLine } from "~/components/marketing/legal-line";
-import { publicMeta } from "~/components/marketing/meta";
-import { PUBLIC_HEADERS } from "~/http/responses.server";
+import { publicPage } from "~/components/marketing/meta";
 import { sitePaths } from "~/kernel/paths/site";
 
 const TERMS: readonly DocumentSection[] = [
@@ -130,16 +127,11 @@ const TERMS: readonly DocumentSection[] = [
   },
 ];
 
-export const handle: PageHandle = { scripts: false };
-export const headers = () => PUBLIC_HEADERS;
-
-export const meta: MetaFunction = ({ matches }) =>
-  publicMeta({
-    matches,
-    path: sitePaths.terms,
-    title: "Terms",
-    description: "The terms of using PayeeProof: service, price, your part, data, guarantees and liability.",
-  });
+export const { handle, headers, meta } = publicPage({
+  path: sitePaths.terms,
+  title: "Terms",
+  description: "The terms of using PayeeProof: service, price, your part, data, guarantees and liability.",
+});
 
 export default function Terms() {
   return (
