@@ -1,7 +1,7 @@
 import type { BankDetails } from "~/kernel/payee";
 import type { Policy } from "~/modules/accounts/organizations/policy";
 import type { FurtherFacts } from "~/modules/rules/facts";
-import type { KnownPayee } from "./known-payee";
+import type { KnownPayee } from "./payees.server";
 import type { PaymentLimits } from "./payment-limits";
 
 /** A payment whose facts are asked for. */

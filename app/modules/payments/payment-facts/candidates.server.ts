@@ -13,7 +13,7 @@ import {
 import { listFormerEmails } from "~/modules/payees/verifications/former-emails.server";
 import type { FurtherFacts } from "~/modules/rules/facts";
 import type { ReadServices } from "~/services";
-import type { KnownPayee } from "./known-payee";
+import type { KnownPayee } from "./payees.server";
 
 /** Payees that a name or an email domain in a file could be meant to pass for, found through the search index. */
 

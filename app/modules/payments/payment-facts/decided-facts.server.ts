@@ -1,15 +1,13 @@
 import { sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import type { PaymentFacts } from "~/modules/rules/facts";
-import { type LineOfFacts, readFacts } from "~/modules/rules/stored-facts";
+import { readFacts } from "~/modules/rules/stored-facts";
 import type { Services } from "~/services";
-import { readLineFacts } from "./line-facts.server";
+import { readLineFacts, type StoredLine } from "./line-facts.server";
 
 const DAYS = 90;
 /** Payments that are looked at, the newest of each kind: single ones, and lines of files. */
 const MAX_PAYMENTS = 1_500;
-
-type DecidedLine = LineOfFacts & { fileId: string; facts: string | null };
 
 /** What the rules saw of the payments that were decided in the last 90 days, the newest ones. */
 export async function listDecidedFacts(
@@ -24,8 +22,7 @@ export async function listDecidedFacts(
       WHERE "payment"."organizationId" = ${organizationId} AND "payment"."createdAt" > ${since}
         AND "record"."organizationId" = ${organizationId} AND "record"."paymentId" = "payment"."id"
       ORDER BY "payment"."createdAt" DESC, "payment"."id" DESC LIMIT ${MAX_PAYMENTS}`),
-    db.all<DecidedLine>(sql`SELECT "line"."fileId", "line"."line", "line"."accountName", "line"."bsb",
-        "line"."accountNumber", "line"."amount", "line"."reference", "line"."payeeId", "line"."facts"
+    db.all<StoredLine>(sql`SELECT "line"."fileId", "line"."line", "line"."facts"
       FROM "payment_files" AS "file" CROSS JOIN "payment_file_lines" AS "line"
       WHERE "file"."organizationId" = ${organizationId} AND "file"."createdAt" > ${since} AND "file"."status" <> 'abandoned'
         AND "line"."organizationId" = ${organizationId} AND "line"."fileId" = "file"."id"

@@ -20,7 +20,7 @@ import type { AskedPayment, FactsContext, ReadPayment } from "./asked-payment";
 import { findAnyBill, findBills } from "./bills.server";
 import { findLookalikeDomains, findNamesakes } from "./candidates.server";
 import { findDuplicates } from "./duplicates.server";
-import type { KnownPayee } from "./known-payee";
+import type { KnownPayee } from "./payees.server";
 import { findPayees } from "./payees.server";
 
 export type FactsReading = Pick<Services, "db" | "clock" | "secrets">;

@@ -3,7 +3,7 @@ import { and, asc, eq, gte, lte, sql } from "drizzle-orm";
 import type { PaymentFacts } from "~/modules/rules/facts";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
 import type { RuleSet } from "~/modules/rules/rule-set";
-import { type LineOfFacts, readFacts, readFactsOfLines } from "~/modules/rules/stored-facts";
+import { readFacts, readFactsOfLines } from "~/modules/rules/stored-facts";
 import type { ReadServices } from "~/services";
 
 /** The decision about a line of a payment file: what the rules saw, the rules, and what they found. */
@@ -24,12 +24,6 @@ export async function listLineDecisions(
     .select({
       fileId: paymentFileLines.fileId,
       line: paymentFileLines.line,
-      accountName: paymentFileLines.accountName,
-      bsb: paymentFileLines.bsb,
-      accountNumber: paymentFileLines.accountNumber,
-      amount: paymentFileLines.amount,
-      reference: paymentFileLines.reference,
-      payeeId: paymentFileLines.payeeId,
       reasons: paymentFileLines.reasons,
       facts: paymentFileLines.facts,
       ruleSet: { versions: ruleSets.versions, levels: ruleSets.levels },
@@ -54,7 +48,7 @@ export async function listLineDecisions(
 }
 
 /** A line as it is stored. `facts` is null where the check of its file left what the rules saw. */
-type StoredLine = LineOfFacts & { fileId: string; facts: string | null };
+export type StoredLine = { fileId: string; line: number; facts: string | null };
 
 /**
  * What the rules saw of each of these lines. `ruleSetOfCheck` is absent for a line that was judged again: it has its own.
@@ -69,23 +63,14 @@ export async function readLineFacts(
   const parts = await listParts(services, organizationId, lines);
   return lines.map((line) => {
     if (line.facts !== null) return { facts: readFacts(line.facts) };
-    const part = parts
-      .get(line.fileId)
-      ?.find(({ firstLine, lastLine }) => firstLine <= line.line && line.line <= lastLine);
-    const facts = part?.factsOf(line);
+    const part = parts.get(line.fileId)?.find(({ factsOf }) => factsOf.has(line.line));
+    const facts = part?.factsOf.get(line.line);
     if (!part || !facts) throw new Error(`what the rules saw of line ${line.line} is missing`);
     return { facts, ruleSetOfCheck: part.ruleSet };
   });
 }
 
-type PartRow = Record<"fileId" | "facts" | "versions" | "levels", string> & { firstLine: number; lastLine: number };
-
-type Part = {
-  firstLine: number;
-  lastLine: number;
-  ruleSet: RuleSet;
-  factsOf: (line: LineOfFacts) => PaymentFacts | undefined;
-};
+type Part = { ruleSet: RuleSet; factsOf: Map<number, PaymentFacts> };
 
 /** What the checks left for these lines, by file. */
 async function listParts({ db }: ReadServices, organizationId: string, lines: readonly StoredLine[]) {
@@ -95,7 +80,9 @@ async function listParts({ db }: ReadServices, organizationId: string, lines: re
     const [, first, last] = ranges.get(fileId) ?? [fileId, line, line];
     ranges.set(fileId, [fileId, Math.min(first, line), Math.max(last, line)]);
   }
-  const rows = await db.all<PartRow>(sql`SELECT "part"."fileId", "part"."firstLine", "part"."lastLine", "part"."facts",
+  const rows = await db.all<
+    Record<"fileId" | "facts" | "versions" | "levels", string>
+  >(sql`SELECT "part"."fileId", "part"."facts",
       "rules"."versions", "rules"."levels"
     FROM json_each(${JSON.stringify([...ranges.values()])}) AS "asked" CROSS JOIN "payment_file_facts" AS "part"
     CROSS JOIN "rule_sets" AS "rules"
@@ -103,9 +90,9 @@ async function listParts({ db }: ReadServices, organizationId: string, lines: re
       AND "part"."firstLine" <= "asked"."value" ->> 2 AND "part"."lastLine" >= "asked"."value" ->> 1
       AND "rules"."organizationId" = ${organizationId} AND "rules"."id" = "part"."ruleSetId"`);
   const parts = new Map<string, Part[]>();
-  for (const { fileId, firstLine, lastLine, facts, versions, levels } of rows) {
+  for (const { fileId, facts, versions, levels } of rows) {
     const ruleSet = { versions: JSON.parse(versions), levels: JSON.parse(levels) } as RuleSet;
-    const part = { firstLine, lastLine, ruleSet, factsOf: readFactsOfLines(facts) };
+    const part = { ruleSet, factsOf: readFactsOfLines(facts) };
     parts.set(fileId, [...(parts.get(fileId) ?? []), part]);
   }
   return parts;

@@ -1,97 +1,108 @@
+import type { payees, verifications } from "@db/schema";
 import { type SQL, sql } from "drizzle-orm";
 import { accountKey, maskAccountNumber } from "~/kernel/account-number";
 import { DAY_MS } from "~/kernel/dates";
-import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
 import { inParts } from "~/kernel/in-parts";
-import type { BankDetails, DetailsOrigin } from "~/kernel/payee";
+import type { DetailsOrigin } from "~/kernel/payee";
 import { spellingsOf } from "~/modules/core/payee-fingerprint";
 import { hasUnknownEditor, originOf } from "~/modules/payees/second-person";
-import type { PayeeFacts } from "~/modules/rules/facts";
+import type { FurtherFacts, PayeeFacts } from "~/modules/rules/facts";
 import { RECENT_PAYMENTS } from "~/modules/rules/unusual-amount";
 import type { ReadServices } from "~/services";
 import { AGAINST } from "./account-history";
 import { openAccountingChange } from "./accounting-change";
 import { wasPaid } from "./first-payment.server";
-import type { KnownPayee, Recipient } from "./known-payee";
 import { type Returned, stillReturned } from "./returned-payment";
 
 type Account = { bsb: string; accountNumber: string };
 
-/** The payees of payments, by the place of each in the list that asked; and every payee that was found. */
-export type KnownPayees = { at: (place: number) => KnownPayee | undefined; all: KnownPayee[] };
+/** Everything of a payee that the rules look at. */
+export type KnownPayee = {
+  facts: PayeeFacts;
+  email: string | null;
+  abn: string | null;
+  formerBsbs: string[];
+  editsInLastDay: number;
+  lastReturned: Returned | null;
+  /** Undefined where there is none: stored facts of thousands of lines stay short. */
+  accountingChange: FurtherFacts["accountingChange"] | undefined;
+  /** Where its account came in from an accounting system, by whose decision it is trusted (null: a rule's), and whether it was paid. */
+  accountingOrigin: (DetailsOrigin & { trustedById: string | null | undefined; isPaid: boolean }) | undefined;
+  /** A bank spoke against an account of it once, and no newer confirmation of the account is its newest verification. */
+  hasAnswerAgainst: boolean;
+};
+
+/** Who a payment is meant for: a payee, or the holder of an account. */
+type Recipient = { payeeId: string } | Account;
 
 /** An id or an account as the database is asked for it, and the place of its recipient among the distinct ones. */
 type Asked = { text: string; place: number };
 
-/** Their values travel as one text: a few hundred bytes each, and the longest has less than 4 KB. */
 const PAYEES_PER_STATEMENT = 500;
 
 /** Of so few accounts every spelling is asked for at once: one wait less, a few rows more. */
 const FEW_ACCOUNTS = 4;
 
-/** A payee as it travels: the values without their names. */
-type Row = [
-  id: string,
-  accountName: string,
-  bsb: string,
-  accountNumber: string,
-  version: number,
-  whitelisted: number,
-  paymentCount: number,
-  lastPaymentDate: number | null,
-  largestRecentAmount: number | null,
-  email: string | null,
-  abn: string | null,
-  newestId: string | null,
-  newestStatus: VerificationStatus,
-  newestCreatedAt: number,
-  newestCompletedAt: number | null,
-  newestOutcome: CheckOutcome | null,
-  /** Of the newest verification, where they are not the payee's of today. */
-  newestDetails: BankDetails | null,
-  /** The newest decided verification where the newest is not decided. */
-  decidedBefore: StoredVerification | null,
-  newestReturned: Returned | null,
-  accountingChange: StoredChange | null,
-  origin: StoredOrigin | null,
-  further: Further | null,
-  /** 1: a bank's answer about one of its verifications spoke against the account. */
-  hasAnswerAgainst: number,
-  /** Place in the list that was asked for. */
-  asked: number,
-];
-const HAS_ANSWER_AGAINST = 22;
-const ASKED = 23;
-
-/** What few payees have. */
-type Further = [
-  name: string,
-  disputedAt: number | null,
-  bankDetailsChangedAt: number | null,
-  renamedAt: number | null,
-  takenOffWhitelistAt: number | null,
-  contactChangedAt: number | null,
-  draftSince: number | null,
-  archivedAt: number | null,
-  formerBsbs: string[],
-  editsInLastDay: number,
-];
-
-const columnsOf = (table: string, names: readonly string[]) =>
-  sql.raw(names.map((name) => `"${table}"."${name}"`).join(", "));
-
-const DETAILS = ["accountName", "bsb", "accountNumber"];
-const OF_PAYEE = ["id", ...DETAILS, "version", "whitelisted", "paymentCount", "lastPaymentDate"];
-const INSTANTS = [
+const OF_PAYEE = [
+  "id",
+  "name",
+  "accountName",
+  "bsb",
+  "accountNumber",
+  "version",
   "disputedAt",
   "bankDetailsChangedAt",
-  "renamedAt",
   "takenOffWhitelistAt",
   "contactChangedAt",
+  "renamedAt",
   "draftSince",
   "archivedAt",
-];
-const OF_VERIFICATION = ["id", "status", "createdAt", "completedAt"];
+  "paymentCount",
+  "lastPaymentDate",
+  "email",
+  "abn",
+  "whitelistedById",
+] as const satisfies readonly (keyof typeof payees.$inferSelect)[];
+
+const OF_VERIFICATION = [
+  "id",
+  "status",
+  "createdAt",
+  "completedAt",
+  "accountName",
+  "bsb",
+  "accountNumber",
+  "outcome",
+] as const satisfies readonly (keyof typeof verifications.$inferSelect)[];
+
+type Verification = Pick<typeof verifications.$inferSelect, (typeof OF_VERIFICATION)[number]>;
+
+/** A payee as the database answers: JSON as text, and 0 or 1 for what is false or true. */
+type Row = Pick<typeof payees.$inferSelect, (typeof OF_PAYEE)[number]> & {
+  asked: number;
+  whitelisted: number;
+  largestRecentAmount: number | null;
+  /** A `Verification`: the newest. */
+  newest: string | null;
+  /** A `Verification`: the newest decided one, where the newest is not decided. */
+  decidedBefore: string | null;
+  /** A `Returned`. */
+  newestReturned: string | null;
+  accountingChange: string | null;
+  /** `DetailsOrigin`s. */
+  accountingOrigins: string | null;
+  /** Who decided the newest verification, of a payee whose account came in from an accounting system. */
+  decidedById: string | null;
+  wasPaid: number | null;
+  formerBsbs: string | null;
+  editsInLastDay: number;
+  hasAnswerAgainst: number;
+};
+
+const payeeColumns = sql.raw(OF_PAYEE.map((name) => `"payee"."${name}"`).join(", "));
+
+const verificationJson = (table: string) =>
+  sql.raw(`json_object(${OF_VERIFICATION.map((name) => `'${name}', "${table}"."${name}"`).join(", ")})`);
 
 const newestVerification = (what: SQL, which = "") => sql`(SELECT ${what} FROM "verifications" AS "decided"
   WHERE "decided"."organizationId" = "payee"."organizationId" AND "decided"."payeeId" = "payee"."id" ${sql.raw(which)}
@@ -100,13 +111,8 @@ const newestVerification = (what: SQL, which = "") => sql`(SELECT ${what} FROM "
 const newest = sql`LEFT JOIN "verifications" AS "newest" ON "newest"."organizationId" = "payee"."organizationId"
   AND "newest"."id" = ${newestVerification(sql`"decided"."id"`)}`;
 
-/** Its account only where it is not the payee's of today, because the rows of many payees travel. */
-const newestDetails = sql`CASE WHEN "newest"."accountName" = "payee"."accountName" AND "newest"."bsb" = "payee"."bsb"
-    AND "newest"."accountNumber" = "payee"."accountNumber" OR "newest"."id" IS NULL THEN NULL
-  ELSE json_object('accountName', "newest"."accountName", 'bsb', "newest"."bsb", 'accountNumber', "newest"."accountNumber") END`;
-
 const decidedBefore = sql`CASE WHEN "newest"."status" IN ('verified', 'rejected') OR "newest"."id" IS NULL THEN NULL
-  ELSE ${newestVerification(sql`json_array(${columnsOf("decided", [...OF_VERIFICATION, ...DETAILS])})`, `AND "decided"."status" IN ('verified', 'rejected')`)} END`;
+  ELSE ${newestVerification(verificationJson("decided"), `AND "decided"."status" IN ('verified', 'rejected')`)} END`;
 
 const largestRecentAmount = sql`(SELECT max("amount") FROM (SELECT "amount" FROM "payment_records" AS "paid"
     WHERE "paid"."organizationId" = "payee"."organizationId" AND "paid"."payeeId" = "payee"."id"
@@ -117,56 +123,25 @@ const newestReturned = sql`(SELECT json_object('id', "id", 'returnedAt', coalesc
   FROM "payment_records" WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id"
     AND "status" = 'failed' ORDER BY "id" DESC LIMIT 1)`;
 
-const formerBsbs = sql`CASE WHEN "payee"."bankDetailsChangedAt" IS NULL THEN '[]' ELSE (SELECT json_group_array(DISTINCT "oldValue")
+const formerBsbs = sql`CASE WHEN "payee"."bankDetailsChangedAt" IS NULL THEN NULL ELSE (SELECT json_group_array(DISTINCT "oldValue")
   FROM "payee_changes" WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id"
     AND "field" = 'bsb' AND "oldValue" IS NOT NULL) END`;
 
-const editsSince = (instant: number) => sql`(SELECT count(DISTINCT "createdAt") FROM "payee_changes"
-  WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id" AND "createdAt" > ${instant})`;
-
-/** A `Further`, where a payee was edited in the last day or has anything else of it. Most have nothing. */
-const furtherSince = (
-  dayAgo: number,
-) => sql`CASE WHEN "payee"."name" = "payee"."accountName" AND "payee"."updatedAt" <= ${dayAgo}
-    AND ${sql.raw(INSTANTS.map((name) => `"payee"."${name}" IS NULL`).join(" AND "))} THEN NULL
-  ELSE json_array("payee"."name", ${columnsOf("payee", INSTANTS)}, json(${formerBsbs}), ${editsSince(dayAgo)}) END`;
+/** Every edit sets `updatedAt`: most payees were not edited lately, and their changes are not looked at. */
+const editsSince = (
+  instant: number,
+) => sql`CASE WHEN "payee"."updatedAt" <= ${instant} THEN 0 ELSE (SELECT count(DISTINCT "createdAt") FROM "payee_changes"
+  WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id" AND "createdAt" > ${instant}) END`;
 
 const accountingChange = openAccountingChange(
-  sql`json_array("system", "noticedAt", "editedBy", "seenBsb", "seenAccountNumber")`,
+  sql`json_object('system', "system", 'noticedAt', "noticedAt", 'editedBy', "editedBy", 'bsb', "seenBsb", 'accountNumber', "seenAccountNumber")`,
 );
 
-/** Of a payee whose account came in from an accounting system: where from, by whose decision it is trusted, and whether it was paid. */
-type StoredOrigin = [
-  origins: DetailsOrigin[],
-  whitelistedById: string | null,
-  /** Who decided the newest verification. */
-  decidedById: string | null,
-  isPaid: number,
-];
+/** Something that is asked only of a payee whose account came in from an accounting system. */
+const ofImported = (what: SQL) => sql`CASE WHEN "payee"."accountingOrigins" IS NULL THEN NULL ELSE ${what} END`;
 
-const origin = sql`CASE WHEN "payee"."accountingOrigins" IS NULL THEN NULL ELSE json_array(
-  json("payee"."accountingOrigins"), "payee"."whitelistedById",
-  (SELECT "decidedById" FROM "decisions" WHERE "organizationId" = "payee"."organizationId"
-    AND "verificationId" = "newest"."id"),
-  ${wasPaid}) END`;
-
-type StoredChange = [
-  system: string,
-  noticedAt: number,
-  editedBy: string | null,
-  bsb: string | null,
-  accountNumber: string | null,
-];
-
-type StoredVerification = [
-  id: string,
-  status: VerificationStatus,
-  createdAt: number,
-  completedAt: number | null,
-  accountName: string,
-  bsb: string,
-  accountNumber: string,
-];
+const decidedById = ofImported(sql`(SELECT "decidedById" FROM "decisions"
+  WHERE "organizationId" = "payee"."organizationId" AND "verificationId" = "newest"."id")`);
 
 const hasAnswerAgainst = sql`CASE WHEN "newest"."outcome" = 'match' AND "newest"."status" = 'verified' THEN 0
   ELSE EXISTS (SELECT 1 FROM "verifications" AS "asked" WHERE "asked"."organizationId" = "payee"."organizationId"
@@ -184,7 +159,7 @@ export async function findPayees(
   services: ReadServices,
   organizationId: string,
   { recipients, now }: { recipients: readonly Recipient[]; now: number },
-): Promise<KnownPayees> {
+) {
   const { distinct, places } = findDistinct(recipients);
   const all: KnownPayee[] = [];
   const found: (KnownPayee | undefined)[] = [];
@@ -207,7 +182,11 @@ export async function findPayees(
   await read(isFew ? [...written, ...accounts.flatMap(otherSpellings)] : written, byAccount);
   const missing = isFew ? [] : accounts.filter(({ place }) => !found[place]);
   await read(missing.flatMap(otherSpellings), byAccount);
-  return { at: (place) => found[places[place] ?? -1], all };
+  return {
+    /** By the place in the list that asked. */
+    at: (place: number): KnownPayee | undefined => found[places[place] ?? -1],
+    all,
+  };
 }
 
 /** Each recipient once, and which of them each of the given ones is: two spellings of an account are one. */
@@ -238,91 +217,79 @@ async function readPayees(
   organizationId: string,
   { asked, join, now }: { asked: readonly Asked[]; join: SQL; now: number },
 ): Promise<{ place: number; payee: KnownPayee }[]> {
-  const json = (value: SQL) => sql`json(${value})`;
-  const [read] = await db.all<{ payees: string }>(sql`SELECT json_group_array(json_array(
-      ${columnsOf("payee", OF_PAYEE)}, ${largestRecentAmount}, "payee"."email", "payee"."abn",
-      ${columnsOf("newest", [...OF_VERIFICATION, "outcome"])}, ${json(newestDetails)}, ${json(decidedBefore)}, ${json(newestReturned)},
-      ${json(accountingChange)}, ${json(origin)}, ${json(furtherSince(now - DAY_MS))},
-      ${hasAnswerAgainst}, "asked"."key")) AS "payees"
+  const rows = await db.all<Row>(sql`SELECT "asked"."key" AS "asked", ${payeeColumns}, "payee"."whitelisted",
+      "payee"."accountingOrigins", ${largestRecentAmount} AS "largestRecentAmount",
+      iif("newest"."id" IS NULL, NULL, ${verificationJson("newest")}) AS "newest", ${decidedBefore} AS "decidedBefore",
+      ${newestReturned} AS "newestReturned", ${accountingChange} AS "accountingChange", ${decidedById} AS "decidedById",
+      ${ofImported(wasPaid)} AS "wasPaid", ${formerBsbs} AS "formerBsbs", ${editsSince(now - DAY_MS)} AS "editsInLastDay",
+      ${hasAnswerAgainst} AS "hasAnswerAgainst"
     FROM json_each(${JSON.stringify(asked.map(({ text }) => text))}) AS "asked" CROSS JOIN "payees" AS "payee" ${newest}
     WHERE "payee"."organizationId" = ${organizationId} AND ${join}`);
-  const rows = JSON.parse(read?.payees ?? "[]") as Row[];
-  return rows.map((row) => ({ place: asked[row[ASKED]]?.place ?? -1, payee: toKnownPayee(row) }));
+  return rows.map((row) => ({ place: asked[row.asked]?.place ?? -1, payee: toKnownPayee(row) }));
 }
 
 function toKnownPayee(row: Row): KnownPayee {
-  const [id, accountName, bsb, accountNumber, version, whitelisted, paymentCount, lastPaymentDate] = row;
-  const [, , , , , , , , largestRecentAmount, email, abn, , , , , , , decidedBefore, returned, change, came, further] =
-    row;
-  const latest = toLatest(row);
-  const isDecided = latest?.status === "verified" || latest?.status === "rejected";
-  const facts = {
-    id,
-    name: further?.[0] ?? accountName,
-    accountName,
-    bsb,
-    accountNumber,
-    version,
-    whitelisted: whitelisted === 1,
-    disputedAt: further?.[1] ?? null,
-    bankDetailsChangedAt: further?.[2] ?? null,
-    takenOffWhitelistAt: further?.[4] ?? null,
-    contactChangedAt: further?.[5] ?? null,
-    // Absent in the facts of most payees, as they always were.
-    renamedAt: further?.[3] ?? undefined,
-    draftSince: further?.[6] ?? undefined,
-    archivedAt: further?.[7] ?? undefined,
-    paymentCount,
-    lastPaymentDate,
-    largestRecentAmount,
-    latest,
-    latestDecided: isDecided ? latest : toVerification(decidedBefore),
+  const newest = toVerification(row.newest);
+  const isDecided = newest?.status === "verified" || newest?.status === "rejected";
+  const facts: PayeeFacts = {
+    id: row.id,
+    name: row.name,
+    accountName: row.accountName,
+    bsb: row.bsb,
+    accountNumber: row.accountNumber,
+    version: row.version,
+    whitelisted: row.whitelisted === 1,
+    disputedAt: row.disputedAt,
+    bankDetailsChangedAt: row.bankDetailsChangedAt,
+    takenOffWhitelistAt: row.takenOffWhitelistAt,
+    contactChangedAt: row.contactChangedAt,
+    // Absent in the facts of most payees.
+    renamedAt: row.renamedAt ?? undefined,
+    draftSince: row.draftSince ?? undefined,
+    archivedAt: row.archivedAt ?? undefined,
+    paymentCount: row.paymentCount,
+    lastPaymentDate: row.lastPaymentDate,
+    largestRecentAmount: row.largestRecentAmount,
+    latest: newest,
+    latestDecided: isDecided ? newest : toVerification(row.decidedBefore),
   };
+  const returned: Returned | null = row.newestReturned === null ? null : JSON.parse(row.newestReturned);
   return {
     facts,
-    email,
-    abn,
-    formerBsbs: further?.[8] ?? [],
-    editsInLastDay: further?.[9] ?? 0,
+    email: row.email,
+    abn: row.abn,
+    formerBsbs: row.formerBsbs === null ? [] : JSON.parse(row.formerBsbs),
+    editsInLastDay: row.editsInLastDay,
     lastReturned: stillReturned(returned, facts),
-    accountingChange: toChange(change),
-    hasAnswerAgainst: row[HAS_ANSWER_AGAINST] === 1,
-    accountingOrigin: toOrigin(came, facts),
+    accountingChange: toChange(row.accountingChange),
+    hasAnswerAgainst: row.hasAnswerAgainst === 1,
+    accountingOrigin: toOrigin(row, facts),
   };
 }
 
-function toOrigin(stored: StoredOrigin | null, payee: PayeeFacts): KnownPayee["accountingOrigin"] {
-  if (stored === null) return undefined;
-  const [accountingOrigins, whitelistedById, decidedById, isPaid] = stored;
-  const { bsb, accountNumber, whitelisted, latest } = payee;
-  const details = { accountingOrigins, bsb, accountNumber };
-  const newest = originOf(details);
-  if (!newest) return undefined;
-  const verifiedById = latest?.status === "verified" ? decidedById : undefined;
+/** What a check ended with is told only while the verification waits for a decision. */
+function toVerification(json: string | null): PayeeFacts["latestDecided"] {
+  if (json === null) return null;
+  const { outcome, ...verification }: Verification = JSON.parse(json);
+  return verification.status === "pending" && outcome !== null ? { ...verification, outcome } : verification;
+}
+
+function toOrigin(row: Row, { bsb, accountNumber, latest }: PayeeFacts): KnownPayee["accountingOrigin"] {
+  if (row.accountingOrigins === null) return undefined;
+  const details = { accountingOrigins: JSON.parse(row.accountingOrigins) as DetailsOrigin[], bsb, accountNumber };
+  const origin = originOf(details);
+  if (!origin) return undefined;
+  const verifiedById = latest?.status === "verified" ? row.decidedById : undefined;
   return {
-    ...newest,
+    ...origin,
     isEditorKnown: !hasUnknownEditor(details),
-    trustedById: whitelisted ? whitelistedById : verifiedById,
-    isPaid: isPaid === 1,
+    trustedById: row.whitelisted === 1 ? row.whitelistedById : verifiedById,
+    isPaid: row.wasPaid === 1,
   };
 }
 
-function toLatest(row: Row): PayeeFacts["latestDecided"] {
-  const [, payeeName, payeeBsb, payeeNumber, , , , , , , , id, status, createdAt, completedAt, outcome, details] = row;
-  if (id === null) return null;
-  const { accountName = payeeName, bsb = payeeBsb, accountNumber = payeeNumber } = details ?? {};
-  const answered = status === "pending" && outcome !== null ? { outcome } : {};
-  return { id, status, accountName, bsb, accountNumber, createdAt, completedAt, ...answered };
-}
-
-function toVerification(stored: StoredVerification | null): PayeeFacts["latestDecided"] {
-  if (stored === null) return null;
-  const [id, status, createdAt, completedAt, accountName, bsb, accountNumber] = stored;
-  return { id, status, accountName, bsb, accountNumber, createdAt, completedAt };
-}
-
-function toChange(stored: StoredChange | null): KnownPayee["accountingChange"] {
-  if (stored === null) return undefined;
-  const [system, noticedAt, editedBy, bsb, accountNumber] = stored;
-  return { system, noticedAt, editedBy, bsb, maskedAccountNumber: maskAccountNumber(accountNumber ?? "") };
+function toChange(json: string | null): KnownPayee["accountingChange"] {
+  if (json === null) return undefined;
+  const { accountNumber, ...change } = JSON.parse(json);
+  return { ...change, maskedAccountNumber: maskAccountNumber(accountNumber ?? "") };
 }

@@ -11,64 +11,6 @@ import { ruleDecision } from "~/modules/payments/payment";
 import { writeFacts, writeFactsOfLines } from "~/modules/rules/stored-facts";
 import type { ReadServices, Services } from "~/services";
 import type { JudgedLine } from "./judge-lines.server";
-import type { FileLine } from "./payment-file";
-
-/**
- * How new lines without reasons travel to the database: each as one text, with its values at fixed places. The database
- * needs more time to take nine values out of JSON than to write the row.
- */
-
-type NewLine = Omit<FileLine, "newDetails"> & { payeeId: string | null };
-
-/** Characters of the values at the beginning of the text: what is as long as its place first. */
-const BSB = 6;
-const PAYEE_ID = 36;
-const ACCOUNT_NUMBER = 9;
-const LINE = 8;
-const AMOUNT = 16;
-
-const ASCII = /^[\0-\x7f]*$/;
-/** Characters as the database counts them. JavaScript counts those beyond U+FFFF twice. */
-const lengthOf = (text: string): number => (ASCII.test(text) ? text.length : [...text].length);
-
-/** @throws RangeError for a value that is longer than its place */
-function placed(value: string | number, width: number): string {
-  const text = String(value);
-  if (text.length > width) throw new RangeError(`a value of a payment line has more than ${width} characters`);
-  return text.padEnd(width);
-}
-
-/** Lines as texts, and the columns of `payment_file_lines` from `line` to `payeeId` in a text that is called `value`. */
-function toLineTexts(lines: readonly NewLine[]): { texts: string[]; columns: Record<"before" | "after", SQL> } {
-  const names = lines.map(({ accountName }) => lengthOf(accountName));
-  const widest = Math.max(...names);
-  const texts = lines.map(({ line, accountName, bsb, accountNumber, amount, reference, payeeId }, index) => {
-    const name = accountName + " ".repeat(widest - (names[index] ?? 0));
-    const account = placed(bsb, BSB) + placed(payeeId ?? "", PAYEE_ID) + placed(accountNumber, ACCOUNT_NUMBER);
-    return account + placed(line, LINE) + placed(amount, AMOUNT) + name + reference;
-  });
-  return { texts, columns: columnsOf(widest) };
-}
-
-function columnsOf(widest: number) {
-  let from = 1;
-  const place = (width: number) => {
-    const text = `substr("value", ${from}, ${width})`;
-    from += width;
-    return text;
-  };
-  const bsb = place(BSB);
-  const payeeId = `nullif(rtrim(${place(PAYEE_ID)}), '')`;
-  const accountNumber = `rtrim(${place(ACCOUNT_NUMBER)})`;
-  const line = `CAST(${place(LINE)} AS INTEGER)`;
-  const amount = `CAST(${place(AMOUNT)} AS INTEGER)`;
-  const name = sql`rtrim(substr("value", ${sql.raw(String(from))}, ${widest}))`;
-  const reference = sql`substr("value", ${sql.raw(String(from))} + ${widest})`;
-  return {
-    before: sql.raw(line),
-    after: sql.join([name, sql.raw([bsb, accountNumber, amount].join(", ")), reference, sql.raw(payeeId)], sql`, `),
-  };
-}
 
 type Asking = { organizationId: string };
 
@@ -190,40 +132,23 @@ export function insertLines(
   { organizationId, fileId, ruleSetId }: Owner & { ruleSetId: string },
   lines: readonly JudgedLine[],
 ): Statement[] {
-  const owner = sql`${organizationId}, ${fileId}`;
-  const notYet = sql`NULL, NULL, NULL, NULL, NULL, NULL, NULL`;
-  const insert = (columns: SQL, rows: readonly unknown[]) =>
-    db
-      .insert(paymentFileLines)
-      .select(sql`SELECT ${owner}, ${columns}, ${notYet} FROM json_each(${JSON.stringify(rows)})`);
   return inParts(lines, LINES_PER_STATEMENT).flatMap((part) => {
-    const facts = writeFactsOfLines(part);
-    const [firstLine, lastLine] = [part[0]?.line ?? 0, part.at(-1)?.line ?? 0];
-    const flagged = part.filter(({ reasons }) => reasons.length > 0);
-    const plain = part.filter(({ reasons }) => reasons.length === 0);
-    const { texts, columns } = toLineTexts(plain);
-    const ofPlain = sql`${columns.before}, ${ruleDecision([])}, ${columns.after}, '[]'`;
+    const rows = part.map(({ newDetails: _, facts: _facts, ...line }) => ({
+      ...line,
+      status: ruleDecision(line.reasons),
+    }));
     return [
-      ...(plain.length > 0 ? [insert(ofPlain, texts)] : []),
-      ...(flagged.length > 0 ? [insert(FLAGGED_COLUMNS, flagged.map(toFlaggedRow))] : []),
-      db.insert(paymentFileFacts).values({ organizationId, fileId, firstLine, lastLine, ruleSetId, facts }),
+      db.insert(paymentFileLines).select(sql`SELECT ${organizationId}, ${fileId}, value ->> 'line', value ->> 'status',
+        value ->> 'accountName', value ->> 'bsb', value ->> 'accountNumber', value ->> 'amount', value ->> 'reference',
+        value ->> 'payeeId', value -> 'reasons', NULL, NULL, NULL, NULL, NULL, NULL, NULL
+        FROM json_each(${JSON.stringify(rows)})`),
+      db.insert(paymentFileFacts).values({
+        ...{ organizationId, fileId, ruleSetId, facts: writeFactsOfLines(part) },
+        ...{ firstLine: part[0]?.line ?? 0, lastLine: part.at(-1)?.line ?? 0 },
+      }),
     ];
   });
 }
-
-/** Lines with reasons are few, and what was found of them is JSON. */
-const FLAGGED_COLUMNS = sql`value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8`;
-const toFlaggedRow = ({ line, accountName, bsb, accountNumber, amount, reference, payeeId, reasons }: JudgedLine) => [
-  line,
-  ruleDecision(reasons),
-  accountName,
-  bsb,
-  accountNumber,
-  amount,
-  reference,
-  payeeId,
-  reasons,
-];
 
 /** Lines judged again: they take what the rules found now, and a status. What a person decided before stands no more. */
 export function updateJudgedLines(
