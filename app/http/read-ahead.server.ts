@@ -51,37 +51,5 @@ export function readAhead<T>(scope: Scope, read: (reader: Reader) => Promise<T>)
   };
 }
 
-/** What was posted, or what is wrong with it, and what was read for it. */
-export type PostedAhead<Posted, T> = {
-  /** @throws AppError what is wrong with the post: for after the guards */
-  posted: () => Posted;
-  read: (reader: Reader) => Promise<T>;
-};
-
-/**
- * The same for a post, whose own values say what to read. The post is read before it is known who is asking, so what is
- * wrong with it waits until the guards have spoken.
- *
- * @example const { posted, read } = await readAheadOfPost(scope, readJson(request, schema), (reader, body) => ...);
- *   const actor = await apiWriter(scope);
- *   await recordPayment(services, actor, posted(), read(actor));
- */
-export async function readAheadOfPost<Posted, T>(
-  scope: Scope,
-  reading: Promise<Posted>,
-  read: (reader: Reader, posted: Posted) => Promise<T>,
-): Promise<PostedAhead<Posted, T>> {
-  const [found] = await Promise.allSettled([reading]);
-  if (found.status === "rejected") {
-    const refuse = () => {
-      throw found.reason;
-    };
-    return { posted: refuse, read: refuse };
-  }
-  const posted = found.value;
-  const early = readAhead(scope, (reader) => read(reader, posted));
-  return { posted: () => posted, read: early };
-}
-
 const isSame = (one: Reader, other: Reader) =>
   one.userId === other.userId && one.organizationId === other.organizationId && one.timeZone === other.timeZone;

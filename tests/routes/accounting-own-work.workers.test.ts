@@ -4,14 +4,12 @@ import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import { MINUTE_MS } from "~/kernel/dates";
-import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { requestSync } from "~/modules/connections/connect.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { getVerification } from "~/modules/payees/verifications/verification.server";
 import { unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 import { gatherFacts } from "~/modules/payments/payment-facts/facts.server";
 import { factsHold } from "~/modules/payments/payment-facts/facts-hold.server";
-import { NO_LIMITS } from "~/modules/payments/payment-facts/payment-limits";
 import { clearFile } from "~/modules/payments/payment-files/clear-file.server";
 import { decideLines } from "~/modules/payments/payment-files/decide-lines.server";
 import { findApprovalOfVerification } from "~/modules/verifying/review/review.queries.server";
@@ -332,9 +330,8 @@ test("whose approval it rests on is proved once more when a payment commits", as
   const { world, clerk, colleague, organizationId } = office;
   const { payeeId, verificationId } = await entered(office, "Ledger Admin");
   await approve(world, colleague, verificationId);
-  const policy = await findPolicy(world, organizationId);
-  const context = { organizationId, policy, limits: NO_LIMITS, recordedById: clerk.userId, nameWidth: null };
-  const facts = await gatherFacts(world, context, [{ to: { payeeId }, amount: 990_000, reference: "BF-1" }]);
+  const context = { organizationId, recordedById: clerk.userId, nameWidth: null };
+  const { facts } = await gatherFacts(world, context, [{ to: { payeeId }, amount: 990_000, reference: "BF-1" }]);
   expect(facts[0]?.accountingOrigin).toMatchObject({ isOnePerson: false, isFirstPayment: true });
   const holds = async () => {
     const [asSeen] = factsHold({ organizationId }, facts);

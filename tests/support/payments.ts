@@ -2,7 +2,7 @@ import { paymentRecords, paymentTransitions } from "@db/schema";
 import { asc, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import type { PayeeDetails } from "~/kernel/payee";
-import type { NewPayment } from "~/modules/payments/new-payment";
+import type { NewPayment } from "~/modules/payments/payment";
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";

@@ -13,7 +13,7 @@ import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server";
 import { decidePayment } from "~/modules/payments/decide-payment.server";
-import type { NewPayment } from "~/modules/payments/new-payment";
+import type { NewPayment } from "~/modules/payments/payment";
 import { recordPayment } from "~/modules/payments/record-payment.server";
 import { replayPayment } from "~/modules/payments/replay-payment.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";

@@ -3,11 +3,9 @@ import { and, eq, type SQL } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
-import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { gatherFacts } from "~/modules/payments/payment-facts/facts.server";
 import { factsHold } from "~/modules/payments/payment-facts/facts-hold.server";
-import { NO_LIMITS } from "~/modules/payments/payment-facts/payment-limits";
 import { recordPayment } from "~/modules/payments/record-payment.server";
 import { FIRST_TENANT, SECOND_TENANT } from "../../../simulators/xero/state";
 import { addInXero, connectMyob, connectXero, editInXero, XERO_CONTACTS } from "../../../tests/support/accounting";
@@ -140,14 +138,8 @@ test("a bank account changed in Xero: payments are held, all is told, and the pa
 test("a payment that was looked at before a change was noticed is not authorised by what it saw", async () => {
   const { world, admin, payeeId } = await aTrustedSupplier();
   const { organizationId } = admin;
-  const context = {
-    organizationId,
-    policy: DEFAULT_POLICY,
-    limits: NO_LIMITS,
-    recordedById: admin.userId,
-    nameWidth: null,
-  };
-  const facts = await gatherFacts(world, context, [{ to: { payeeId }, amount: 12_500, reference: "Freight" }]);
+  const context = { organizationId, recordedById: admin.userId, nameWidth: null };
+  const { facts } = await gatherFacts(world, context, [{ to: { payeeId }, amount: 12_500, reference: "Freight" }]);
   const holds = async () => {
     const [payees] = factsHold({ organizationId }, facts);
     return payees ? (await peek.all(payees.found as SQL)).length > 0 : undefined;

@@ -1,4 +1,5 @@
 import type { PaymentStatus } from "~/kernel/enums";
+import type { BankDetails } from "~/kernel/payee";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
 
 /** The life of a payment record. Pure: no database, no clock. */
@@ -7,6 +8,15 @@ import type { PaymentReason } from "~/modules/rules/payment-reason";
 export const MAX_REFERENCE_LENGTH = 140;
 export const MAX_DESCRIPTION_LENGTH = 500;
 export const MAX_REASON_LENGTH = 500;
+
+/** A payment that somebody wants to record, checked and normalised. */
+export type NewPayment = {
+  to: { payeeId: string } | BankDetails;
+  /** Integer cents, Australian dollars. */
+  amount: number;
+  reference: string;
+  description: string | null;
+};
 
 /** What the rules decide when a payment is recorded. */
 export type RuleDecision = Extract<PaymentStatus, "authorised" | "held">;

@@ -16,10 +16,9 @@ import { Icon } from "~/components/ui/icons";
 import { PageHeader } from "~/components/ui/page-header";
 import { Tabs } from "~/components/ui/tabs";
 import type { Flash } from "~/http/flash.server";
-import { formAction, parseForm, readFormEarly } from "~/http/form-action.server";
+import { formAction, parseForm } from "~/http/form-action.server";
 import { pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { readAheadOfPost } from "~/http/read-ahead.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
@@ -29,7 +28,7 @@ import type { PayeeChoice } from "~/modules/payments/new-payment.view";
 import { accountPaymentFormSchema, payeePaymentFormSchema } from "~/modules/payments/payment.server";
 import { describeRecording } from "~/modules/payments/payment-form.server";
 import { PAY_ACCOUNT_PATH, payPath } from "~/modules/payments/payment-list.view";
-import { type RecordedPayment, readForPayment, recordPayment } from "~/modules/payments/record-payment.server";
+import { type RecordedPayment, recordPayment } from "~/modules/payments/record-payment.server";
 
 interface PaymentFormProps {
   /** Makes a form that is sent twice record once. */
@@ -141,22 +140,18 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   return { ...(await getPaymentStep(services, actor, url.searchParams)), submissionId: services.ids.next() };
 });
 
-export const action = /* @__PURE__ */ page(async (scope) => {
-  const { services } = scope;
-  const { posted, read } = await readAheadOfPost(scope, readFormEarly(scope).then(readPayment), (reader, asked) =>
-    readForPayment(services, reader, asked),
-  );
-  return formAction(
+export const action = /* @__PURE__ */ page(async (scope) =>
+  formAction(
     scope,
-    async () => {
+    async (form) => {
       // Here, so that a database that is too busy to say who asks loses nothing that was typed.
       const actor = await pageWriter(scope);
-      const recorded = await recordPayment(services, actor, posted(), read(actor));
+      const recorded = await recordPayment(scope.services, actor, readPayment(form));
       return { to: appPaths.payment(recorded.payment.id), flash: flashOf(recorded) };
     },
     { describe: describeRecording },
-  );
-});
+  ),
+);
 
 function readPayment(form: FormData) {
   const payment = parseForm(form, form.has("payeeId") ? payeePaymentFormSchema : accountPaymentFormSchema);

@@ -39,37 +39,6 @@ export async function runOnce<Answer>(
   return (await findAnswer<Answer>(services, request)) ?? run(request);
 }
 
-/** What a creating command read at once: the first answer to its key, if there is one, and what it decides by. */
-export type ReadOnce<Facts, Answer> = {
-  request: IdempotentRequest | undefined;
-  first: Answer | undefined;
-  /** @throws what the reading was refused with: it does not concern a key that was answered before */
-  facts: () => Facts;
-};
-
-/**
- * For a command that reads everything in one go: the answer to its key is asked for together with its facts, and `runOnce`
- * is not needed.
- *
- * @throws AppError 409 IDEMPOTENCY_CONFLICT when the key was used for something else
- */
-export async function readOnce<Facts, Answer>(
-  services: Pick<Services, "db" | "secrets">,
-  actor: Asking,
-  asked: { operation: string; key: string | undefined; input: unknown },
-  readFacts: () => Promise<Facts>,
-): Promise<ReadOnce<Facts, Answer>> {
-  const reading = Promise.allSettled([readFacts()]);
-  const request = asked.key ? await toIdempotentRequest(services, actor, { ...asked, key: asked.key }) : undefined;
-  const first = request && (await findAnswer<Answer>(services, request));
-  const [found] = await reading;
-  const facts = () => {
-    if (found.status === "rejected") throw found.reason;
-    return found.value;
-  };
-  return { request, first, facts };
-}
-
 async function toIdempotentRequest(
   { secrets }: Pick<Services, "secrets">,
   { userId, organizationId }: Asking,

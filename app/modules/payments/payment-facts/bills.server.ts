@@ -7,7 +7,7 @@ import { prepareName, scoreIfAlike } from "~/modules/name-match/index";
 import type { BillFact, BillsFact } from "~/modules/rules/facts";
 import { referenceKey } from "~/modules/rules/reference-key";
 import type { ReadServices } from "~/services";
-import type { ReadPayment } from "./asked-payment";
+import type { ReadPayment } from "./facts.server";
 
 /** Whether a payment pays some of a payee's bills exactly. Pure. Integer cents. */
 

@@ -5,7 +5,7 @@ import { DUPLICATE_DAYS } from "~/modules/rules/duplicate-payment";
 import type { DuplicateFacts } from "~/modules/rules/facts";
 import { referenceKey } from "~/modules/rules/reference-key";
 import type { ReadServices } from "~/services";
-import type { FactsContext, ReadPayment } from "./asked-payment";
+import type { PaymentsOf, ReadPayment } from "./facts.server";
 
 /** Rows of one statement: its parameter stays far below the largest value that the database takes. */
 const ROWS_PER_STATEMENT = 5_000;
@@ -19,7 +19,7 @@ type DuplicateRow = DuplicateFacts & { place: number };
  */
 export async function findDuplicates(
   { db }: ReadServices,
-  { organizationId, fileId }: Pick<FactsContext, "organizationId" | "fileId">,
+  { organizationId, fileId }: Pick<PaymentsOf, "organizationId" | "fileId">,
   { now, asked }: { now: number; asked: readonly ReadPayment[] },
 ): Promise<Map<number, DuplicateFacts>> {
   const found = new Map<number, DuplicateFacts>();

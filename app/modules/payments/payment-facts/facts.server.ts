@@ -2,6 +2,8 @@ import { sql } from "drizzle-orm";
 import { accountKey } from "~/kernel/account-number";
 import { allInOrder } from "~/kernel/all-in-order";
 import { notFound } from "~/kernel/app-error";
+import type { BankDetails } from "~/kernel/payee";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { fingerprintsOfAccount } from "~/modules/core/payee-fingerprint.server";
 import { describeInstitution } from "~/modules/directories/directory";
 import { findDirectoryEntries } from "~/modules/directories/directory.server";
@@ -10,62 +12,83 @@ import { findAnswers } from "~/modules/directories/register.server";
 import { isOnePerson } from "~/modules/payees/second-person";
 import type { FormerHolder } from "~/modules/payees/verifications/former-accounts";
 import { findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
-import type { PaymentFacts } from "~/modules/rules/facts";
+import type { RuleLevels } from "~/modules/rules";
+import type { FurtherFacts, PaymentFacts } from "~/modules/rules/facts";
 import { isApprovedAsItIs } from "~/modules/rules/former-account";
 import { findNamesake } from "~/modules/rules/known-name-new-account";
 import type { ReadServices, Services } from "~/services";
 import { type AccountHistory, findAnswerAgainst, formerHolderOf, lastChangeOf, standingOf } from "./account-history";
 import { listAccountHistories } from "./account-history.server";
-import type { AskedPayment, FactsContext, ReadPayment } from "./asked-payment";
 import { findAnyBill, findBills } from "./bills.server";
 import { findLookalikeDomains, findNamesakes } from "./candidates.server";
 import { findDuplicates } from "./duplicates.server";
-import type { KnownPayee } from "./payees.server";
-import { findPayees } from "./payees.server";
+import { findPayees, type KnownPayee } from "./payees.server";
+import { findPaymentLimits } from "./payment-limits.server";
 
 export type FactsReading = Pick<Services, "db" | "clock" | "secrets">;
 
+/** A payment whose facts are asked for. */
+export type AskedPayment = {
+  to: { payeeId: string } | BankDetails;
+  /** Integer cents, Australian dollars. */
+  amount: number;
+  reference: string;
+  /** What only the caller can know: what the lines of one file say of each other. */
+  further?: Pick<Partial<FurtherFacts>, "otherTitles" | "earlierLine" | "newDetails">;
+};
+
+/** Whose payments they are: the same for all that are asked for at once. */
+export type PaymentsOf = {
+  organizationId: string;
+  /** Who records the payments or uploaded their file; null: no person. */
+  recordedById: string | null;
+  /** The payment file that these payments are lines of: what clearing it recorded is no duplicate of its lines. */
+  fileId?: string;
+  /** Characters of a name that the file carries; null: all. */
+  nameWidth: number | null;
+};
+
+/** A payment with its payee and with where the money goes. */
+export type ReadPayment = AskedPayment & { payee: KnownPayee | null; account: BankDetails };
+
 /**
- * What the rules look at, for each payment. Everything is asked in statements about many payments at once, so that one of
- * twenty thousand costs no query of its own. The rows read do not depend on how many payees or payments there are.
+ * What the rules look at, for each payment, and how the organisation sets the rules. Everything is asked in statements
+ * about many payments at once, so that one of twenty thousand costs no query of its own. The rows read do not depend on
+ * how many payees or payments there are.
  *
  * @throws AppError 404 for a payee id that is missing or another organisation's
  */
 export async function gatherFacts(
   services: FactsReading,
-  context: FactsContext,
+  of: PaymentsOf,
   payments: readonly AskedPayment[],
-): Promise<PaymentFacts[]> {
-  return (await readFactsOf(services, context, payments))(context);
-}
-
-/**
- * The same for a caller who reads the policy and the limits at the same moment and gives them later.
- *
- * @throws AppError 404 for a payee id that is missing or another organisation's
- */
-export async function readFactsOf(
-  services: FactsReading,
-  owner: Pick<FactsContext, "organizationId" | "fileId">,
-  payments: readonly AskedPayment[],
-): Promise<(context: FactsContext) => PaymentFacts[]> {
-  const { organizationId } = owner;
+): Promise<{ facts: PaymentFacts[]; levels: RuleLevels }> {
+  const { organizationId } = of;
   const now = services.clock.now();
-  const [payees, hasStaffAccounts, hasBills] = await allInOrder([
+  const [policy, limits, payees, hasStaffAccounts, hasBills] = await allInOrder([
+    findPolicy(services, organizationId),
+    findPaymentLimits(services, organizationId),
     findPayees(services, organizationId, { recipients: payments.map(({ to }) => to), now }),
     findAnyStaffAccount(services, organizationId),
     findAnyBill(services, organizationId),
   ]);
   const asked = payments.map((payment, place) => withAccount(payment, payees.at(place) ?? null));
-  const further = await readFurther(services, owner, { asked, payees: payees.all, now, hasStaffAccounts, hasBills });
-  return (context) => {
-    const shared = factsOfAll(context, now);
-    const known = { ...further, shared };
-    return asked.map((payment, index) => ({
-      ...toFacts(payment, index, known),
-      accountingOrigin: originFact(payment.payee, context),
-    }));
+  const further = await readFurther(services, of, { asked, payees: payees.all, now, hasStaffAccounts, hasBills });
+  const shared = {
+    now,
+    timeZone: policy.timeZone,
+    reverifyAfterMonths: policy.reverifyAfterMonths,
+    firstPaymentLimitCents: policy.firstPaymentLimitCents,
+    approvalLimitCents: limits.memberLimitCents ?? limits.adminLimitCents,
+    workingHours: limits.workingHours,
+    nameWidth: of.nameWidth,
   };
+  const facts = asked.map((payment, index) => ({
+    ...shared,
+    ...factsOfPayment(payment, index, further),
+    accountingOrigin: originFact(payment.payee, policy.secondPersonRequired, of.recordedById),
+  }));
+  return { facts, levels: policy.ruleLevels };
 }
 
 type Asked = {
@@ -79,17 +102,17 @@ type Asked = {
 /** What depends on the payees. */
 async function readFurther(
   services: FactsReading,
-  owner: Pick<FactsContext, "organizationId" | "fileId">,
+  of: PaymentsOf,
   { asked, payees, now, hasStaffAccounts, hasBills }: Asked,
 ) {
-  const { organizationId } = owner;
+  const { organizationId } = of;
   const accounts = asked.map(({ account }) => account);
   const unknown = asked.flatMap(({ payee, account }) => (payee ? [] : [account]));
   const unknownNames = unknown.map(({ accountName }) => accountName);
   const abns = payees.map(({ abn }) => abn);
   const [bsbProblems, duplicates, isStaff, namesakes, formerHoldersOf, lookalikes, answers, bills] = await Promise.all([
     findBsbProblems(services, accounts),
-    findDuplicates(services, owner, { now, asked }),
+    findDuplicates(services, of, { now, asked }),
     findStaffAccounts(services, organizationId, hasStaffAccounts ? accounts : []),
     findNamesakes(services, organizationId, unknownNames),
     findFormerHolders(
@@ -155,14 +178,9 @@ function withStanding(
   return namesakes?.map((each) => (each === told ? { ...each, standing: standingOf(history.account, history) } : each));
 }
 
-function toFacts(
-  payment: ReadPayment,
-  index: number,
-  known: Awaited<ReturnType<typeof readFurther>> & { shared: ReturnType<typeof factsOfAll> },
-): PaymentFacts {
+function factsOfPayment(payment: ReadPayment, index: number, known: Awaited<ReturnType<typeof readFurther>>) {
   const { to, amount, reference, further: ofFile, payee, account } = payment;
   return {
-    ...known.shared,
     amount,
     reference,
     account,
@@ -186,12 +204,15 @@ function toFacts(
 }
 
 /** That the payee's account came from an accounting system, where this payment is the first to it or one person's alone. */
-function originFact(payee: KnownPayee | null, context: FactsContext): PaymentFacts["accountingOrigin"] {
+function originFact(
+  payee: KnownPayee | null,
+  secondPersonRequired: boolean,
+  recordedById: string | null,
+): PaymentFacts["accountingOrigin"] {
   const origin = payee?.accountingOrigin;
   if (!origin) return undefined;
   const { system, cameAt, editedBy, isEditorKnown, isPaid, trustedById } = origin;
-  const isAlone =
-    context.policy.secondPersonRequired && !isEditorKnown && isOnePerson(trustedById, context.recordedById);
+  const isAlone = secondPersonRequired && !isEditorKnown && isOnePerson(trustedById, recordedById);
   if (isPaid && !isAlone) return undefined;
   return { system, cameAt, editedBy, isEditorKnown, isFirstPayment: !isPaid, isOnePerson: isAlone };
 }
@@ -207,16 +228,6 @@ function withAccount(payment: AskedPayment, payee: KnownPayee | null): ReadPayme
   const { bsb, accountNumber } = payee?.facts ?? to;
   return { ...payment, payee, account: { accountName: to.accountName, bsb, accountNumber } };
 }
-
-const factsOfAll = ({ policy, limits, nameWidth }: FactsContext, now: number) => ({
-  now,
-  timeZone: policy.timeZone,
-  reverifyAfterMonths: policy.reverifyAfterMonths,
-  firstPaymentLimitCents: policy.firstPaymentLimitCents,
-  approvalLimitCents: limits.memberLimitCents ?? limits.adminLimitCents,
-  workingHours: limits.workingHours,
-  nameWidth,
-});
 
 /** What the business register says of the payee's ABN; nothing where it has not answered. */
 function registerFact(abn: string | null, answers: ReadonlyMap<string, RegisterAnswer>): PaymentFacts["register"] {

@@ -178,8 +178,10 @@ export async function findPayees(
   const accounts = distinct.flatMap((to, place) => ("payeeId" in to ? [] : [{ account: to, place }]));
   const isFew = accounts.length <= FEW_ACCOUNTS;
   const written = accounts.map(({ account, place }) => ({ text: asWritten(account), place }));
-  await read(ids, byId);
-  await read(isFew ? [...written, ...accounts.flatMap(otherSpellings)] : written, byAccount);
+  await Promise.all([
+    read(ids, byId),
+    read(isFew ? [...written, ...accounts.flatMap(otherSpellings)] : written, byAccount),
+  ]);
   const missing = isFew ? [] : accounts.filter(({ place }) => !found[place]);
   await read(missing.flatMap(otherSpellings), byAccount);
   return {

@@ -15,11 +15,9 @@ import type { ReadServices, Services, WriteServices } from "~/services";
 import { recordClearedLines } from "./clear-file.statements.server";
 import { canBeOneFile, clearAba, clearTable } from "./cleared-bytes";
 import { insertBytes } from "./file-bytes.server";
-import { findFileContext } from "./file-context.server";
 import { recount, updateJudgedLines } from "./file-lines.server";
 import { findFileSettings } from "./file-settings.server";
-import { findNewHolds } from "./held-again";
-import { type JudgedLine, judgeLines } from "./judge-lines.server";
+import { findNewHolds, type JudgedLine, judgeLines } from "./judge-lines.server";
 import { isDecidable, sumOf } from "./payment-file";
 import {
   fileChanged,
@@ -171,18 +169,16 @@ async function judgeAgain(
   organizationId: string,
   { file, original, lines }: { file: PaymentFileDetail; original: ReadFile; lines: readonly ClearableLine[] },
 ): Promise<Judged> {
-  const owner = { organizationId, fileId: file.id, uploadedById: file.uploadedById };
-  const context = await findFileContext(services, owner, original);
   const marked = new Set(original.lines.flatMap(({ line, newDetails }) => (newDetails ? [line] : [])));
   const asked = lines.map((line) => ({ ...line, newDetails: marked.has(line.line) }));
-  const judged = await judgeLines(services, context, asked);
+  const { lines: judged, levels } = await judgeLines(services, { ...file, organizationId }, original.lines, asked);
   const before = new Map(lines.map((line) => [line.line, line]));
   const heldAgain = judged.flatMap((line) => {
     const known = before.get(line.line);
     const [first] = known ? findNewHolds(known, line.reasons) : [];
     return first ? [{ ...line, message: first.message }] : [];
   });
-  return { lines: judged, heldAgain, ruleLevels: context.levels };
+  return { lines: judged, heldAgain, ruleLevels: levels };
 }
 
 const toNamed = (lines: Judged["heldAgain"]) =>

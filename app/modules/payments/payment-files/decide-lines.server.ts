@@ -12,8 +12,7 @@ import type { PaymentReason } from "~/modules/rules/payment-reason";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { getLine, recount, updateJudgedLines } from "./file-lines.server";
 import { findFileSettings } from "./file-settings.server";
-import { findNewHolds } from "./held-again";
-import { type JudgedLine, judgeStoredLines } from "./judge-lines.server";
+import { findNewHolds, type JudgedLine, judgeStoredLines } from "./judge-lines.server";
 import { listPayeesOfOwnWork } from "./own-work.server";
 import { isDecidable, type LeftLine, sumOf } from "./payment-file";
 import {
@@ -132,8 +131,8 @@ async function writeDecision(
     if (chosen.length === 0) throw await whoWasFirst(services, actor, fileId, choice);
     const { lines: open, left } = isSingle(choice) ? { lines: chosen, left: [] } : setApart(chosen);
     if (isApproval) await requireMayApprove(services, actor, file, open);
-    const judged = isApproval ? await judgeStoredLines(services, organizationId, { file, lines: open }) : [];
-    const { changed, news } = findNews(open, judged);
+    const judged = isApproval ? await judgeStoredLines(services, { ...file, organizationId }, open) : undefined;
+    const { changed, news } = findNews(open, judged?.lines ?? []);
     const isChanged = new Set(changed.map(({ line }) => line));
     const lines = open.filter(({ line }) => !isChanged.has(line));
     const answer = { lines: lines.map(({ line }) => line), left: [...left, ...news].sort((a, b) => a.line - b.line) };

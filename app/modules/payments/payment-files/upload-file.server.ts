@@ -26,9 +26,8 @@ import {
   LINES_PER_STEP,
   type Pace,
   type Rest,
-} from "./check-steps.server";
+} from "./check-file.server";
 import { insertBytes } from "./file-bytes.server";
-import { findFileContext } from "./file-context.server";
 import { findFileSettings, rememberMapping } from "./file-settings.server";
 import { type FileLine, sumOf } from "./payment-file";
 import { findSameFile, findSamePayments, mappingRequired, unreadableFile } from "./payment-file.server";
@@ -198,11 +197,9 @@ async function takeIn(services: Uploading, actor: Actor, taking: Taking): Promis
   const since = services.clock.now();
   const fileId = services.ids.next();
   const owner = { organizationId, fileId };
-  const [row, context] = await Promise.all([
-    toFileRow(services, actor, { ...taking, fileId }),
-    findFileContext(services, { ...owner, uploadedById: actor.userId }, file),
-  ]);
-  const step = await judgeStep(services, context, { lines, from: 0, pace });
+  const row = await toFileRow(services, actor, { ...taking, fileId });
+  const judged = { organizationId, id: fileId, format: file.format, uploadedById: actor.userId };
+  const step = await judgeStep(services, judged, { lines, from: 0, pace });
   const held = step.isLast ? undefined : holdNewJob(services, toCheckJob(owner));
   const result = await runCommand(services, actor, {
     conditions: [fileIsNew(organizationId, sha256)],
@@ -223,7 +220,7 @@ async function takeIn(services: Uploading, actor: Actor, taking: Taking): Promis
     return { fileId: first.id, isNew: false, nameBefore: first.name };
   }
   const { checked: from, fired } = step;
-  if (held) await checkRest(services, { context, lines, from, fired, job: held.job, pace, since });
+  if (held) await checkRest(services, { file: judged, lines, from, fired, job: held.job, pace, since });
   return result.answer;
 }
 
@@ -233,7 +230,7 @@ async function checkRest(services: Uploading, rest: Rest): Promise<void> {
     if (isOver(services, rest)) await moveJob(services, rest.job, { dueAt: services.clock.now(), attempts: 0 });
     else await checkInSteps(services, rest);
   } catch (error) {
-    services.log.warn("payment_file.check_interrupted", { fileId: rest.context.fileId, error: String(error) });
+    services.log.warn("payment_file.check_interrupted", { fileId: rest.file.id, error: String(error) });
     await retryJobLater(services, rest.job, { error: String(error) });
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sumRules } from "./fired-rules";
+import { sumRules } from "./check-file.server";
 
 test("rules of lines are summed by rule and level, the most frequent first", () => {
   const written = [{ rule: "duplicate", level: "hold", count: 3 }];
