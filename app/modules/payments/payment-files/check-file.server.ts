@@ -1,9 +1,8 @@
 import { paymentFileLines, paymentFiles } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
-import { giveWay } from "~/modules/core/commands/give-way.server";
 import type { Job } from "~/modules/core/commands/job";
-import { finishJob } from "~/modules/core/commands/outbox.server";
+import { finishJob, giveWay } from "~/modules/core/commands/outbox.server";
 import { endJob, postponeJob } from "~/modules/core/commands/outbox.statements.server";
 import { type CommandAudit, runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
