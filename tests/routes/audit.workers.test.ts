@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import { HOUR_MS } from "~/kernel/dates";
-import type { AuditAction } from "~/modules/core/audit/audit";
+import type { PlainAction } from "~/modules/core/audit/audit";
 import { recordAudit } from "~/modules/core/audit/audit.server";
 import * as auditPage from "~/routes/_app+/audit";
 import * as csvExport from "~/routes/_app+/audit_.export[.]csv";
@@ -144,7 +144,7 @@ test("the looks at full bank details of a day stand under one heading, unless th
     "payee.details_revealed",
     "payee.details_revealed",
   ]) {
-    const entry = { action: action as AuditAction, entityType: "payee", entityId: services.ids.next() } as const;
+    const entry = { action: action as PlainAction, entityType: "payee", entityId: services.ids.next() } as const;
     await services.db.batch([recordAudit(services, actor, entry)]);
   }
   const { items } = await load(services, actor, "");

@@ -2,7 +2,7 @@ import type { Statement } from "@db/client";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import type { AuditAction } from "~/modules/core/audit/audit";
+import type { PlainAction } from "~/modules/core/audit/audit";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { unwhitelistPayee, whitelistPayee } from "~/modules/payees/whitelist/whitelist.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
@@ -89,7 +89,7 @@ export const TRUST_NOTICES = {
 type Change = {
   seenVersion: number | undefined;
   statement: Statement;
-  action: AuditAction;
+  action: PlainAction;
   details: Record<string, unknown>;
   parts?: CommandPart[];
 };

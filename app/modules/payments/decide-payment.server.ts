@@ -2,7 +2,7 @@ import type { Actor } from "~/kernel/actor";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import type { Policy } from "~/modules/accounts/organizations/policy";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import type { AuditAction } from "~/modules/core/audit/audit";
+import type { PlainAction } from "~/modules/core/audit/audit";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { openPrepared, prepareVerification } from "~/modules/payees/open-verification.server";
@@ -42,7 +42,7 @@ export type DecisionInput = {
   basis?: string;
 };
 
-const ACTIONS: Record<Decision, AuditAction> = {
+const ACTIONS: Record<Decision, PlainAction> = {
   approve: "payment.approved",
   reject: "payment.rejected",
   request_verification: "payment.verification_requested",

@@ -3,7 +3,7 @@ import type { Condition } from "@db/precondition";
 import { payees, paymentRecords, paymentTransitions } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import type { PaymentStatus } from "~/kernel/enums";
-import type { AuditAction } from "~/modules/core/audit/audit";
+import type { PlainAction } from "~/modules/core/audit/audit";
 import type { CommandPart } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, Services } from "~/services";
 
@@ -15,7 +15,7 @@ export type Move = {
   payment: Seen;
   to: PaymentStatus;
   reason: string | null;
-  action: AuditAction;
+  action: PlainAction;
   details?: Record<string, unknown>;
   /** What else the step leaves on the payment. */
   set?: Partial<Pick<typeof paymentRecords.$inferInsert, "verificationId" | "failureReason" | "processedAt">>;

@@ -6,7 +6,7 @@ import { and, asc, desc, eq, gt, gte, isNotNull, lt, or, type SQL, sql } from "d
 import { displayName, type Origin } from "~/kernel/actor";
 import { endOfDay, MINUTE_MS, startOfDay } from "~/kernel/dates";
 import type { ReadServices, Services } from "~/services";
-import type { AuditAction } from "./audit";
+import type { Entry } from "./audit";
 import type { AuditPage } from "./audit.json";
 import type { AuditFilter } from "./audit-filter";
 
@@ -193,10 +193,10 @@ export async function listAuditedPeople(
   return rows.map(({ userId, ...name }) => ({ userId, name: displayName(name) }));
 }
 
-export type AuditEntry = {
+/** The entry of an act. The caller masks bank numbers (`maskAccountNumber`) and leaves secrets out. */
+export type AuditEntry = Entry & {
   /** Given by a command that must find its own row again; else a new one. */
   id?: string;
-  action: AuditAction;
   entityType:
     | "payee"
     | "payee_request"
@@ -216,8 +216,6 @@ export type AuditEntry = {
     | "webhook_endpoint"
     | "integration";
   entityId: string;
-  /** Old and new values. The caller masks bank numbers (`maskAccountNumber`) and leaves secrets out. */
-  details?: Record<string, unknown>;
 };
 
 export type Acting = { userId: string | null; organizationId: string; origin: Origin };

@@ -1,3 +1,28 @@
+import type {
+  CheckOutcome,
+  NoticeDelay,
+  NoticeFailure,
+  NoticeSubject,
+  NotificationChannel,
+  StopCause,
+  SubscriptionStatus,
+} from "~/kernel/enums";
+
+declare const SAYS: unique symbol;
+
+/** What people read of an act, with what its entry says besides: a key that is written otherwise than it is read is a type error. */
+type Act<Details> = string & { readonly [SAYS]: Details };
+const act = <Details extends Record<string, unknown>>(label: string) => label as Act<Details>;
+
+/** Details that a bank's result came with: what stands beside it is said first. */
+type CheckResult = {
+  outcome: CheckOutcome;
+  reasonCode: string | null;
+  score: number | null;
+  explanation: string;
+  beside?: { word: string; why: string; next: string } | null;
+};
+
 /** Every act that leaves an audit row: noun, then what was done. The value is stored; the sentence is what people read. */
 export const AUDIT_ACTIONS = {
   "user.registered": "Registered",
@@ -58,8 +83,20 @@ export const AUDIT_ACTIONS = {
   "payee.added_by_payee": "The payee sent its own details",
   "payee.edited": "Edited the payee",
   "payee.bank_details_changed": "Changed the bank details",
-  "payee.contact_told": "Told a contact of the payee of the change",
-  "payee.contact_not_told": "Did NOT tell a contact of the payee of the change",
+  "payee.contact_told": act<{
+    changed: NoticeSubject;
+    to: readonly string[];
+    channel: NotificationChannel;
+    isLate?: true;
+  }>("Told a contact of the payee of the change"),
+  "payee.contact_not_told": act<{
+    changed: NoticeSubject;
+    to: readonly string[];
+    reason: NoticeDelay | NoticeFailure;
+    isFinal: boolean;
+    /** The alert of the change itself says so. */
+    isSaid?: true;
+  }>("Did NOT tell a contact of the payee of the change"),
   "payee.renamed": "Gave the payee another name",
   "payee.whitelisted": "Whitelisted the payee",
   "payee.promoted": "Whitelisted the payee after successful payments",
@@ -69,11 +106,16 @@ export const AUDIT_ACTIONS = {
   "payee.restored": "Put the payee back into use",
   "payee.details_revealed": "Looked at the full bank details",
   "payee.filled": "Filled in details of the payee from a file",
-  "payee.bsbs_ended": "BSBs of payees were closed or merged",
+  "payee.bsbs_ended": act<{ payees: number; fileName: string }>("BSBs of payees were closed or merged"),
   "payee_request.sent": "Asked a payee for its details",
   "payee_request.resent": "Asked a payee for its details again",
   "payee_request.cancelled": "Cancelled a request for a payee's details",
-  "payee_request.answered_by_payee": "A payee answered the request for its details",
+  "payee_request.answered_by_payee": act<{
+    name: string | null;
+    payeeId: string;
+    verificationId?: string;
+    isDuplicate?: true;
+  }>("A payee answered the request for its details"),
   "bulk_check.started": "Started to check many payees",
   "bulk_check.stopped": "Stopped the check of many payees",
   "bulk_check.finished": "Every payee of the check of many was asked",
@@ -89,22 +131,30 @@ export const AUDIT_ACTIONS = {
   "import.stopped": "Stopped the import of payees",
   "import.finished": "The import of payees ended",
   "import.failed": "The import of payees was stopped after several failures",
-  "verification.opened": "Opened a verification",
+  "verification.opened": act<{ payeeId: string; cause: string }>("Opened a verification"),
   "verification.superseded": "Closed the verification because the details changed",
   "verification.link_sent": "Sent the payee a verification link",
   "verification.link_kept": "The link that the payee was sent leads on to their bank",
   "verification.bank_check_started": "Started the bank check",
-  "verification.bank_check_finished": "The bank check ended",
-  "verification.checked_at_once": "Checked with the bank at once",
+  "verification.bank_check_finished": act<CheckResult>("The bank check ended"),
+  "verification.checked_at_once": act<
+    CheckResult & {
+      source: string;
+      purpose: string;
+      bankVerdict: string | null;
+      lookUpId?: string;
+      answeredFrom?: string;
+    }
+  >("Checked with the bank at once"),
   "verification.provider_data_deleted": "Deleted the payee's data at the bank data provider",
   "verification.consent_ended": "The payee's consent at the bank ended",
   "verification.payee_sent_to_bank": "The payee went on to their bank",
   "verification.confirmed_by_payee": "The payee confirmed the details",
   "verification.disputed_by_payee": "The payee said that these are not their details",
   "verification.call_recorded": "Recorded a call to the payee",
-  "verification.assigned": "Assigned the verification",
+  "verification.assigned": act<{ people: readonly string[]; name: string }>("Assigned the verification"),
   "verification.unassigned": "Took the assignment off the verification",
-  "verification.commented": "Commented on the verification",
+  "verification.commented": act<{ text: string; people: readonly string[] }>("Commented on the verification"),
   "verification.approved": "Approved the verification",
   "verification.rejected": "Rejected the verification",
   "verification.failed": "The verification failed",
@@ -115,7 +165,9 @@ export const AUDIT_ACTIONS = {
   "payment.verification_requested": "Asked for more verification",
   "payment.returned_to_held": "The payment is held again",
   "payment.succeeded": "Marked the payment successful",
-  "payment.accounting_deleted": "A payment that was counted as successful was deleted in the accounting system",
+  "payment.accounting_deleted": act<{ system: string; amount: number; billNumber: string | null }>(
+    "A payment that was counted as successful was deleted in the accounting system",
+  ),
   "payment.failed": "Marked the payment failed",
   "payment_file.uploaded": "Uploaded a payment file",
   "payment_file.checked": "Every line of the payment file was checked",
@@ -133,7 +185,11 @@ export const AUDIT_ACTIONS = {
   "payee.remittance_not_sent": "Did not tell the payee of payments by email",
   "payment_file.settings_changed": "Changed the settings for payment files",
   "subscription.payment_started": "Went on to pay for the subscription",
-  "subscription.status_changed": "The subscription's status changed",
+  "subscription.status_changed": act<{
+    from: SubscriptionStatus | null;
+    to: SubscriptionStatus | null;
+    subscriptionId: string | null;
+  }>("The subscription's status changed"),
   "subscription.cancelled": "Cancelled the subscription",
   "subscription.resumed": "Resumed the subscription",
   "subscription.portal_opened": "Opened the card provider's portal",
@@ -148,7 +204,9 @@ export const AUDIT_ACTIONS = {
   "integration.ledger_chosen": "Chose the books of an accounting system",
   "integration.sync_requested": "Asked for the suppliers of an accounting system",
   "integration.synced": "Read the suppliers of an accounting system",
-  "integration.broken": "The connection to an accounting system was lost",
+  "integration.broken": act<{ system: string; reason: string; problem: string }>(
+    "The connection to an accounting system was lost",
+  ),
   "integration.notes_stopped": "Stopped notes in the accounting system",
   "integration.disconnected": "Disconnected an accounting system",
   "webhook.created": "Added a webhook endpoint",
@@ -158,12 +216,44 @@ export const AUDIT_ACTIONS = {
   "webhook.tested": "Sent a test event to a webhook endpoint",
   "webhook.resent": "Sent an event to a webhook endpoint again",
   "webhook.removed": "Removed a webhook endpoint",
-  "webhook.disabled": "Switched a webhook endpoint off after three days of failures",
-  "job.dead_lettered": "A job could not be delivered",
-  "message.not_delivered": "A message did not arrive",
+  "webhook.disabled": act<{ url: string; problem: string | null }>(
+    "Switched a webhook endpoint off after three days of failures",
+  ),
+  "job.dead_lettered": act<{ kind: string }>("A job could not be delivered"),
+  "message.not_delivered": act<{ kind: "sms"; code?: string; isNotice?: true }>("A message did not arrive"),
   "message.address_allowed": "Lets emails go to an address again",
-  "message.address_stopped": "Stopped sending emails to an address",
-  "job.given_up": "A job failed after several attempts",
+  "message.address_stopped": act<{ cause: StopCause; email: string }>("Stopped sending emails to an address"),
+  "job.given_up": act<{ kind: string; reason?: string }>("A job failed after several attempts"),
 } as const;
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
+
+/** What an entry of an action says. */
+type DetailsOf<Action extends AuditAction> = Action extends AuditAction
+  ? (typeof AUDIT_ACTIONS)[Action] extends Act<infer Details>
+    ? Details
+    : never
+  : never;
+
+/** The actions whose details are declared with them, and those whose details are not yet. */
+export type TypedAction = {
+  [Action in AuditAction]: (typeof AUDIT_ACTIONS)[Action] extends Act<unknown> ? Action : never;
+}[AuditAction];
+export type PlainAction = Exclude<AuditAction, TypedAction>;
+
+/** An act and what its entry says. */
+export type Entry =
+  | { [Action in TypedAction]: { action: Action; details: DetailsOf<Action> } }[TypedAction]
+  | { action: PlainAction; details?: Record<string, unknown> };
+
+type Key<Details> = Details extends unknown ? keyof Details : never;
+type Member<Details, Name> = Details extends unknown ? (Name extends keyof Details ? Details[Name] : never) : never;
+
+/** What may be read of entries of these actions. Every member may be absent: an entry stays as it was written then. */
+export type Said<Action extends TypedAction> = {
+  readonly [Name in Key<DetailsOf<Action>>]?: Member<DetailsOf<Action>, Name>;
+};
+
+/** What an entry says: of these actions, which the caller has looked at. */
+export const saidIn = <Action extends TypedAction>({ details }: { details: Record<string, unknown> | null }) =>
+  (details ?? {}) as Said<Action>;

@@ -15,7 +15,7 @@ import { enqueueJob, type NewJob } from "./outbox.statements.server";
 export type Acting = { userId: string | null; organizationId: string; origin: Origin };
 
 /** One audit entry of a command: of the actor and their organisation, unless it says otherwise. */
-export type CommandAudit = Omit<AuditEntry, "id"> & { organizationId?: string; bySystem?: true };
+export type CommandAudit = AuditEntry & { organizationId?: string; bySystem?: true };
 
 /** What a statement builder of another module adds to the command that uses it. */
 export type CommandPart = {

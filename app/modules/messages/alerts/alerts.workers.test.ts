@@ -187,7 +187,8 @@ test("alerts about the safety of money are tried until they are sent, others for
   await changeDetails(services, mira);
   await raiseAlerts(services);
   expect(await kinds()).toEqual(["safety_email"]);
-  const entry = { action: "message.not_delivered", entityType: "job", entityId: services.ids.next() } as const;
+  const job = { entityType: "job", entityId: services.ids.next() } as const;
+  const entry = { ...job, action: "message.not_delivered", details: { kind: "sms" } } as const;
   const now = { inApp: true, email: "now", sms: false } as const;
   await chooseAlerts(services, admin, { choices: new Map([["delivery_failed", now]]), quiet: null });
   await runCommand(services, mira, { audit: [entry], answer: undefined });

@@ -1,5 +1,5 @@
 import type { AlertEmailChoice, OrganizationRole } from "~/kernel/enums";
-import type { AuditAction } from "~/modules/core/audit/audit";
+import type { AuditAction, PlainAction, Said, TypedAction } from "~/modules/core/audit/audit";
 import type { TrailEntry } from "~/modules/core/trail-reading.server";
 
 /** What people can be told of, who is told, and how while they have chosen nothing. Pure. */
@@ -177,7 +177,8 @@ export const ALERT_EVENT_NAMES = Object.keys(ALERT_EVENTS) as AlertEventName[];
 
 export const eventOf = (name: AlertEventName): AlertEvent => ALERT_EVENTS[name];
 
-type Raises = { event: AlertEventName; when?: (details: Record<string, unknown>) => boolean };
+type Raises<Details> = { event: AlertEventName; when?: (details: Details) => boolean };
+type Raised<Details> = Raises<Details> | readonly Raises<Details>[];
 
 /** Why a verification opens of which another event tells already, or of which hundreds would be told. */
 const TOLD_OTHERWISE: readonly unknown[] = [
@@ -188,19 +189,21 @@ const TOLD_OTHERWISE: readonly unknown[] = [
   "bulk_check",
 ];
 
-const FIRST_FROM_ACCOUNTING: Raises = {
+const FIRST_FROM_ACCOUNTING: Raises<Record<string, unknown>> = {
   event: "first_payment_from_accounting",
   when: ({ firstFromAccounting }) => firstFromAccounting !== undefined,
 };
 
 /** Which acts raise which event, the first that holds. An act that is not named here raises nothing. */
-const RAISED_BY: Readonly<Partial<Record<AuditAction, Raises | readonly Raises[]>>> = {
+const RAISED_BY: Readonly<
+  { [Action in TypedAction]?: Raised<Said<Action>> } & { [Action in PlainAction]?: Raised<Record<string, unknown>> }
+> = {
   "payee.bank_details_changed": { event: "bank_details_changed" },
   "payee.renamed": { event: "bank_details_changed" },
   "payee.details_restored": { event: "bank_details_changed" },
   "payee.accounting_differs": { event: "bank_details_changed" },
   // Known when the details were changed: the alert of the change says so.
-  "payee.contact_not_told": { event: "contact_not_told", when: ({ isSaid }) => isSaid !== true },
+  "payee.contact_not_told": { event: "contact_not_told", when: ({ isSaid }) => !isSaid },
   // Told after people read that it was not.
   "payee.contact_told": { event: "contact_not_told", when: ({ isLate }) => isLate === true },
   "integration.broken": { event: "connection_broken" },
@@ -209,7 +212,7 @@ const RAISED_BY: Readonly<Partial<Record<AuditAction, Raises | readonly Raises[]
   "payee_request.answered_by_payee": { event: "details_received" },
   "verification.bank_check_finished": { event: "result_arrived" },
   "verification.checked_at_once": { event: "result_arrived", when: ({ answeredFrom }) => answeredFrom === undefined },
-  "verification.commented": { event: "mentioned", when: ({ people }) => Array.isArray(people) && people.length > 0 },
+  "verification.commented": { event: "mentioned", when: ({ people = [] }) => people.length > 0 },
   "verification.assigned": { event: "assigned" },
   "payee.bsbs_ended": { event: "payee_bsb_closed" },
   "payment.recorded": [{ event: "payment_held", when: ({ decision }) => decision === "held" }, FIRST_FROM_ACCOUNTING],
@@ -225,7 +228,7 @@ const RAISED_BY: Readonly<Partial<Record<AuditAction, Raises | readonly Raises[]
   "job.given_up": { event: "delivery_failed" },
   "job.dead_lettered": { event: "delivery_failed" },
   // A notice to a contact of a payee has an entry of its own, which says whom it was for.
-  "message.not_delivered": { event: "delivery_failed", when: ({ isNotice }) => isNotice !== true },
+  "message.not_delivered": { event: "delivery_failed", when: ({ isNotice }) => !isNotice },
   "message.address_stopped": { event: "delivery_failed" },
   "webhook.disabled": { event: "delivery_failed" },
 };
@@ -235,7 +238,7 @@ export const RAISING_ACTIONS = Object.keys(RAISED_BY) as AuditAction[];
 
 /** The event that an entry of the trail raises, if any. */
 export function raisedEvent({ action, details }: Pick<TrailEntry, "action" | "details">): AlertEventName | undefined {
-  const raises = [RAISED_BY[action as AuditAction] ?? []].flat();
+  const raises = [(RAISED_BY as Readonly<Record<string, Raised<Record<string, unknown>>>>)[action] ?? []].flat();
   return raises.find(({ when }) => !when || when(details ?? {}))?.event;
 }
 

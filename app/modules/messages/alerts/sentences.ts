@@ -4,7 +4,7 @@ import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { findEntityPath } from "~/kernel/paths/entity-path";
 import { withQuery } from "~/kernel/paths/with-query";
-import type { AuditAction } from "~/modules/core/audit/audit";
+import { type AuditAction, type Said, saidIn } from "~/modules/core/audit/audit";
 import type { TrailEntry } from "~/modules/core/trail-reading.server";
 import { COLLECTED, problemWords, showContact } from "~/modules/messages/notifications/notice-rules";
 import { holdSentence, isHoldCause } from "~/modules/rules/payment-holds";
@@ -45,8 +45,10 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
       body: `${actor} changed the bank details. Payments to this payee are held until the new details are verified. ${sayTelling(details?.telling)}`.trim(),
     };
   },
-  contact_not_told: ({ who }, { action, details }) =>
-    action === ("payee.contact_told" satisfies AuditAction) ? sayToldLate(who, details) : sayNotTold(who, details),
+  contact_not_told: ({ who }, entry) =>
+    entry.action === ("payee.contact_told" satisfies AuditAction)
+      ? sayToldLate(who, saidIn(entry))
+      : sayNotTold(who, saidIn(entry)),
   payee_disputed: ({ who }, { details }) => ({
     title: `Disputed: ${who}`,
     body: `The payee said that these are not their bank details. Payments to this payee are held. ${noteOf(details)}`.trim(),
@@ -74,24 +76,24 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     title: `Verification waiting: ${who}`,
     body: `${actor} opened it. It needs a check or a decision.`,
   }),
-  details_received: (names, { details }) => sayReceived(names.payee, details ?? {}),
-  result_arrived: ({ who }, { details }) => sayResult(who, details ?? {}),
-  mentioned: ({ actor, who }, { details }) => ({
+  details_received: (names, entry) => sayReceived(names.payee, saidIn(entry)),
+  result_arrived: ({ who }, entry) => sayResult(who, saidIn(entry)),
+  mentioned: ({ actor, who }, entry) => ({
     title: `${actor} mentioned you: ${who}`,
-    body: text(details?.text),
+    body: saidIn<"verification.commented">(entry).text ?? "",
   }),
   assigned: ({ actor, who }) => ({
     title: `Assigned to you: ${who}`,
     body: `${actor} assigned this verification to you. It needs a check or a decision.`,
   }),
-  payee_bsb_closed: (_names, { details }) => ({
+  payee_bsb_closed: (_names, entry) => ({
     title: "A BSB of your payees was closed or merged",
-    body: `It concerns ${several(details?.payees, "payee")}. Payments to their BSB can fail. Ask for the new details before you pay.`,
+    body: `It concerns ${several(saidIn<"payee.bsbs_ended">(entry).payees, "payee")}. Payments to their BSB can fail. Ask for the new details before you pay.`,
     href: `${withQuery(appPaths.payeeHealth, { kind: BSB_CLOSED })}#list`,
   }),
-  connection_broken: (_names, { details }) => ({
-    title: `The connection to ${systemName(details?.system)} is broken`,
-    body: text(details?.problem),
+  connection_broken: (_names, entry) => ({
+    title: `The connection to ${systemName(saidIn<"integration.broken">(entry).system)} is broken`,
+    body: saidIn<"integration.broken">(entry).problem ?? "",
     href: appPaths.integrations,
   }),
   join_request: ({ actor }) => ({
@@ -113,32 +115,32 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     body: "Open the subscription page to see its status.",
     href: appPaths.subscription,
   }),
-  delivery_failed: (_names, { details }) => sayUndelivered(details),
+  delivery_failed: (_names, entry) => sayUndelivered(saidIn<Undelivered>(entry)),
 };
 
 /**
  * What a bank said of an account says nothing of what else speaks against paying: where such a flag stands, the alert says
  * so first, under the headline of the page.
  */
-function sayResult(who: string, { explanation, beside }: Record<string, unknown>) {
-  const said = text(explanation) || "Open the verification to see the result.";
-  const { word, why, next } = (beside ?? {}) as Record<string, unknown>;
-  if (!text(word)) return { title: `Bank check finished: ${who}`, body: said };
-  return {
-    title: `Bank check finished: ${who}: ${text(word)}`,
-    body: `${text(why)} ${text(next)} The bank's answer: ${said}`,
-  };
+function sayResult(
+  who: string,
+  { explanation, beside }: Said<"verification.bank_check_finished" | "verification.checked_at_once">,
+) {
+  const said = explanation || "Open the verification to see the result.";
+  if (!beside?.word) return { title: `Bank check finished: ${who}`, body: said };
+  const { word, why, next } = beside;
+  return { title: `Bank check finished: ${who}: ${word}`, body: `${why} ${next} The bank's answer: ${said}` };
 }
 
 /** A payee's own details, or those of an account that is a payee's already. */
-function sayReceived(name: string | null, details: Record<string, unknown>) {
+function sayReceived(name: string | null, details: Said<"payee_request.answered_by_payee">) {
   const title = `Bank details received: ${name ?? "a payee"}`;
-  if (details.isDuplicate === true) {
+  if (details.isDuplicate) {
     const body = "The account is already one of your payees. No new payee was added. Compare the names before you pay.";
-    return { title, body, href: appPaths.payee(text(details.payeeId)) };
+    return { title, body, href: appPaths.payee(details.payeeId ?? "") };
   }
   const body = "The payee sent them through your link. They need a check or a decision before anything is paid.";
-  return { title, body, href: appPaths.verification(text(details.verificationId)) };
+  return { title, body, href: appPaths.verification(details.verificationId ?? "") };
 }
 
 /** The account is still the same, and was verified for a payee of another name. */
@@ -225,14 +227,15 @@ function sayTelling(telling: unknown): string {
 
 const problemOf = (code: unknown) => [...NOTICE_DELAYS, ...NOTICE_FAILURES].find((each) => each === code);
 
-const contactsOf = (details: TrailEntry["details"]): string =>
-  (Array.isArray(details?.to) ? details.to : []).map((to) => showContact(text(to))).join(", ") || "a contact";
+type Contacts = Said<"payee.contact_told" | "payee.contact_not_told">;
 
-function sayNotTold(who: string, details: TrailEntry["details"]): { title: string; body: string } {
-  const problem = problemOf(details?.reason);
+const contactsOf = ({ to = [] }: Contacts): string => to.map(showContact).join(", ") || "a contact";
+
+function sayNotTold(who: string, details: Said<"payee.contact_not_told">): { title: string; body: string } {
+  const problem = problemOf(details.reason);
   const why = problem ? `: ${problemWords(problem)}` : "";
   const what = `We could not tell ${contactsOf(details)} of ${changedOf(details)}`;
-  return details?.isFinal === true
+  return details.isFinal
     ? {
         title: `The former contact was NOT told: ${who}`,
         body: `${what}${why}. Call the payee on a number that you had before the change.`,
@@ -243,21 +246,26 @@ function sayNotTold(who: string, details: TrailEntry["details"]): { title: strin
       };
 }
 
-const sayToldLate = (who: string, details: TrailEntry["details"]): { title: string; body: string } => ({
+const sayToldLate = (who: string, details: Said<"payee.contact_told">): { title: string; body: string } => ({
   title: `The former contact is told now: ${who}`,
   body: `The provider has taken the message to ${contactsOf(details)} about ${changedOf(details)}.`,
 });
 
-const changedOf = (details: TrailEntry["details"]): string =>
-  details?.changed === "contact" ? "the changed contact details" : "the changed bank details";
+const changedOf = ({ changed }: Contacts): string =>
+  changed === "contact" ? "the changed contact details" : "the changed bank details";
 
-function sayUndelivered(details: TrailEntry["details"]): { title: string; body: string; href?: string } {
-  const url = text(details?.url);
+type Undelivered =
+  | "job.given_up"
+  | "job.dead_lettered"
+  | "message.not_delivered"
+  | "message.address_stopped"
+  | "webhook.disabled";
+
+function sayUndelivered({ url, email = "", cause, kind = "", code, reason }: Said<Undelivered>) {
   if (url) {
     const body = `${url} did not take events for three days, so no more are sent there. Correct it, then switch it on again in the settings.`;
     return { title: "A webhook endpoint was switched off", body, href: appPaths.webhooks };
   }
-  const [email, cause] = [text(details?.email), text(details?.cause)];
   if (cause === "bounced") {
     const body = "The mailbox does not take emails, so no more are sent there. Check the address and correct it.";
     return { title: `Emails to ${email} do not arrive`, body };
@@ -267,15 +275,15 @@ function sayUndelivered(details: TrailEntry["details"]): { title: string; body: 
     return { title: `Emails to ${email} are unwanted`, body };
   }
   const title = "Something was not delivered";
-  if (details?.kind === "sms" && details.code !== undefined) {
-    return { title, body: `A text message did not arrive. The provider's code is ${text(details.code)}.` };
+  if (kind === "sms" && code !== undefined) {
+    return { title, body: `A text message did not arrive. The provider's code is ${code}.` };
   }
-  if (details?.reason === "address_stopped") {
+  if (reason === "address_stopped") {
     return { title, body: "An email was not sent, because no more emails are sent to its address." };
   }
   return {
     title,
-    body: `${KIND_WORDS[text(details?.kind)] ?? "A message"} could not be delivered after several attempts.`,
+    body: `${KIND_WORDS[kind] ?? "A message"} could not be delivered after several attempts.`,
   };
 }
 

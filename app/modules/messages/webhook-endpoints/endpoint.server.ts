@@ -7,7 +7,7 @@ import type { Actor } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
 import { isId } from "~/kernel/ids";
-import type { AuditAction } from "~/modules/core/audit/audit";
+import type { PlainAction } from "~/modules/core/audit/audit";
 import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { TrailReaderName } from "~/modules/core/trail-reading.server";
@@ -361,7 +361,7 @@ export async function resendDelivery(services: WriteServices, actor: Actor, deli
 
 type Change = {
   set: Partial<typeof webhookEndpoints.$inferInsert>;
-  action: AuditAction;
+  action: PlainAction;
   details?: Record<string, unknown>;
   before?: readonly Statement[];
 };
@@ -385,7 +385,7 @@ async function change(services: WriteServices, actor: Actor, id: string, decide:
 }
 
 const entryOf = (
-  action: AuditAction,
+  action: PlainAction,
   { id, url }: Pick<Endpoint, "id" | "url">,
   details: Record<string, unknown> = {},
 ) => ({ action, entityType: "webhook_endpoint", entityId: id, details: { url, ...details } }) as const;

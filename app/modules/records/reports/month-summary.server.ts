@@ -15,7 +15,7 @@ const NIGHT = 500;
 /** A walk begins once in a month, after its first day has begun everywhere in Australia. */
 const EVERY_MS = 20 * DAY_MS;
 const LAST_FIRST_NIGHT = 5;
-const READY: AuditAction = "report.month_ended";
+const READY = "report.month_ended" satisfies AuditAction;
 
 /**
  * Says once a month in the trail of each organisation what the month before held: alerts carry that to the people who
