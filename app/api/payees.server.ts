@@ -14,7 +14,7 @@ import { PAYEE_FILTERS } from "~/modules/payees/payee-list";
 import { listPayees, readPayeesQuery } from "~/modules/payees/payee-list.server";
 import { listChanges } from "~/modules/payees/payee-page.server";
 import { gradeOfListed } from "~/modules/payees/payee-standing";
-import { startVerification } from "~/modules/payees/start-verification.server";
+import { startVerification } from "~/modules/payees/open-verification.server";
 import type { Grade } from "~/modules/payees/verifications/grade";
 import { getVerification } from "~/modules/payees/verifications/verification.server";
 import { TRUST_NOTICES, unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
@@ -22,26 +22,7 @@ import type { Services } from "~/services";
 import { endpoint } from "./endpoint.server";
 import { evidenceCalls } from "./evidence.server";
 import { EXAMPLE } from "./examples";
-import {
-  accountName,
-  accountNumber,
-  bsb,
-  choice,
-  contactsTold,
-  count,
-  cursor,
-  flag,
-  grade,
-  id,
-  idOf,
-  instant,
-  maskedAccountNumber,
-  NAMES,
-  nextCursor,
-  nothing,
-  text,
-  word,
-} from "./fields.server";
+import { accountName, accountNumber, bsb, choice, contactsTold, count, cursor, flag, grade, id, idOf, instant, maskedAccountNumber, NAMES, nextCursor, nothing, text, word } from "./fields.server";
 import { evidence, shownVerification, verification } from "./verification-shapes.server";
 
 const STATUSES = [

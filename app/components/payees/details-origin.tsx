@@ -10,3 +10,8 @@ export function DetailsOrigin({ origin }: { origin: ShownOrigin | null }) {
     </Callout>
   );
 }
+
+/** How something was verified, beside or under the word that says that it was; nothing where it was not. */
+export function GradeNote({ grade }: { grade: string | null }) {
+  return grade === null ? null : <span className="text-base text-ink-soft">{grade}</span>;
+}

@@ -5,7 +5,6 @@ import { Form } from "~/components/forms/form";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { EvidenceLinks } from "~/components/payees/evidence/evidence-links";
-import { GradeNote } from "~/components/payees/verification/grade-note";
 import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Badge, type Tone } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
@@ -31,10 +30,9 @@ import { lowerFirst } from "~/kernel/text";
 import type { ShownChange } from "~/modules/connections/integration.view";
 import type { AuditAction } from "~/modules/core/audit/audit";
 import type { PayeeView } from "~/modules/payees/payee-page.server";
-import { ContactsToldCallout } from "./contacts-told";
-import { DetailsOrigin } from "./details-origin";
+import { DetailsOrigin, GradeNote } from "./details-origin";
+import { ContactsToldCallout, RegisterCard } from "./payee-facts";
 import { PayeeStatusBadge } from "./payee-status-badge";
-import { RegisterCard } from "./register-card";
 
 const LOOKS: Partial<Record<AuditAction, { icon: IconName; tone?: Tone }>> = {
   "payee.added": { icon: "plus" },

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
+import { GradeNote } from "~/components/payees/details-origin";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
-import { GradeNote } from "~/components/payees/verification/grade-note";
 import { Card } from "~/components/ui/card";
 import { type Definition, DefinitionList } from "~/components/ui/definition-list";
 import { AccountNumber, Amount, Bsb } from "~/components/ui/digits";

@@ -4,11 +4,17 @@ import type { SystemActor } from "~/kernel/actor";
 import type { DetailsOrigin } from "~/kernel/payee";
 import { listEveryMember } from "~/modules/accounts/members/members.server";
 import type { CommandAudit } from "~/modules/core/commands/run-command.server";
-import { addPayees, toFilled } from "~/modules/payees/imports/add-payees.server";
-import { checkFields } from "~/modules/payees/imports/check-fields.server";
-import { findKnownPayees, type JudgedRow, judgeReadable } from "~/modules/payees/imports/judge-rows.server";
+import {
+  addPayees,
+  checkFields,
+  findKnownPayees,
+  type JudgedRow,
+  judgeReadable,
+  judgeRow,
+  type KnownPayee,
+  toFilled,
+} from "~/modules/payees/imports/judge-rows.server";
 import { type CheckFields, type ReadRow, readPayeeRow } from "~/modules/payees/imports/read-payee";
-import { judgeRow, type KnownPayee } from "~/modules/payees/imports/row-judgement";
 import type { ColumnMapping } from "~/modules/payees/imports/table/columns";
 import { fillPayees } from "~/modules/payees/payee.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";

@@ -10,7 +10,7 @@ import { losingConnection } from "../../../tests/support/lost-connections";
 import { anAddedPayee, aVoucher, details, peek, readPayee, refusal } from "../../../tests/support/payees";
 import { testServices } from "../../../tests/support/services";
 import { addPayee } from "./add-payee.server";
-import { startVerification } from "./start-verification.server";
+import { startVerification } from "./open-verification.server";
 
 const OLD_KEY = "f1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
 const NEW_KEY = "f2:Hx4dHBsaGRgXFhUUExIREA8ODQwLCgkIBwYFBAMCAQA";

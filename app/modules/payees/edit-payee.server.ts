@@ -15,7 +15,7 @@ import type { ToldOfChange } from "~/modules/messages/notifications/change-notic
 import { listNoticesOfPayee } from "~/modules/messages/notifications/change-notices.statements.server";
 import { contactSentence } from "~/modules/messages/notifications/notice-rules";
 import { lookalikeOfItself } from "~/modules/payees/verifications/evidence";
-import { listFormerEmails } from "~/modules/payees/verifications/former-emails.server";
+import { listFormerEmails } from "~/modules/payees/verifications/evidence.server";
 import { CLOSING_REASONS } from "~/modules/payees/verifications/verification";
 import { addLookalikes } from "~/modules/payees/verifications/verification.server";
 import { OFF_WHITELISTS } from "~/modules/payees/whitelist/whitelist.server";

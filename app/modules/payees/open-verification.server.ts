@@ -1,17 +1,24 @@
+import { payees } from "@db/schema";
+import { and, eq } from "drizzle-orm";
 import { type Actor, systemActor } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
 import type { VerificationMethod } from "~/kernel/enums";
 import { lastChangeOf, type PayeeDetails } from "~/kernel/payee";
+import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import type { Policy } from "~/modules/accounts/organizations/policy";
-import type { Acting, CommandPart } from "~/modules/core/commands/run-command.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
+import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
+import { type Acting, type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { gatherEvidence } from "~/modules/payees/verifications/evidence.server";
 import { gradeDetails, gradeOf } from "~/modules/payees/verifications/grade";
 import type { FlagFacts } from "~/modules/payees/verifications/review-flags";
 import { barToVouching, flagsOnOpening, type RuleSubject } from "~/modules/payees/verifications/rule-approval";
 import { type Evidence, VOUCHINGS_ACCEPTED } from "~/modules/payees/verifications/verification";
-import { endVerification, openVerifications } from "~/modules/payees/verifications/verification.server";
+import { endVerification, lastDecisionOf, openVerifications } from "~/modules/payees/verifications/verification.server";
 import { whitelistPayee } from "~/modules/payees/whitelist/whitelist.server";
 import { returnRequestedPayments } from "~/modules/rules/payment-holds.statements.server";
-import type { Services } from "~/services";
+import type { ReadServices, Services, WriteServices } from "~/services";
+import { findPendingVerification, getPayee, payeeIsUnchanged } from "./payee.server";
 
 type Opening = {
   payeeId: string;
@@ -164,4 +171,65 @@ export function endPending(
     ],
     audit: [{ ...entry, details: { payeeId, reasonCode } }],
   };
+}
+
+type Starting = WriteServices & Pick<Services, "secrets">;
+type Started = { verificationId: string };
+
+/**
+ * Opens a new verification of a payee's current details. The same key again is answered with the verification it opened.
+ * @throws AppError 404; 402 SUBSCRIPTION_REQUIRED; 409 VERIFICATION_PENDING with `verificationId`, EDIT_CONFLICT,
+ * IDEMPOTENCY_CONFLICT
+ */
+export function startVerification(
+  services: Starting,
+  actor: Actor,
+  payeeId: string,
+  idempotencyKey?: string,
+): Promise<Started> {
+  const asked = { operation: "start verification", key: idempotencyKey, input: payeeId };
+  return runOnce(services, actor, asked, (request) => writeVerification(services, actor, payeeId, request));
+}
+
+async function writeVerification(
+  services: Starting,
+  actor: Actor,
+  payeeId: string,
+  request: IdempotentRequest | undefined,
+): Promise<Started> {
+  const payee = await getPayee(services, actor, payeeId);
+  await requireNonePending(services, actor, payeeId);
+  await requireLiveSubscription(services, actor.organizationId);
+  const [policy, prepared] = await Promise.all([
+    findPolicy(services, actor.organizationId),
+    prepareVerification(services, actor, { payeeId, details: payee, cause: "requested" }),
+  ]);
+  const wasRejected = policy.acceptVouching && (await findLastDecision(services, actor, payeeId)) === "rejected";
+  const known = { payee, wasRejected };
+  const result = await runCommand(services, actor, {
+    conditions: [payeeIsUnchanged(services, actor.organizationId, payee)],
+    uniques: { verification_pending: "verifications" },
+    parts: openOrAcceptVouching(services, actor, prepared, { policy, known }),
+    request,
+    answer: { verificationId: prepared.verificationId },
+  });
+  if (result.ok) return result.answer;
+  await requireNonePending(services, actor, payeeId);
+  throw new AppError("EDIT_CONFLICT", 409, "Someone changed this payee at the same moment. Check it, then try again.");
+}
+
+async function findLastDecision({ db }: ReadServices, { organizationId }: Actor, payeeId: string) {
+  const [row] = await db
+    .select({ status: lastDecisionOf(organizationId, payees.id) })
+    .from(payees)
+    .where(and(eq(payees.organizationId, organizationId), eq(payees.id, payeeId)));
+  return row?.status ?? null;
+}
+
+async function requireNonePending(services: ReadServices, actor: Actor, payeeId: string): Promise<void> {
+  const verificationId = await findPendingVerification(services, actor, payeeId);
+  if (verificationId === undefined) return;
+  throw new AppError("VERIFICATION_PENDING", 409, "A verification of this payee is already waiting for a decision.", {
+    extra: { verificationId },
+  });
 }

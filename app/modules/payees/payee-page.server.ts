@@ -38,7 +38,6 @@ import { shownStatus } from "~/modules/payees/verifications/verification";
 import { gradeColumns } from "~/modules/payees/verifications/verification.server";
 import type { ReadServices, Services } from "~/services";
 import { describeOrigin } from "./details-origin";
-import type { PayeeChange } from "./payee.json";
 import { type Asking, detailsOf, getPayeeWithLatest, type PayeeRow } from "./payee.server";
 import { contactsSince, showChange } from "./payee-edit";
 import { payeeHeadline } from "./payee-standing";
@@ -217,7 +216,7 @@ export async function listVerifications(
 }
 
 /** What was changed of a payee, field by field, newest first. */
-export async function listChanges({ db }: ReadServices, actor: Asking, payeeId: string): Promise<PayeeChange[]> {
+export async function listChanges({ db }: ReadServices, actor: Asking, payeeId: string) {
   const rows = await changesOf(db).all({ organizationId: actor.organizationId, payeeId });
   return rows.map(withUserName);
 }

@@ -2,32 +2,16 @@ import { maskAccountNumber } from "~/kernel/account-number";
 import { institutionOf } from "~/kernel/bsb";
 import { toIso } from "~/kernel/dates";
 import type { VerificationStatus } from "~/kernel/enums";
-import { type BankDetails, type PayeeDetails, payeeStatus } from "~/kernel/payee";
+import { type BankDetails, payeeStatus } from "~/kernel/payee";
 import type { Grade } from "~/modules/payees/verifications/grade";
 import { toGradeJson } from "~/modules/payees/verifications/verification.json";
+import type { ListedPayee } from "./payee-list.server";
+import type { listChanges } from "./payee-page.server";
 
 type Latest = BankDetails & { status: VerificationStatus; createdAt: number };
 
 /** What answers say of a payee; digests never leave the database. */
-export type PayeeSummary = PayeeDetails & {
-  id: string;
-  paymentCount: number;
-  lastPaymentDate: number | null;
-  whitelisted: boolean;
-  whitelistedAt: number | null;
-  whitelistedById: string | null;
-  whitelistedReason: string | null;
-  whitelistGlobal: boolean;
-  version: number;
-  bankDetailsChangedAt: number | null;
-  renamedAt: number | null;
-  takenOffWhitelistAt: number | null;
-  contactChangedAt: number | null;
-  disputedAt: number | null;
-  draftSince: number | null;
-  createdAt: number;
-  updatedAt: number;
-};
+type PayeeSummary = Omit<ListedPayee, "latest" | "verified" | "archivedAt">;
 
 const isoOrNull = (ms: number | null) => (ms === null ? null : toIso(ms));
 
@@ -69,16 +53,13 @@ export function toListedPayeeJson(payee: PayeeSummary, latest: Latest | null, gr
   return { ...toPayeeJson(payee, latest, grade), accountNumber: maskAccountNumber(payee.accountNumber) };
 }
 
-export type PayeeChange = {
-  id: string;
-  field: string;
-  oldValue: string | null;
-  newValue: string | null;
-  /** Null: the system. */
-  userName: string | null;
-  createdAt: number;
-};
-
-export function toChangeJson({ id, field, oldValue, newValue, userName, createdAt }: PayeeChange) {
+export function toChangeJson({
+  id,
+  field,
+  oldValue,
+  newValue,
+  userName,
+  createdAt,
+}: Awaited<ReturnType<typeof listChanges>>[number]) {
   return { id, field, oldValue, newValue, changedBy: userName, createdAt: toIso(createdAt) };
 }

@@ -1,6 +1,13 @@
+import { insertRows } from "@db/insert-rows";
 import { payees, staffAccounts } from "@db/schema";
 import { count, eq, max, sql } from "drizzle-orm";
-import type { ReadServices } from "~/services";
+import type { Actor } from "~/kernel/actor";
+import { decodeBytes } from "~/kernel/text-decoding";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
+import { unreadableTable } from "~/modules/payees/imports/import.server";
+import type { ReadServices, Services, WriteServices } from "~/services";
+import { type Account, readStaff } from "./read-staff";
 
 type Asking = { organizationId: string };
 
@@ -26,3 +33,52 @@ export async function listStaffPayees({ db }: ReadServices, { organizationId }: 
       ORDER BY "payee"."name" LIMIT ${MAX_MATCHES}`,
   );
 }
+
+type Loading = WriteServices & Pick<Services, "secrets">;
+
+/**
+ * Replaces the list of accounts that the organisation pays its staff to. Only keyed fingerprints are kept: nobody can read
+ * an account from them.
+ *
+ * @returns how many accounts are watched now
+ * @throws AppError 400 INVALID_FILE with every problem and its line
+ */
+export async function loadStaffAccounts(
+  services: Loading,
+  actor: Actor,
+  { bytes }: { bytes: Uint8Array<ArrayBuffer> },
+): Promise<number> {
+  const reading = readStaff(decodeBytes(bytes));
+  if (!reading.ok) throw unreadableTable(reading.problems);
+  const digests = new Set(await Promise.all(reading.accounts.map((account) => digestOf(services, account))));
+  await replace(services, actor, [...digests]);
+  return digests.size;
+}
+
+/** Removes the whole list: nothing is compared with staff accounts any more. */
+export const removeStaffAccounts = (services: Loading, actor: Actor) => replace(services, actor, []);
+
+async function replace(services: Loading, actor: Actor, digests: readonly string[]): Promise<void> {
+  const { organizationId } = actor;
+  const createdAt = services.clock.now();
+  const rows = digests.map((accountFingerprint) => ({ organizationId, accountFingerprint, createdAt }));
+  await runCommand(services, actor, {
+    statements: [
+      services.db.delete(staffAccounts).where(eq(staffAccounts.organizationId, organizationId)),
+      ...insertRows(services.db, staffAccounts, rows),
+    ],
+    audit: [
+      {
+        action: digests.length > 0 ? "organization.staff_accounts_loaded" : "organization.staff_accounts_removed",
+        entityType: "organization",
+        entityId: organizationId,
+        details: { accounts: digests.length },
+      },
+    ],
+    answer: undefined,
+  });
+}
+
+/** The fingerprint as payees have it; the name is no part of it. */
+const digestOf = async (services: Loading, account: Account): Promise<string> =>
+  (await fingerprintPayee(services, { ...account, accountName: "" })).accountFingerprint;

@@ -5,8 +5,7 @@ import { aMember } from "../../../tests/support/factories";
 import { anAddedPayee, peek, refusal } from "../../../tests/support/payees";
 import { anUploadedFile, linesOf } from "../../../tests/support/payment-files";
 import { testServices } from "../../../tests/support/services";
-import { loadStaffAccounts, removeStaffAccounts } from "./load-staff.server";
-import { findStaffList, listStaffPayees } from "./staff-accounts.server";
+import { findStaffList, listStaffPayees, loadStaffAccounts, removeStaffAccounts } from "./staff-accounts.server";
 
 async function anOffice() {
   const services = testServices();

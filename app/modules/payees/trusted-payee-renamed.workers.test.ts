@@ -36,9 +36,9 @@ import { routeArgs } from "../../../tests/support/requests";
 import { type TestServices, testServices } from "../../../tests/support/services";
 import { aWorld } from "../../../tests/support/simulators";
 import { type EditExtra, editPayee } from "./edit-payee.server";
+import { startVerification } from "./open-verification.server";
 import { detailsOf } from "./payee.server";
 import { toFormValues } from "./payee-form.server";
-import { startVerification } from "./start-verification.server";
 import { whitelistByHand } from "./whitelist-by-hand.server";
 
 const { action: patchByApi } = routeOf("/api/payees/{id}");

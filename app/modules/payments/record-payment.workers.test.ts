@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { editPayee } from "~/modules/payees/edit-payee.server";
-import { startVerification } from "~/modules/payees/start-verification.server";
+import { startVerification } from "~/modules/payees/open-verification.server";
 import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";
 import type { InstantAnswer } from "~/ports/instant-bank-data";
 import type { Services } from "~/services";

@@ -19,10 +19,10 @@ import { invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
+import type { ChangeCard, UpdatePage } from "~/modules/payees/bsb-updates/directory-change";
 import { MAX_FILE_BYTES } from "~/modules/payees/bsb-updates/directory-change";
 import { takeDirectory, uploadDirectory } from "~/modules/payees/bsb-updates/load-directory.server";
 import { findUpdatePage, takePostSchema } from "~/modules/payees/bsb-updates/update-page.server";
-import type { ChangeCard, UpdatePage } from "~/modules/payees/bsb-updates/update-page.view";
 
 const PATH = appPaths.bsbDirectory;
 

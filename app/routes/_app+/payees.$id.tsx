@@ -13,9 +13,9 @@ import { findSeenPayments, listChangesOfPayee } from "~/modules/connections/inte
 import { saySeenPayments, showChange } from "~/modules/connections/integration.view";
 import { recordReveal } from "~/modules/core/record-reveal.server";
 import { archivePayee, restorePayee } from "~/modules/payees/archive-payee.server";
+import { startVerification } from "~/modules/payees/open-verification.server";
 import { type PayeePost, payeePostSchema } from "~/modules/payees/payee-fields.server";
 import { readPayeePage } from "~/modules/payees/payee-page.server";
-import { startVerification } from "~/modules/payees/start-verification.server";
 import { TRUST_NOTICES, unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 import { findReturnToShow } from "~/modules/payments/payment-facts/return-to-show.server";
 import type { Services } from "~/services";

@@ -20,15 +20,8 @@ import { HEALTH_KINDS, type HealthKind } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { startHealthRun } from "~/modules/payees/payee-health/health.server";
-import {
-  bulkHref,
-  healthCsvPath,
-  healthHref,
-  KIND_TEXTS,
-  type HealthPage as Page,
-  readAfter,
-} from "~/modules/payees/payee-health/health.view";
-import { findHealthPage } from "~/modules/payees/payee-health/health-page.server";
+import { bulkHref, healthCsvPath, healthHref, KIND_TEXTS, readAfter } from "~/modules/payees/payee-health/health.view";
+import { findHealthPage, type HealthPage as Page } from "~/modules/payees/payee-health/health-page.server";
 
 /** What the list of payees does with ticked ones; the index marks that route, not its parent. */
 const PAYEES_ACTION = `${appPaths.payees}?index`;

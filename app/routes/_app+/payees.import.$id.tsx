@@ -1,20 +1,24 @@
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { Select } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { FormErrorSummary, HiddenFields } from "~/components/forms/post-form";
+import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { SubscriptionEnded } from "~/components/forms/subscription-ended";
 import { named } from "~/components/layout/named";
-import { ColumnsCard, PreviewCard } from "~/components/payees/imports/preview-cards";
-import { RowsTable } from "~/components/payees/imports/rows-table";
 import { FilterTabs } from "~/components/tables/filter-tabs";
+import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
+import { Badge, type Tone } from "~/components/ui/badge";
 import { Button, buttonClass } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
+import { Bsb, Masked } from "~/components/ui/digits";
 import { EmptyState } from "~/components/ui/empty-state";
+import type { IconName } from "~/components/ui/icons";
 import { PageHeader } from "~/components/ui/page-header";
 import { Pagination } from "~/components/ui/pagination";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
+import { VerdictBadge } from "~/components/verifying/verdict-badge";
 import type { Flash } from "~/http/flash.server";
 import { formAction } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter } from "~/http/guards.server";
@@ -27,8 +31,8 @@ import { appPaths } from "~/kernel/paths/app";
 import { pauseImport, resumeImport, startImport, stopImport } from "~/modules/payees/imports/control-import.server";
 import { OUTCOME_LABELS } from "~/modules/payees/imports/import";
 import { readMapping, readResultsQuery } from "~/modules/payees/imports/import.server";
-import { countsOf, KIND_LABELS, type ImportPage as Page, resultsHref } from "~/modules/payees/imports/import.view";
-import { getImportPage } from "~/modules/payees/imports/import-page.server";
+import { countsOf, KIND_LABELS, resultsHref, type ShownRow } from "~/modules/payees/imports/import.view";
+import { getImportPage, type ImportPage as Page } from "~/modules/payees/imports/import-page.server";
 import type { WriteServices } from "~/services";
 
 interface ImportPageProps {
@@ -209,4 +213,159 @@ async function steer(services: WriteServices, actor: Actor, importId: string, fo
 export default function PayeeImport() {
   const { page: loaded } = useLoaderData<typeof loader>();
   return <ImportPage page={loaded} answer={useActionData<FormAnswer>()} />;
+}
+
+type Preview = NonNullable<Page["preview"]>;
+
+/** Which column is which: guessed, and to be corrected. Choosing only shows the preview again. */
+export function ColumnsCard({ choices, missing }: Preview) {
+  return (
+    <Card
+      title="Which column is which?"
+      description="We recognised these. Correct what is wrong and look at the preview again; your choice is remembered for files with these headings."
+      className="mb-6"
+    >
+      {missing && (
+        <Callout tone="warning" title={`${missing}.`} className="mb-5">
+          Without it the rows cannot be read.
+        </Callout>
+      )}
+      <Form method="get" className="grid gap-5">
+        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+          {choices.map(({ field, label, value, options }) => (
+            <Select
+              key={`${field} ${value}`}
+              name={`column.${field}`}
+              label={label}
+              options={options}
+              placeholder="Not in this file"
+              defaultValue={value}
+              hint={field === "bsb" ? "Leave out where it stands before the account number" : undefined}
+              showOptional={false}
+            />
+          ))}
+        </div>
+        <div>
+          <Button type="submit" variant="secondary" icon="refresh">
+            Show the preview again
+          </Button>
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+interface PreviewCardProps {
+  preview: Preview;
+  rowCount: number;
+  may: Page["may"];
+}
+
+/** What would happen to the first rows, and the button that makes it happen to all. */
+export function PreviewCard({ preview, rowCount, may }: PreviewCardProps) {
+  const { choices, missing, rows, rowsRead } = preview;
+  if (missing) return null;
+  const rowsOf = (count: number) => `${count.toLocaleString("en-AU")} row${count === 1 ? "" : "s"}`;
+  const columns = Object.fromEntries(choices.map(({ field, value }) => [`column.${field}`, value]));
+  return (
+    <Card
+      flush
+      title="What would happen"
+      description={
+        rowsRead < rowCount
+          ? `The first ${rowsRead} of ${rowsOf(rowCount)}. Nothing has been added yet.`
+          : `All ${rowsOf(rowCount)}. Nothing has been added yet.`
+      }
+    >
+      <RowsTable caption="What would happen to the first rows" rows={rows} />
+      <div className="flex flex-wrap gap-3 border-line border-t px-5 py-5">
+        {may.start && (
+          <Form method="post">
+            <HiddenFields values={{ intent: "start", ...columns }} />
+            <SubmitButton pendingText="Starting...">Import {rowsOf(rowCount)}</SubmitButton>
+          </Form>
+        )}
+        {may.stop && (
+          <Form method="post">
+            <HiddenFields values={{ intent: "stop" }} />
+            <Button type="submit" variant="quiet">
+              Discard this file
+            </Button>
+          </Form>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+const LOOKS: Readonly<Record<RowOutcome, { tone: Tone; icon: IconName }>> = {
+  added: { tone: "verified", icon: "plus" },
+  filled: { tone: "verified", icon: "pencil" },
+  unchanged: { tone: "neutral", icon: "equals" },
+  differs: { tone: "pending", icon: "notEquals" },
+  no_account: { tone: "neutral", icon: "dash" },
+  refused: { tone: "review", icon: "xCircle" },
+};
+
+/** What became of a row, or would. */
+function OutcomeBadge({ outcome }: { outcome: RowOutcome }) {
+  return (
+    <Badge tone={LOOKS[outcome].tone} icon={LOOKS[outcome].icon}>
+      {OUTCOME_LABELS[outcome]}
+    </Badge>
+  );
+}
+
+interface RowsTableProps {
+  caption: string;
+  rows: readonly (Omit<ShownRow, "account"> & Partial<Pick<ShownRow, "account">>)[];
+}
+
+/** Rows of a file with what became of them, or would. */
+export function RowsTable({ caption, rows }: RowsTableProps) {
+  return (
+    <Table
+      caption={caption}
+      dense
+      fixed
+      head={
+        <>
+          <Th width="lg:w-[7%]">Line</Th>
+          <Th width="lg:w-[30%]">Payee</Th>
+          <Th width="lg:w-[18%]">Outcome</Th>
+          <Th>Notes</Th>
+        </>
+      }
+    >
+      {rows.map(({ line, name, account, outcome, message, payeeId, register, verdict }) => (
+        <Tr key={line} isRed={verdict !== null}>
+          <Td>{line}</Td>
+          <Td label="Payee">
+            {payeeId ? (
+              <Link to={appPaths.payee(payeeId)} className="font-medium text-accent-text underline underline-offset-2">
+                {name}
+              </Link>
+            ) : (
+              <span className="break-words">{name || "No name"}</span>
+            )}
+            {account && (
+              <CellNote>
+                <Bsb value={account.bsb} /> <Masked value={account.number} />
+              </CellNote>
+            )}
+          </Td>
+          <Td label="Outcome">
+            <span className="flex flex-wrap gap-1.5">
+              <OutcomeBadge outcome={outcome} />
+              {verdict && <VerdictBadge verdict={verdict} />}
+            </span>
+          </Td>
+          <Td label="Notes">
+            <span className="break-words">{message}</span>
+            {register && <CellNote>{register}</CellNote>}
+          </Td>
+        </Tr>
+      ))}
+    </Table>
+  );
 }

@@ -30,16 +30,14 @@ import { askPayee, cancelRequest, resendRequest } from "~/modules/payees/payee-r
 import {
   listRequests,
   newRequestSchema,
+  REQUEST_FILTER_LABELS,
+  type RequestRow,
   readRequestsQuery,
   requestActSchema,
   requestConstraints,
-} from "~/modules/payees/payee-requests/payee-request.server";
-import {
-  REQUEST_FILTER_LABELS,
-  type RequestRow,
   requestsHref,
   toRequestRow,
-} from "~/modules/payees/payee-requests/payee-request.view";
+} from "~/modules/payees/payee-requests/payee-request.server";
 import type { Services } from "~/services";
 
 const LOOKS: Readonly<Record<RequestRow["state"], { tone: Tone; icon: IconName; word: string }>> = {

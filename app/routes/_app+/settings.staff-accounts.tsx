@@ -20,9 +20,13 @@ import { invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
-import { loadStaffAccounts, removeStaffAccounts } from "~/modules/payees/load-staff.server";
 import { MAX_FILE_BYTES } from "~/modules/payees/read-staff";
-import { findStaffList, listStaffPayees } from "~/modules/payees/staff-accounts.server";
+import {
+  findStaffList,
+  listStaffPayees,
+  loadStaffAccounts,
+  removeStaffAccounts,
+} from "~/modules/payees/staff-accounts.server";
 
 export const { meta, ErrorBoundary } = named("Staff accounts · Settings", "Error Loading Settings");
 

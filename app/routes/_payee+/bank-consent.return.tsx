@@ -1,8 +1,7 @@
 import { useLoaderData } from "@remix-run/react";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
 import { titled } from "~/components/layout/page-title";
-import { LinkMessage } from "~/components/payees/payee-link/link-message";
-import { PayeeFooter } from "~/components/payees/payee-link/payee-footer";
+import { LinkMessage, PayeeFooter } from "~/components/payees/payee-link/link-message";
 import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { recordBankReturn } from "~/modules/verifying/bank-checks/bank-consent.server";

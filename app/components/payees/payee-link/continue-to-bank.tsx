@@ -1,6 +1,9 @@
+import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
 import { Form } from "~/components/forms/form";
 import { SubmitButton } from "~/components/forms/post-form";
+import { MinimalLayout } from "~/components/layout/minimal-layout";
 import { Callout } from "~/components/ui/callout";
+import { LinkMessage, PayeeFooter } from "./link-message";
 
 /** The payee's next step after answering. `field` is what the page's own form calls its choice. */
 export function ContinueToBank({ field }: { field: "response" | "intent" }) {
@@ -19,5 +22,18 @@ export function BankUnavailable({ kept }: { kept: string }) {
     <Callout tone="warning" role="alert" title="Your bank cannot be reached right now">
       {kept} Please try “Continue to your bank” again in a few minutes; this link keeps working.
     </Callout>
+  );
+}
+
+/** A payee's page that could not be loaded: the server's sentence where it sent one. */
+export function LinkFailure({ title, sentence }: { title: string; sentence: string }) {
+  const error = useRouteError();
+  const message = isRouteErrorResponse(error) ? error.data?.message : undefined;
+  return (
+    <MinimalLayout footer={<PayeeFooter />}>
+      <LinkMessage tone="review" icon="alert" title={title}>
+        <p>{typeof message === "string" ? message : sentence}</p>
+      </LinkMessage>
+    </MinimalLayout>
   );
 }

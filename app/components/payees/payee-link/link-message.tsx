@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
 import { cx } from "~/components/cx";
-import { WayOut } from "~/components/payees/payee-link/way-out";
 import { type Tone, toneWash } from "~/components/ui/badge";
+import { Button } from "~/components/ui/button";
 import { Icon, type IconName } from "~/components/ui/icons";
+import { sitePaths } from "~/kernel/paths/site";
 
 interface LinkMessageProps {
   tone: Tone;
@@ -26,6 +27,34 @@ export function LinkMessage({ tone, icon, title, children, action }: LinkMessage
       <div className="mt-3 grid max-w-[56ch] gap-3 text-ink-soft text-md">{children}</div>
       {action && <div className="mt-6">{action}</div>}
       <WayOut quiet={Boolean(action)} />
+    </div>
+  );
+}
+
+/** What a supplier who fears a scam wants to know, at the foot of every page of theirs. */
+export function PayeeFooter({ organizationName }: { organizationName?: string | null }) {
+  const asking = organizationName ?? "the organisation that asked you";
+  return (
+    <>
+      <p>In doubt? Call {asking} on a number you already know, not one from the message.</p>
+      <p>
+        PayeeProof shows your answer, and what you share from your bank, to {asking} only. We never ask for a password
+        or a payment.{" "}
+        <a href={sitePaths.privacy} className="underline underline-offset-2">
+          How we handle your information
+        </a>
+      </p>
+    </>
+  );
+}
+
+/** The way back that the specification gives every page of a payee. */
+export function WayOut({ quiet }: { quiet?: boolean }) {
+  return (
+    <div className="mt-8 border-line border-t pt-5">
+      <Button to={sitePaths.signIn} variant={quiet ? "quiet" : "secondary"} reloadDocument>
+        Go to PayeeProof
+      </Button>
     </div>
   );
 }

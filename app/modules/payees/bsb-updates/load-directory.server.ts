@@ -1,14 +1,19 @@
 import { insertRows } from "@db/insert-rows";
-import { bsbDirectory, bsbUploadRows, bsbUploads } from "@db/schema/index";
+import { bsbDirectory, bsbUploadRows, bsbUploads, payees } from "@db/schema";
 import { type DirectoryRow, parseDirectory } from "@db/seed/bsb/parse-directory.mjs";
-import { eq, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { PLATFORM_ORGANIZATION_ID as organizationId } from "~/kernel/platform";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { WriteServices } from "~/services";
-import { columnsOf, differs, notInFile, SHARED_COLUMNS, selectEndedBsbs } from "./directory-change.server";
-import { findDirectoryInUse, findUpload, isInUse, isWaiting } from "./uploads.server";
+import type { ReadServices, WriteServices } from "~/services";
+import {
+  CHANGE_KINDS,
+  type ChangedBsb,
+  type ChangeKind,
+  type DirectoryChange,
+  type TouchedPayees,
+} from "./directory-change";
 
 /** A file of the BSB directory as its rows. Pure; the parser is the command's own. */
 
@@ -176,3 +181,120 @@ const entry = (
 
 const invalidFile = (faults: readonly string[]) =>
   new AppError("INVALID_FILE", 400, faults[0] ?? "The file cannot be read.", { fieldErrors: { file: [...faults] } });
+
+/** Rows of each kind that the page shows. */
+const SHOWN_ROWS = 10;
+
+/** The columns that a file and the directory share. */
+export const SHARED_COLUMNS = Object.keys(getTableColumns(bsbUploadRows)).filter((name) => name !== "uploadId");
+
+/** Columns of a table as SQL, e.g. `next."bsb", next."name"`. */
+export const columnsOf = (table: string): SQL => sql.raw(SHARED_COLUMNS.map((name) => `${table}."${name}"`).join(", "));
+
+/** Whether a row of the file (`next`) says something else than the directory (`old`), or is new. */
+export const differs = (): SQL => sql`(${columnsOf("next")}) IS NOT (${columnsOf("old")})`;
+
+const kindOf = sql`CASE WHEN old."bsb" IS NULL AND next."status" = 'open' THEN 'added'
+  WHEN next."status" = 'closed' AND old."status" IS NOT 'closed' THEN 'closed'
+  WHEN next."status" = 'merged' AND (old."status" IS NOT 'merged' OR next."successorBsb" IS NOT old."successorBsb") THEN 'merged'
+  WHEN ${differs()} THEN 'changed' END`;
+
+/** Rows of the file, each beside what the directory says now. */
+const besideDirectory = (uploadId: string) =>
+  sql`${bsbUploadRows} AS next LEFT JOIN ${bsbDirectory} AS old ON old."bsb" = next."bsb" WHERE next."uploadId" = ${uploadId}`;
+
+/** The BSBs that the file closes or merges and that were not so before. */
+export const selectEndedBsbs = (uploadId: string): SQL =>
+  sql`SELECT next."bsb" FROM ${besideDirectory(uploadId)} AND ${kindOf} IN ('closed', 'merged')`;
+
+/** BSBs of the directory that the file does not have. */
+export const notInFile = (uploadId: string): SQL =>
+  sql`NOT EXISTS (SELECT 1 FROM ${bsbUploadRows} AS kept WHERE kept."uploadId" = ${uploadId} AND kept."bsb" = old."bsb")`;
+
+/** Every BSB that is not as it was: `kind`, `bsb`, `name`, `successorBsb`. */
+const selectChanges = (uploadId: string): SQL =>
+  sql`SELECT ${kindOf} AS "kind", next."bsb", next."name", next."successorBsb" FROM ${besideDirectory(uploadId)}
+    UNION ALL
+    SELECT 'removed', old."bsb", old."name", NULL FROM ${bsbDirectory} AS old WHERE old."bsb" >= '' AND ${notInFile(uploadId)}`;
+
+/** What the file changes against the directory that is in use now, with the first BSBs of each kind. */
+export async function findDirectoryChanges({ db }: ReadServices, uploadId: string): Promise<DirectoryChange[]> {
+  const counted = await db.all<{ kind: ChangeKind; count: number }>(
+    sql`SELECT "kind", count(*) AS "count" FROM (${selectChanges(uploadId)}) AS walk WHERE "kind" IS NOT NULL GROUP BY "kind"`,
+  );
+  const changes = counted.map(async ({ kind, count }) => {
+    const first = await db.all<ChangedBsb>(
+      sql`SELECT "bsb", "name", "successorBsb" FROM (${selectChanges(uploadId)}) AS walk
+        WHERE "kind" = ${kind} ORDER BY "bsb" LIMIT ${SHOWN_ROWS}`,
+    );
+    return { kind, count, first };
+  });
+  const place = ({ kind }: DirectoryChange) => CHANGE_KINDS.indexOf(kind);
+  return (await Promise.all(changes)).sort((one, other) => place(one) - place(other));
+}
+
+/** How many payees, of how many organisations, have a BSB that the file closes or merges. */
+export async function countTouchedPayees({ db }: ReadServices, uploadId: string): Promise<TouchedPayees> {
+  const [row] = await db.all<TouchedPayees>(
+    sql`SELECT count(*) AS "payees", count(DISTINCT "payees"."organizationId") AS "organizations"
+      FROM (${selectEndedBsbs(uploadId)}) AS ended CROSS JOIN ${payees}
+      WHERE "payees"."bsb" = ended."bsb" AND "payees"."archivedAt" IS NULL`,
+  );
+  return row ?? { payees: 0, organizations: 0 };
+}
+
+export type BsbUpload = typeof bsbUploads.$inferSelect;
+
+/** The file that is the directory now, as far as it came through an upload. */
+export async function findDirectoryInUse({ db }: ReadServices): Promise<BsbUpload | undefined> {
+  const [row] = await db
+    .select()
+    .from(bsbUploads)
+    .where(isNotNull(bsbUploads.loadedAt))
+    .orderBy(desc(bsbUploads.loadedAt))
+    .limit(1);
+  return row;
+}
+
+export async function findUpload({ db }: ReadServices, id: string): Promise<BsbUpload | undefined> {
+  const [row] = await db.select().from(bsbUploads).where(eq(bsbUploads.id, id));
+  return row;
+}
+
+/** The file whose changes are shown and that waits to be taken; there is at most one. */
+export async function findWaitingUpload(services: ReadServices): Promise<BsbUpload | undefined> {
+  const [row] = await services.db
+    .select({ id: bsbUploadRows.uploadId })
+    .from(bsbUploadRows)
+    .where(sql`${bsbUploadRows.uploadId} > ''`)
+    .limit(1);
+  return row && findUpload(services, row.id);
+}
+
+/** The rows of the file are there, and it is not the directory yet. */
+export const isWaiting = ({ db }: ReadServices, id: string) =>
+  db
+    .select({ one: sql`1` })
+    .from(bsbUploads)
+    .where(
+      and(
+        eq(bsbUploads.id, id),
+        sql`${bsbUploads.loadedAt} IS NULL`,
+        sql`EXISTS (SELECT 1 FROM ${bsbUploadRows} WHERE "uploadId" = ${id})`,
+      ),
+    );
+
+/** The file in use is still the one that the changes were compared with. */
+export const isInUse = (id: string) =>
+  sql`SELECT 1 WHERE coalesce((SELECT "id" FROM ${bsbUploads} WHERE "loadedAt" IS NOT NULL ORDER BY "loadedAt" DESC LIMIT 1), '') = ${id}`;
+
+export type Owner = { organizationId: string; payees: number };
+
+/** The next organisations, by id, with payees in use at the BSBs that the directory's file closed or merged. */
+export const listOwners = ({ db }: ReadServices, { id, toldTo }: BsbUpload, limit: number): Promise<Owner[]> =>
+  db.all<Owner>(
+    sql`SELECT "payees"."organizationId", count(*) AS "payees"
+      FROM (SELECT value AS "bsb" FROM json_each((SELECT "endedBsbs" FROM ${bsbUploads} WHERE "id" = ${id}))) AS ended CROSS JOIN ${payees}
+      WHERE "payees"."bsb" = ended."bsb" AND "payees"."archivedAt" IS NULL AND "payees"."organizationId" > ${toldTo}
+      GROUP BY "payees"."organizationId" ORDER BY "payees"."organizationId" LIMIT ${limit}`,
+  );

@@ -8,7 +8,7 @@ import { jobIsLeased, postponeJob } from "~/modules/core/commands/outbox.stateme
 import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import { beginHealthRun } from "~/modules/payees/payee-health/health.server";
 import type { WriteServices } from "~/services";
-import { type BsbUpload, findUpload, listOwners, type Owner } from "./uploads.server";
+import { type BsbUpload, findUpload, listOwners, type Owner } from "./load-directory.server";
 
 /** Organisations in one batch, and how long one delivery goes on. */
 const OWNERS_PER_STEP = 25;

@@ -3,9 +3,13 @@ import { formatBsb } from "~/kernel/bsb";
 import { showTime } from "~/kernel/shown-time";
 import type { ReadServices } from "~/services";
 import type { DirectoryChange } from "./directory-change";
-import { countTouchedPayees, findDirectoryChanges } from "./directory-change.server";
-import { CHANGE_TEXTS, type ChangeCard, sayTouched, type UpdatePage } from "./update-page.view";
-import { findDirectoryInUse, findWaitingUpload } from "./uploads.server";
+import { CHANGE_TEXTS, type ChangeCard, sayTouched, type UpdatePage } from "./directory-change";
+import {
+  countTouchedPayees,
+  findDirectoryChanges,
+  findDirectoryInUse,
+  findWaitingUpload,
+} from "./load-directory.server";
 
 /** The form that takes an uploaded file into use. `comparedWith` is empty where no file was in use. */
 export const takePostSchema = z.object({

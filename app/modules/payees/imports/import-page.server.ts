@@ -1,20 +1,15 @@
 import { type Actor, canWrite } from "~/kernel/actor";
 import type { RowOutcome } from "~/kernel/enums";
 import type { Services } from "~/services";
-import { findOnFormerAccounts, verdictOfFormerAccount } from "./former-account-notes.server";
-import { getImport, listResults, type PayeeImport } from "./import.server";
-import {
-  actsOf,
-  columnChoices,
-  type ImportPage,
-  resultsHref,
-  type ShownRow,
-  shownAccount,
-  toImportView,
-} from "./import.view";
-import { findPart } from "./import-parts.server";
+import { findPart, getImport, listResults, type PayeeImport } from "./import.server";
+import { actsOf, columnChoices, resultsHref, type ShownRow, shownAccount, toImportView } from "./import.view";
 import { type JudgedRows, judgeRows, toResults } from "./judge-rows.server";
-import { sayRegisterOfMany, sayRegisterOfPayees } from "./register-notes.server";
+import {
+  findOnFormerAccounts,
+  sayRegisterOfMany,
+  sayRegisterOfPayees,
+  verdictOfFormerAccount,
+} from "./row-notes.server";
 import { type ColumnMapping, missingColumns } from "./table/columns";
 
 type Reading = Pick<Services, "db" | "clock" | "ids" | "secrets">;
@@ -24,14 +19,22 @@ const RESULTS_PAGE_SIZE = 100;
 
 type Asked = { importId: string; mapping?: ColumnMapping; outcome?: RowOutcome; after?: number };
 
+export type ImportPage = Awaited<ReturnType<typeof getImportPage>>;
+
 /** Everything the page of one import shows. @throws AppError 404 */
-export async function getImportPage(services: Reading, actor: Actor, asked: Asked): Promise<ImportPage> {
+export async function getImportPage(services: Reading, actor: Actor, asked: Asked) {
   const found = await getImport(services, actor, asked.importId);
   const file = toImportView(found, { timeZone: actor.timeZone, now: services.clock.now() });
   const may = actsOf(found.status, canWrite(actor));
-  if (found.status === "ready")
-    return { file, may, preview: await preview(services, found, actor.timeZone, asked.mapping) };
-  return { file, may, results: await results(services, actor, asked) };
+  const isReady = found.status === "ready";
+  return {
+    file,
+    may,
+    /** Before it is started: the columns, what is missing, and what would happen to the first rows. */
+    preview: isReady ? await preview(services, found, actor.timeZone, asked.mapping) : undefined,
+    /** Afterwards: rows that have their outcome. */
+    results: isReady ? undefined : await results(services, actor, asked),
+  };
 }
 
 async function preview(services: Reading, found: PayeeImport, timeZone: string, chosen: ColumnMapping | undefined) {

@@ -3,10 +3,11 @@ import { formatBsb } from "~/kernel/bsb";
 import type { ImportStatus, RowOutcome, TableKind } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
-import { type ShownTime, showTime } from "~/kernel/shown-time";
+import { showTime } from "~/kernel/shown-time";
 import type { VerdictLook } from "~/modules/payees/verifications/verdict";
 import { mayDo } from "./import";
-import { type ColumnMapping, IMPORT_FIELD_LABELS, IMPORT_FIELDS, type ImportField } from "./table/columns";
+import type { PayeeImport } from "./import.server";
+import { type ColumnMapping, IMPORT_FIELD_LABELS, IMPORT_FIELDS } from "./table/columns";
 
 /** What the pages of imports draw. Pure. */
 
@@ -18,31 +19,16 @@ export const KIND_LABELS: Readonly<Record<TableKind, string>> = {
   table: "Table",
 };
 
-type Counts = {
-  addedCount: number;
-  unchangedCount: number;
-  filledCount: number;
-  differsCount: number;
-  noAccountCount: number;
-  refusedCount: number;
-};
+type Counts = Pick<
+  PayeeImport,
+  "addedCount" | "unchangedCount" | "filledCount" | "differsCount" | "noAccountCount" | "refusedCount"
+>;
 
-type Import = Counts & {
-  id: string;
-  name: string;
-  kind: TableKind;
-  status: ImportStatus;
-  rowCount: number;
-  doneCount: number;
-  notedCount: number;
-  problem: string | null;
-  uploadedBy: string | null;
-  createdAt: number;
-};
+export type ImportView = ReturnType<typeof toImportView>;
 
-export type ImportView = Omit<Import, "createdAt"> & { uploadedAt: ShownTime };
+type Head = "id" | "name" | "kind" | "status" | "rowCount" | "doneCount" | "notedCount" | "problem" | "createdAt";
 
-export function toImportView(row: Import, zone: Zone): ImportView {
+export function toImportView(row: Counts & Pick<PayeeImport, Head> & { uploadedBy: string | null }, zone: Zone) {
   const { id, name, kind, status, rowCount, doneCount, notedCount, problem, uploadedBy } = row;
   const { addedCount, unchangedCount, filledCount, differsCount, noAccountCount, refusedCount } = row;
   return {
@@ -70,15 +56,8 @@ export function resultsHref(id: string, { outcome, after }: { outcome?: RowOutco
 /** A choice of columns as one value of a form: `3`, or `4,5,6`. */
 const toValue = (columns: readonly number[] | undefined) => columns?.join(",") ?? "";
 
-export type ColumnChoice = {
-  field: ImportField;
-  label: string;
-  value: string;
-  options: { value: string; label: string }[];
-};
-
 /** For each field the columns it can have. Columns that belong together are one choice. */
-export function columnChoices(headings: readonly string[], mapping: ColumnMapping): ColumnChoice[] {
+export function columnChoices(headings: readonly string[], mapping: ColumnMapping) {
   const single = headings.map((heading, at) => ({ value: String(at), label: heading }));
   return IMPORT_FIELDS.map((field) => {
     const columns = mapping[field] ?? [];
@@ -107,17 +86,7 @@ export const shownAccount = ({ bsb, accountNumber }: { bsb: string; accountNumbe
   number: maskAccountNumber(accountNumber),
 });
 
-/** What the page of one import draws. */
-export type ImportPage = {
-  file: ImportView;
-  /** Before it is started: the columns, what is missing, and what would happen to the first rows. */
-  preview?: { choices: ColumnChoice[]; missing: string | null; rows: ShownRow[]; rowsRead: number };
-  /** Afterwards: rows that have their outcome. */
-  results?: { outcome: RowOutcome | null; rows: Omit<ShownRow, "account">[]; firstHref?: string; nextHref?: string };
-  may: { start: boolean; pause: boolean; resume: boolean; stop: boolean };
-};
-
-export const actsOf = (status: ImportStatus, canChange: boolean): ImportPage["may"] => ({
+export const actsOf = (status: ImportStatus, canChange: boolean) => ({
   start: canChange && mayDo("start", status),
   pause: canChange && mayDo("pause", status),
   resume: canChange && mayDo("resume", status),

@@ -1,15 +1,26 @@
+import type { Statement } from "@db/client";
 import { payees, payeeTerms } from "@db/schema";
 import { type SQL, sql } from "drizzle-orm";
-import type { PayeeDetails } from "~/kernel/payee";
+import { maskAccountNumber } from "~/kernel/account-number";
+import type { FieldErrors } from "~/kernel/app-error";
+import { formatBsb } from "~/kernel/bsb";
+import type { RowOutcome } from "~/kernel/enums";
+import { type DetailsOrigin, FIELD_LABELS, type PayeeDetails, type PayeeField } from "~/kernel/payee";
+import { cleanLine, foldDiacritics } from "~/kernel/text";
+import type { Acting } from "~/modules/core/commands/run-command.server";
 import { accountText, spellingsOf } from "~/modules/core/payee-fingerprint";
-import type { ReadServices, Services } from "~/services";
-import { checkFields } from "./check-fields.server";
-import { sayFormerAccounts } from "./former-account-notes.server";
+import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
+import { isExactMatch, prepareName } from "~/modules/name-match";
+import type { ColumnMapping } from "~/modules/payees/imports/table/columns";
+import type { TableRow } from "~/modules/payees/imports/table/read-table";
+import { insertPayees } from "~/modules/payees/payee.server";
+import { newPayeeSchema } from "~/modules/payees/payee-fields.server";
+import { gatherEvidenceOfMany } from "~/modules/payees/verifications/evidence.server";
+import { openVerifications } from "~/modules/payees/verifications/verification.server";
+import type { ReadServices, Services, WriteServices } from "~/services";
 import type { RowResult } from "./import";
-import { type ReadRow, readPayeeRow } from "./read-payee";
-import { type Judgement, judgeRow, type KnownPayee } from "./row-judgement";
-import type { ColumnMapping } from "./table/columns";
-import type { TableRow } from "./table/read-table";
+import { type CheckFields, type ReadRow, readPayeeRow } from "./read-payee";
+import { sayFormerAccounts } from "./row-notes.server";
 
 /** A row that could be read, with what becomes of it. A new payee has its id already. */
 export type JudgedRow = {
@@ -142,4 +153,119 @@ async function findByAbn(services: ReadServices, organizationId: string, rows: R
   const byAbn = new Map<string, KnownPayee[]>();
   for (const payee of found) byAbn.set(payee.abn ?? "", [...(byAbn.get(payee.abn ?? "") ?? []), payee]);
   return byAbn;
+}
+
+/** The rules of the form, for the fields of a row. */
+export const checkFields: CheckFields = (fields) => {
+  const result = newPayeeSchema.safeParse(fields);
+  if (result.success) return { ok: true, details: result.data };
+  const errors: FieldErrors = {};
+  for (const { path, message } of result.error.issues) {
+    const field = String(path[0] ?? "");
+    errors[field] = [...(errors[field] ?? []), message];
+  }
+  return { ok: false, errors };
+};
+
+/** What becomes of a row that could be read. Pure. */
+
+/** A payee that the organisation has already. */
+export type KnownPayee = PayeeDetails & { id: string; isArchived: boolean };
+
+/** Fields that a row may fill where the payee has none. */
+export const FILLABLE = ["abn", "email", "phone", "address"] as const satisfies readonly PayeeField[];
+export type Fillable = (typeof FILLABLE)[number];
+
+export type Judgement =
+  | { outcome: "added" }
+  | {
+      outcome: Exclude<RowOutcome, "added" | "no_account" | "refused">;
+      known: KnownPayee;
+      message: string;
+      /** What is filled in; empty where nothing is. */
+      fills: Partial<Record<Fillable, string>>;
+    };
+
+/** Bank details are never changed by a file: a person who knows one supplier's ABN could move its payments. */
+const ELSEWHERE =
+  "already has other bank details. Nothing was changed. If they are right, change them on the payee's page, where the change is checked.";
+
+/**
+ * Compares a row with what the organisation has: first by account, then by ABN where the name is the same. Only fields
+ * that are empty are filled; what differs is listed for a person.
+ */
+export function judgeRow(
+  row: PayeeDetails,
+  known: { byAccount: KnownPayee | undefined; byAbn: readonly KnownPayee[] },
+): Judgement {
+  if (known.byAccount) return compareWith(known.byAccount, row);
+  const own = prepareName(row.name);
+  const same = known.byAbn.find(({ name }) => isExactMatch(own, name));
+  if (!same) return { outcome: "added" };
+  const account = `${formatBsb(same.bsb)} ${maskAccountNumber(same.accountNumber)}`;
+  return {
+    outcome: "differs",
+    known: same,
+    fills: {},
+    message: `${same.name} (same ABN, account ${account}) ${ELSEWHERE}`,
+  };
+}
+
+function compareWith(known: KnownPayee, row: PayeeDetails): Judgement {
+  const fills: Partial<Record<Fillable, string>> = {};
+  for (const field of FILLABLE) {
+    const value = row[field];
+    if (known[field] === null && value !== null) fills[field] = value;
+  }
+  const differing = (["name", "accountName", ...FILLABLE] as const).filter((field) =>
+    differs(known[field], row[field]),
+  );
+  const filled = Object.keys(fills) as Fillable[];
+  const message = [
+    known.isArchived ? "This payee is archived." : "",
+    filled.length > 0 ? `Filled in: ${filled.map((field) => FIELD_LABELS[field]).join(", ")}.` : "",
+    ...differing.map(
+      (field) => `${FIELD_LABELS[field]} differs: we have “${known[field]}”, the file has “${row[field]}”.`,
+    ),
+  ];
+  const outcome = filled.length > 0 ? "filled" : differing.length > 0 ? "differs" : "unchanged";
+  return { outcome, known, fills, message: message.filter(Boolean).join(" ") };
+}
+
+/** Compared without case, accents and spaces. An empty cell of the file differs from nothing. */
+const differs = (held: string | null, given: string | null): boolean =>
+  held !== null && given !== null && plain(held) !== plain(given);
+
+const plain = (text: string) => foldDiacritics(cleanLine(text));
+
+type Taking = WriteServices & Pick<Services, "secrets">;
+
+/** A row of a file, or a supplier of an accounting system with where it came from. */
+type Added = JudgedRow & { origin?: DetailsOrigin };
+
+/** New payees with their verifications, and everything known of their accounts. */
+export async function addPayees(services: Taking, actor: Acting, added: readonly Added[]): Promise<Statement[]> {
+  const subjects = added.map(({ row, payeeId, origin }) => ({ payeeId, details: row.details, origin }));
+  const [evidence, digests] = await Promise.all([
+    gatherEvidenceOfMany(services, actor.organizationId, subjects),
+    Promise.all(subjects.map(({ details }) => fingerprintPayee(services, details))),
+  ]);
+  const opened = subjects.map(({ payeeId, details: { accountName, bsb, accountNumber } }, at) => {
+    const known = evidence[at];
+    if (!known) throw new Error("no evidence was gathered");
+    return { id: services.ids.next(), payeeId, accountName, bsb, accountNumber, evidence: known };
+  });
+  const payees = subjects.flatMap(({ payeeId, details, origin }, at) => {
+    const keyed = digests[at];
+    return keyed ? [{ id: payeeId, details, accountingOrigins: origin && [origin], ...keyed }] : [];
+  });
+  return [...insertPayees(services, actor, payees), ...openVerifications(services, actor, opened)];
+}
+
+/** What `fillPayees` takes of a row that fills empty fields. */
+export function toFilled({ judgement, payeeId }: JudgedRow) {
+  if (judgement.outcome !== "filled") return [];
+  const { id: _, isArchived: __, ...held } = judgement.known;
+  const details: PayeeDetails = { ...held, ...judgement.fills };
+  return [{ payeeId, fills: judgement.fills, details }];
 }

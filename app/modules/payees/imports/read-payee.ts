@@ -1,9 +1,9 @@
 import type { FieldErrors } from "~/kernel/app-error";
 import { PAYEE_FIELDS, type PayeeDetails, type PayeeField } from "~/kernel/payee";
 import { clip } from "~/kernel/text";
+import { repairNumber, unwrapCell } from "~/modules/payees/imports/table/account";
 import { readAccount, textOf } from "./table/account";
 import type { ColumnMapping } from "./table/columns";
-import { repairNumber, unwrapCell } from "./table/damage";
 import type { TableRow } from "./table/read-table";
 
 /** One row of a table as a payee. Pure. */

@@ -2,7 +2,7 @@ import { toCsv, toCsvLines } from "~/kernel/csv";
 import type { Services } from "~/services";
 import { OUTCOME_LABELS } from "./import";
 import { getImport, listResults } from "./import.server";
-import { sayRegisterOfPayees } from "./register-notes.server";
+import { sayRegisterOfPayees } from "./row-notes.server";
 
 type Reading = Pick<Services, "db" | "clock">;
 

@@ -13,11 +13,9 @@ import { type Acting, type CommandAudit, runCommand, runStep } from "~/modules/c
 import { fillPayees } from "~/modules/payees/payee.server";
 import { beginHealthRun } from "~/modules/payees/payee-health/health.server";
 import type { Services, WriteServices } from "~/services";
-import { addPayees, toFilled } from "./add-payees.server";
 import type { RowResult } from "./import";
-import { deleteParts, findImport, importIsUnchanged, type PayeeImport, updateImport } from "./import.server";
-import { findPart } from "./import-parts.server";
-import { type JudgedRow, type JudgedRows, judgeRows, toResults } from "./judge-rows.server";
+import { deleteParts, findImport, findPart, importIsUnchanged, type PayeeImport, updateImport } from "./import.server";
+import { addPayees, type JudgedRow, type JudgedRows, judgeRows, toFilled, toResults } from "./judge-rows.server";
 
 type Taking = WriteServices & Pick<Services, "secrets">;
 

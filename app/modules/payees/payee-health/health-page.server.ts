@@ -8,7 +8,7 @@ import { findDirectoryEntry } from "~/modules/directories/directory.server";
 import type { Services } from "~/services";
 import { KINDS_IN_ORDER, maySeeKind, scoreOf } from "./findings";
 import { type FindingKey, type HealthRun, listFindings, listRuns } from "./health.server";
-import { type HealthPage, type HealthRow, healthHref, KIND_TEXTS } from "./health.view";
+import { healthHref, KIND_TEXTS } from "./health.view";
 
 type Reading = Pick<Services, "db" | "clock">;
 
@@ -17,32 +17,31 @@ const PAGE_SIZE = 50;
 const ANY_BSB = "000000";
 const NO_DIRECTORY = "whether BSBs are closed, merged or take no direct entry: no BSB directory is loaded.";
 
+export type HealthPage = Awaited<ReturnType<typeof findHealthPage>>;
+
 /** The health report: counts of the last reading, and one page of the chosen kind. Rows read depend on the page alone. */
 export async function findHealthPage(
   services: Reading,
   actor: Actor,
   asked: { kind?: HealthKind; after?: FindingKey },
-): Promise<HealthPage> {
+) {
   const runs = await listRuns(services, actor);
   const [newest] = runs;
   const last = runs.find(({ status }) => status === "finished");
   const kind = asked.kind && maySeeKind(actor, asked.kind) ? asked.kind : undefined;
   return {
+    /** Null: no reading has ended yet. */
     report: last ? await toReport(services, actor, last, runs) : null,
     running: newest?.status === "running" ? { payeeCount: newest.payeeCount } : null,
     hasFailed: newest?.status === "failed",
     list: last && kind ? await listPage(services, actor, { runId: last.id, kind, after: asked.after }) : null,
+    /** The reader may archive and check payees. */
     canChange: canWrite(actor),
     canStart: canWrite(actor) && newest?.status !== "running",
   };
 }
 
-async function toReport(
-  services: Reading,
-  actor: Actor,
-  last: HealthRun,
-  runs: readonly HealthRun[],
-): Promise<HealthPage["report"]> {
+async function toReport(services: Reading, actor: Actor, last: HealthRun, runs: readonly HealthRun[]) {
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const kinds = KINDS_IN_ORDER.flatMap((kind) => {
     const total = last.totals[kind];
@@ -57,7 +56,9 @@ async function toReport(
     payeeCount: last.payeeCount,
     asOf: showTime(last.finishedAt ?? last.startedAt, zone),
     kinds,
+    /** What could not be checked, in sentences. */
     notChecked: (await findDirectoryEntry(services, ANY_BSB)) === undefined ? [NO_DIRECTORY] : [],
+    /** Scores of earlier readings, oldest first. */
     history: history.reverse(),
   };
 }
@@ -66,21 +67,16 @@ async function listPage(
   services: Reading,
   actor: Actor,
   { runId, kind, after }: { runId: string; kind: HealthKind; after?: FindingKey },
-): Promise<HealthPage["list"]> {
+) {
   const found = await listFindings(services, actor, { runId, kind, after, limit: PAGE_SIZE + 1 });
-  const rows = found.slice(0, PAGE_SIZE).map(toRow);
+  const rows = found.slice(0, PAGE_SIZE).map(({ accountNumber, ...row }) => ({
+    ...row,
+    maskedAccountNumber: maskAccountNumber(accountNumber),
+  }));
   const last = found.length > PAGE_SIZE ? rows.at(-1) : undefined;
   const nextHref = last && healthHref({ kind, after: { cents: last.paidCents, payeeId: last.payeeId } });
   return { kind, rows, nextHref };
 }
-
-const toRow = ({
-  accountNumber,
-  ...row
-}: Omit<HealthRow, "maskedAccountNumber"> & { accountNumber: string }): HealthRow => ({
-  ...row,
-  maskedAccountNumber: maskAccountNumber(accountNumber),
-});
 
 const ROWS_PER_READ = 2_000;
 const HEADINGS = ["Payee", "Account name", "BSB", "Account number", "Paid in the last year (AUD)", "Finding"];

@@ -2,7 +2,6 @@ import type { HealthKind } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
-import type { ShownTime } from "~/kernel/shown-time";
 
 /** Addresses of the health report, and what its page draws. Pure. */
 
@@ -88,34 +87,4 @@ export const KIND_TEXTS: Readonly<Record<HealthKind, KindText>> = {
     meaning: "You pay a member of your staff to the same account. Only administrators see this.",
     next: "Find out why, apart from the person who entered the payee.",
   },
-};
-
-export type HealthRow = {
-  payeeId: string;
-  name: string;
-  accountName: string;
-  bsb: string;
-  maskedAccountNumber: string;
-  detail: string;
-  paidCents: number;
-};
-
-export type HealthPage = {
-  /** Null: no reading has ended yet. */
-  report: {
-    score: number | null;
-    payeeCount: number;
-    asOf: ShownTime;
-    kinds: { kind: HealthKind; count: number; cents: number }[];
-    /** What could not be checked, in sentences. */
-    notChecked: string[];
-    /** Scores of earlier readings, oldest first. */
-    history: { score: number; at: ShownTime }[];
-  } | null;
-  running: { payeeCount: number } | null;
-  hasFailed: boolean;
-  list: { kind: HealthKind; rows: HealthRow[]; nextHref?: string } | null;
-  canStart: boolean;
-  /** The reader may archive and check payees. */
-  canChange: boolean;
 };

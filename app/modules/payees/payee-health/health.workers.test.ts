@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import type { HealthKind } from "~/kernel/enums";
 import { claimJob } from "~/modules/core/commands/outbox.server";
-import { loadStaffAccounts } from "~/modules/payees/load-staff.server";
+import { loadStaffAccounts } from "~/modules/payees/staff-accounts.server";
 import { loader as exportLoader } from "~/routes/_app+/payees.health_.export";
 import { anAbn } from "../../../../tests/support/abns";
 import { aMember } from "../../../../tests/support/factories";

@@ -11,6 +11,7 @@ import type { NotificationChannel } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import { linkPaths } from "~/kernel/paths/links";
 import { withQuery } from "~/kernel/paths/with-query";
+import { isMobile } from "~/kernel/phone";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import { wakeJob } from "~/modules/core/commands/outbox.statements.server";
@@ -23,7 +24,6 @@ import { getVerification, verificationIsPending } from "~/modules/payees/verific
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
 import type { NotifyServices, Services } from "~/services";
 import { PAYEE_LINK_TTL_MS, type PayeeLinkView, payeeLinkMessage, payeeLinkState, payeeLinkText } from "./payee-link";
-import { type PayeeContact, requirePayeeContact } from "./payee-link-contact.server";
 
 /** What a payee's link says: the token, and the ids that must belong to it. */
 export type LinkInput = { token: string; vid: string; pid: string };
@@ -378,4 +378,31 @@ async function answer(
   if (result.ok) return;
   await getOpenPayeeLink(services, input);
   throw verificationChanged();
+}
+
+/** Where a payee's link goes. */
+export type PayeeContact = { channel: NotificationChannel; to: string };
+
+type Reachable = { email: string | null; phone: string | null };
+
+const mobileOf = ({ phone }: Reachable) => (phone !== null && isMobile(phone) ? phone : undefined);
+
+/** By email where there is one, else as a text message to a mobile; with a channel given, only by that one. */
+export function findPayeeContact(payee: Reachable, channel?: NotificationChannel): PayeeContact | undefined {
+  if (payee.email !== null && channel !== "sms") return { channel: "email", to: payee.email };
+  const mobile = mobileOf(payee);
+  return mobile !== undefined && channel !== "email" ? { channel: "sms", to: mobile } : undefined;
+}
+
+/** @throws AppError 409 PAYEE_CONTACT_REQUIRED */
+export function requirePayeeContact(payee: Reachable, channel?: NotificationChannel): PayeeContact {
+  const contact = findPayeeContact(payee, channel);
+  if (contact) return contact;
+  const missing = { email: "an email address", sms: "a mobile number", any: "an email address or a mobile number" };
+  throw new AppError("PAYEE_CONTACT_REQUIRED", 409, `Add ${missing[channel ?? "any"]} to the payee first.`);
+}
+
+/** Both ways to reach the payee, as the bank-data provider wants them. */
+export function toBankDataContact(payee: Reachable): { email?: string; mobile?: string } {
+  return { email: payee.email ?? undefined, mobile: mobileOf(payee) };
 }

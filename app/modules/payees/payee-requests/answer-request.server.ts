@@ -2,17 +2,75 @@ import type { Statement } from "@db/client";
 import { payeeLinks, payeeRequests, payees, verifications } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { maskAccountNumber } from "~/kernel/account-number";
-import type { Origin } from "~/kernel/actor";
+import { displayName, type Origin } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
+import type { NotificationChannel } from "~/kernel/enums";
 import type { PayeeDetails } from "~/kernel/payee";
+import { formatPhone } from "~/kernel/phone";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
 import { openPrepared, prepareVerification } from "~/modules/payees/open-verification.server";
 import { accountIsFree, findPayeeByAccount, insertPayees } from "~/modules/payees/payee.server";
+import { payeeConstraints } from "~/modules/payees/payee-form.server";
 import { PAYEE_LINK_TTL_MS } from "~/modules/payees/payee-links/payee-link";
-import type { NotifyServices } from "~/services";
-import { requestState } from "./payee-request";
-import { entryOf, type FoundRequest, getRequestByToken, isRequest, requestIsOpen } from "./payee-request.server";
+import type { NotifyServices, Services } from "~/services";
+import { closedWords, type RequestState, requestState } from "./payee-request";
+import {
+  entryOf,
+  type FoundRequest,
+  getRequestByToken,
+  isRequest,
+  leadsToBank,
+  requestIsOpen,
+} from "./payee-request.server";
+
+/** What the payee's page draws. */
+export type RequestPage =
+  | ({ state: "open"; organizationName: string } & ReturnType<typeof openForm>)
+  | {
+      state: "closed";
+      /** Null: the link is none of ours. */
+      organizationName: string | null;
+      title: string;
+      sentences: string[];
+      leadsToBank: boolean;
+    };
+
+const STATUSES: Readonly<Record<RequestState, number>> = { open: 200, answered: 200, cancelled: 410, expired: 410 };
+
+/**
+ * What a link shows, and with which HTTP status. Looking changes nothing: mail scanners look too.
+ * @param visit.isFresh the answer was given just now
+ * @throws AppError 404
+ */
+export async function showRequest(
+  services: Pick<Services, "db" | "secrets" | "clock">,
+  token: string,
+  { isFresh }: { isFresh: boolean },
+): Promise<{ status: number; view: RequestPage }> {
+  const request = await getRequestByToken(services, token);
+  const { organizationName } = request;
+  const state = requestState(request, services.clock.now());
+  const status = STATUSES[state];
+  if (state === "open") return { status, view: { state, organizationName, ...openForm(request) } };
+  const goesOn = await leadsToBank(services, request);
+  const words = closedWords(state, { organizationName, isFresh, leadsToBank: goesOn });
+  return { status, view: { state: "closed", organizationName, ...words, leadsToBank: goesOn } };
+}
+
+function openForm({ name, email, phone, channel, note, asker }: FoundRequest) {
+  const contact: { channel: NotificationChannel; shown: string } = {
+    channel,
+    shown: channel === "email" ? (email ?? "") : formatPhone(phone ?? ""),
+  };
+  return {
+    askedBy: displayName(asker),
+    note,
+    contact,
+    constraints: payeeConstraints,
+    values: { name, accountName: "", bsb: "", accountNumber: "", abn: "", email: "", phone: "" },
+  };
+}
 
 type Answer = { token: string; details: PayeeDetails };
 

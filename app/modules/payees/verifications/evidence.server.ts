@@ -1,19 +1,27 @@
-import { payees, payeeTerms } from "@db/schema";
+import {
+  organizationDomains,
+  organizations,
+  organizationUsers,
+  payeeChanges,
+  payees,
+  payeeTerms,
+  verifications,
+} from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import { hasUnusualAccountLength } from "~/kernel/bsb";
 import { toIso } from "~/kernel/dates";
 import type { PayeeDetails } from "~/kernel/payee";
+import { isLive } from "~/modules/accounts/billing/subscription";
+import { fingerprintsOfAccount } from "~/modules/core/payee-fingerprint.server";
 import { domainTerms } from "~/modules/core/search-terms";
 import { describeInstitution } from "~/modules/directories/directory";
 import { findDirectoryEntries } from "~/modules/directories/directory.server";
-import type { Services } from "~/services";
+import type { ReadServices, Services } from "~/services";
 import { type Comparable, findLookalikes, interleave, rangesOfDomain, rangesOfNames } from "./evidence";
 import { type FormerHolder, formerHoldersBesides, ownFormerUntil } from "./former-accounts";
 import { findFormerHolders } from "./former-accounts.server";
-import { listFormerEmails } from "./former-emails.server";
 import type { Evidence, Lookalike } from "./verification";
-import { countVouchers } from "./vouching";
-import { listVouchers } from "./vouching.server";
+import { type Asker, countVouchers, type Voucher } from "./vouching";
 
 /** How many own payees each is compared with, and how many are taken from one range of the search index. */
 type Reach = { candidates: number; perRange: number };
@@ -160,4 +168,127 @@ async function readCandidates({ db }: Pick<Services, "db">, organizationId: stri
       ),
     );
   return new Map(rows.map((row) => [row.payeeId, row]));
+}
+
+/** Organisations that trust an account and are looked at; more say nothing more. */
+const MAX_VOUCHERS = 100;
+/** People and domains of an organisation that are compared. */
+const MAX_COMPARED = 200;
+
+/** Domains and people of the organisation of this column, as JSON. Joining waits for approval, so it makes nobody a member. */
+const relationsOf = (organizationId: unknown) => ({
+  domains: sql<string>`(SELECT json_group_array("domain") FROM (SELECT "domain" FROM ${organizationDomains}
+    WHERE "organizationId" = ${organizationId} LIMIT ${MAX_COMPARED}) AS walk)`,
+  people: sql<string>`(SELECT json_group_array("userId") FROM (SELECT "userId" FROM ${organizationUsers}
+    WHERE "organizationId" = ${organizationId} AND "status" <> 'pending' LIMIT ${MAX_COMPARED}) AS walk)`,
+});
+
+/**
+ * For each account every other organisation that chose to vouch for it (the global whitelist), with what decides whether it
+ * counts. Who they are is for `countVouchers` alone.
+ * @returns by the position of the account
+ */
+export async function listVouchers(
+  services: Reading,
+  organizationId: string,
+  accounts: readonly Account[],
+): Promise<(at: number) => { vouchers: Voucher[]; asker: Asker }> {
+  const { db, clock } = services;
+  const digests = await Promise.all(accounts.map((account) => fingerprintsOfAccount(services, account)));
+  const [found, [asker]] = await Promise.all([
+    db.all<{ ids: string }>(
+      sql`SELECT (SELECT json_group_array("id") FROM (SELECT ${payees.id} FROM ${payees}
+          WHERE ${payees.accountFingerprint} IN (SELECT value FROM json_each("account"."value"))
+          AND ${payees.whitelistGlobal} = 1 AND ${payees.organizationId} <> ${organizationId} LIMIT ${MAX_VOUCHERS}) AS walk) AS ids
+        FROM json_each(${JSON.stringify(digests)}) AS "account"`,
+    ),
+    db.select(relationsOf(organizationId)).from(organizations).where(eq(organizations.id, organizationId)),
+  ]);
+  const idsOf = found.map(({ ids }) => JSON.parse(ids) as string[]);
+  const vouchers = await readVouchers(services, organizationId, [...new Set(idsOf.flat())]);
+  const relations = asker ? parseRelations(asker) : { domains: [], people: [] };
+  const now = clock.now();
+  const toVoucher = ({ active, subscriptionStatus, trialEndsAt, firstPaidAt, ...row }: VoucherRow): Voucher => ({
+    ...row,
+    ...parseRelations(row),
+    isLive: active && isLive({ subscriptionStatus, trialEndsAt, firstPaidAt }, now),
+    hasPaid: firstPaidAt !== null,
+    isBankVerified: row.isBankVerified === 1,
+  });
+  return (at) => ({
+    vouchers: (idsOf[at] ?? []).flatMap((id) => vouchers.get(id) ?? []).map(toVoucher),
+    asker: relations,
+  });
+}
+
+type Account = Pick<PayeeDetails, "bsb" | "accountNumber">;
+type VoucherRow = NonNullable<ReturnType<Awaited<ReturnType<typeof readVouchers>>["get"]>>;
+
+/** The vouching payees of other organisations, by id. Nothing is asked where nobody vouches. */
+async function readVouchers({ db }: Reading, organizationId: string, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, never>();
+  const rows = await db
+    .select({
+      id: payees.id,
+      accountName: payees.accountName,
+      vouchedAt: payees.whitelistedAt,
+      organizationCreatedAt: organizations.createdAt,
+      active: organizations.active,
+      subscriptionStatus: organizations.subscriptionStatus,
+      trialEndsAt: organizations.trialEndsAt,
+      firstPaidAt: organizations.firstPaidAt,
+      isBankVerified,
+      ...relationsOf(payees.organizationId),
+    })
+    .from(payees)
+    .innerJoin(organizations, eq(organizations.id, payees.organizationId))
+    .where(
+      sql`${payees.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
+        AND ${payees.whitelistGlobal} = 1 AND ${payees.organizationId} <> ${organizationId}`,
+    );
+  return new Map(rows.map(({ id, ...row }) => [id, row]));
+}
+
+function parseRelations({ domains, people }: { domains: string; people: string }): Asker {
+  return { domains: JSON.parse(domains) as string[], people: JSON.parse(people) as string[] };
+}
+
+const isBankVerified = sql<number>`EXISTS (SELECT 1 FROM ${verifications}
+  WHERE ${verifications.organizationId} = ${payees.organizationId} AND ${verifications.payeeId} = ${payees.id}
+  AND ${verifications.status} = 'verified' AND ${verifications.method} = 'basiq'
+  AND ${verifications.outcome} IN ('match', 'close_match')
+  AND ${verifications.accountName} = ${payees.accountName} AND ${verifications.bsb} = ${payees.bsb}
+  AND ${verifications.accountNumber} = ${payees.accountNumber})`;
+
+/** More than an honest payee has between two verifications; the first ones tell what a new one could be meant to pass for. */
+const MAX_EMAILS = 20;
+
+/**
+ * The email addresses that payees had since they were last verified, the oldest first and the one on file last: an
+ * approval accepts the address of its time, so what came before it is no longer held against the payee.
+ */
+export async function listFormerEmails(
+  { db }: ReadServices,
+  organizationId: string,
+  payeeIds: readonly string[],
+): Promise<(payeeId: string) => string[]> {
+  if (payeeIds.length === 0) return () => [];
+  const rows = await db.all<{ id: string; former: string; email: string | null }>(
+    sql`SELECT ${payees.id}, ${payees.email}, (SELECT json_group_array("oldValue") FROM (
+          SELECT "oldValue" FROM ${payeeChanges} AS "changed" WHERE "changed"."organizationId" = ${organizationId}
+            AND "changed"."payeeId" = ${payees.id} AND "changed"."field" = 'email' AND "changed"."oldValue" IS NOT NULL
+            AND "changed"."createdAt" > coalesce((SELECT "completedAt" FROM ${verifications} AS "approved"
+              WHERE "approved"."organizationId" = ${organizationId} AND "approved"."payeeId" = ${payees.id}
+                AND "approved"."status" = 'verified' ORDER BY "approved"."id" DESC LIMIT 1), 0)
+          ORDER BY "changed"."id" LIMIT ${MAX_EMAILS}) AS "walk") AS "former"
+        FROM json_each(${JSON.stringify(payeeIds)}) AS "asked" CROSS JOIN ${payees}
+        WHERE ${payees.organizationId} = ${organizationId} AND ${payees.id} = "asked"."value"`,
+  );
+  const emailsOf = new Map(
+    rows.map(({ id, former, email }) => [
+      id,
+      [...(JSON.parse(former) as string[]), ...(email === null ? [] : [email])],
+    ]),
+  );
+  return (payeeId) => emailsOf.get(payeeId) ?? [];
 }

@@ -1,39 +1,37 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import { displayName } from "~/kernel/actor";
 import { toIso } from "~/kernel/dates";
-import type { CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
-import { explainDifferences, type MatchType, type NameDifference } from "~/modules/name-match";
-import { type Grade, type GradeRow, gradeFactsOf, gradeOf } from "./grade";
+import { explainDifferences } from "~/modules/name-match";
+import { type Grade, gradeFactsOf, gradeOf } from "./grade";
 import { findReviewFlags, flagFactsOf } from "./review-flags";
 import { type Standing, wordsOfVerification } from "./standing";
-import type { ResultData } from "./verification";
-
-type Named = { firstName: string; lastName: string; email: string };
+import type { VerificationDetail } from "./verification.server";
 
 /** What the displayed shape of the specification is made of. */
-export type VerificationSummary = Pick<GradeRow, "isCalledBack" | "decider"> & {
-  id: string;
-  status: VerificationStatus;
-  method: VerificationMethod;
-  accountName: string;
-  bsb: string;
-  accountNumber: string;
-  matchType: MatchType;
-  nameMatchScore: number | null;
-  nameDifferences: NameDifference[] | null;
-  verifiedName: string | null;
-  resultData: ResultData | null;
-  outcome: CheckOutcome | null;
-  reasonCode: string | null;
-  verifiedByPayee: boolean;
-  disputedByPayeeAt: number | null;
-  rejectedReason: string | null;
-  createdAt: number;
-  completedAt: number | null;
-  payee: { id: string; name: string; whitelistGlobal: boolean };
-  /** Null: the system opened it. */
-  requestedBy: Named | null;
-};
+export type VerificationSummary = Pick<
+  VerificationDetail,
+  | "isCalledBack"
+  | "decider"
+  | "id"
+  | "status"
+  | "method"
+  | "accountName"
+  | "bsb"
+  | "accountNumber"
+  | "matchType"
+  | "nameMatchScore"
+  | "nameDifferences"
+  | "verifiedName"
+  | "resultData"
+  | "outcome"
+  | "reasonCode"
+  | "verifiedByPayee"
+  | "disputedByPayeeAt"
+  | "rejectedReason"
+  | "createdAt"
+  | "completedAt"
+  | "requestedBy"
+> & { payee: Pick<VerificationDetail["payee"], "id" | "name" | "whitelistGlobal"> };
 
 /** The verification as the specification displays it (section 3), with the outcome of its check. */
 export function toVerificationJson(verification: VerificationSummary) {

@@ -10,7 +10,7 @@ import {
   rangesOfNames,
   type TermRange,
 } from "~/modules/payees/verifications/evidence";
-import { listFormerEmails } from "~/modules/payees/verifications/former-emails.server";
+import { listFormerEmails } from "~/modules/payees/verifications/evidence.server";
 import type { FurtherFacts } from "~/modules/rules/facts";
 import type { ReadServices } from "~/services";
 import type { KnownPayee } from "./payees.server";

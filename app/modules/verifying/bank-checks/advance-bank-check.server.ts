@@ -9,8 +9,12 @@ import { jobIsLeased, postponeJob } from "~/modules/core/commands/outbox.stateme
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { requireSendingAllowed } from "~/modules/messages/notifications/outside-messages.server";
 import { holdsFreshLink } from "~/modules/payees/payee-links/payee-link";
-import { type NewPayeeLink, newPayeeLink } from "~/modules/payees/payee-links/payee-link.server";
-import { findPayeeContact, toBankDataContact } from "~/modules/payees/payee-links/payee-link-contact.server";
+import {
+  findPayeeContact,
+  type NewPayeeLink,
+  newPayeeLink,
+  toBankDataContact,
+} from "~/modules/payees/payee-links/payee-link.server";
 import { checkIsRunning } from "~/modules/payees/verifications/running-check.server";
 import { verificationIsPending } from "~/modules/payees/verifications/verification.server";
 import { compareWithBank } from "~/modules/verifying/bank-answers/compare-with-bank";

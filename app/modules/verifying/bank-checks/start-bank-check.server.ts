@@ -3,7 +3,7 @@ import { AppError } from "~/kernel/app-error";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { requireSendingAllowed } from "~/modules/messages/notifications/outside-messages.server";
-import { requirePayeeContact } from "~/modules/payees/payee-links/payee-link-contact.server";
+import { requirePayeeContact } from "~/modules/payees/payee-links/payee-link.server";
 import { wouldRepeat } from "~/modules/payees/verifications/outcomes";
 import { findRunningCheck } from "~/modules/payees/verifications/running-check.server";
 import { requireUndecided, verificationChanged } from "~/modules/payees/verifications/undecided.server";

@@ -4,8 +4,12 @@ import type { Origin } from "~/kernel/actor";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { getPayee } from "~/modules/payees/payee.server";
-import { getPayeeLink, type LinkInput } from "~/modules/payees/payee-links/payee-link.server";
-import { findPayeeContact, toBankDataContact } from "~/modules/payees/payee-links/payee-link-contact.server";
+import {
+  findPayeeContact,
+  getPayeeLink,
+  type LinkInput,
+  toBankDataContact,
+} from "~/modules/payees/payee-links/payee-link.server";
 import { findRunningCheck } from "~/modules/payees/verifications/running-check.server";
 import { verificationIsPending } from "~/modules/payees/verifications/verification.server";
 import type { NotifyServices, Services } from "~/services";

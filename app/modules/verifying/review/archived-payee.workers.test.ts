@@ -5,7 +5,7 @@ import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { archivePayee, restorePayee } from "~/modules/payees/archive-payee.server";
-import { startVerification } from "~/modules/payees/start-verification.server";
+import { startVerification } from "~/modules/payees/open-verification.server";
 import { action as reviewAction, loader as reviewPage } from "~/routes/_app+/verifications.$id";
 import { aMember } from "../../../../tests/support/factories";
 import { interrupted, peek, readPayee, refusal } from "../../../../tests/support/payees";

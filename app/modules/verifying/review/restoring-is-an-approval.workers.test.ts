@@ -7,7 +7,7 @@ import { DAY_MS } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { archivePayee, restorePayee } from "~/modules/payees/archive-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
-import { startVerification } from "~/modules/payees/start-verification.server";
+import { startVerification } from "~/modules/payees/open-verification.server";
 import { unwhitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 import { action as payeeAction, loader as payeePage } from "~/routes/_app+/payees.$id";
 import { action as reviewAction, loader as reviewPage } from "~/routes/_app+/verifications.$id";

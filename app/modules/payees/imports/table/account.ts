@@ -1,6 +1,6 @@
 import { ACCOUNT_NUMBER_WIDTH } from "~/kernel/account-number";
+import { institutionOf } from "~/kernel/bsb";
 import type { ColumnMapping, ImportField } from "./columns";
-import { repairBsb, repairNumber, splitCombined, unwrapCell } from "./damage";
 import type { TableRow } from "./read-table";
 
 /** The bank account of a row. Pure. */
@@ -47,3 +47,137 @@ export function textOf(row: TableRow, mapping: ColumnMapping, field: ImportField
   const column = columnOf(row, mapping, field);
   return column === undefined ? "" : unwrapCell(row.cells[column] ?? "");
 }
+
+/** What a spreadsheet does to numbers that are no numbers, undone where nothing has to be guessed. Pure. */
+
+export type Repaired = {
+  /** The cell as it was before the spreadsheet; as it is where nothing can be repaired. */
+  text: string;
+  /** What was repaired, in a sentence for the person who brought the file. */
+  note?: string;
+  /** Digits are lost: the cell cannot be read. A sentence. */
+  problem?: string;
+};
+
+const TEXT_FORMULA = /^=\s*"([^"]*)"$/;
+const LEADING_APOSTROPHE = /^'/;
+const TRAILING_DECIMALS = /^(\d+)[.,]0+$/;
+const SCIENTIFIC = /^(\d)(?:[.,](\d+))?E\+?(\d{1,2})$/i;
+const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.0+)?$/;
+const FIVE_DIGITS = /^(?:\d{5}|\d{2}-\d{3})$/;
+
+/** A cell without what a spreadsheet needs to keep it text: `="062000"` and `'062000` are `062000`. */
+export const unwrapCell = (cell: string): string =>
+  cell.trim().replace(TEXT_FORMULA, "$1").replace(LEADING_APOSTROPHE, "").trim();
+
+/**
+ * A number that a spreadsheet may have taken for an amount: `12345678.0` and `12,345,678` lose nothing, `1.2345678E+07`
+ * shows every digit, `1.23E+08` does not and is a problem.
+ * @param what the field in a sentence, "account number"
+ */
+export function repairNumber(cell: string, what: string): Repaired {
+  const text = unwrapCell(cell);
+  const scientific = SCIENTIFIC.exec(text);
+  if (scientific) return repairScientific(text, what, scientific);
+  if (THOUSANDS.test(text)) {
+    const digits = text.replace(/\.0+$/, "").replaceAll(",", "");
+    return { text: digits, note: `The ${what} “${text}” was read as ${digits}: a spreadsheet had added separators.` };
+  }
+  const decimals = TRAILING_DECIMALS.exec(text);
+  if (!decimals?.[1]) return { text };
+  return { text: decimals[1], note: `The ${what} “${text}” was read as ${decimals[1]}: a spreadsheet had added “.0”.` };
+}
+
+function repairScientific(
+  text: string,
+  what: string,
+  [, first = "", decimals = "", power = ""]: RegExpExecArray,
+): Repaired {
+  const exponent = Number(power);
+  if (decimals.length < exponent) {
+    const problem = `The ${what} is “${text}”: a spreadsheet replaced digits, and they are lost. Format the column as text in the source and export it again.`;
+    return { text, problem };
+  }
+  const digits = first + decimals.slice(0, exponent);
+  return { text: digits, note: `The ${what} “${text}” was read as ${digits}.` };
+}
+
+/**
+ * A BSB as a spreadsheet leaves it: `62000` and `62-000` lost the zero of 062-000. It is put back where an institution has
+ * that BSB.
+ */
+export function repairBsb(cell: string): Repaired {
+  const repaired = repairNumber(cell, "BSB");
+  if (repaired.problem || !FIVE_DIGITS.test(repaired.text)) return repaired;
+  const digits = `0${repaired.text.replace("-", "")}`;
+  if (!institutionOf(digits)) return repaired;
+  const shown = `${digits.slice(0, 3)}-${digits.slice(3)}`;
+  return {
+    text: digits,
+    note: `The BSB “${unwrapCell(cell)}” was read as ${shown}: a spreadsheet had dropped its first zero.`,
+  };
+}
+
+/** BSB and account number of a cell that holds both. */
+export type Combined = { bsb: string; accountNumber: string; note?: string } | { problem: string };
+
+/** A BSB that lost its zero, and still has its hyphen: `62-000 12345678`. */
+const SHORT_SEPARATED = /^(\d{2})-(\d{3})[\s:/-]+(\d[\d\s-]*)$/;
+const SEPARATED = /^(\d{3})[\s-]?(\d{3})[\s:/-]+(\d[\d\s-]*)$/;
+const BSB_DIGITS = 6;
+const SHORTEST = 10;
+const LONGEST = 15;
+const MAX_ACCOUNT = 9;
+
+/**
+ * Splits BSB and account number that are in one cell, as accounting systems keep them: six digits, then the number.
+ * Digits alone whose first zero a spreadsheet may have dropped can be read in two ways, and are then refused.
+ * @param hasZeros another cell of the column begins with a zero: no spreadsheet dropped any
+ */
+export function splitCombined(cell: string, hasZeros: boolean): Combined {
+  const { text, problem } = repairNumber(cell, "account");
+  if (problem) return { problem };
+  const separated = SEPARATED.exec(text);
+  if (separated) {
+    const [, bank, branch, number = ""] = separated;
+    return { bsb: `${bank}${branch}`, accountNumber: number.replace(/\D/g, "") };
+  }
+  const short = SHORT_SEPARATED.exec(text);
+  if (short) return withLostZero(text, short);
+  const digits = text;
+  if (!/^\d+$/.test(digits) || digits.length < SHORTEST || digits.length > LONGEST) {
+    return {
+      problem: `The account is “${text}”. A BSB of 6 digits and an account number of 4 to 9 digits are needed.`,
+    };
+  }
+  const asItIs = take(digits);
+  const withZero = take(`0${digits}`);
+  const canHaveLostZero = !hasZeros && !digits.startsWith("0") && isPossible(withZero);
+  if (isPossible(asItIs)) {
+    return canHaveLostZero
+      ? {
+          problem: `The account “${text}” can be read in two ways, because a spreadsheet may have dropped a zero. Write it as 062-000 12345678.`,
+        }
+      : asItIs;
+  }
+  if (!canHaveLostZero) return asItIs;
+  return {
+    ...withZero,
+    note: `The account “${text}” was read as ${withZero.bsb} ${withZero.accountNumber}: a spreadsheet had dropped its first zero.`,
+  };
+}
+
+function withLostZero(text: string, [, bank = "", branch = "", number = ""]: RegExpExecArray): Combined {
+  const bsb = `0${bank}${branch}`;
+  if (!institutionOf(bsb))
+    return {
+      problem: `The account is “${text}”. A BSB of 6 digits and an account number of 4 to 9 digits are needed.`,
+    };
+  const note = `The account “${text}” was read with the BSB ${bsb.slice(0, 3)}-${bsb.slice(3)}: a spreadsheet had dropped its first zero.`;
+  return { bsb, accountNumber: number.replace(/\D/g, ""), note };
+}
+
+const take = (digits: string) => ({ bsb: digits.slice(0, BSB_DIGITS), accountNumber: digits.slice(BSB_DIGITS) });
+
+const isPossible = ({ bsb, accountNumber }: { bsb: string; accountNumber: string }) =>
+  institutionOf(bsb) !== undefined && accountNumber.length <= MAX_ACCOUNT;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { repairBsb, repairNumber, splitCombined, unwrapCell } from "./damage";
+import { repairBsb, repairNumber, splitCombined, unwrapCell } from "./account";
 
 test.each([
   ['="062000"', "062000"],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { decodeBytes } from "~/kernel/text-decoding";
-import { checkFields } from "../check-fields.server";
+import { checkFields } from "~/modules/payees/imports/judge-rows.server";
 import { MAX_CELL, MAX_COLUMNS, MAX_ROW, MAX_ROWS } from "../import";
 import { readPayeeRow } from "../read-payee";
 import { readTable, type TableRow } from "./read-table";

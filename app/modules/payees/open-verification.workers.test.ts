@@ -5,7 +5,7 @@ import { aMember } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";
 import { anAddedPayee, peek, refusal } from "../../../tests/support/payees";
 import { testServices } from "../../../tests/support/services";
-import { startVerification } from "./start-verification.server";
+import { startVerification } from "./open-verification.server";
 
 const end = (verificationId: string, status: "rejected" | "failed" | "verified") =>
   peek.update(verifications).set({ status }).where(eq(verifications.id, verificationId));

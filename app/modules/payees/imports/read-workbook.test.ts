@@ -1,9 +1,9 @@
 import { strToU8, zipSync } from "fflate";
 import { expect, test } from "vitest";
-import { isWorkbook, readWorkbook } from "~/modules/payees/imports/upload-import.server";
-import { aWorkbook, number, text, textRow, type WorkbookParts } from "../../../../../tests/support/workbook";
-import type { TableRow } from "../table/read-table";
-import { isDateFormat } from "./workbook-parts";
+import { aWorkbook, number, text, textRow, type WorkbookParts } from "../../../../tests/support/workbook";
+import { isWorkbook, readWorkbook } from "./read-workbook";
+import type { TableRow } from "./table/read-table";
+import { isDateFormat } from "./workbook";
 
 const LIMITS = { maxRows: 100, maxColumns: 20, maxCell: 200, maxRow: 1_000 };
 const HEADINGS = textRow(1, "Payee name", "BSB", "Account number");

@@ -1,0 +1,187 @@
+import { Link } from "@remix-run/react";
+import { type FocusEvent, type ReactNode, useRef, useState } from "react";
+import { Textarea, TextInput } from "~/components/forms/fields";
+import { useFormAround } from "~/components/forms/form-around";
+import { FormErrorSummary } from "~/components/forms/post-form";
+import { SubscriptionEnded } from "~/components/forms/subscription-ended";
+import { Button } from "~/components/ui/button";
+import { Callout } from "~/components/ui/callout";
+import { Icon } from "~/components/ui/icons";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
+import { FIELD_LABELS, PAYEE_FIELDS } from "~/kernel/payee";
+import type { LookUpView } from "~/modules/directories/register.view";
+import type { KnownPayee } from "~/modules/payees/payee-form.server";
+import { AccountFields } from "./account-fields";
+
+/** The fields of a payee, in two groups: where the money goes, and who is behind it. */
+export function PayeeFields() {
+  return (
+    <>
+      {/* Enter in a field presses the first button of the form: it must be this, not the look-up. */}
+      <button type="submit" hidden>
+        Save
+      </button>
+      <AccountFields legend="Bank details" nameHint="Exactly as the payee gave it; it is compared with the bank's." />
+      <fieldset className="grid gap-5 sm:grid-cols-2">
+        <legend className="mb-4 font-semibold text-md">Payee</legend>
+        <TextInput name="name" label={FIELD_LABELS.name} hint="What your organisation calls it" autoComplete="off" />
+        <TextInput name="abn" label={FIELD_LABELS.abn} hint="11 digits" digits inputMode="numeric" autoComplete="off" />
+        <RegisterOffer />
+        <TextInput
+          name="email"
+          type="email"
+          label={FIELD_LABELS.email}
+          hint="The verification link goes here"
+          autoComplete="off"
+        />
+        <TextInput
+          name="phone"
+          type="tel"
+          label={FIELD_LABELS.phone}
+          hint="A mobile can get the link as a text message"
+          autoComplete="off"
+        />
+        <Textarea name="address" label={FIELD_LABELS.address} rows={2} autoComplete="off" className="sm:col-span-2" />
+      </fieldset>
+    </>
+  );
+}
+
+/**
+ * Looks the ABN up, or finds ABNs for the name: a step of the form, so it works without scripts and loses nothing that was
+ * typed.
+ */
+function RegisterOffer() {
+  const { answer } = useFormAround();
+  const offer = answer?.code === "NEXT_STEP" ? (answer.extra?.register as LookUpView | undefined) : undefined;
+  return (
+    <div className="grid gap-3 sm:col-span-2">
+      <div>
+        <Button type="submit" name="intent" value="look-up" variant="secondary" size="sm" icon="search" formNoValidate>
+          Look up in the business register
+        </Button>
+      </div>
+      <div role="status" className="empty:hidden">
+        {offer && <Offered offer={offer} />}
+      </div>
+    </div>
+  );
+}
+
+function Offered({ offer }: { offer: LookUpView }) {
+  if (offer.kind === "silent") return <p className="text-base text-ink-soft">{offer.sentence}</p>;
+  if (offer.kind === "abn") {
+    return (
+      <p className={offer.isGood ? "text-base" : "text-base text-review"}>
+        {offer.sentence}{" "}
+        {offer.name && (
+          <Button type="submit" name="takeName" value={offer.name} variant="quiet" size="sm" formNoValidate>
+            Use this name
+          </Button>
+        )}
+      </p>
+    );
+  }
+  return (
+    <ul aria-label="ABNs with a name like this" className="grid gap-2">
+      {offer.hits.map(({ abn, shownAbn, name, detail }) => (
+        <li key={abn} className="flex flex-wrap items-center gap-x-3 gap-y-1 text-base">
+          <Button type="submit" name="takeAbn" value={abn} variant="secondary" size="sm" formNoValidate>
+            Use {shownAbn}
+          </Button>
+          <span>
+            {name}
+            {detail && <span className="text-ink-soft"> ({detail})</span>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const ASKED = ["bsb", "accountNumber", "abn"];
+
+interface KnownPayeesProps {
+  /** The payee that is being edited: it is not its own duplicate. */
+  payeeId?: string;
+  children: ReactNode;
+}
+
+/**
+ * Says which payees have the account or ABN that is typed: with scripts when one of the fields is left, without them as a
+ * step of the form. Only ever a help: no answer, no hint.
+ */
+export function KnownPayees({ payeeId, children }: KnownPayeesProps) {
+  const { answer } = useFormAround();
+  const [found, setFound] = useState<KnownPayee[] | null>(null);
+  const asked = useRef("");
+  const look = async ({ target }: FocusEvent) => {
+    const { name, form } = target as HTMLInputElement;
+    if (!form || !ASKED.includes(name)) return;
+    const typed = new FormData(form);
+    const body = new URLSearchParams(ASKED.map((field) => [field, String(typed.get(field) ?? "")]));
+    if (payeeId) body.set("payeeId", payeeId);
+    if (body.toString() === asked.current) return;
+    asked.current = body.toString();
+    try {
+      const response = await fetch(appPaths.knownPayees, { method: "POST", body });
+      const { known } = (response.ok ? await response.json() : { known: null }) as { known: KnownPayee[] | null };
+      if (asked.current === body.toString()) setFound(known);
+    } catch {
+      setFound(null);
+    }
+  };
+  const told = answer?.code === "NEXT_STEP" ? (answer.extra?.known as KnownPayee[] | undefined) : undefined;
+  const known = found ?? told;
+  return (
+    // The fields inside take the focus; this only listens.
+    // biome-ignore lint/a11y/noStaticElementInteractions: no interaction of its own
+    <div onBlur={look} className="grid gap-8">
+      {children}
+      <div className="grid gap-3">
+        <noscript>
+          <Button type="submit" name="intent" value="known" variant="secondary" size="sm" icon="search" formNoValidate>
+            Look for the same account or ABN
+          </Button>
+        </noscript>
+        <div role="status" className="grid gap-1 text-base empty:hidden">
+          {known?.map(({ href, name, sentence }) => (
+            <p key={href} className="flex gap-1.5 text-review">
+              <Icon name="alert" className="mt-0.5 size-4" />
+              <span>
+                <Link to={href} className="font-medium underline underline-offset-2">
+                  {name}
+                </Link>{" "}
+                {sentence}
+              </span>
+            </p>
+          ))}
+          {told && !found && told.length === 0 && <p>None of your payees has this account or ABN.</p>}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** What is wrong with a payee's form, at its top, with the way on where there is one. */
+export function FormProblems({ answer }: { answer: FormAnswer }) {
+  const { code, extra, errors, formErrors } = answer;
+  if (code === "DUPLICATE_PAYEE") {
+    return (
+      <Callout tone="warning" role="alert" title="You already have a payee with this account" className="mb-6">
+        The account belongs to{" "}
+        <Link
+          to={appPaths.payee(String(extra?.payeeId))}
+          className="font-medium text-accent-text underline underline-offset-2"
+        >
+          {String(extra?.payeeName)}
+        </Link>
+        . Open it instead, or look for a mistyped digit.
+      </Callout>
+    );
+  }
+  if (code === "SUBSCRIPTION_REQUIRED") return <SubscriptionEnded message={formErrors.join(" ")} />;
+  const inOrder = Object.fromEntries(PAYEE_FIELDS.map((field) => [field, errors[field]]));
+  return <FormErrorSummary errors={inOrder} formErrors={formErrors} />;
+}
