@@ -89,7 +89,7 @@ const SPAN_BOTH: Readonly<Record<string, string>> = {
   "accounts/identity/password.server.ts":
     "a reset and its email in one batch; the directory would have an outbox of its own",
   "payees/payee-links/payee-link.server.ts": "the organisation's name on the payee's page",
-  "payees/verifications/vouching.server.ts":
+  "payees/verifications/evidence.server.ts":
     "what other organisations vouch for: the directory would hold the fingerprints with what makes them count",
   "records/dashboard.server.ts": "the organisation and its members beside what waits for them",
   "verifying/review/review.queries.server.ts": "which members may decide",

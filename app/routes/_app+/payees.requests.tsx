@@ -28,15 +28,17 @@ import { submissionSchema } from "~/modules/core/commands/idempotency.server";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { askPayee, cancelRequest, resendRequest } from "~/modules/payees/payee-requests/ask-payee.server";
 import {
-  listRequests,
-  newRequestSchema,
   REQUEST_FILTER_LABELS,
   type RequestRow,
+  requestsHref,
+  toRequestRow,
+} from "~/modules/payees/payee-requests/payee-request";
+import {
+  listRequests,
+  newRequestSchema,
   readRequestsQuery,
   requestActSchema,
   requestConstraints,
-  requestsHref,
-  toRequestRow,
 } from "~/modules/payees/payee-requests/payee-request.server";
 import type { Services } from "~/services";
 

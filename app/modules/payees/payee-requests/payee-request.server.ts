@@ -9,12 +9,9 @@ import { formatDate } from "~/kernel/dates";
 import { fieldConstraints } from "~/kernel/field-constraints.server";
 import { isId } from "~/kernel/ids";
 import { resemblesInstitution } from "~/kernel/institution-names";
-import { appPaths } from "~/kernel/paths/app";
 import { linkPaths } from "~/kernel/paths/links";
-import { withQuery } from "~/kernel/paths/with-query";
 import { NAME_LENGTH } from "~/kernel/payee";
 import { isMobile } from "~/kernel/phone";
-import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { cleanLine, isStorable } from "~/kernel/text";
 import { holdsWebAddress } from "~/kernel/web-address";
 import { getOrganizationName } from "~/modules/accounts/organizations/organization.server";
@@ -25,14 +22,7 @@ import { newPayeeSchema, payeeFields } from "~/modules/payees/payee-fields.serve
 import { requirePayeeContact } from "~/modules/payees/payee-links/payee-link.server";
 import { findRunningCheck } from "~/modules/payees/verifications/running-check.server";
 import type { NotifyServices, ReadServices, Services } from "~/services";
-import {
-  MAX_REQUEST_NOTE,
-  type PayeeRequest,
-  REQUEST_TTL_MS,
-  type RequestState,
-  requestState,
-  requestText,
-} from "./payee-request";
+import { MAX_REQUEST_NOTE, REQUEST_TTL_MS, requestState, requestText } from "./payee-request";
 
 /** What people type to ask a payee for its details, and what the payee types. */
 
@@ -268,49 +258,3 @@ export const isRequest = ({ id, organizationId }: Pick<Found, "id" | "organizati
 
 /** For the audit trail. */
 export const entryOf = (id: string) => ({ entityType: "payee_request", entityId: id }) as const;
-
-/** What the list of requests draws. Pure. */
-
-export type RequestRow = {
-  id: string;
-  name: string;
-  /** Where the newest link went. */
-  sentTo: string;
-  state: RequestState;
-  note: string | null;
-  askedBy: string;
-  sentAt: ShownTime;
-  expiresAt: ShownTime;
-  /** What the answer led to. */
-  result: { label: string; href: string } | null;
-};
-
-type Zone = { timeZone: string; now: number };
-
-export function toRequestRow(row: PayeeRequest, askedBy: string, zone: Zone): RequestRow {
-  const { id, name, note, channel, email, phone } = row;
-  return {
-    ...{ id, name, note, askedBy },
-    sentTo: (channel === "email" ? email : phone) ?? "",
-    state: requestState(row, zone.now),
-    sentAt: showTime(row.sentAt, zone),
-    expiresAt: showTime(row.expiresAt, zone),
-    result: resultOf(row),
-  };
-}
-
-function resultOf({ payeeId, verificationId, isDuplicate }: PayeeRequest): RequestRow["result"] {
-  if (isDuplicate && payeeId) return { label: "The account is already a payee's", href: appPaths.payee(payeeId) };
-  return verificationId ? { label: "Review the details", href: appPaths.verification(verificationId) } : null;
-}
-
-export const REQUEST_FILTER_LABELS = { open: "Waiting", all: "All" } as const;
-
-export const requestsHref = ({
-  status,
-  ...page
-}: {
-  status: "open" | "all";
-  after?: string;
-  before?: string;
-}): string => withQuery(appPaths.payeeRequests, { status: status === "all" ? "all" : undefined, ...page });

@@ -1,5 +1,8 @@
 import { DAY_MS } from "~/kernel/dates";
 import type { NotificationChannel, PayeeRequestStatus } from "~/kernel/enums";
+import { appPaths } from "~/kernel/paths/app";
+import { withQuery } from "~/kernel/paths/with-query";
+import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { PAYEE_LINK_TTL_DAYS } from "~/modules/payees/verifications/verification";
 
 /** What a request for a payee's details answers, and what it says. Pure: no database, no clock. */
@@ -85,3 +88,49 @@ export function requestText(data: {
     `If in doubt, call ${data.organizationName} on a number you know. Sent by PayeeProof.`
   );
 }
+
+/** What the list of requests draws. */
+
+export type RequestRow = {
+  id: string;
+  name: string;
+  /** Where the newest link went. */
+  sentTo: string;
+  state: RequestState;
+  note: string | null;
+  askedBy: string;
+  sentAt: ShownTime;
+  expiresAt: ShownTime;
+  /** What the answer led to. */
+  result: { label: string; href: string } | null;
+};
+
+type Zone = { timeZone: string; now: number };
+
+export function toRequestRow(row: PayeeRequest, askedBy: string, zone: Zone): RequestRow {
+  const { id, name, note, channel, email, phone } = row;
+  return {
+    ...{ id, name, note, askedBy },
+    sentTo: (channel === "email" ? email : phone) ?? "",
+    state: requestState(row, zone.now),
+    sentAt: showTime(row.sentAt, zone),
+    expiresAt: showTime(row.expiresAt, zone),
+    result: resultOf(row),
+  };
+}
+
+function resultOf({ payeeId, verificationId, isDuplicate }: PayeeRequest): RequestRow["result"] {
+  if (isDuplicate && payeeId) return { label: "The account is already a payee's", href: appPaths.payee(payeeId) };
+  return verificationId ? { label: "Review the details", href: appPaths.verification(verificationId) } : null;
+}
+
+export const REQUEST_FILTER_LABELS = { open: "Waiting", all: "All" } as const;
+
+export const requestsHref = ({
+  status,
+  ...page
+}: {
+  status: "open" | "all";
+  after?: string;
+  before?: string;
+}): string => withQuery(appPaths.payeeRequests, { status: status === "all" ? "all" : undefined, ...page });
