@@ -8,13 +8,13 @@ import { listNoticesOfPayee } from "~/modules/messages/notifications/change-noti
 import { toContactsTold } from "~/modules/messages/notifications/notice-rules";
 import { addPayee } from "~/modules/payees/add-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
+import { startVerification } from "~/modules/payees/open-verification.server";
 import { getPayeeWithLatest } from "~/modules/payees/payee.server";
 import { newPayeeSchema, payeePatchSchema, whitelistSchema } from "~/modules/payees/payee-fields.server";
 import { PAYEE_FILTERS } from "~/modules/payees/payee-list";
 import { listPayees, readPayeesQuery } from "~/modules/payees/payee-list.server";
 import { listChanges } from "~/modules/payees/payee-page.server";
 import { gradeOfListed } from "~/modules/payees/payee-standing";
-import { startVerification } from "~/modules/payees/open-verification.server";
 import type { Grade } from "~/modules/payees/verifications/grade";
 import { getVerification } from "~/modules/payees/verifications/verification.server";
 import { TRUST_NOTICES, unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
@@ -22,7 +22,26 @@ import type { Services } from "~/services";
 import { endpoint } from "./endpoint.server";
 import { evidenceCalls } from "./evidence.server";
 import { EXAMPLE } from "./examples";
-import { accountName, accountNumber, bsb, choice, contactsTold, count, cursor, flag, grade, id, idOf, instant, maskedAccountNumber, NAMES, nextCursor, nothing, text, word } from "./fields.server";
+import {
+  accountName,
+  accountNumber,
+  bsb,
+  choice,
+  contactsTold,
+  count,
+  cursor,
+  flag,
+  grade,
+  id,
+  idOf,
+  instant,
+  maskedAccountNumber,
+  NAMES,
+  nextCursor,
+  nothing,
+  text,
+  word,
+} from "./fields.server";
 import { evidence, shownVerification, verification } from "./verification-shapes.server";
 
 const STATUSES = [
