@@ -1,4 +1,4 @@
-import { compactNumber, weightedSum } from "./digits";
+import { compactNumber, weightedSum } from "./account-number";
 
 const LABEL = /^ABN\b:?/i;
 const ELEVEN_DIGITS = /^\d{11}$/;

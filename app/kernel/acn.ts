@@ -1,4 +1,4 @@
-import { compactNumber, weightedSum } from "./digits";
+import { compactNumber, weightedSum } from "./account-number";
 
 const LABEL = /^ACN\b:?/i;
 const NINE_DIGITS = /^\d{9}$/;

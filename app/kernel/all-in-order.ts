@@ -11,3 +11,10 @@ export async function allInOrder<const Asked extends readonly unknown[]>(asked: 
   if (refused?.status === "rejected") throw refused.reason;
   return settled.map((answer) => (answer.status === "fulfilled" ? answer.value : undefined)) as Answers<Asked>;
 }
+
+/** A list in parts of at most this many, for statements that carry many rows in one parameter. */
+export function inParts<Row>(rows: readonly Row[], size: number): Row[][] {
+  const parts: Row[][] = [];
+  for (let at = 0; at < rows.length; at += size) parts.push(rows.slice(at, at + size));
+  return parts;
+}

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { inParts } from "~/kernel/in-parts";
+import { inParts } from "~/kernel/all-in-order";
 import type { FormerTrust } from "~/kernel/payee";
 import type { ReadServices } from "~/services";
 import type { AccountHistory } from "./account-history";

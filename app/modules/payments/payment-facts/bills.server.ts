@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { maskAccountNumber, sameAccountNumber } from "~/kernel/account-number";
+import { inParts } from "~/kernel/all-in-order";
 import { DAY_MS } from "~/kernel/dates";
 import type { BillStatus } from "~/kernel/enums";
-import { inParts } from "~/kernel/in-parts";
 import { prepareName, scoreIfAlike } from "~/modules/name-match/index";
 import type { BillFact, BillsFact } from "~/modules/rules/facts";
 import { referenceKey } from "~/modules/rules/reference-key";

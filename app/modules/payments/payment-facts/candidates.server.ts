@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { maskAccountNumber } from "~/kernel/account-number";
+import { inParts } from "~/kernel/all-in-order";
 import { emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
-import { inParts } from "~/kernel/in-parts";
 import { domainTerms } from "~/modules/core/search-terms";
 import { type PreparedName, prepareName, scoreIfAlike } from "~/modules/name-match";
 import {

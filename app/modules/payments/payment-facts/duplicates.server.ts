@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
+import { inParts } from "~/kernel/all-in-order";
 import { DAY_MS } from "~/kernel/dates";
-import { inParts } from "~/kernel/in-parts";
 import { DUPLICATE_DAYS } from "~/modules/rules/duplicate-payment";
 import type { DuplicateFacts } from "~/modules/rules/facts";
 import { referenceKey } from "~/modules/rules/reference-key";

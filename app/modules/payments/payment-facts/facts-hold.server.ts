@@ -1,7 +1,7 @@
 import type { Condition } from "@db/precondition";
 import { sql } from "drizzle-orm";
+import { inParts } from "~/kernel/all-in-order";
 import { DAY_MS } from "~/kernel/dates";
-import { inParts } from "~/kernel/in-parts";
 import { spellingsOf } from "~/modules/core/payee-fingerprint";
 import { DUPLICATE_DAYS } from "~/modules/rules/duplicate-payment";
 import type { PaymentFacts } from "~/modules/rules/facts";

@@ -1,8 +1,8 @@
 import type { payees, verifications } from "@db/schema";
 import { type SQL, sql } from "drizzle-orm";
 import { accountKey, maskAccountNumber } from "~/kernel/account-number";
+import { inParts } from "~/kernel/all-in-order";
 import { DAY_MS } from "~/kernel/dates";
-import { inParts } from "~/kernel/in-parts";
 import type { DetailsOrigin } from "~/kernel/payee";
 import { spellingsOf } from "~/modules/core/payee-fingerprint";
 import { hasUnknownEditor, originOf } from "~/modules/payees/second-person";

@@ -5,10 +5,10 @@ import { payees, paymentFileLines, paymentRecords, paymentTransitions } from "@d
 import { and, asc, eq, sql } from "drizzle-orm";
 import { accountKey } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
+import { inParts } from "~/kernel/all-in-order";
 import { invalidInput } from "~/kernel/app-error";
 import type { PaymentStatus } from "~/kernel/enums";
 import { nameLines } from "~/kernel/file-problem";
-import { inParts } from "~/kernel/in-parts";
 import { capital } from "~/kernel/text";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
