@@ -55,7 +55,7 @@ export async function formAction(
   const { services, request } = scope;
   const { fileBytes } = options;
   const maxBytes = fileBytes === undefined ? undefined : fileBytes + FORM_AROUND_FILE_BYTES;
-  const reading = early.get(request) ?? readForm(request, maxBytes);
+  const reading = readForm(request, maxBytes);
   const form = await reading.catch((error) => asTooLarge(error, options));
   if (form instanceof AppError) return data(tooLargeAnswer(form, options), { status: form.status });
   try {
@@ -72,20 +72,6 @@ export async function formAction(
     const answer = toFormAnswer(form, described, title ?? "There is a problem");
     return data(answer, { status: described.status, headers: errorHeaders(described) });
   }
-}
-
-/** Forms that were read before it was known who is asking: a body is read once. */
-const early = new WeakMap<Request, Promise<FormData>>();
-
-/**
- * The posted form for reading ahead, before the guards have spoken. What is wrong with it is `formAction`'s to say: it is
- * given the same form afterwards.
- * @throws AppError 413, 415, 400
- */
-export function readFormEarly({ request }: PageArgs): Promise<FormData> {
-  const form = readForm(request);
-  early.set(request, form);
-  return form;
 }
 
 /** A file beyond the limit is said in the form. A form without a file that is this large was written by no person. */

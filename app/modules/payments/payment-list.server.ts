@@ -4,7 +4,6 @@ import { and, asc, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import type { PaymentStatus } from "~/kernel/enums";
 import type { ReadServices } from "~/services";
-import type { PaymentSummary } from "./payment.json";
 import type { Asking } from "./payment.server";
 import { summaryColumns } from "./payment.server";
 import type { PaymentConditions, PaymentTotals } from "./payment-search";
@@ -21,7 +20,7 @@ export type PageKey = {
   before?: string;
 };
 
-type ListedPayment = PaymentSummary;
+export type ListedPayment = Awaited<ReturnType<typeof selectPayments>>[number];
 export type DownloadedPayment = Awaited<ReturnType<typeof listAllPayments>>[number];
 export type PaymentsPage = { payments: ListedPayment[]; previous?: string; next?: string };
 

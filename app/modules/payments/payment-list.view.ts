@@ -1,11 +1,10 @@
 import { maskAccountNumber } from "~/kernel/account-number";
-import type { PaymentStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
-import { type ShownTime, showTime } from "~/kernel/shown-time";
-import type { PaymentSummary } from "./payment.json";
+import { showTime } from "~/kernel/shown-time";
 import { PAYMENT_FILTERS, type PaymentFilter, statusOf } from "./payment-list";
+import type { ListedPayment } from "./payment-list.server";
 import type { PaymentSearch, PaymentTotals } from "./payment-search";
 
 export const payPath = (payeeId: string) => withQuery(appPaths.newPayment, { payeeId });
@@ -48,30 +47,20 @@ export function toTotals({ byStatus, isPartial }: PaymentTotals, filter: Payment
 }
 
 /** One line of the list. The account number arrives masked: the full one stays on the server. */
-export type PaymentRow = {
-  id: string;
-  /** Null: the account is not one of the payees. */
-  payeeName: string | null;
-  accountName: string;
-  bsb: string;
-  maskedAccountNumber: string;
-  reference: string | null;
-  /** Integer cents. */
-  amount: number;
-  status: PaymentStatus;
-  recordedAt: ShownTime;
-};
-
-export function toPaymentRow(payment: PaymentSummary, zone: { timeZone: string; now: number }): PaymentRow {
+export function toPaymentRow(payment: ListedPayment, zone: { timeZone: string; now: number }) {
   return {
     id: payment.id,
+    /** Null: the account is not one of the payees. */
     payeeName: payment.payee?.name ?? null,
     accountName: payment.accountName,
     bsb: payment.bsb,
     maskedAccountNumber: maskAccountNumber(payment.accountNumber),
     reference: payment.reference,
+    /** Integer cents. */
     amount: payment.amount,
     status: payment.status,
     recordedAt: showTime(payment.createdAt, zone),
   };
 }
+
+export type PaymentRow = ReturnType<typeof toPaymentRow>;

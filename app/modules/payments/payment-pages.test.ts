@@ -61,6 +61,10 @@ const payee = {
   renamedAt: null,
   takenOffWhitelistAt: null,
   contactChangedAt: null,
+  createdById: null,
+  accountingOrigins: null,
+  paymentCount: 0,
+  lastPaymentDate: null,
   ...ACCOUNT,
 };
 
@@ -80,6 +84,7 @@ const payment = {
   updatedAt: NOW - DAY_MS,
   version: 1,
   reasons: [],
+  recordedById: null,
   recordedBy: { firstName: "Dana", lastName: "Wu", email: "dana@harbour.example" },
   payee,
   latest: null,

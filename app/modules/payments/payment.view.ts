@@ -1,87 +1,26 @@
 import { displayName } from "~/kernel/actor";
 import { institutionOf } from "~/kernel/bsb";
-import type { PaymentStatus, VerificationStatus } from "~/kernel/enums";
+import type { PaymentStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
-import { type BankDetails, findRedFlags, isTrusted, type PayeeStatus, payeeStatus } from "~/kernel/payee";
-import { type ShownTime, showTime } from "~/kernel/shown-time";
+import { findRedFlags, isTrusted, payeeStatus } from "~/kernel/payee";
+import { showTime } from "~/kernel/shown-time";
 import { describeOrigin, type NamedOrigin, type ShownOrigin } from "~/modules/payees/details-origin";
-import { type PayeeHeadline, payeeHeadline } from "~/modules/payees/payee-standing";
+import { payeeHeadline } from "~/modules/payees/payee-standing";
 import type { Grade } from "~/modules/payees/verifications/grade";
 import type { OpenVerdict } from "~/modules/payees/verifications/standing";
 import { noteOfReason } from "~/modules/rules";
 import { duplicatePayment } from "~/modules/rules/duplicate-payment";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
-import { basisOf, type DecisionRefusal, hasOtherAccount, refuseDecision } from "./decide";
+import { basisOf, hasOtherAccount, refuseDecision } from "./decide";
 import { canEnd, DECISIONS, type Decision } from "./payment";
-import type { PaymentStep, PaymentSummary } from "./payment.json";
-import { findPaymentFlags, type PaymentFlag } from "./payment-flags";
+import type { PaymentDetail, Transition } from "./payment.server";
+import { findPaymentFlags } from "./payment-flags";
 import { currentReasons } from "./reasons-now";
-import { type NextStep, stepForUnknownAccount } from "./unknown-account";
+import { stepForUnknownAccount } from "./unknown-account";
 
-/** What the page of one payment draws: texts come ready, instants in the organisation's time zone. */
-export type PaymentView = {
-  id: string;
-  status: PaymentStatus;
-  amount: number;
-  reference: string | null;
-  description: string | null;
-  /** In full: this is the payment's own page. */
-  account: BankDetails;
-  institution: string | null;
-  /** `grade`: how it was verified; null: it is not trusted. */
-  payee: { id: string; name: string; status: PayeeStatus; headline: PayeeHeadline; grade: string | null } | null;
-  /** What to do about an account that is no payee's. */
-  nextStep: NextStep | null;
-  /** Where the payee's account came from, and who has to approve it; null: a person here entered it. */
-  origin: ShownOrigin | null;
-  /** Of the payee's verification that waits for a decision; null: none does, or the payment is over. */
-  verdict: OpenVerdict | null;
-  verificationId: string | null;
-  failureReason: string | null;
-  processedAt: ShownTime | null;
-  recordedAt: ShownTime;
-  recordedBy: string;
-  reasons: { rule: string; level: PaymentReason["level"]; message: string; note: string | null }[];
-  /** The payment that this one repeats. */
-  earlierPaymentId: string | null;
-  flags: PaymentFlag[];
-  /** Something speaks against paying it now: nothing green stands beside that. */
-  isRed: boolean;
-  steps: ShownStep[];
-  /** What this person may do now; empty once nothing is to be done. */
-  decisions: Decision[];
-  /** Why this person may not approve, where others or other times may. */
-  approvalBar: Exclude<DecisionRefusal, "not_held"> | null;
-  isOwn: boolean;
-  hasOutcome: boolean;
-  /** What a decision would rest on. */
-  basis: string;
-};
-
-/** `to` null: the payment was recorded. */
-export type ShownStep = { id: string; to: PaymentStatus | null; who: string; when: ShownTime; note: string | null };
-
-type Detail = PaymentSummary & {
-  version: number;
-  reasons: PaymentReason[];
-  recordedBy: { firstName: string; lastName: string; email: string } | null;
-  payee:
-    | (BankDetails & {
-        id: string;
-        name: string;
-        version: number;
-        whitelisted: boolean;
-        disputedAt: number | null;
-        bankDetailsChangedAt: number | null;
-        renamedAt: number | null;
-        takenOffWhitelistAt: number | null;
-        contactChangedAt: number | null;
-      })
-    | null;
-  latest: (BankDetails & { id: string; status: VerificationStatus; createdAt: number; formerHolders: number }) | null;
-  lastStep: Pick<PaymentStep, "fromStatus" | "toStatus" | "reason" | "createdAt"> | null;
-};
+type Detail = PaymentDetail;
+type Step = Pick<Transition, "id" | "toStatus" | "userName" | "createdAt" | "reason">;
 
 type Viewing = {
   /** Of the account that the payee has now. */
@@ -105,7 +44,8 @@ const addPayeePath = (paymentId: string) => withQuery(appPaths.newPayee, { payme
 
 const SYSTEM = "PayeeProof";
 
-export function toPaymentView(payment: Detail, steps: readonly PaymentStep[], viewing: Viewing): PaymentView {
+/** What the page of one payment draws: texts come ready, instants in the organisation's time zone. */
+export function toPaymentView(payment: Detail, steps: readonly Step[], viewing: Viewing) {
   const { payee, latest, accountName, bsb, accountNumber, recordedBy, status } = payment;
   const show = (ms: number) => showTime(ms, viewing);
   const recorder = recordedBy ? displayName(recordedBy) : SYSTEM;
@@ -119,10 +59,13 @@ export function toPaymentView(payment: Detail, steps: readonly PaymentStep[], vi
     amount: payment.amount,
     reference: payment.reference,
     description: payment.description,
+    /** In full: this is the payment's own page. */
     account: { accountName, bsb, accountNumber },
     institution: institutionOf(bsb)?.name ?? null,
     payee: payee && toPayee(payee, latest, viewing),
+    /** Where the payee's account came from, and who has to approve it; null: a person here entered it. */
     origin: toOrigin(payment, viewing),
+    /** What to do about an account that is no payee's. */
     nextStep: stepForUnknownAccount(payment, viewing.canWrite ? addPayeePath(payment.id) : null),
     verdict: viewing.verdict,
     verificationId: payment.verificationId,
@@ -136,11 +79,20 @@ export function toPaymentView(payment: Detail, steps: readonly PaymentStep[], vi
       message: reason.message,
       note: noteOfReason(reason) ?? null,
     })),
+    /** The payment that this one repeats. */
     earlierPaymentId: earlierPaymentOf(payment.reasons),
     flags,
+    /** Something speaks against paying it now: nothing green stands beside that. */
     isRed: viewing.verdict?.isRed === true || flags.some((flag) => flag !== "details_changed"),
+    /** `to` null: the payment was recorded. */
     steps: [
-      { id: payment.id, to: null, who: recorder, when: show(payment.createdAt), note: payment.description },
+      {
+        id: payment.id,
+        to: null as PaymentStatus | null,
+        who: recorder,
+        when: show(payment.createdAt),
+        note: payment.description,
+      },
       ...steps.map((step) => ({
         id: step.id,
         to: step.toStatus,
@@ -149,13 +101,19 @@ export function toPaymentView(payment: Detail, steps: readonly PaymentStep[], vi
         note: step.reason,
       })),
     ],
+    /** What this person may do now; empty once nothing is to be done. */
     decisions: viewing.canWrite ? all.filter((decision) => refusalOf(decision) === undefined) : [],
+    /** Why this person may not approve, where others or other times may. */
     approvalBar: bar === undefined || bar === "not_held" ? null : bar,
     isOwn: viewing.isOwn,
     hasOutcome: viewing.canWrite && canEnd(payment),
+    /** What a decision would rest on. */
     basis: basisOf(payment),
   };
 }
+
+export type PaymentView = ReturnType<typeof toPaymentView>;
+export type ShownStep = PaymentView["steps"][number];
 
 /** The payee as it is now: what speaks against it comes before how far it is trusted. */
 function toPayee(payee: NonNullable<Detail["payee"]>, latest: Detail["latest"], { verdict, grade, now }: Viewing) {
