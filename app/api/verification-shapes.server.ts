@@ -2,8 +2,8 @@ import * as z from "zod";
 import { CHECK_OUTCOMES, MATCH_TYPES, VERIFICATION_METHODS, VERIFICATION_STATUSES } from "~/kernel/enums";
 import type { MatchBadge } from "~/modules/name-match";
 import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
+import type { VerificationSummary } from "~/modules/payees/verifications/verification";
 import { RESULT_SOURCES } from "~/modules/payees/verifications/verification";
-import type { VerificationSummary } from "~/modules/payees/verifications/verification.json";
 import { EXAMPLE } from "./examples";
 import {
   accountName,

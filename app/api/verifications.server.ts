@@ -21,7 +21,7 @@ import { sendPayeeLink } from "~/modules/payees/payee-links/payee-link.server";
 import { findReviewFlags, flagFactsOf, REVIEW_FLAGS } from "~/modules/payees/verifications/review-flags";
 import { wordsOfVerification } from "~/modules/payees/verifications/standing";
 import { VERDICT_NAMES } from "~/modules/payees/verifications/verdict";
-import type { VerificationSummary } from "~/modules/payees/verifications/verification.json";
+import type { VerificationSummary } from "~/modules/payees/verifications/verification";
 import {
   getVerification,
   listTimeline,

@@ -1,5 +1,4 @@
 import type { webhookDeliveries, webhookEndpoints } from "@db/schema";
-import { toIso } from "~/kernel/dates";
 import type { EndpointStatus, WebhookStatus } from "~/kernel/enums";
 import { showTime } from "~/kernel/shown-time";
 import { TEST_EVENT, WEBHOOK_EVENTS, type WebhookEventName } from "./webhook-event";
@@ -76,28 +75,3 @@ export function showDelivery(delivery: Delivery, zone: Zone) {
 export type ShownDelivery = ReturnType<typeof showDelivery>;
 
 export const EVENT_CHOICES = Object.entries(WEBHOOK_EVENTS).map(([name, { label }]) => ({ name, label }));
-
-const isoOrNull = (at: number | null) => (at === null ? null : toIso(at));
-
-/** An endpoint as the API shows it. Its secret is answered when it is made, and never again. */
-export function toEndpointJson(endpoint: typeof webhookEndpoints.$inferSelect, now: number) {
-  const { id, url, status, events, lastSuccessAt, formerUntil, createdAt } = endpoint;
-  return {
-    ...{ id, url, status, events },
-    lastSuccessAt: isoOrNull(lastSuccessAt),
-    formerSecretUntil: formerUntil !== null && formerUntil > now ? toIso(formerUntil) : null,
-    createdAt: toIso(createdAt),
-  };
-}
-
-/** One event that was, or is to be, sent to an endpoint, with the last answer. */
-export function toDeliveryJson(delivery: typeof webhookDeliveries.$inferSelect) {
-  const { id, eventId, eventType, payload, status, attempts, answerStatus, answerBody, problem } = delivery;
-  return {
-    ...{ id, eventId, eventType, status, attempts, answerStatus, answerBody, problem },
-    payload: JSON.parse(payload) as Record<string, unknown>,
-    lastAttemptAt: isoOrNull(delivery.lastAttemptAt),
-    nextAttemptAt: status === "pending" ? isoOrNull(delivery.nextAttemptAt) : null,
-    createdAt: toIso(delivery.createdAt),
-  };
-}

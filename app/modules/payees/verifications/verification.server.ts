@@ -10,8 +10,7 @@ import type { VerificationMethod } from "~/kernel/enums";
 import { listEntityTimeline } from "~/modules/core/audit/timeline.server";
 import type { ReadServices, Services } from "~/services";
 import { abandonBankCheck } from "./running-check.server";
-import type { Evidence, Lookalike } from "./verification";
-import type { TimelineEntry } from "./verification.json";
+import type { Evidence, Lookalike, TimelineEntry } from "./verification";
 
 /**
  * What the grade of a verified one looks at besides its own columns: whether a call counts as proof, and who decided.

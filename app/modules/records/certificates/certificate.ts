@@ -9,8 +9,8 @@ import { explainDifferences } from "~/modules/name-match";
 import { type Grade, gradeFactsOf, gradeOf, inSentence } from "~/modules/payees/verifications/grade";
 import type { ReviewFlag } from "~/modules/payees/verifications/review-flags";
 import { headlineBesideAnswer } from "~/modules/payees/verifications/verdict";
+import type { VerificationSummary } from "~/modules/payees/verifications/verification";
 import { CONFIRMATION_OF_PAYEE, type Evidence, providerOfResult } from "~/modules/payees/verifications/verification";
-import type { VerificationSummary } from "~/modules/payees/verifications/verification.json";
 import type { CallBack } from "~/modules/verifying/call-backs/call-back";
 
 /**

@@ -5,7 +5,7 @@ import { type BankCheckStep, MATCH_TYPES } from "~/kernel/enums";
 import type { ShownTime } from "~/kernel/shown-time";
 import type { MatchType } from "~/modules/name-match";
 import { type ShownVerdict, showVerdict, type VerdictRow } from "~/modules/payees/verifications/standing";
-import type { VerificationSummary } from "~/modules/payees/verifications/verification.json";
+import type { VerificationSummary } from "~/modules/payees/verifications/verification";
 
 /** Rows counted for a filter at most: beyond it the page says "99+". */
 export const COUNT_CAP = 100;

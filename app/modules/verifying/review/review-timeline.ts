@@ -3,7 +3,7 @@ import { formatPhone } from "~/kernel/phone";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { lowerFirst } from "~/kernel/text";
 import { AUDIT_ACTIONS, type AuditAction } from "~/modules/core/audit/audit";
-import type { TimelineEntry } from "~/modules/payees/verifications/verification.json";
+import type { TimelineEntry } from "~/modules/payees/verifications/verification";
 import { CALL_OUTCOME_LABELS, NO_PROOF } from "~/modules/verifying/call-backs/call-back";
 
 /** The audit trail of one verification as its page reads it. Pure. */

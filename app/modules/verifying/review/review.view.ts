@@ -29,13 +29,13 @@ import {
   type ReviewFlag,
 } from "~/modules/payees/verifications/review-flags";
 import { wordsOfVerification } from "~/modules/payees/verifications/standing";
+import type { TimelineEntry } from "~/modules/payees/verifications/verification";
 import {
   type Evidence,
   NAME_DIFFERENCE_NOTE_BELOW,
   type ResultData,
   shownStatus,
 } from "~/modules/payees/verifications/verification";
-import type { TimelineEntry } from "~/modules/payees/verifications/verification.json";
 import { type CallBack, changeToConfirm, hasProof, type KnownPhone } from "~/modules/verifying/call-backs/call-back";
 import { toCallBackView } from "~/modules/verifying/call-backs/call-back.view";
 import { sayWhoCan, toApproving } from "./approving.view";

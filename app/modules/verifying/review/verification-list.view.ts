@@ -8,8 +8,8 @@ import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
 import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
 import { type ShownVerdict, showVerdict, type VerdictRow } from "~/modules/payees/verifications/standing";
+import type { VerificationSummary } from "~/modules/payees/verifications/verification";
 import { type ShownStatus, shownStatus } from "~/modules/payees/verifications/verification";
-import type { VerificationSummary } from "~/modules/payees/verifications/verification.json";
 import { methodOf, OUTCOME_LABELS } from "./verification-list";
 
 /** One verification of the list, decided or not. The account number arrives masked. Pure. */
