@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { FIRST_PREV_HASH, sealText } from "~/modules/core/audit/entry";
 import { certificateText } from "~/modules/records/certificates/certificate";
-import { type EvidencePack, packText, toSealedEntry } from "~/modules/records/evidence-pack";
+import { type EvidencePack, packText, toSealedEntry } from "~/modules/records/evidence-pack.server";
 import { FACTS } from "../tests/support/certificates";
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");

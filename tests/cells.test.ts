@@ -92,7 +92,7 @@ const SPAN_BOTH: Readonly<Record<string, string>> = {
   "payees/verifications/evidence.server.ts":
     "what other organisations vouch for: the directory would hold the fingerprints with what makes them count",
   "records/dashboard.server.ts": "the organisation and its members beside what waits for them",
-  "verifying/review/review.queries.server.ts": "which members may decide",
+  "verifying/review/review-page.server.ts": "which members may decide",
 };
 
 test("no other file joins or writes tables of the directory and of a cell, and every file listed still does", () => {

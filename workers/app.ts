@@ -13,9 +13,9 @@ import { raiseWebhooks } from "~/modules/messages/webhook-endpoints/deliver.serv
 import type { Services } from "~/services";
 import { compose } from "./compose";
 import { type Env, type RawEnv, readEnv } from "./env";
-import { createPageHandler } from "./handle-request";
-import { answerLocally } from "./local";
-import { meterStatement } from "./local/meter";
+import { answerLocally, meterStatement } from "./local";
+import { createPageHandler } from "./page-routes";
+
 import { consume } from "./queues";
 import { EVERY_MINUTE, runSchedule } from "./schedules";
 

@@ -1,17 +1,17 @@
 import { reconcileBilling } from "~/modules/accounts/billing/sync-billing.server";
 import { sendTrialReminders } from "~/modules/accounts/billing/trial-reminders.server";
-import { pollAccounting } from "~/modules/connections/poll.server";
+import { pollAccounting } from "~/modules/connections/sync.server";
 import { sweepDueJobs } from "~/modules/core/commands/outbox.server";
 import { reconcileCounters, removeExpiredRows } from "~/modules/core/housekeeping.server";
 import { sealAuditTrail } from "~/modules/core/seals.server";
-import { requestOldAnswersAgain } from "~/modules/directories/look-up.server";
+import { requestOldAnswersAgain } from "~/modules/directories/register.server";
 import { sendDigests } from "~/modules/messages/alerts/digest.server";
 import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
 import { raiseWebhooks } from "~/modules/messages/webhook-endpoints/deliver.server";
 import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server";
-import { countTrail } from "~/modules/records/reports/count-trail.server";
+import { countTrail, reconcileReports } from "~/modules/records/reports/count-trail.server";
 import { summarizeMonths } from "~/modules/records/reports/month-summary.server";
-import { reconcileReports } from "~/modules/records/reports/reconcile.server";
+
 import { readMissedEvents } from "~/modules/verifying/bank-checks/bank-events.server";
 import { deleteOrphans, LONGEST_LOOK_BACK_MS } from "~/modules/verifying/bank-checks/provider-data.server";
 import type { Services } from "~/services";

@@ -8,19 +8,19 @@ import { findSendingAllowance } from "~/modules/messages/notifications/outside-m
 import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
 import {
   BULK_FILTERS,
-  type BulkCheck,
   expectedMinutes,
   PAID_CHOICES,
   VERIFIED_CHOICES,
 } from "~/modules/verifying/bulk-checks/bulk-check";
 import {
+  type BulkCheckRow,
+  findNotAsked,
   getBulkCheck,
   listAsked,
   listBulkChecks,
   newBulkCheckSchema,
   readPosition,
 } from "~/modules/verifying/bulk-checks/bulk-check.server";
-import { findNotAsked } from "~/modules/verifying/bulk-checks/candidates.server";
 import {
   countPayeesToCheck,
   startBulkCheck,
@@ -81,7 +81,7 @@ export const notAskedPayee = z.object({
 const WHY = { ask: "can_be_asked", no_contact: "no_contact", under_way: "under_way", not_chosen: "archived" } as const;
 
 /** Nothing is known of the minutes while the payees are counted and once the check has ended. */
-function shown(row: BulkCheck, allowance: Parameters<typeof expectedMinutes>[1]) {
+function shown(row: BulkCheckRow, allowance: Parameters<typeof expectedMinutes>[1]) {
   const { status, payeeCount, choice } = row;
   const left = status === "ready" ? payeeCount : Math.max(0, payeeCount - row.askedCount);
   return {

@@ -5,10 +5,8 @@ import { CALL_OUTCOMES, CALL_SOURCES, CHECK_OUTCOMES, VERIFICATION_METHODS } fro
 import { toPdf } from "~/modules/core/printed-documents/pdf-document";
 import { sealAuditTrail } from "~/modules/core/seals.server";
 import { CERTIFICATE_FORMATS, titleOf } from "~/modules/records/certificates/certificate";
-import { issueCertificate } from "~/modules/records/certificates/certificate.server";
-import { certificatePdf } from "~/modules/records/certificates/certificate-pdf.server";
-import { printedPack } from "~/modules/records/evidence-pack";
-import { readEvidencePack } from "~/modules/records/evidence-pack.server";
+import { certificatePdf, issueCertificate } from "~/modules/records/certificates/certificate.server";
+import { printedPack, readEvidencePack } from "~/modules/records/evidence-pack.server";
 import type { Services } from "~/services";
 import { entry } from "./audit.server";
 import { endpoint } from "./endpoint.server";

@@ -27,18 +27,15 @@ import {
   listTimeline,
   type VerificationDetail,
 } from "~/modules/payees/verifications/verification.server";
-import { actOnEach, type BulkAct } from "~/modules/verifying/act-on-each.server";
+import { actOnEach, type BulkAct, type BulkReview, bulkReviewSchema } from "~/modules/verifying/act-on-each.server";
 import { assignmentSchema, assignVerification } from "~/modules/verifying/assign.server";
 import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";
 import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
-import { type BulkReview, bulkReviewSchema } from "~/modules/verifying/bulk-review.server";
 import { type CallBack, NO_PROOF } from "~/modules/verifying/call-backs/call-back";
-import { callSchema, listCalls } from "~/modules/verifying/call-backs/call-back.server";
-import { recordCall } from "~/modules/verifying/call-backs/record-call.server";
+import { callSchema, listCalls, recordCall } from "~/modules/verifying/call-backs/call-back.server";
 import { commentOnVerification, commentSchema } from "~/modules/verifying/comment.server";
 import { listPendingVerifications, readPendingFilter } from "~/modules/verifying/review/pending.server";
-import { reviewSchema } from "~/modules/verifying/review/review.schema.server";
-import { reviewVerification } from "~/modules/verifying/review/review.server";
+import { reviewSchema, reviewVerification } from "~/modules/verifying/review/review.server";
 import { listVerificationsOf, readVerificationFilter } from "~/modules/verifying/review/verification-list.server";
 import type { Services } from "~/services";
 import { endpoint, reply } from "./endpoint.server";

@@ -7,8 +7,8 @@ import {
   INTEGRATION_STATUSES,
   SEEN_PAYMENT_STATES,
 } from "~/kernel/enums";
-import type { Editors } from "~/modules/connections/editors";
-import type { SyncCounts } from "~/modules/connections/sync-counts";
+import type { Editors, SyncCounts } from "~/modules/connections/sync";
+
 import type { Ledger } from "~/ports/accounting";
 import { flag, id, instant, known } from "./columns";
 import { organizations } from "./organizations";

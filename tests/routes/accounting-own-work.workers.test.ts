@@ -12,7 +12,7 @@ import { gatherFacts } from "~/modules/payments/payment-facts/facts.server";
 import { factsHold } from "~/modules/payments/payment-facts/facts-hold.server";
 import { clearFile } from "~/modules/payments/payment-files/clear-file.server";
 import { decideLines } from "~/modules/payments/payment-files/decide-lines.server";
-import { findApprovalOfVerification } from "~/modules/verifying/review/review.queries.server";
+import { findApprovalOfVerification } from "~/modules/verifying/review/review.server";
 import { loader as payeePage } from "~/routes/_app+/payees.$id";
 import { action as takeOver } from "~/routes/_app+/payees.$id_.accounting";
 import { loader as paymentPage } from "~/routes/_app+/payments.$id";

@@ -1,8 +1,8 @@
 import { payees, verifications } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { readDashboard } from "~/modules/records/dashboard.server";
-import { toDashboardView } from "~/modules/records/dashboard.view";
+import { readDashboard, toDashboardView } from "~/modules/records/dashboard.server";
+
 import { loader } from "~/routes/_app+/dashboard";
 import { aMember } from "../support/factories";
 import { anAddedPayee, peek } from "../support/payees";

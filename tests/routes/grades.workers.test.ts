@@ -8,7 +8,7 @@ import { editPayee } from "~/modules/payees/edit-payee.server";
 import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server";
 import { unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 import { decidePayment } from "~/modules/payments/decide-payment.server";
-import { recordCall } from "~/modules/verifying/call-backs/record-call.server";
+import { recordCall } from "~/modules/verifying/call-backs/call-back.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import * as payeesPage from "~/routes/_app+/payees._index";
 import * as payeePage from "~/routes/_app+/payees.$id";

@@ -1,7 +1,7 @@
 import type { ConnectableSystem } from "~/kernel/accounting-system";
 import type { Actor } from "~/kernel/actor";
-import { beginConsent, returnUrlOf } from "~/modules/connections/begin-consent.server";
-import { chooseLedger, connectSystem } from "~/modules/connections/connect.server";
+import { beginConsent, chooseLedger, connectSystem, returnUrlOf } from "~/modules/connections/connect.server";
+
 import { FIRST_FILE } from "../../simulators/myob/state";
 import { FIRST_TENANT } from "../../simulators/xero/state";
 import type { World } from "./simulators";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
-import { compose, type Overrides } from "@workers/compose";
 import { readEnv } from "@workers/env";
 import type { Log, QueueName, Services } from "~/services";
+import { compose, type Overrides } from "../../workers/compose";
 import { aClock, type TestClock } from "./clock";
 import { watchQueries } from "./query-watch";
 

@@ -1,7 +1,6 @@
 import { env } from "cloudflare:workers";
 import { openD1 } from "@db/client";
 import { answerLocally } from "@workers/local";
-import { consume } from "@workers/queues";
 import { action as basiqWebhook } from "~/routes/webhooks+/basiq";
 import { action as mailWebhook } from "~/routes/webhooks+/mail";
 import { action as smsWebhook } from "~/routes/webhooks+/sms";
@@ -9,6 +8,7 @@ import { action as stripeWebhook } from "~/routes/webhooks+/stripe";
 import { action as xeroWebhook } from "~/routes/webhooks+/xero";
 import type { QueueName, Services } from "~/services";
 import { createHarness } from "../../simulators/test-bench";
+import { consume } from "../../workers/queues";
 import { aClock } from "./clock";
 import { aLog, type TestServices, testServices } from "./services";
 import { SIMULATORS_ORIGIN } from "./test-env";

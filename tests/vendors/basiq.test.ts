@@ -2,7 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { createBasiqBankData } from "~/adapters/bank-data/basiq";
 import { verifyBasiqWebhook } from "~/adapters/bank-data/basiq-webhook";
-import { compareWithBank } from "~/modules/verifying/bank-answers/compare-with-bank";
+import { compareWithBank } from "~/modules/verifying/bank-checks/compare-with-bank";
 import { createBench, jsonOf } from "../../simulators/test-bench";
 import { aClock } from "../support/clock";
 import {

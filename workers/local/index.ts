@@ -1,10 +1,14 @@
+import type { StatementMeta } from "@db/guarded-d1";
+import { bankChecks, payees, verifications } from "@db/schema";
+import { and, desc, eq } from "drizzle-orm";
+import * as z from "zod";
+import { json } from "~/http/api.server";
+import { readJson, readUpload } from "~/http/body.server";
+import { MAX_FILE_BYTES } from "~/modules/payees/bsb-updates/directory-change";
+import { loadDirectory } from "~/modules/payees/bsb-updates/load-directory.server";
 import type { Services } from "~/services";
 import { isSchedule, runSchedule } from "../schedules";
-import { tellBankCheck } from "./bank-checks";
-import { loadBsbDirectory } from "./bsb-directory";
-import { makeFixtures } from "./fixtures";
-import { tellMeter } from "./meter";
-import { seedDemo } from "./seed";
+import { ensureOrganization, ensurePerson, makeFixtures } from "./fixtures";
 
 type Endpoint = (request: Request, url: URL, services: Services) => Promise<Response>;
 
@@ -38,4 +42,81 @@ export async function answerLocally(request: Request, services: Services): Promi
   const endpoint =
     ENDPOINTS[url.pathname] ?? (url.pathname.startsWith("/__local/bank-checks/") ? tellBankCheck : undefined);
   return endpoint?.(request, url, services);
+}
+
+/** Tells the bank simulator what the wire does not carry: which verification a provider user belongs to. */
+export async function tellBankCheck(_request: Request, url: URL, { db }: Services): Promise<Response> {
+  const verificationId = url.pathname.split("/")[3];
+  const providerUserId = url.searchParams.get("providerUserId");
+  if (!verificationId && !providerUserId)
+    return json({ message: "Say which verification or provider user." }, { status: 400 });
+  const [row] = await db
+    .select({
+      verificationId: verifications.id,
+      providerUserId: bankChecks.providerUserId,
+      submitted: {
+        accountName: verifications.accountName,
+        bsb: verifications.bsb,
+        accountNumber: verifications.accountNumber,
+      },
+      payee: { name: payees.name, abn: payees.abn },
+    })
+    .from(verifications)
+    .innerJoin(payees, eq(payees.id, verifications.payeeId))
+    .leftJoin(bankChecks, eq(bankChecks.verificationId, verifications.id))
+    .where(
+      and(
+        verificationId ? eq(verifications.id, verificationId) : undefined,
+        providerUserId ? eq(bankChecks.providerUserId, providerUserId) : undefined,
+      ),
+    )
+    .orderBy(desc(bankChecks.id))
+    .limit(1);
+  return row ? json({ ...row, state: null }) : json({ message: "Not found" }, { status: 404 });
+}
+
+/** Takes a file of the BSB directory into use, as the page of administration does after its preview. */
+export async function loadBsbDirectory(request: Request, _url: URL, services: Services): Promise<Response> {
+  const origin = { ipAddress: null, userAgent: null, requestId: services.ids.next() };
+  const file = await readUpload(request, MAX_FILE_BYTES);
+  const { rowCount } = await loadDirectory(services, { userId: null, origin }, file);
+  return json({ loaded: rowCount });
+}
+
+/** What D1 said it read and wrote since the last look. Counted only with D1_METER=1, for the benches. */
+const total = { statements: 0, rowsRead: 0, rowsWritten: 0 };
+/** Rows written, by the text of what wrote them. */
+const written = new Map<string, number>();
+
+export function meterStatement(sql: string, meta: StatementMeta): void {
+  total.statements += 1;
+  total.rowsRead += meta.rowsRead;
+  total.rowsWritten += meta.rowsWritten;
+  if (meta.rowsWritten > 0) written.set(sql, (written.get(sql) ?? 0) + meta.rowsWritten);
+}
+
+/** Tells the totals and begins anew. */
+export async function tellMeter(): Promise<Response> {
+  const answer = { ...total, written: Object.fromEntries(written) };
+  Object.assign(total, { statements: 0, rowsRead: 0, rowsWritten: 0 });
+  written.clear();
+  return json(answer);
+}
+
+const PEOPLE = [
+  { email: "alex@harbour.example", firstName: "Alex", lastName: "Marsh", role: "admin" },
+  { email: "sam@harbour.example", firstName: "Sam", lastName: "Iyer", role: "member" },
+  { email: "ros@harbour.example", firstName: "Ros", lastName: "Kemp", role: "read_only" },
+] as const;
+
+/** Makes the demo organisation and its people, once; says whom to sign in as. */
+export async function seedDemo(request: Request, _url: URL, services: Services): Promise<Response> {
+  const { password } = await readJson(request, z.object({ password: z.string().min(8) }));
+  const organization = await ensureOrganization(services, {
+    name: "Harbour Joinery Pty Ltd",
+    domain: "harbour.example",
+  });
+  const passwordHash = await services.passwords.hash(password);
+  for (const person of PEOPLE) await ensurePerson(services, { ...person, organization }, passwordHash);
+  return json({ organization: organization.name, people: PEOPLE.map(({ email, role }) => ({ email, role })) });
 }

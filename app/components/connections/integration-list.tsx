@@ -6,9 +6,9 @@ import { Link } from "~/components/ui/link";
 import { Time } from "~/components/ui/time";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
-import type { ShownIntegration, ShownStatus } from "~/modules/connections/integration.view";
+import type { ShownIntegration } from "~/modules/connections/integration.view";
 
-const TONES: Readonly<Record<ShownStatus, Tone>> = {
+const TONES: Readonly<Record<ShownIntegration["status"], Tone>> = {
   none: "neutral",
   choosing: "pending",
   connected: "verified",

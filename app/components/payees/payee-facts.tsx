@@ -2,7 +2,7 @@ import { Badge } from "~/components/ui/badge";
 import { Callout, type CalloutTone } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { DefinitionList } from "~/components/ui/definition-list";
-import type { RegisterView } from "~/modules/directories/register.view";
+import type { RegisterView } from "~/modules/directories/register";
 import type { ContactState, ContactsToldView } from "~/modules/messages/notifications/notice-rules";
 
 const TONES: Readonly<Record<ContactState, CalloutTone>> = {

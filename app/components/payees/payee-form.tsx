@@ -10,7 +10,7 @@ import { Icon } from "~/components/ui/icons";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { FIELD_LABELS, PAYEE_FIELDS } from "~/kernel/payee";
-import type { LookUpView } from "~/modules/directories/register.view";
+import type { LookUpView } from "~/modules/directories/register";
 import type { KnownPayee } from "~/modules/payees/payee-form.server";
 import { AccountFields } from "./account-fields";
 

@@ -1,10 +1,10 @@
 import { Select, Textarea, TextInput } from "~/components/forms/fields";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import type { FormAnswer } from "~/kernel/form-answer";
-import type { CallBackView } from "~/modules/verifying/call-backs/call-back.view";
+import type { ReviewPageData } from "./review-page";
 
 interface CallFormProps {
-  view: CallBackView;
+  view: ReviewPageData["view"]["callBacks"];
   submissionId: string;
   answer?: FormAnswer;
 }

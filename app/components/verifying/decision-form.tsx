@@ -3,10 +3,10 @@ import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-fo
 import { Callout } from "~/components/ui/callout";
 import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { DEFAULT_REJECTION_REASON } from "~/modules/payees/verifications/verification";
-import type { ReviewView } from "~/modules/verifying/review/review.view";
+import type { ReviewPageData } from "./review-page";
 
 interface DecisionFormProps {
-  view: ReviewView;
+  view: ReviewPageData["view"];
   /** Makes a form that is sent twice decide once. */
   submissionId: string;
   /** What the reviewer has before them, so that a decision on something older is refused. */
@@ -56,7 +56,7 @@ export function DecisionForm({ view, submissionId, basis, answer }: DecisionForm
 }
 
 /** Putting the former details back approves them, so what it does and who may do it is said before it is done. */
-function Restoring({ former: { bar, hint, note } }: { former: NonNullable<ReviewView["former"]> }) {
+function Restoring({ former: { bar, hint, note } }: { former: NonNullable<ReviewPageData["view"]["former"]> }) {
   if (bar) {
     return (
       <Callout tone="info" title={bar.title}>
@@ -73,7 +73,7 @@ function Restoring({ former: { bar, hint, note } }: { former: NonNullable<Review
 }
 
 /** Approve stands out only where a bank confirmed the name and no check raised a doubt. */
-function ApproveSide({ view }: { view: ReviewView }) {
+function ApproveSide({ view }: { view: ReviewPageData["view"] }) {
   const { bar, confirm, globalHint, note, isOneKey } = view.approving;
   if (bar) {
     return (

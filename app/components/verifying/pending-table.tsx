@@ -6,9 +6,11 @@ import { Amount, Bsb, Masked } from "~/components/ui/digits";
 import type { IconName } from "~/components/ui/icons";
 import type { QueueOrder } from "~/kernel/enums";
 import type { MatchType } from "~/modules/name-match/index";
-import type { PendingRow } from "~/modules/verifying/review/pending.view";
 import { pendingHref, type QueueView, reviewHref } from "~/modules/verifying/review/pending-address";
+import type { QueuePageData } from "./queue-page";
 import { ChangeMark, VerdictBadge } from "./verdict-badge";
+
+type PendingRow = QueuePageData["rows"][number];
 
 const LOOKS: Record<MatchType, { tone: Tone; icon: IconName; word: string }> = {
   exact: { tone: "verified", icon: "checkCircle", word: "Exact" },

@@ -15,19 +15,15 @@ import { Icon } from "~/components/ui/icons";
 import { Link } from "~/components/ui/link";
 import { PageHeader } from "~/components/ui/page-header";
 import { Pagination } from "~/components/ui/pagination";
-import type { QueueOrder } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import type { MissingConfirmation } from "~/modules/messages/notifications/outside-messages";
 import type { MatchType } from "~/modules/name-match/index";
-import type { BulkResult } from "~/modules/verifying/review/bulk";
-import type { PendingRow } from "~/modules/verifying/review/pending.view";
-import { MINE, pendingHref, type QueueView } from "~/modules/verifying/review/pending-address";
+import type { BulkResult } from "~/modules/verifying/act-on-each.server";
+import { MINE, pendingHref } from "~/modules/verifying/review/pending-address";
+import type { readPendingPage } from "~/modules/verifying/review/pending-page.server";
 import { PendingTable } from "./pending-table";
 
-interface SavedViewsProps {
-  views: readonly { id: string; name: string; query: string }[];
-  isRoomy: boolean;
+interface SavedViewsProps extends Pick<QueuePageData, "views" | "isRoomy"> {
   /** Address of the view that is shown: what saving keeps. */
   here: string;
   answer?: FormAnswer;
@@ -86,17 +82,6 @@ function SavedViews({ views, isRoomy, here, answer }: SavedViewsProps) {
   );
 }
 
-interface PendingToolbarProps {
-  q?: string;
-  match?: MatchType;
-  order: QueueOrder;
-  mine?: boolean;
-  counts: QueueCounts;
-}
-
-/** How many there are behind each filter, ready to read: "60+" where counting stopped. */
-type QueueCounts = Readonly<Record<"all" | "mine" | MatchType, string>>;
-
 const FILTERS: readonly { label: string; match?: MatchType; mine?: boolean }[] = [
   { label: "All" },
   { label: "Exact", match: "exact" },
@@ -106,7 +91,7 @@ const FILTERS: readonly { label: string; match?: MatchType; mine?: boolean }[] =
 ];
 
 /** Search and filter of the review queue; both stay in the address. */
-function PendingToolbar({ q, match, order, mine, counts }: PendingToolbarProps) {
+function PendingToolbar({ filter: { q, match, order, mine }, counts }: Pick<QueuePageData, "filter" | "counts">) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 px-5 py-2.5">
       <FilterTabs
@@ -128,24 +113,9 @@ function PendingToolbar({ q, match, order, mine, counts }: PendingToolbarProps) 
   );
 }
 
-export interface QueuePageProps {
-  rows: readonly PendingRow[];
-  filter: QueueView & { order: QueueOrder };
-  isNarrowed: boolean;
-  counts: QueueCounts;
-  views: readonly { id: string; name: string; query: string }[];
-  isRoomy: boolean;
-  /** The person may change things: rows can be ticked. */
-  canAct: boolean;
-  /** What has to be confirmed before payees and banks can be asked; null: nothing. */
-  missing: MissingConfirmation | null;
-  colleagues: readonly { userId: string; name: string }[];
-  providerName: string;
-  submissionId: string;
-  previousHref: string | undefined;
-  nextHref: string | undefined;
-  answer?: FormAnswer;
-}
+export type QueuePageData = Awaited<ReturnType<typeof readPendingPage>>;
+
+type QueuePageProps = QueuePageData & { answer?: FormAnswer };
 
 type Summed = { title: string; results: BulkResult[] };
 
@@ -175,7 +145,7 @@ export function QueuePage(props: QueuePageProps) {
         <FormErrorSummary title={refused.title} errors={toFieldIds(refused)} formErrors={refused.formErrors} />
       )}
       <Card flush>
-        <PendingToolbar {...filter} counts={counts} />
+        <PendingToolbar filter={filter} counts={counts} />
         {rows.length === 0 ? <NoPending isNarrowed={isNarrowed} nextHref={nextHref} /> : <Rows {...props} />}
         <p className="border-line border-t px-5 py-3 text-base text-ink-soft">
           Fuzzy name matches need a manual review: the difference can be a typing error or a fraud.
@@ -207,9 +177,7 @@ function Rows(props: QueuePageProps) {
   );
 }
 
-interface BulkBarProps {
-  colleagues: readonly { userId: string; name: string }[];
-  providerName: string;
+interface BulkBarProps extends Pick<QueuePageData, "colleagues" | "providerName"> {
   /** Banks and payees can be asked. */
   canAsk: boolean;
 }

@@ -1,7 +1,7 @@
 import { useNavigate } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { Button } from "~/components/ui/button";
-import type { PlaceView } from "~/modules/verifying/review/place.view";
+import type { ReviewPageData } from "./review-page";
 
 const SHEET = [
   ["J", "Next verification"],
@@ -39,7 +39,7 @@ function confirmDecision({ target }: KeyboardEvent) {
  * Keys for people who switched them on. Single ones do nothing while a person types or holds another key; Ctrl+Enter confirms
  * what is being typed.
  */
-export function ReviewKeys({ place }: { place: PlaceView }) {
+export function ReviewKeys({ place }: { place: ReviewPageData["place"] }) {
   const navigate = useNavigate();
   const sheet = useRef<HTMLDialogElement>(null);
   const { previousHref, nextHref, listHref } = place;

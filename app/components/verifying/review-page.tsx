@@ -1,132 +1,41 @@
-import { useEffect, useRef } from "react";
+import { useRevalidator } from "@remix-run/react";
+import { type ComponentType, useEffect, useRef, useState } from "react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { cx } from "~/components/cx";
-import { Form } from "~/components/forms/form";
-import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
+import { FormErrorSummary } from "~/components/forms/post-form";
 import { onDemand } from "~/components/on-demand";
 import { DetailsOrigin, GradeNote } from "~/components/payees/details-origin";
-import { ContactsToldCallout, RegisterCard } from "~/components/payees/payee-facts";
-import { ComparisonCard } from "~/components/payees/verification/comparison-card";
-import { Badge, toneText } from "~/components/ui/badge";
+import { ContactsToldCallout } from "~/components/payees/payee-facts";
+import { Badge, toneWash } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
-import { DefinitionList } from "~/components/ui/definition-list";
-import { Disclosure } from "~/components/ui/disclosure";
 import { Icon } from "~/components/ui/icons";
 import { Link } from "~/components/ui/link";
 import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
 import { Timeline } from "~/components/ui/timeline";
-import { answerTo, type FormAnswer } from "~/kernel/form-answer";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import type { CallBackView, ShownCall, ShownPhone } from "~/modules/verifying/call-backs/call-back.view";
-import type { EvidenceLine } from "~/modules/verifying/review/evidence.view";
-import type { PlaceView } from "~/modules/verifying/review/place.view";
-import type { ReviewView } from "~/modules/verifying/review/review.view";
-import type { WatchView } from "~/modules/verifying/review/watch.view";
-import { BankCheckAction } from "./bank-check-action";
+import type { VerificationWords } from "~/modules/payees/verifications/verification-words";
+import type { readReviewPage } from "~/modules/verifying/review/review-page.server";
 import { DecisionForm } from "./decision-form";
-import { LostAnswer } from "./lost-answer";
 import * as onServer from "./on-demand.server";
-import { ReviewPlace } from "./review-place";
-import { RunningCheck } from "./running-check";
-import { VerdictStrip } from "./verdict-strip";
-
-const CallForm = onDemand(onServer.CallForm, () => import("./call-form").then(({ CallForm }) => CallForm));
-
-interface CallBackCardProps {
-  view: CallBackView;
-  /** Nobody has decided yet, and this person may write. */
-  canRecord: boolean;
-  submissionId: string;
-  answer?: FormAnswer;
-}
-
-/** Calls to the payee about these details, the numbers it has had, and a form for the next call. */
-function CallBackCard({ view, canRecord, submissionId, answer }: CallBackCardProps) {
-  const { calls, phones } = view;
-  if (calls.length === 0 && !canRecord) return null;
-  return (
-    <Card title="Call-backs" description={view.description}>
-      <div className="grid gap-5">
-        {calls.length > 0 && (
-          <ul className="divide-y divide-line">
-            {calls.map((call) => (
-              <CallItem key={call.id} call={call} />
-            ))}
-          </ul>
-        )}
-        {view.noPhones ? <p className="text-base text-ink-soft">{view.noPhones}</p> : <PhoneList phones={phones} />}
-        {canRecord && (
-          <div data-screen-only>
-            <Disclosure summary="Record a call" headingLevel={3} open={answer !== undefined}>
-              <CallForm view={view} submissionId={submissionId} answer={answer} />
-            </Disclosure>
-          </div>
-        )}
-      </div>
-    </Card>
-  );
-}
-
-function CallItem({ call }: { call: ShownCall }) {
-  return (
-    <li className="grid gap-1 py-3 text-base first:pt-0 last:pb-0">
-      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="figures font-medium">{call.number}</span>
-        <Badge tone={call.outcome.tone} icon="phone">
-          {call.outcome.text}
-        </Badge>
-      </span>
-      <span className="text-ink-soft text-sm">
-        {call.said}
-        <Time {...call.at} />
-      </span>
-      {call.noProof && <span className="text-review text-sm">{call.noProof}</span>}
-      {call.note && <span className="text-sm">{call.note}</span>}
-    </li>
-  );
-}
-
-function PhoneList({ phones }: { phones: readonly ShownPhone[] }) {
-  return (
-    <div>
-      <h3 className="font-medium text-base">Numbers on file</h3>
-      <ul className="mt-1 grid gap-1.5 text-base">
-        {phones.map((phone) => (
-          <li key={phone.number}>
-            <span className="figures font-medium">{phone.number}</span>{" "}
-            <span className="text-ink-soft text-sm">{phone.said}</span>
-            {phone.warning && <span className="block text-review text-sm">{phone.warning}</span>}
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
+import { Findings } from "./review-findings";
 
 /** Most verifications tell no change. */
 const ChangeStoryBanner = onDemand(onServer.ChangeStoryBanner, () =>
   import("~/components/payees/change-story").then(({ ChangeStoryBanner }) => ChangeStoryBanner),
 );
 
-interface ReviewPageProps {
-  view: ReviewView;
-  /** Null: no bank check runs. */
-  watch: WatchView | null;
-  submissionId: string;
-  basis: string;
-  place: PlaceView;
-  /** This page, in the view of the queue that it was opened from. */
-  selfHref: string;
-  /** Single keys work: the person switched them on. */
-  hasKeys: boolean;
+export type ReviewPageData = Awaited<ReturnType<typeof readReviewPage>>;
+
+type ReviewPageProps = ReviewPageData & {
   /** The form that was refused, with what was typed. */
   answer?: FormAnswer;
   /** This person has just decided it: the answer takes the focus. */
   isJustDecided: boolean;
-}
+};
 
 /** One verification: decided and explained, or laid out for the decision. */
 export function ReviewPage(props: ReviewPageProps) {
@@ -183,62 +92,124 @@ export function ReviewPage(props: ReviewPageProps) {
   );
 }
 
-type FindingsProps = Pick<ReviewPageProps, "view" | "selfHref" | "submissionId" | "answer">;
+type Keys = ComponentType<{ place: ReviewPageData["place"] }>;
 
-/** Everything that is known, before the decision: what the bank says, what we know, who was called. */
-function Findings({ view, selfHref, submissionId, answer }: FindingsProps) {
-  const { words } = view;
+/** "3 of 14" within the view of the queue, with its neighbours on either side. */
+function ReviewPlace({ place, hasKeys }: { place: ReviewPageData["place"]; hasKeys: boolean }) {
+  const { position, previousHref, nextHref } = place;
+  const Keys = useKeys(hasKeys);
   return (
-    <div className="grid min-w-0 gap-6">
-      <ComparisonCard
-        submitted={view.submitted}
-        verified={view.verified}
-        rows={view.rows}
-        match={view.match}
-        isRed={words.verdict.isRed}
-        nameNote={view.nameNote}
-        answer={words.answer}
-        absent={words.absent}
-        source={view.source}
-        checkAction={<BankCheckAction view={view} selfHref={selfHref} submissionId={submissionId} />}
-      />
-      {view.evidence && (
-        <Card
-          title="What we know about this account"
-          description="Gathered when the verification was opened, and when the payee’s email changed since."
-        >
-          <EvidenceList lines={view.evidence} />
-        </Card>
+    <nav aria-label="Review queue" className="flex items-center gap-2">
+      {previousHref && (
+        <Button to={previousHref} variant="secondary" size="sm" icon="chevronLeft">
+          Previous
+        </Button>
       )}
-      {view.register && <RegisterCard register={view.register} />}
-      <CallBackCard
-        view={view.callBacks}
-        canRecord={view.canDecide}
-        submissionId={submissionId}
-        answer={answerTo(answer, "record-call")}
-      />
-      <PayeeLinkCard view={view} />
-    </div>
+      {position && <span className="figures px-1 text-base text-ink-soft">{position}</span>}
+      {nextHref && (
+        <Button to={nextHref} variant="secondary" size="sm" iconAfter="chevronRight">
+          Next
+        </Button>
+      )}
+      {Keys && <Keys place={place} />}
+    </nav>
   );
 }
 
-function History({ view }: { view: ReviewView }) {
+/** Loaded once: the next verification's keys work at once. */
+let loaded: { Keys: Keys } | undefined;
+
+/** Keys need a script anyway, so only people who switched them on load theirs. */
+function useKeys(hasKeys: boolean): Keys | undefined {
+  const [keys, setKeys] = useState(loaded);
+  useEffect(() => {
+    if (!hasKeys || loaded) return;
+    let isWanted = true;
+    import("~/components/verifying/review-keys").then(
+      ({ ReviewKeys }) => {
+        loaded = { Keys: ReviewKeys };
+        if (isWanted) setKeys(loaded);
+      },
+      () => {}, // Without the file the page works as it does without scripts.
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [hasKeys]);
+  return hasKeys ? keys?.Keys : undefined;
+}
+
+const FIRST_MS = 3_000;
+const LONGEST_MS = 60_000;
+
+/** While a bank check runs, asks for the page's data again, less and less often, and not while nobody looks. */
+function useRunningCheck(isRunning: boolean): void {
+  const { revalidate } = useRevalidator();
+  const again = useRef(revalidate);
+  again.current = revalidate;
+  useEffect(() => {
+    if (!isRunning) return;
+    let waitMs = FIRST_MS;
+    let timer = setTimeout(look, waitMs);
+    function look() {
+      if (document.visibilityState === "visible") again.current();
+      waitMs = Math.min(LONGEST_MS, waitMs * 1.6);
+      timer = setTimeout(look, waitMs);
+    }
+    return () => clearTimeout(timer);
+  }, [isRunning]);
+}
+
+/**
+ * Keeps the page up to date while a bank check runs, and says politely what the check says. Without a script only a page
+ * that holds no form loads itself again, so that nothing that is typed is lost.
+ */
+function RunningCheck({ watch, said }: { watch: ReviewPageData["watch"]; said: string }) {
+  useRunningCheck(watch !== null);
   return (
-    <Card
-      title="History"
-      description="From the audit trail. Nothing in it can be changed."
+    <>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+      {watch && (
+        <noscript>
+          {watch.refreshSeconds !== null && <meta httpEquiv="refresh" content={String(watch.refreshSeconds)} />}
+          <p className="mb-4 text-base">
+            {watch.text}{" "}
+            {watch.link && (
+              <a href={watch.link.href} className="font-medium text-accent-text underline underline-offset-2">
+                {watch.link.label}
+              </a>
+            )}
+          </p>
+        </noscript>
+      )}
+    </>
+  );
+}
+
+export const LOST_TITLE = "We do not know whether it arrived";
+export const LOST_SENTENCE =
+  "The connection broke before an answer came. What you typed is still here. Look at the verification before you send it again.";
+
+/** For a form whose answer was lost on the way: a link that looks, without sending anything again. */
+function LostAnswer({ answer, selfHref }: { answer: FormAnswer; selfHref: string }) {
+  return (
+    <Callout
+      tone="warning"
+      role="alert"
+      title={answer.title}
+      className="mb-6"
       actions={
-        <Button to={appPaths.verificationNotes(view.id)} variant="secondary" size="sm">
-          Comment or assign
+        <Button to={selfHref} reloadDocument variant="secondary" icon="refresh">
+          Look whether it arrived
         </Button>
       }
     >
-      {view.timeline.length > 0 ? (
-        <Timeline label="History of the verification" events={view.timeline} />
-      ) : (
-        <p className="text-base text-ink-soft">Nothing has been recorded yet.</p>
-      )}
-    </Card>
+      {answer.formErrors.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </Callout>
   );
 }
 
@@ -255,42 +226,59 @@ function RefusedForm({ answer }: { answer: FormAnswer }) {
   );
 }
 
-function Dispute({ note, advice }: { note: string | null; advice: string | null }) {
-  return (
-    <Callout tone="danger" title="The payee says that these are not their details" className="mb-6">
-      {advice}
-      {note && <blockquote className="mt-2 border-review border-l-2 pl-3">{note}</blockquote>}
-    </Callout>
-  );
+interface VerdictStripProps {
+  verdict: VerificationWords["verdict"];
+  /** Other payees that the verdict is about. */
+  compareWith: ReviewPageData["view"]["compareWith"];
+  money: string;
 }
 
-/** What was known of the account when the verification opened, one thing a line. */
-function EvidenceList({ lines }: { lines: readonly EvidenceLine[] }) {
+/** Where the verification stands, the strongest evidence, the money that waits for it, and the next step. */
+function VerdictStrip({ verdict, compareWith, money }: VerdictStripProps) {
   return (
-    <ul className="divide-y divide-line">
-      {lines.map(({ tone, icon, title, detail, payee }) => (
-        <li key={`${title} ${payee?.href} ${detail}`} className="flex gap-3 py-3 text-base first:pt-0 last:pb-0">
-          <Icon name={icon} className={cx("mt-px", toneText[tone])} />
-          <div className="min-w-0">
-            <p>
-              {title}
-              {payee && " "}
-              {payee && (
-                <Link to={payee.href} className="font-medium text-accent-text underline underline-offset-2">
-                  {payee.name}
-                </Link>
-              )}
-            </p>
-            {detail && <div className="mt-0.5 text-ink-soft text-sm">{detail}</div>}
-          </div>
-        </li>
-      ))}
-    </ul>
+    <section
+      aria-label="Verdict"
+      className={cx(
+        "mb-6 grid gap-x-8 gap-y-3 rounded-base border p-5 sm:grid-cols-[auto_1fr_auto]",
+        toneWash[verdict.tone],
+      )}
+    >
+      <p className="flex items-center gap-2.5 font-semibold text-lg">
+        <Icon name={verdict.icon} className="size-6" />
+        {verdict.word}
+      </p>
+      <div className="min-w-0 text-base text-ink">
+        {verdict.evidence.length > 0 && (
+          <ul className="grid gap-0.5">
+            {verdict.evidence.map((sentence) => (
+              <li key={sentence} className="break-words">
+                {sentence}
+              </li>
+            ))}
+          </ul>
+        )}
+        <p className={verdict.evidence.length > 0 ? "mt-1.5 text-ink-soft" : "text-ink-soft"}>{verdict.next}</p>
+        {compareWith.length > 0 && (
+          <p className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1">
+            {compareWith.map(({ name, href }) => (
+              <Link
+                key={href}
+                to={href}
+                className="min-w-0 break-words font-medium text-accent-text underline underline-offset-2"
+              >
+                Look at {name}
+              </Link>
+            ))}
+          </p>
+        )}
+      </div>
+      <p className="figures text-base text-ink sm:text-right">{money}</p>
+    </section>
   );
 }
 
 interface DecidedCardProps {
-  view: ReviewView;
+  view: ReviewPageData["view"];
   backHref: string;
   /** This person has just decided it: the card takes the focus. */
   isJustDecided: boolean;
@@ -339,48 +327,31 @@ function DecidedCard({ view, backHref, isJustDecided }: DecidedCardProps) {
   );
 }
 
-/** What the payee was asked and has answered, and a way to ask again. */
-function PayeeLinkCard({ view }: { view: ReviewView }) {
-  const { link, dispute } = view;
-  const isReachable = view.canDecide && dispute === null && (link.canEmail || link.canText);
-  const canSend = isReachable && view.missingConfirmation === null;
-  if (link.rows.length === 0 && !isReachable) return null;
+function Dispute({ note, advice }: { note: string | null; advice: string | null }) {
   return (
-    <Card title="Payee's confirmation" description={link.description}>
-      <div className="grid gap-4">
-        {link.rows.length > 0 ? (
-          <DefinitionList
-            items={link.rows.map(({ term, time, text }) => ({ term, value: time ? <Time {...time} stacked /> : text }))}
-          />
-        ) : (
-          <p className="text-base text-ink-soft">The payee has not been asked yet.</p>
-        )}
-        {isReachable && !canSend && (
-          <p className="text-base text-ink-soft">A link can be sent once the email address is confirmed.</p>
-        )}
-        {canSend && link.warning && <p className="text-review text-sm">{link.warning}</p>}
-        {canSend && link.againNote && <p className="text-ink-soft text-sm">{link.againNote}</p>}
-        {canSend && <SendForm link={link} />}
-      </div>
-    </Card>
+    <Callout tone="danger" title="The payee says that these are not their details" className="mb-6">
+      {advice}
+      {note && <blockquote className="mt-2 border-review border-l-2 pl-3">{note}</blockquote>}
+    </Callout>
   );
 }
 
-function SendForm({ link }: Pick<ReviewView, "link">) {
-  const again = link.againNote === null ? "" : "again ";
+function History({ view }: { view: ReviewPageData["view"] }) {
   return (
-    <Form method="post" preventScrollReset className="flex flex-wrap gap-2">
-      <input type="hidden" name="intent" value="send-link" />
-      {link.canEmail && (
-        <SubmitButton name="channel" value="email" variant="secondary" size="sm" icon="mail" pendingText="Sending...">
-          {`Send ${again}by email`}
-        </SubmitButton>
+    <Card
+      title="History"
+      description="From the audit trail. Nothing in it can be changed."
+      actions={
+        <Button to={appPaths.verificationNotes(view.id)} variant="secondary" size="sm">
+          Comment or assign
+        </Button>
+      }
+    >
+      {view.timeline.length > 0 ? (
+        <Timeline label="History of the verification" events={view.timeline} />
+      ) : (
+        <p className="text-base text-ink-soft">Nothing has been recorded yet.</p>
       )}
-      {link.canText && (
-        <SubmitButton name="channel" value="sms" variant="secondary" size="sm" icon="phone" pendingText="Sending...">
-          {`Send ${again}by text`}
-        </SubmitButton>
-      )}
-    </Form>
+    </Card>
   );
 }

@@ -5,7 +5,7 @@ import type { ConnectableSystem } from "~/kernel/accounting-system";
 import { referenceKey } from "~/modules/rules/reference-key";
 import type { AccountingBill, BillsPage } from "~/ports/accounting";
 import type { ReadServices, Services } from "~/services";
-import { NO_COUNTS } from "./sync-counts";
+import { NO_COUNTS } from "./sync";
 import type { SyncSlice } from "./sync-slice.server";
 
 type Bill = typeof accountingBills.$inferSelect;

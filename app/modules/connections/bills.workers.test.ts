@@ -31,7 +31,7 @@ import { aNewPayment, aTrustedPayee, readPayment, stepsOf } from "../../../tests
 import { aWorld, type World } from "../../../tests/support/simulators";
 import { disconnectSystem, requestSync } from "./connect.server";
 import { stopNotes } from "./notes.server";
-import { pollAccounting } from "./poll.server";
+import { pollAccounting } from "./sync.server";
 
 /** Approved bills and payments of accounting systems, over the real wire format. */
 

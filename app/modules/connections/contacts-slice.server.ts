@@ -20,10 +20,19 @@ import { fillPayees } from "~/modules/payees/payee.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
 import type { AccountingContact, ContactEdit } from "~/ports/accounting";
 import type { Services, WriteServices } from "~/services";
-import { type AccountJudgement, isSameAccount, judgeAccount } from "./contact-judgement";
-import { type Editors, editsSince, findEditors, newestOf } from "./editors";
 import { findContacts, type Integration, type KnownContact, replaceContacts } from "./integration.server";
-import { NO_COUNTS, type SyncCounts } from "./sync-counts";
+import {
+  type AccountJudgement,
+  type Editors,
+  editsSince,
+  findEditors,
+  isSameAccount,
+  judgeAccount,
+  NO_COUNTS,
+  newestOf,
+  type SyncCounts,
+} from "./sync";
+
 import type { SyncSlice } from "./sync-slice.server";
 
 /** A supplier of an accounting system, read by the rules for rows of an import. Pure. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ContactEdit } from "~/ports/accounting";
-import { editsSince, findEditors, type Member, newestOf } from "./editors";
+import { editsSince, findEditors, type Member, newestOf } from "./sync";
 
 const member = (userId: string, firstName: string, lastName: string): Member => ({
   userId,

@@ -1,7 +1,8 @@
 import type { Statement } from "@db/client";
 import { insertRows } from "@db/insert-rows";
-import { accountingPayments, type organizationIntegrations } from "@db/schema/index";
-import { and, eq, sql } from "drizzle-orm";
+import { accountingPayments, paymentRecords } from "@db/schema";
+import type { organizationIntegrations } from "@db/schema/index";
+import { and, eq, gte, min, sql } from "drizzle-orm";
 import { type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system";
 import type { SystemActor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
@@ -18,13 +19,18 @@ import {
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { billsSlice } from "./bills-slice.server";
 import { contactsSlice, type ListEdits } from "./contacts-slice.server";
-import { billsRefused } from "./failure-words";
 import { findContacts } from "./integration.server";
 import { type JudgedPayment, judgePayments, type SeenPayment } from "./judge-payments.server";
-import { findSeenToMatch } from "./seen-to-match.server";
-import { NO_COUNTS } from "./sync-counts";
+import {
+  billsRefused,
+  NO_COUNTS,
+  placeAfter,
+  readPaymentsPage,
+  readPlace,
+  type SyncPlace,
+  writePaymentsPage,
+} from "./sync";
 import type { Reading } from "./sync-failures.server";
-import { placeAfter, readPaymentsPage, readPlace, type SyncPlace, writePaymentsPage } from "./sync-phase";
 import type { SyncSlice } from "./sync-slice.server";
 import { type Accounting, withAccess } from "./tokens.server";
 
@@ -200,4 +206,41 @@ function replacePayments(
     sql`${accountingPayments.paymentId} IN (SELECT value FROM json_each(${ids}))`,
   );
   return [db.delete(accountingPayments).where(former), ...insertRows(db, accountingPayments, rows)];
+}
+
+/**
+ * The earliest payment seen there that is the outcome of no payment here, and that a payment recorded or authorised here
+ * since `from` may be: the same payee and amount, recorded no later than a day after it. Null: none. Instants in epoch
+ * milliseconds.
+ * @param backTo payments made there before are left out
+ * @returns when it was made there
+ */
+export async function findSeenToMatch(
+  { db }: ReadServices,
+  { organizationId, system }: Owner,
+  { from, backTo }: { from: number; backTo: number },
+): Promise<number | null> {
+  const [found] = await db
+    .select({ paidAt: min(accountingPayments.paidAt) })
+    .from(paymentRecords)
+    .innerJoin(
+      accountingPayments,
+      and(
+        eq(accountingPayments.organizationId, organizationId),
+        eq(accountingPayments.payeeId, paymentRecords.payeeId),
+        eq(accountingPayments.amount, paymentRecords.amount),
+        eq(accountingPayments.system, system),
+        eq(accountingPayments.state, "seen"),
+        gte(accountingPayments.paidAt, backTo),
+        gte(accountingPayments.paidAt, sql`${paymentRecords.createdAt} - ${DAY_MS}`),
+      ),
+    )
+    .where(
+      and(
+        eq(paymentRecords.organizationId, organizationId),
+        eq(paymentRecords.status, "authorised"),
+        gte(paymentRecords.updatedAt, from),
+      ),
+    );
+  return found?.paidAt ?? null;
 }

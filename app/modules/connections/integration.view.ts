@@ -5,34 +5,18 @@ import { formatDate } from "~/kernel/dates";
 import type { IntegrationStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { type ShownTime, showTime } from "~/kernel/shown-time";
-import type { Ledger } from "~/ports/accounting";
-import type { SyncCounts } from "./sync-counts";
+import { showTime } from "~/kernel/shown-time";
+import type { Integration, listOpenChanges } from "./integration.server";
+import type { SyncCounts } from "./sync";
+
+export type ShownIntegration = ReturnType<typeof showIntegration>;
+export type ShownChange = ReturnType<typeof showChange>;
 
 /** What the pages of integrations draw: every sentence is made on the server. */
 
 type Zone = { timeZone: string; now: number };
 
-/** `none`: not connected. */
-export type ShownStatus = IntegrationStatus | "none";
-
-export type ShownIntegration = {
-  system: ConnectableSystem;
-  name: string;
-  status: ShownStatus;
-  statusWord: string;
-  ledgerName: string | null;
-  /** What the last sync did, or the one under way. */
-  summary: string;
-  isReading: boolean;
-  lastSync: ShownTime | null;
-  error: string | null;
-  choices: { id: string; name: string }[];
-  /** What its payments say of those recorded here. */
-  outcomeSentence: string;
-};
-
-const STATUS_WORDS: Readonly<Record<ShownStatus, string>> = {
+const STATUS_WORDS: Readonly<Record<IntegrationStatus | "none", string>> = {
   none: "Not connected",
   choosing: "Choose the books",
   connected: "Connected",
@@ -45,19 +29,8 @@ const OUTCOMES: Readonly<Record<ConnectableSystem, string>> = {
   myob: "MYOB does not say to which account a payment went, so its payments change nothing here.",
 };
 
-type Row = {
-  status: IntegrationStatus;
-  choices: Ledger[] | null;
-  ledgerName: string | null;
-  lastSyncAt: number | null;
-  lastError: string | null;
-  wantedAt: number | null;
-  syncStartedAt: number | null;
-  counts: SyncCounts | null;
-};
-
-export function showIntegration(system: ConnectableSystem, row: Row | undefined, zone: Zone): ShownIntegration {
-  const status = row?.status ?? "none";
+export function showIntegration(system: ConnectableSystem, row: Integration | undefined, zone: Zone) {
+  const status = row?.status ?? ("none" as const);
   const isReading = status === "connected" && (row?.syncStartedAt != null || row?.wantedAt != null);
   return {
     system,
@@ -65,10 +38,12 @@ export function showIntegration(system: ConnectableSystem, row: Row | undefined,
     status,
     statusWord: STATUS_WORDS[status],
     ledgerName: status === "connected" || status === "broken" ? (row?.ledgerName ?? null) : null,
+    /** What the last sync did, or the one under way. */
     summary: row?.counts ? sayCounts(row.counts) : "",
     isReading,
     lastSync: row?.lastSyncAt == null ? null : showTime(row.lastSyncAt, zone),
     error: row?.lastError ?? null,
+    /** What its payments say of those recorded here. */
     outcomeSentence: OUTCOMES[system],
     choices: status === "choosing" ? (row?.choices ?? []).map(({ id, name }) => ({ id, name })) : [],
   };
@@ -94,47 +69,24 @@ function sayCounts(counts: SyncCounts): string {
   return `${counted(read, "supplier")} read${parts.length > 0 ? `: ${parts.join(", ")}` : ""}.${more.join("")}`;
 }
 
-export type ShownChange = {
-  /** Names the change in the form that decides about it. */
-  key: string;
-  payeeId: string;
-  payeeName: string;
-  systemName: string;
-  href: string;
-  noticed: ShownTime;
-  /** "Jo Nguyen, 21 Nov 2026, 10:30 am"; null where the system does not say. */
-  editedBy: string | null;
-  ours: { bsb: string; accountNumber: string };
-  /** Null: what stands there cannot be read. */
-  theirs: { bsb: string; accountNumber: string } | null;
-};
-
-type Change = {
-  contact: {
-    system: string;
-    contactId: string;
-    seenBsb: string | null;
-    seenAccountNumber: string | null;
-    noticedAt: number | null;
-    editedBy: string | null;
-    editedAt: number | null;
-  };
-  payee: { id: string; name: string; bsb: string; accountNumber: string };
-};
+type Change = Awaited<ReturnType<typeof listOpenChanges>>[number];
 
 /** @param isWhole whether account numbers are shown whole, for the person who decides */
-export function showChange({ contact, payee }: Change, zone: Zone, isWhole: boolean): ShownChange {
+export function showChange({ contact, payee }: Change, zone: Zone, isWhole: boolean) {
   const number = (text: string) => (isWhole ? text : maskAccountNumber(text));
   const edited = contact.editedAt === null ? null : showTime(contact.editedAt, zone).exact;
   return {
+    /** Names the change in the form that decides about it. */
     key: keyOf(contact),
     payeeId: payee.id,
     payeeName: payee.name,
     systemName: systemName(contact.system),
     href: appPaths.payeeAccounting(payee.id),
     noticed: showTime(contact.noticedAt ?? zone.now, zone),
+    /** "Jo Nguyen, 21 Nov 2026, 10:30 am"; null where the system does not say. */
     editedBy: edited && `${contact.editedBy ?? "A person"}, ${edited}`,
     ours: { bsb: formatBsb(payee.bsb), accountNumber: number(payee.accountNumber) },
+    /** Null: what stands there cannot be read. */
     theirs:
       contact.seenBsb === null
         ? null
@@ -143,8 +95,11 @@ export function showChange({ contact, payee }: Change, zone: Zone, isWhole: bool
 }
 
 /** One change of one supplier: a later change of the same supplier has another key. */
-export const keyOf = ({ system, contactId, noticedAt }: Change["contact"]): string =>
-  `${system}:${noticedAt ?? 0}:${contactId}`;
+export const keyOf = ({
+  system,
+  contactId,
+  noticedAt,
+}: Pick<Change["contact"], "system" | "contactId" | "noticedAt">): string => `${system}:${noticedAt ?? 0}:${contactId}`;
 
 type Seen = { system: string; amount: number; paidAt: number };
 

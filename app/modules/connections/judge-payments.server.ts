@@ -7,8 +7,8 @@ import { latestProcessedAt } from "~/modules/payments/outcome";
 import { referenceKey } from "~/modules/rules/reference-key";
 import type { AccountingPayment } from "~/ports/accounting";
 import type { ReadServices, Services } from "~/services";
-import { isSameAccount } from "./contact-judgement";
 import type { KnownContact } from "./integration.server";
+import { isSameAccount } from "./sync";
 
 /** Which payment recorded here a payment of an accounting system is the outcome of. Pure. Instants in epoch milliseconds. */
 

@@ -14,7 +14,6 @@ import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
 import { gradeColumns } from "~/modules/payees/verifications/verification.server";
 import { AccessLost } from "~/ports/accounting";
 import type { ReadServices, Services, WriteServices } from "~/services";
-import { isSameAccount } from "./contact-judgement";
 import {
   findIntegration,
   type Integration,
@@ -22,6 +21,7 @@ import {
   listIntegrations,
   updateIntegration,
 } from "./integration.server";
+import { isSameAccount } from "./sync";
 import { type Accounting, systemOf, withAccess } from "./tokens.server";
 
 /** Notes in the history of suppliers: that PayeeProof has verified their bank details. Only where an admin allowed it. */

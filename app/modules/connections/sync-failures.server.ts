@@ -7,7 +7,6 @@ import { finishJob, moveJob } from "~/modules/core/commands/outbox.server";
 import { endJob, jobIsLeased } from "~/modules/core/commands/outbox.statements.server";
 import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import type { AccessLost } from "~/ports/accounting";
-import { failureSentence, lostSentence } from "./failure-words";
 import {
   findIntegrationById,
   type Integration,
@@ -15,6 +14,7 @@ import {
   POLL_MS,
   updateIntegration,
 } from "./integration.server";
+import { failureSentence, lostSentence } from "./sync";
 import { type Accounting, systemOf } from "./tokens.server";
 
 /** How a sync ends that could not go on. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placeAfter, readPaymentsPage, readPlace, writePaymentsPage, writePlace } from "./sync-phase";
+import { placeAfter, readPaymentsPage, readPlace, writePaymentsPage, writePlace } from "./sync";
 
 test("the place of a sync is read as it was written, with the time from when on payments are listed", () => {
   const page = writePaymentsPage({ since: 1_795_144_560_000, page: "2" });

@@ -1,3 +1,5 @@
+import { organizationIntegrations } from "@db/schema";
+import { and, asc, eq, lte } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { MINUTE_MS } from "~/kernel/dates";
@@ -10,18 +12,22 @@ import { endJob, jobIsLeased } from "~/modules/core/commands/outbox.statements.s
 import { type CommandPart, runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import { beginHealthRun } from "~/modules/payees/payee-health/health.server";
 import { AccessLost, type ContactEdit } from "~/ports/accounting";
+import type { WriteServices } from "~/services";
 import type { ListEdits } from "./contacts-slice.server";
 import { type FetchedPage, fetchPage, placeAfterPage, toSlice } from "./fetch-page.server";
 import {
+  askForSync,
   findIntegrationById,
   type Integration,
   integrationIsUnchanged,
+  listApprovedSince,
+  noSyncIsWanted,
   POLL_MS,
+  syncJob,
   updateIntegration,
 } from "./integration.server";
-import { addCounts, NO_COUNTS, type SyncCounts } from "./sync-counts";
+import { addCounts, NO_COUNTS, type SyncCounts, writePlace } from "./sync";
 import { breakOff, type Reading, waitAsAsked } from "./sync-failures.server";
-import { writePlace } from "./sync-phase";
 import { type Accounting, systemOf, withAccess } from "./tokens.server";
 
 /** How long one delivery goes on reading: well within its lease, whatever the last page takes. */
@@ -228,3 +234,70 @@ function endOf(
 }
 
 const entryOf = ({ id }: Integration) => ({ entityType: "integration", entityId: id }) as const;
+
+/** Connections that one run looks at; the next takes the rest. */
+const MAX_PER_RUN = 200;
+/** Verifications of one connection that one run looks at. */
+const MAX_NOTES = 100;
+
+type Due = Pick<Integration, "id" | "organizationId" | "notedTo" | "version">;
+
+/**
+ * Asks for the syncs that are due: of systems without webhooks, of events that were lost, and of syncs that had given up.
+ * A suspended organisation's wait until it is active again. Also queues the notes that are due there.
+ * @returns how many were asked for
+ */
+export async function pollAccounting(services: WriteServices): Promise<number> {
+  const { db, clock } = services;
+  const due: Due[] = await db
+    .select({
+      id: organizationIntegrations.id,
+      organizationId: organizationIntegrations.organizationId,
+      notedTo: organizationIntegrations.notedTo,
+      version: organizationIntegrations.version,
+    })
+    .from(organizationIntegrations)
+    .where(and(eq(organizationIntegrations.status, "connected"), lte(organizationIntegrations.nextPollAt, clock.now())))
+    .orderBy(asc(organizationIntegrations.nextPollAt))
+    .limit(MAX_PER_RUN);
+  let asked = 0;
+  for (const integration of due) if (await askOne(services, integration)) asked += 1;
+  return asked;
+}
+
+async function askOne(services: WriteServices, integration: Due): Promise<boolean> {
+  if (!(await isActiveOrganization(services, integration.organizationId))) {
+    const later = updateIntegration(services, integration, { nextPollAt: services.clock.now() + POLL_MS });
+    await runStep(services, { conditions: [integrationIsUnchanged(services, integration)], statements: [later] });
+    return false;
+  }
+  await queueNotes(services, integration);
+  const { ok } = await runStep(services, {
+    conditions: [noSyncIsWanted(services, integration)],
+    statements: [askForSync(services, integration)],
+    jobs: [syncJob(services, integration)],
+  });
+  return ok;
+}
+
+/**
+ * One job for each verification that was approved since the last run, in the batch that moves on the position in the trail.
+ * Nothing where no notes are wanted.
+ */
+async function queueNotes(services: WriteServices, integration: Due): Promise<void> {
+  const { organizationId, notedTo } = integration;
+  if (notedTo === null) return;
+  const approved = await listApprovedSince(services, integration, { position: notedTo, limit: MAX_NOTES });
+  const last = approved.at(-1);
+  if (!last) return;
+  await runStep(services, {
+    conditions: [integrationIsUnchanged(services, integration)],
+    statements: [updateIntegration(services, integration, { notedTo: last.position })],
+    jobs: approved.map(({ verificationId }) => ({
+      id: services.ids.next(),
+      kind: "accounting_note" as const,
+      organizationId,
+      subjectId: verificationId,
+    })),
+  });
+}

@@ -16,7 +16,7 @@ import { aWorld, type World } from "../../../tests/support/simulators";
 import { keepOwnDetails } from "./account-change.server";
 import { disconnectSystem, requestSync } from "./connect.server";
 import { listChangesOfPayee } from "./integration.server";
-import { pollAccounting } from "./poll.server";
+import { pollAccounting } from "./sync.server";
 
 /** Suppliers of Xero become payees, over the real wire format, and what goes wrong on the way. */
 

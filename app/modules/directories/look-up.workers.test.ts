@@ -18,7 +18,7 @@ import { routeArgs } from "../../../tests/support/requests";
 import { aWorld, type World } from "../../../tests/support/simulators";
 import { SIMULATORS_ORIGIN } from "../../../tests/support/test-env";
 import { aPendingVerification } from "../../../tests/support/verifications";
-import { lookUpAbn, lookUpRequested, requestOldAnswersAgain } from "./look-up.server";
+import { lookUpAbn, lookUpRequested, requestOldAnswersAgain } from "./register.server";
 
 const rowOf = async (abn: string) =>
   (await peek.select().from(businessRegister).where(eq(businessRegister.abn, abn)))[0];

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import type { RegisterEntry } from "~/ports/business-register";
-import { compareWithRegister, findConcerns } from "./register";
-import { sayRegister, toRegisterView } from "./register.view";
+import { compareWithRegister, findConcerns, sayRegister, toRegisterView } from "./register";
 
 const NOW = Date.UTC(2026, 10, 20);
 const anEntry = (given: Partial<RegisterEntry> = {}): RegisterEntry => ({

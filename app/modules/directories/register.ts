@@ -1,6 +1,7 @@
-import { DAY_MS } from "~/kernel/dates";
+import { formatAbn } from "~/kernel/abn";
+import { DAY_MS, formatRelative } from "~/kernel/dates";
 import { type MatchType, prepareName, scoreNames } from "~/modules/name-match";
-import type { RegisterEntry } from "~/ports/business-register";
+import type { NameHit, RegisterEntry } from "~/ports/business-register";
 
 /** What can be said of a payee from what the business register has. Pure. */
 
@@ -62,3 +63,120 @@ export const CONCERN_SENTENCES: Readonly<Record<RegisterConcern, string>> = {
   other_name: "The register knows this ABN under another name.",
   new_registration: `The ABN was registered less than ${NEW_REGISTRATION_DAYS} days ago.`,
 };
+
+/** What pages draw of the business register. Pure. */
+
+export type RegisterView =
+  | { state: "not_asked"; asOf?: undefined; sentence: string }
+  | { state: "not_found"; asOf: string; sentence: string }
+  | {
+      state: "found";
+      asOf: string;
+      entityName: string;
+      isActive: boolean;
+      statusFrom: string | null;
+      /** How long ago that was, e.g. "16 years ago": a young ABN is a risk. */
+      statusAge: string | null;
+      /** Sentences about what a person should look at. */
+      concerns: string[];
+      /** What else it says, and which of its names is closest to the payee's, as it is drawn. */
+      facts: { term: string; value: string }[];
+    };
+
+const NOT_ASKED = "Not looked up yet: the register has not answered so far. This says nothing about the ABN.";
+const NOT_FOUND = "The register has no such ABN. Ask the payee for the right one.";
+
+type Zone = { now: number; showDate: (ms: number) => string };
+
+/** What the register says of a payee; nothing is said where it was not asked yet. */
+export function toRegisterView(
+  payee: { name: string; accountName: string },
+  answer: RegisterAnswer | undefined,
+  { now, showDate }: Zone,
+): RegisterView {
+  if (!answer) return { state: "not_asked", sentence: NOT_ASKED };
+  const asOf = showDate(answer.fetchedAt);
+  const { entry } = answer;
+  if (!entry) return { state: "not_found", asOf, sentence: NOT_FOUND };
+  const { entityName, isActive } = entry;
+  const since = instantOf(entry.statusFrom);
+  return {
+    state: "found",
+    asOf,
+    entityName,
+    isActive,
+    statusFrom: since === null ? null : showDate(since),
+    statusAge: since === null ? null : formatRelative(since, now),
+    concerns: findConcerns(payee, answer, now).map((concern) => CONCERN_SENTENCES[concern]),
+    facts: factsOf(payee, entry, showDate),
+  };
+}
+
+function factsOf(payee: { name: string; accountName: string }, entry: RegisterEntry, showDate: Zone["showDate"]) {
+  const { entityType, state, postcode, businessNames } = entry;
+  const { name, score } = compareWithRegister(payee, entry);
+  const gst = instantOf(entry.gstFrom);
+  const place = [state, postcode].filter(Boolean).join(" ");
+  return [
+    { term: "Closest to the payee's name", value: `${name}, score ${score} of 100` },
+    { term: "GST", value: gst === null ? "Not registered" : `Registered since ${showDate(gst)}` },
+    { term: "Kind", value: [entityType, place].filter(Boolean).join(", ") },
+    ...(businessNames.length > 0 ? [{ term: "Business names", value: businessNames.join(", ") }] : []),
+  ];
+}
+
+function instantOf(iso: string | null): number | null {
+  const at = iso === null ? Number.NaN : Date.parse(iso);
+  return Number.isNaN(at) ? null : at;
+}
+
+/**
+ * The same in a sentence, for a row of a list.
+ * @returns null for a payee without an ABN
+ */
+export function sayRegister(
+  payee: { name: string; accountName: string; abn: string | null },
+  answer: RegisterAnswer | undefined,
+  now: number,
+): string | null {
+  if (payee.abn === null) return null;
+  if (!answer) return "Business register: not looked up yet.";
+  const concerns = findConcerns(payee, answer, now).map((concern) => CONCERN_SENTENCES[concern]);
+  if (!answer.entry) return concerns.join(" ");
+  const { entityName, isActive } = answer.entry;
+  const said = concerns.length > 0 ? concerns.join(" ") : isActive ? "The ABN is active." : "";
+  return `Business register: ${entityName}. ${said}`;
+}
+
+/** What a form shows after a look-up: what the ABN is, or whose ABNs have such a name. */
+export type LookUpView =
+  | { kind: "abn"; abn: string; sentence: string; name: string | null; isGood: boolean }
+  | { kind: "names"; hits: { abn: string; shownAbn: string; name: string; detail: string }[] }
+  | { kind: "silent"; sentence: string };
+
+export const UNREACHABLE =
+  "The business register does not answer at the moment. This says nothing about the ABN; you can go on without it.";
+export const REGISTER_OFF = "No business register is connected here.";
+
+export function describeAnswer(abn: string, { entry }: RegisterAnswer): LookUpView {
+  const shown = formatAbn(abn);
+  if (!entry) {
+    const sentence = `The business register has no ABN ${shown}.`;
+    return { kind: "abn", abn, sentence, name: null, isGood: false };
+  }
+  const { entityName: name, isActive, businessNames } = entry;
+  const also = businessNames.length > 0 ? ` Business names: ${businessNames.join(", ")}.` : "";
+  const sentence = `${shown} is ${name}${isActive ? "" : ", and the ABN is cancelled"}.${also}`;
+  return { kind: "abn", abn, sentence, name, isGood: isActive };
+}
+
+export const describeHits = (hits: readonly NameHit[]): LookUpView =>
+  hits.length === 0
+    ? { kind: "silent", sentence: "The business register has no business of that name." }
+    : {
+        kind: "names",
+        hits: hits.map(({ abn, name, isActive, state, postcode }) => {
+          const detail = [isActive ? "" : "cancelled", [state, postcode].filter(Boolean).join(" ")];
+          return { abn, shownAbn: formatAbn(abn), name, detail: detail.filter(Boolean).join(", ") };
+        }),
+      };

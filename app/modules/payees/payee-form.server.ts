@@ -9,7 +9,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { PAYEE_FIELDS, type PayeeDetails, type PayeeField } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
 import { payeesWithTerms, rangesOf } from "~/modules/core/search-words.server";
-import { offerFromRegister } from "~/modules/directories/offer.server";
+import { offerFromRegister } from "~/modules/directories/register.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { type Asking, findPayeeByAccount, type PayeeRow } from "./payee.server";
 import { payeeFields } from "./payee-fields.server";

@@ -15,8 +15,8 @@ import { sentenceOf } from "~/modules/core/audit/audit.json";
 import { listActs, listEntityTimeline, withUserName } from "~/modules/core/audit/timeline.server";
 import { describeInstitution } from "~/modules/directories/directory";
 import { findDirectoryEntry } from "~/modules/directories/directory.server";
+import { toRegisterView } from "~/modules/directories/register";
 import { findAnswer } from "~/modules/directories/register.server";
-import { toRegisterView } from "~/modules/directories/register.view";
 import { listNoticesOfPayee } from "~/modules/messages/notifications/change-notices.statements.server";
 import {
   type DecidedChanges,

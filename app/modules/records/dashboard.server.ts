@@ -12,9 +12,14 @@ import {
 } from "@db/schema";
 import { QUEUE_RANKS } from "@db/schema/verifications";
 import { and, asc, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
+import { displayName } from "~/kernel/actor";
+import { DAY_MS } from "~/kernel/dates";
+import type { CounterName } from "~/kernel/enums";
+import { type ShownTime, showTime } from "~/kernel/shown-time";
+import { showVerdict } from "~/modules/payees/verifications/standing";
+import { type ChangeLook, headlineOfFlag, type VerdictLook } from "~/modules/payees/verifications/verdict";
 import { countInEvidence } from "~/modules/payees/verifications/verification.server";
 import type { ReadServices } from "~/services";
-import type { DashboardData } from "./dashboard.view";
 
 /** Rows of each kind that wait for a person; the lists behind them have the rest. */
 const WAITING_SIZE = 5;
@@ -22,7 +27,7 @@ const WAITING_SIZE = 5;
 const PEOPLE_SIZE = 2;
 
 /** Everything the dashboard shows, in one batch: counts that the database keeps, and the few rows that come first. */
-export async function readDashboard(services: ReadServices, organizationId: string): Promise<DashboardData> {
+export async function readDashboard(services: ReadServices, organizationId: string) {
   const asking = { organizationId };
   const queries = dashboardQueries(services.db);
   // Asked in one moment, so in one call of the database.
@@ -39,10 +44,11 @@ export async function readDashboard(services: ReadServices, organizationId: stri
     queries.requests.all(asking),
   ]);
   return {
-    counts: Object.fromEntries(counts.map(({ name, value }) => [name, value])),
+    counts: Object.fromEntries(counts.map(({ name, value }) => [name, value])) as Partial<Record<CounterName, number>>,
     hasVerified: verified.length > 0,
     hasPayment: paid.length > 0,
     trialEndsAt: organization[0]?.trialEndsAt ?? null,
+    /** The card payment provider knows it: the trial is no concern any more. */
     isSubscribed: organization[0]?.subscriptionStatus != null,
     hasSecondPerson: people.length === PEOPLE_SIZE,
     disputed: disputed.flatMap(({ disputedAt, ...payee }) => (disputedAt === null ? [] : [{ ...payee, disputedAt }])),
@@ -193,3 +199,113 @@ const heldCents = (payeeId: SQL) =>
   sql<number>`(SELECT coalesce(sum("waiting"."amount"), 0) FROM ${paymentRecords} AS "waiting"
     WHERE "waiting"."organizationId" = ${organizationId} AND "waiting"."payeeId" = ${payeeId}
     AND "waiting"."status" IN ('held', 'verification_requested'))`;
+
+/** What the dashboard draws: texts come ready, instants in the organisation's time zone. Pure. */
+
+type DashboardData = Awaited<ReturnType<typeof readDashboard>>;
+
+/** One thing that waits for a person. */
+type InboxItem = {
+  kind: "disputed" | "changed" | "payment" | "verification" | "request";
+  id: string;
+  title: string;
+  detail: string | null;
+  verdict: VerdictLook | null;
+  /** What was changed; null: nothing that is waiting for it. */
+  change: ChangeLook | null;
+  /** Cents that wait for it; null where no money does. */
+  cents: number | null;
+  since: ShownTime;
+};
+
+type Reader = {
+  timeZone: string;
+  now: number;
+  emailVerified: boolean;
+  twoStepEnabled: boolean;
+  canAdminister: boolean;
+};
+
+export function toDashboardView(data: DashboardData, reader: Reader) {
+  const { payees = 0, pendingVerifications = 0, whitelistedPayees = 0, heldPayments = 0 } = data.counts;
+  const steps = [
+    { id: "email" as const, isDone: reader.emailVerified },
+    { id: "payee" as const, isDone: payees > 0 },
+    { id: "verification" as const, isDone: data.hasVerified },
+    { id: "payment" as const, isDone: data.hasPayment },
+    ...(reader.canAdminister ? [{ id: "person", isDone: data.hasSecondPerson } as const] : []),
+    { id: "two_step" as const, isDone: reader.twoStepEnabled },
+  ];
+  return {
+    counts: { pendingVerifications, whitelistedPayees, heldPayments },
+    inbox: toInbox(data, reader),
+    /** What is left to set up, until all of it has been done once. */
+    setUp: steps.every(({ isDone }) => isDone) ? null : steps,
+    /** Whole days of the trial that are left; null without one. */
+    trialDaysLeft: daysLeft(data, reader.now),
+    isNew: payees === 0,
+  };
+}
+
+function daysLeft({ trialEndsAt, isSubscribed }: DashboardData, now: number): number | null {
+  if (isSubscribed || trialEndsAt === null || trialEndsAt <= now) return null;
+  return Math.ceil((trialEndsAt - now) / DAY_MS);
+}
+
+/** Disputes, changed details that money waits for, held payments, results, then people who asked to join. */
+function toInbox(data: DashboardData, reader: Reader): InboxItem[] {
+  const pending = data.pending.map((row) => toPendingItem(row, reader));
+  const isUrgent = ({ kind, cents }: InboxItem) => kind === "changed" && cents !== null;
+  return [
+    ...data.disputed.map((payee) => ({
+      kind: "disputed" as const,
+      id: payee.id,
+      title: payee.name,
+      detail: "The payee says that the details are not theirs",
+      verdict: lookOf(headlineOfFlag("disputed")),
+      change: null,
+      cents: payee.heldCents || null,
+      since: showTime(payee.disputedAt, reader),
+    })),
+    ...pending.filter(isUrgent),
+    ...data.held.map((payment) => ({
+      kind: "payment" as const,
+      id: payment.id,
+      title: payment.payeeName ?? payment.accountName,
+      detail: payment.reference ? `Held payment, ${payment.reference}` : "Held payment",
+      verdict: null,
+      change: null,
+      cents: payment.amount,
+      since: showTime(payment.createdAt, reader),
+    })),
+    ...pending.filter((item) => !isUrgent(item)),
+    ...(reader.canAdminister ? data.requests : []).map((person) => ({
+      kind: "request" as const,
+      id: person.userId,
+      title: displayName(person),
+      detail: "Asked to join your organisation",
+      verdict: null,
+      change: null,
+      cents: null,
+      since: showTime(person.createdAt, reader),
+    })),
+  ];
+}
+
+const lookOf = ({ tone, icon, word }: VerdictLook): VerdictLook => ({ tone, icon, word });
+
+function toPendingItem(row: DashboardData["pending"][number], reader: Reader): InboxItem {
+  const resultData = { institutionDiffers: row.institutionDiffers === 1 };
+  const facts = { ...row, status: "pending" as const, resultData, isCheckRunning: row.isCheckRunning === 1 };
+  const verdict = showVerdict(facts, reader.now);
+  return {
+    kind: verdict.changed ? "changed" : "verification",
+    id: row.id,
+    title: row.payee.name,
+    detail: null,
+    verdict: lookOf(verdict),
+    change: verdict.change,
+    cents: row.heldCents || null,
+    since: showTime(row.createdAt, reader),
+  };
+}

@@ -11,7 +11,7 @@ import { aPayment } from "../../../tests/support/payments";
 import { routeArgs } from "../../../tests/support/requests";
 import { type TestServices, testServices } from "../../../tests/support/services";
 import { aPendingVerification } from "../../../tests/support/verifications";
-import type { EvidencePack } from "./evidence-pack";
+import type { EvidencePack } from "./evidence-pack.server";
 
 const ofPayee = routeOf("/api/payees/{id}/evidence");
 const onPaper = routeOf("/api/payees/{id}/evidence.pdf");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bulkReviewSchema } from "./bulk-review.server";
+import { bulkReviewSchema } from "./act-on-each.server";
 
 const ids = ["01a1f2b3-0b58-7d03-9a6e-2b7e9d0c5f21"];
 

@@ -1,55 +1,37 @@
 import * as z from "zod";
-import type { Actor } from "~/kernel/actor";
+import { type Actor, canWrite } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
 import { cleanText, isStorable } from "~/kernel/text";
 import { listColleagues } from "~/modules/accounts/members/members.server";
 import { idempotencyKeySchema, runOnce } from "~/modules/core/commands/idempotency.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import { getVerification } from "~/modules/payees/verifications/verification.server";
-import type { NotifyServices } from "~/services";
+import { isOpen } from "~/modules/payees/verifications/verification";
+import { getVerification, listTimeline } from "~/modules/payees/verifications/verification.server";
+import type { NotifyServices, Services } from "~/services";
+import { assigneeSchema } from "./assign.server";
+import { toTimelineEvent } from "./review/review-timeline";
 
-/** Who a comment mentions: `@` and a name. Pure. */
+const COMMENTED = "verification.commented";
 
-type Person = { userId: string; name: string };
-
-/** An @ that starts a word: the one in an email address does not. */
-const AT = /(?<![\p{L}\p{N}._%+-])@(?=\p{L})/gu;
-const WORD = /^[\p{L}\p{N}'’-]+/u;
-
-/** The ways to write a person: the whole name, or the first name where nobody else has it. */
-function namesOf(person: Person, people: readonly Person[]): string[] {
-  const first = firstNameOf(person);
-  const isOnly = people.filter((other) => firstNameOf(other) === first).length === 1;
-  return isOnly ? [person.name.toLowerCase(), first] : [person.name.toLowerCase()];
-}
-
-const firstNameOf = ({ name }: Person): string => (name.split(" ")[0] ?? name).toLowerCase();
-
-/** Whether a text begins with a name that ends there. */
-const startsWith = (text: string, name: string): boolean =>
-  text.startsWith(name) && !/^[\p{L}\p{N}]/u.test(text.slice(name.length));
-
-/**
- * The people that a text mentions, each once, in the order of `people`, and the words behind an @ that name nobody or
- * more than one person. Upper and lower case do not matter.
- */
-export function findMentions<P extends Person>(text: string, people: readonly P[]): { people: P[]; unknown: string[] } {
-  const mentioned = new Set<P>();
-  const unknown: string[] = [];
-  for (const { index } of text.matchAll(AT)) {
-    const rest = text.slice(index + 1);
-    const found = people.filter((person) =>
-      namesOf(person, people).some((name) => startsWith(rest.toLowerCase(), name)),
-    );
-    const longest = Math.max(
-      0,
-      ...found.map(({ name }) => (startsWith(rest.toLowerCase(), name.toLowerCase()) ? name.length : 0)),
-    );
-    const meant = longest > 0 ? found.filter(({ name }) => name.length === longest) : found;
-    for (const person of meant) mentioned.add(person);
-    if (meant.length === 0) unknown.push(WORD.exec(rest)?.[0] ?? rest);
-  }
-  return { people: people.filter((person) => mentioned.has(person)), unknown };
+/** Everything that the page of a verification's comments and assignment shows. @throws AppError 404 */
+export async function readNotesPage(services: Services, actor: Actor, id: string) {
+  const [verification, timeline, colleagues] = await Promise.all([
+    getVerification(services, actor, id),
+    listTimeline(services, actor, id),
+    listColleagues(services, actor, { canWrite: true }),
+  ]);
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
+  return {
+    id,
+    payeeName: verification.payee.name,
+    comments: timeline.filter(({ action }) => action === COMMENTED).map((entry) => toTimelineEvent(entry, zone)),
+    assignedToId: verification.assignedToId,
+    canWrite: canWrite(actor),
+    /** It waits for a decision, and this person may change things. */
+    canAssign: canWrite(actor) && isOpen(verification.status),
+    colleagues,
+    submissionId: services.ids.next(),
+  };
 }
 
 export const MAX_COMMENT = 1_000;
@@ -96,7 +78,7 @@ export async function commentOnVerification(
     await runCommand(services, actor, {
       audit: [
         {
-          action: "verification.commented",
+          action: COMMENTED,
           entityType: "verification",
           entityId: verificationId,
           details: { text, people: people.map(({ userId }) => userId) },
@@ -111,3 +93,51 @@ export async function commentOnVerification(
 
 const sayUnknown = (names: readonly string[]): string =>
   `${names.map((name) => `"@${name}"`).join(" and ")} names no single person of your organisation. Write the whole name, such as @Maria Costa.`;
+
+/** What the page of comments posts, told apart by the button that was pressed. */
+export const notesFormSchema = z.discriminatedUnion("intent", [
+  commentFormSchema,
+  z.object({ intent: z.literal("assign"), assignee: assigneeSchema }),
+]);
+
+type Person = { userId: string; name: string };
+
+/** An @ that starts a word: the one in an email address does not. */
+const AT = /(?<![\p{L}\p{N}._%+-])@(?=\p{L})/gu;
+const WORD = /^[\p{L}\p{N}'’-]+/u;
+
+/** The ways to write a person: the whole name, or the first name where nobody else has it. */
+function namesOf(person: Person, people: readonly Person[]): string[] {
+  const first = firstNameOf(person);
+  const isOnly = people.filter((other) => firstNameOf(other) === first).length === 1;
+  return isOnly ? [person.name.toLowerCase(), first] : [person.name.toLowerCase()];
+}
+
+const firstNameOf = ({ name }: Person): string => (name.split(" ")[0] ?? name).toLowerCase();
+
+/** Whether a text begins with a name that ends there. */
+const startsWith = (text: string, name: string): boolean =>
+  text.startsWith(name) && !/^[\p{L}\p{N}]/u.test(text.slice(name.length));
+
+/**
+ * The people that a text mentions, each once, in the order of `people`, and the words behind an @ that name nobody or
+ * more than one person. Upper and lower case do not matter.
+ */
+export function findMentions<P extends Person>(text: string, people: readonly P[]): { people: P[]; unknown: string[] } {
+  const mentioned = new Set<P>();
+  const unknown: string[] = [];
+  for (const { index } of text.matchAll(AT)) {
+    const rest = text.slice(index + 1);
+    const found = people.filter((person) =>
+      namesOf(person, people).some((name) => startsWith(rest.toLowerCase(), name)),
+    );
+    const longest = Math.max(
+      0,
+      ...found.map(({ name }) => (startsWith(rest.toLowerCase(), name.toLowerCase()) ? name.length : 0)),
+    );
+    const meant = longest > 0 ? found.filter(({ name }) => name.length === longest) : found;
+    for (const person of meant) mentioned.add(person);
+    if (meant.length === 0) unknown.push(WORD.exec(rest)?.[0] ?? rest);
+  }
+  return { people: people.filter((person) => mentioned.has(person)), unknown };
+}

@@ -18,22 +18,15 @@ import { check } from "~/http/body.server";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
-import { listAuditEntries, listAuditedPeople } from "~/modules/core/audit/audit.server";
-import { type AuditFilter, auditHref, readAuditFilter } from "~/modules/core/audit/audit-filter";
-import { seesEmails } from "~/modules/core/audit/mask-emails";
-import { anchorSchema, findTip, PART_SIZE, verifyTrail } from "~/modules/core/audit/seals.server";
-import {
-  type AuditItem,
-  type AuditLine,
-  auditPage,
-  type DayLinks,
-} from "~/modules/records/audit-trail/audit-page.view";
-import { readAuditNames } from "~/modules/records/audit-trail/names.server";
+import { anchorSchema, verifyTrail } from "~/modules/core/audit/seals.server";
+import { type AuditLine, readAuditPage } from "~/modules/records/audit-trail/audit-page.server";
+
+type AuditPage = Awaited<ReturnType<typeof readAuditPage>>;
 
 const LINK = "text-accent-text underline underline-offset-2";
 
 /** The audit trail as a table, newest first. The looks at full bank details of a day open from one row. */
-function AuditTable({ items }: { items: readonly AuditItem[] }) {
+function AuditTable({ items }: { items: AuditPage["items"] }) {
   return (
     <Table
       caption="Audit trail"
@@ -134,27 +127,13 @@ export const { meta, ErrorBoundary } = named("Audit trail", "Error Loading the A
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { services, url } = scope;
-  const { organizationId } = actor;
-  const filter = readAuditFilter(url.searchParams);
-  const cursor = url.searchParams.get("cursor")?.slice(0, 80) || undefined;
-  const [list, people, tip, report] = await Promise.all([
-    listAuditEntries(services, actor, { cursor, filter }),
-    listAuditedPeople(services, actor),
-    findTip(services, organizationId),
+  const [shown, report] = await Promise.all([
+    readAuditPage(services, actor, url),
     url.searchParams.has("check")
-      ? verifyTrail(services, organizationId, check(anchorSchema, Object.fromEntries(url.searchParams)))
+      ? verifyTrail(services, actor.organizationId, check(anchorSchema, Object.fromEntries(url.searchParams)))
       : undefined,
   ]);
-  const names = await readAuditNames(services, organizationId, list.entries);
-  const reader = { timeZone: actor.timeZone, now: services.clock.now(), whole: seesEmails(actor) };
-  return {
-    ...auditPage({ list, names, filter, tip, partSize: PART_SIZE }, reader),
-    filter,
-    people,
-    tip,
-    report,
-    newestHref: cursor && auditHref(filter),
-  };
+  return { ...shown, report };
 });
 
 export default function AuditTrail() {
@@ -204,7 +183,7 @@ export default function AuditTrail() {
 }
 
 /** One day at a time: the day that is shown, with the days beside it. */
-function AuditDays({ days }: { days: DayLinks }) {
+function AuditDays({ days }: { days: AuditPage["days"] }) {
   if (!("day" in days)) {
     return (
       <span className="print:hidden">
@@ -229,15 +208,8 @@ function AuditDays({ days }: { days: DayLinks }) {
   );
 }
 
-interface AuditFilterFormProps {
-  filter: AuditFilter;
-  people: readonly { userId: string; name: string }[];
-  /** Value and words of every act, in groups. */
-  actions: readonly { group: string; options: readonly { value: string; label: string }[] }[];
-}
-
 /** Person, act and days; a link from a payee or payment narrows to that thing, which stays until it is cleared. */
-function AuditFilterForm({ filter, people, actions }: AuditFilterFormProps) {
+function AuditFilterForm({ filter, people, actions }: Pick<AuditPage, "filter" | "people" | "actions">) {
   const { thing } = filter;
   return (
     <Form method="get" action={appPaths.audit} className="flex flex-wrap items-end gap-3 print:hidden">
@@ -295,25 +267,11 @@ function Choice({ name, label, all, value, children }: ChoiceProps) {
   );
 }
 
-/** What a check of the whole trail found. */
-type SealReport = {
-  ok: boolean;
-  checked: number;
-  unsealed: number;
-  unknown: number;
-  brokenAt?: number;
-  hash: string;
-  next?: { count: number; hash: string };
-};
+type SealReport = Awaited<ReturnType<typeof verifyTrail>>;
 
-interface SealStatusProps {
+interface SealStatusProps extends Pick<AuditPage, "tip" | "checkHref" | "parts"> {
   /** Of a check that was asked for; absent otherwise. */
   report?: SealReport;
-  /** The newest seal; absent before the first. */
-  tip?: { count: number; hash: string };
-  checkHref: string;
-  /** Addresses of the trail's export, where it takes more than one part. */
-  parts: readonly { href: string; label: string }[];
 }
 
 /** Whether the trail is whole, as far as anybody asked. */

@@ -3,9 +3,10 @@ import { useLoaderData } from "@remix-run/react";
 import type { ComponentProps } from "react";
 import { cx } from "~/components/cx";
 import { named } from "~/components/layout/named";
-import { DashboardFooter, QuickLinks } from "~/components/records/dashboard/dashboard-links";
+import type { NavItem } from "~/components/layout/nav-link";
 import { WelcomeCard } from "~/components/records/dashboard/welcome-card";
 import { Badge, type Tone, toneText } from "~/components/ui/badge";
+import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Amount } from "~/components/ui/digits";
 import { EmptyState } from "~/components/ui/empty-state";
@@ -18,11 +19,15 @@ import { page } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
 import { canAdminister, canWrite } from "~/kernel/actor";
 import { appPaths } from "~/kernel/paths/app";
+import { sitePaths } from "~/kernel/paths/site";
 import { findIsFirstVisit } from "~/modules/accounts/identity/profile.server";
 import { payeesHref } from "~/modules/payees/payee-list";
 import { paymentsHref } from "~/modules/payments/payment-list.view";
-import { readDashboard } from "~/modules/records/dashboard.server";
-import { type DashboardView, type InboxItem, type SetUpStep, toDashboardView } from "~/modules/records/dashboard.view";
+import { readDashboard, toDashboardView } from "~/modules/records/dashboard.server";
+
+type DashboardView = ReturnType<typeof toDashboardView>;
+type InboxItem = DashboardView["inbox"][number];
+type SetUpStep = NonNullable<DashboardView["setUp"]>[number];
 
 const STEPS: Record<SetUpStep["id"], { title: string; text: string; to: string }> = {
   email: {
@@ -283,5 +288,50 @@ function NoOrganization() {
         Ask an administrator of your organisation to invite you.
       </EmptyState>
     </Card>
+  );
+}
+
+/** Where people go from the dashboard when nothing waits for them; verifying a payee is at its top. */
+export function QuickLinks() {
+  return (
+    <div data-screen-only>
+      <Card title="Quick links">
+        <nav aria-label="Quick links" className="flex flex-wrap gap-3">
+          <Button to={appPaths.audit} variant="secondary" icon="history">
+            Audit trail
+          </Button>
+          <Button to={appPaths.payees} variant="secondary" icon="users">
+            Manage payees
+          </Button>
+          <Button to={appPaths.settings} variant="secondary" icon="settings">
+            Settings
+          </Button>
+        </nav>
+      </Card>
+    </div>
+  );
+}
+
+const DASHBOARD_LINKS: readonly NavItem[] = [
+  { label: "Help", to: sitePaths.help },
+  { label: "About", to: sitePaths.about },
+  { label: "Privacy", to: sitePaths.privacy },
+  { label: "Terms", to: sitePaths.terms },
+];
+
+/** The public pages that people look for while they work. */
+export function DashboardFooter() {
+  return (
+    <nav aria-label="About PayeeProof" className="flex flex-wrap gap-x-6">
+      {DASHBOARD_LINKS.map(({ label, to }) => (
+        <Link
+          key={to}
+          to={to}
+          className="inline-flex min-h-8 items-center rounded-base text-base text-ink-soft hover:text-ink hover:underline"
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
   );
 }

@@ -19,8 +19,8 @@ import { type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system
 import type { Actor } from "~/kernel/actor";
 import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { canWriteNotes } from "~/modules/connections/begin-consent.server";
-import { chooseLedger, disconnectSystem, requestSync } from "~/modules/connections/connect.server";
+import { canWriteNotes, chooseLedger, disconnectSystem, requestSync } from "~/modules/connections/connect.server";
+
 import {
   findIntegration,
   integrationPostSchema,

@@ -10,7 +10,7 @@ import { consentCookie } from "~/http/cookies.server";
 import { pageAdmin, systemParam } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { SYSTEM_NAMES } from "~/kernel/accounting-system";
-import { beginConsent, canWriteNotes } from "~/modules/connections/begin-consent.server";
+import { beginConsent, canWriteNotes } from "~/modules/connections/connect.server";
 import { findIntegration } from "~/modules/connections/integration.server";
 
 /** The system's consent page. A form may not lead to another site, so this page of ours does, at once and by a plain link. */

@@ -8,8 +8,8 @@ import { type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { appPaths } from "~/kernel/paths/app";
-import { returnUrlOf } from "~/modules/connections/begin-consent.server";
-import { connectSystem } from "~/modules/connections/connect.server";
+import { connectSystem, returnUrlOf } from "~/modules/connections/connect.server";
+
 import { consentReturnSchema } from "~/modules/connections/integration.server";
 
 /** The way back from the system's consent page: `?code&state`, or `?error&state`. */

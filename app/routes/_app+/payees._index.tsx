@@ -31,7 +31,7 @@ import { FILTER_LABELS, PAYEE_FILTERS, type PayeeFilter, payeesCsvHref, payeesHr
 import { readPayeesQuery } from "~/modules/payees/payee-list.server";
 import { type PayeeLine, readPayees, showPayees } from "~/modules/payees/payee-list-page.server";
 import { choiceOf } from "~/modules/verifying/bulk-checks/bulk-check.server";
-import { bulkChoiceHref } from "~/modules/verifying/bulk-checks/bulk-check.view";
+import { bulkChoiceHref } from "~/modules/verifying/bulk-checks/bulk-check-page.server";
 import { countPayeesToCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.server";
 
 interface NoPayeesProps {

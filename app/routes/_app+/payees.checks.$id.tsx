@@ -20,10 +20,9 @@ import type { Actor } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import type { MissingConfirmation } from "~/modules/messages/notifications/outside-messages";
 import { readPosition } from "~/modules/verifying/bulk-checks/bulk-check.server";
-import type { AskedRow, BulkCheckView, NotAskedRow } from "~/modules/verifying/bulk-checks/bulk-check.view";
-import { getBulkCheckPage } from "~/modules/verifying/bulk-checks/bulk-check-page.server";
+import { readBulkCheckPage } from "~/modules/verifying/bulk-checks/bulk-check-page.server";
+
 import { startBulkCheck, stopBulkCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.server";
 import type { Services } from "~/services";
 
@@ -39,7 +38,7 @@ export const { meta, ErrorBoundary } = named<typeof loader>("Bulk check", "Error
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { services, params, url } = scope;
-  return getBulkCheckPage(services, actor, idParam(params), readPosition(url.searchParams));
+  return readBulkCheckPage(services, actor, idParam(params), readPosition(url.searchParams));
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -72,19 +71,18 @@ export default function BulkCheck() {
   return <BulkCheckPage {...useLoaderData<typeof loader>()} answer={useActionData<FormAnswer>()} />;
 }
 
-interface BulkCheckPageProps {
-  check: BulkCheckView;
-  /** What has to be confirmed before it can be started; null: nothing. */
-  missing: MissingConfirmation | null;
-  asked: readonly AskedRow[];
-  notAsked: readonly NotAskedRow[];
-  firstHref?: string;
-  nextHref?: string;
-  answer?: FormAnswer;
-}
+type BulkCheckData = Awaited<ReturnType<typeof readBulkCheckPage>>;
 
 /** One bulk check: what it would cost, how far it is, and what became of each payee. */
-function BulkCheckPage({ check, missing, asked, notAsked, firstHref, nextHref, answer }: BulkCheckPageProps) {
+function BulkCheckPage({
+  check,
+  missing,
+  asked,
+  notAsked,
+  firstHref,
+  nextHref,
+  answer,
+}: BulkCheckData & { answer?: FormAnswer }) {
   return (
     <>
       <PageHeader
@@ -112,7 +110,7 @@ function BulkCheckPage({ check, missing, asked, notAsked, firstHref, nextHref, a
   );
 }
 
-function NotAskedTable({ rows }: { rows: readonly NotAskedRow[] }) {
+function NotAskedTable({ rows }: { rows: BulkCheckData["notAsked"] }) {
   return (
     <Table
       caption="Chosen payees"
@@ -137,7 +135,7 @@ function NotAskedTable({ rows }: { rows: readonly NotAskedRow[] }) {
   );
 }
 
-function Progress({ check }: { check: BulkCheckView }) {
+function Progress({ check }: { check: BulkCheckData["check"] }) {
   const { status, sentences, problem, payeeCount, askedCount } = check;
   return (
     <Card title={check.statusWord} className="mb-6">
@@ -176,7 +174,7 @@ function Progress({ check }: { check: BulkCheckView }) {
   );
 }
 
-function AskedTable({ rows }: { rows: readonly AskedRow[] }) {
+function AskedTable({ rows }: { rows: BulkCheckData["asked"] }) {
   return (
     <Table
       caption="Payees that were asked"

@@ -1,6 +1,6 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
-import { type Option, Select, TextInput } from "~/components/forms/fields";
+import { Select, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
@@ -14,31 +14,20 @@ import { Time } from "~/components/ui/time";
 import { formAction } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { canWrite } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { readChoice } from "~/modules/verifying/bulk-checks/bulk-check.server";
-import { type BulkCheckView, CHOICE_OPTIONS } from "~/modules/verifying/bulk-checks/bulk-check.view";
-import { listBulkCheckViews } from "~/modules/verifying/bulk-checks/bulk-check-page.server";
+import { readBulkChecksPage } from "~/modules/verifying/bulk-checks/bulk-check-page.server";
+
 import { countPayeesToCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.server";
+
+type BulkChecksPage = Awaited<ReturnType<typeof readBulkChecksPage>>;
 
 export const { meta, ErrorBoundary } = named("Check payees in bulk", "Error Loading Bulk Checks");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
-  const { q = "", filter: status, verified, paid } = readChoice(scope.url.searchParams);
-  const [rows, missing] = await Promise.all([
-    listBulkCheckViews(scope.services, actor),
-    canWrite(actor) ? findMissingConfirmation(scope.services, actor) : null,
-  ]);
-  return {
-    rows,
-    missing,
-    canChange: canWrite(actor),
-    options: CHOICE_OPTIONS,
-    values: { q, status, verified, paid },
-  };
+  return readBulkChecksPage(scope.services, actor, scope.url.searchParams);
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -79,7 +68,7 @@ export default function BulkChecks() {
 }
 
 /** Bulk checks of an organisation, the newest first. */
-function BulkChecksTable({ rows }: { rows: readonly BulkCheckView[] }) {
+function BulkChecksTable({ rows }: { rows: BulkChecksPage["rows"] }) {
   return (
     <Table
       caption="Bulk checks"
@@ -117,9 +106,8 @@ function BulkChecksTable({ rows }: { rows: readonly BulkCheckView[] }) {
   );
 }
 
-interface ChoiceCardProps {
-  options: Record<"verified" | "paid" | "status", readonly Option[]>;
-  values: Record<"verified" | "paid" | "status" | "q", string>;
+interface ChoiceCardProps extends Pick<BulkChecksPage, "options"> {
+  values: Record<keyof BulkChecksPage["values"], string>;
   answer?: FormAnswer;
 }
 

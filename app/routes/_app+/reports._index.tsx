@@ -11,14 +11,15 @@ import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
 import { REPORT_IDS } from "~/modules/records/reports/report";
-import { readReport } from "~/modules/records/reports/report.server";
 import {
   type ChartView,
   type ReportView,
   rangeChoices,
+  readReport,
   type Tone,
   toReportView,
-} from "~/modules/records/reports/report.view";
+} from "~/modules/records/reports/report.server";
+
 import { type ReportRange, readRange, sayRange } from "~/modules/records/reports/report-range";
 
 /** Forced colours tell the parts apart too: two fills, a hollow one and a grey one. */

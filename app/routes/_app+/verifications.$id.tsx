@@ -11,56 +11,34 @@ import { keepFormWhenOffline } from "~/components/forms/keep-form-when-offline";
 import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
 import { named } from "~/components/layout/named";
 import { KEEP_MESSAGES } from "~/components/layout/use-toast";
-import { LOST_SENTENCE, LOST_TITLE } from "~/components/verifying/lost-answer";
-import { ReviewPage } from "~/components/verifying/review-page";
+import { LOST_SENTENCE, LOST_TITLE, ReviewPage } from "~/components/verifying/review-page";
+
+import type { Flash } from "~/http/flash.server";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
-import { type Actor, canWrite } from "~/kernel/actor";
+import type { Actor } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { findReviewChoices } from "~/modules/accounts/identity/profile.server";
-import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { recordReveal } from "~/modules/core/record-reveal.server";
-import { findAnswer } from "~/modules/directories/register.server";
-import { listNoticesOfVerification } from "~/modules/messages/notifications/change-notices.statements.server";
-import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { sendPayeeLink } from "~/modules/payees/payee-links/payee-link.server";
-import { isOwnWork } from "~/modules/payees/second-person";
-import { findNamedOrigin } from "~/modules/payees/second-person.server";
-import {
-  findVerification,
-  getVerification,
-  listTimeline,
-  type VerificationDetail,
-} from "~/modules/payees/verifications/verification.server";
-import { type CheckedAtOnce, checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";
+import { describeOutcome } from "~/modules/payees/verifications/outcomes";
+import { findVerification, getVerification } from "~/modules/payees/verifications/verification.server";
+import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";
 import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
-import { listCalls, listKnownPhones } from "~/modules/verifying/call-backs/call-back.server";
-import { recordCall } from "~/modules/verifying/call-backs/record-call.server";
-import { findPlace, readQueueView } from "~/modules/verifying/review/pending.server";
-import { reviewHref, WATCH } from "~/modules/verifying/review/pending-address";
-import { toPlaceView } from "~/modules/verifying/review/place.view";
-import { basisOf } from "~/modules/verifying/review/review";
+import { recordCall } from "~/modules/verifying/call-backs/call-back.server";
+import { readQueueView } from "~/modules/verifying/review/pending.server";
+import { reviewHref } from "~/modules/verifying/review/pending-address";
+import { reviewVerification } from "~/modules/verifying/review/review.server";
 import {
-  findApprovalOfVerification,
-  findRestoring,
-  listDeciders,
-  listPayeeChanges,
-  readMoneyAtStake,
-} from "~/modules/verifying/review/review.queries.server";
-import { type ReviewForm, reviewFormSchema } from "~/modules/verifying/review/review.schema.server";
-import { atReasonField, reviewVerification } from "~/modules/verifying/review/review.server";
-import { toReviewView } from "~/modules/verifying/review/review.view";
-import {
-  checkedAtOnceMessage,
-  failureTitleOf,
-  restoredMessage,
-  successOf,
-} from "~/modules/verifying/review/review-messages";
-import { toWatchView } from "~/modules/verifying/review/watch.view";
+  atReasonField,
+  type ReviewForm,
+  readPlace,
+  readReviewPage,
+  reviewFormSchema,
+} from "~/modules/verifying/review/review-page.server";
 import type { Services } from "~/services";
 
 /** Back to the list this long after a decision (specification, section 9). */
@@ -83,90 +61,18 @@ export const { meta, ErrorBoundary } = named<typeof loader>(
 );
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  const { services } = scope;
-  const reading = readAhead(scope, (reader) => findVerification(services, reader, scope.params.id ?? ""));
+  const { services, params, url } = scope;
+  const reading = readAhead(scope, (reader) => findVerification(services, reader, params.id ?? ""));
   const actor = await pageMember(scope);
-  const id = idParam(scope.params);
-  const queue = readQueueView(scope.url.searchParams);
+  const entityId = idParam(params);
   const verification = await reading(actor);
   if (!verification) throw notFound();
-  const change = { id, payeeId: verification.payee.id };
-  const isOpen = verification.status === "pending";
-  const [
-    policy,
-    approval,
-    timeline,
-    changes,
-    money,
-    place,
-    calls,
-    phones,
-    choices,
-    register,
-    notices,
-    missing,
-    origin,
-  ] = await Promise.all([
-    findPolicy(services, actor.organizationId),
-    findApprovalOfVerification(services, actor, verification),
-    listTimeline(services, actor, id),
-    listPayeeChanges(services, actor, verification.payee.id),
-    readMoneyAtStake(services, actor, verification.payee.id),
-    findPlace(services, actor, id, queue),
-    listCalls(services, actor, id),
-    listKnownPhones(services, actor, verification.payee.id),
-    findReviewChoices(services, actor.userId),
-    findAnswer(services, verification.payee.abn),
-    listNoticesOfVerification(services, actor, change),
-    isOpen && canWrite(actor) ? findMissingConfirmation(services, actor) : null,
-    findNamedOrigin(services, verification.payee),
-    recordReveal(services, actor, { entityType: "verification", entityId: id }),
+  const [shown] = await Promise.all([
+    readReviewPage(services, actor, verification, url.searchParams),
+    recordReveal(services, actor, { entityType: "verification", entityId }),
   ]);
-  const isShared = policy.secondPersonRequired && isOpen;
-  const [deciders, restoring] = await Promise.all([
-    isShared ? listDeciders(services, actor, approval) : null,
-    isOpen ? readRestoring(services, actor, verification, isShared) : undefined,
-  ]);
-  const isRunning = verification.runningCheck !== null;
-  const isWatching = isRunning && (scope.url.searchParams.has(WATCH) || !canWrite(actor));
-  const view = toReviewView(
-    verification,
-    {
-      ...{ timeline, changes, money, calls, phones, deciders, restoring, register, notices, origin },
-      hasEntered: approval.enteredBy.has(actor.userId),
-    },
-    {
-      isOwn: isOwnWork(approval, actor.userId),
-      canWrite: canWrite(actor) && !isWatching,
-      timeZone: policy.timeZone,
-      now: services.clock.now(),
-      secondPersonRequired: policy.secondPersonRequired,
-      providerName: services.bankData.providerName,
-      canAskAtOnce: services.instantBankData !== undefined,
-      approvalEvidence: policy.approvalEvidence,
-      missingConfirmation: missing,
-    },
-  );
-  return {
-    view,
-    watch: isRunning ? toWatchView(id, queue, { isWatching, canStop: canWrite(actor) }) : null,
-    place: toPlaceView(place, queue, choices),
-    selfHref: reviewHref(id, queue),
-    hasKeys: choices.reviewKeys,
-    basis: basisOf(verification),
-    submissionId: services.ids.next(),
-  };
+  return shown;
 });
-
-/** Whether this person may put the former details back, and who else; undefined where there are none. */
-async function readRestoring(services: Services, actor: Actor, verification: VerificationDetail, isShared: boolean) {
-  const found = await findRestoring(services, actor, verification);
-  if (!found) return undefined;
-  const { approval, isConfirmed } = found;
-  const isOwn = isOwnWork(approval, actor.userId);
-  const deciders = isShared && isOwn ? await listDeciders(services, actor, approval) : null;
-  return { isOwn, isConfirmed, deciders };
-}
 
 export const shouldRevalidate = loadAgainWhenRefused;
 
@@ -182,18 +88,14 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     async (form) => {
       const posted = parseForm(form, reviewFormSchema);
       const { payee } = await getVerification(services, actor, id);
-      const told = await carryOut(services, actor, { id, payeeName: payee.name }, posted);
+      const told = await carryOut(services, actor, { id, name: payee.name }, posted);
       const queue = readQueueView(scope.url.searchParams);
       const isDecision = posted.intent === "approve" || posted.intent === "reject";
       if (!isDecision) return { to: reviewHref(id, queue), flash: told };
       const flash = { ...told, action: { label: "See the verification", href: appPaths.verification(id) } };
-      const [place, choices] = await Promise.all([
-        findPlace(services, actor, id, queue),
-        findReviewChoices(services, actor.userId),
-      ]);
+      const { place } = await readPlace(services, actor, id, queue);
       // A script stays for a moment to show the decision; a browser without one goes on at once.
-      const to = toPlaceView(place, queue, choices).onwardHref;
-      return { to, flash, stay: { isDecided: true } satisfies Decided };
+      return { to: place.onwardHref, flash, stay: { isDecided: true } satisfies Decided };
     },
     { title: (form) => failureTitleOf(form.get("intent"), providerName), describe: atReasonField },
   );
@@ -203,60 +105,71 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 export const clientAction = (args: ClientActionFunctionArgs) =>
   keepFormWhenOffline(args, { title: LOST_TITLE, sentence: LOST_SENTENCE });
 
-type Subject = { id: string; payeeName: string };
-
-/** @returns what the person is told */
-async function carryOut(services: Services, actor: Actor, { id, payeeName }: Subject, posted: ReviewForm) {
-  if (posted.intent === "check-now") {
-    return sayAnswer(await checkAtOnce(services, actor, { verificationId: id, idempotencyKey: posted.submissionId }));
-  }
-  if (posted.intent === "reject" && posted.restoreFormer) return restore(services, actor, id, posted);
-  await act(services, actor, id, posted);
-  return successOf(posted.intent, payeeName, services.bankData.providerName);
-}
-
-/** A rejection that puts the former details back: what the reviewer had before them is what it rests on. */
-async function restore(
+/** Does what a button asks for. @returns what the person is told (specification, section 8) */
+async function carryOut(
   services: Services,
   actor: Actor,
-  verificationId: string,
-  { submissionId: idempotencyKey, reason, basis }: Extract<ReviewForm, { intent: "reject" }>,
-) {
-  const review = { approved: false, reason, restoreFormer: true } as const;
-  const { payee } = await reviewVerification(services, actor, { verificationId, review, idempotencyKey, basis });
-  return restoredMessage(payee.name, payee.whitelisted);
-}
-
-const sayAnswer = (checked: CheckedAtOnce) => checkedAtOnceMessage(checked.state === "running" ? null : checked);
-
-type Act = Exclude<ReviewForm, { intent: "check-now" }>;
-
-async function act(services: Services, actor: Actor, verificationId: string, posted: Act): Promise<void> {
+  { id: verificationId, name }: { id: string; name: string },
+  posted: ReviewForm,
+): Promise<Flash> {
+  const idempotencyKey = "submissionId" in posted ? posted.submissionId : undefined;
   switch (posted.intent) {
     case "approve": {
-      const { submissionId: idempotencyKey, basis, addToGlobalWhitelist, reason } = posted;
+      const { basis, addToGlobalWhitelist, reason } = posted;
       const review = { approved: true, addToGlobalWhitelist, reason } as const;
       await reviewVerification(services, actor, { verificationId, review, idempotencyKey, basis });
-      return;
+      return { tone: "success", title: "Verification Approved", description: `${name} is on the whitelist.` };
     }
     case "reject": {
-      const { submissionId: idempotencyKey, reason } = posted;
-      const review = { approved: false, reason } as const;
-      await reviewVerification(services, actor, { verificationId, review, idempotencyKey });
-      return;
+      const { reason, restoreFormer } = posted;
+      const review = { approved: false, reason, restoreFormer } as const;
+      // What the reviewer had before them is what a restoring rests on.
+      const basis = restoreFormer ? posted.basis : undefined;
+      const { payee } = await reviewVerification(services, actor, { verificationId, review, idempotencyKey, basis });
+      const restored = payee.whitelisted
+        ? `${payee.name} is trusted again with its former bank details.`
+        : `The former bank details of ${payee.name} are back and wait for a decision. It is not trusted.`;
+      const description = restoreFormer ? restored : `${name} is not trusted.`;
+      return { tone: "success", title: "Verification Rejected", description };
     }
     case "record-call": {
-      const { submissionId: idempotencyKey, intent: _, ...call } = posted;
+      const { submissionId: _, intent: __, ...call } = posted;
       await recordCall(services, actor, { verificationId, call, idempotencyKey });
-      return;
+      return { tone: "success", title: "Call recorded", description: `It stands in the history of ${name}'s details.` };
     }
-    case "verify-basiq":
+    case "verify-basiq": {
       await startBankDataCheck(services, actor, { verificationId });
-      return;
+      return {
+        tone: "info",
+        title: `${services.bankData.providerName} Verification Initiated`,
+        description: `One link asks ${name} to confirm the details and leads on to their own bank.`,
+      };
+    }
+    case "check-now": {
+      const checked = await checkAtOnce(services, actor, { verificationId, idempotencyKey });
+      if (checked.state === "running") {
+        const description = "Load this page again in a few seconds to see the answer.";
+        return { tone: "info", title: "The bank is being asked", description };
+      }
+      const { title, fact } = describeOutcome(checked.outcome, checked.reasonCode);
+      return { tone: checked.outcome === "match" ? "success" : "info", title, description: fact };
+    }
     case "send-link":
       await sendPayeeLink(services, actor, { verificationId, channel: posted.channel });
+      return { tone: "success", title: "Verification Link Sent", description: `A new link is on its way to ${name}.` };
   }
 }
+
+/** The title of a failure, by the button that was pressed. */
+const failureTitleOf = (intent: unknown, providerName: string): string =>
+  new Map<unknown, string>([
+    ["approve", "Error Approving Verification"],
+    ["reject", "Error Rejecting Verification"],
+    ["record-call", "The call was not recorded"],
+    ["verify-basiq", `Error Starting ${providerName} Verification`],
+    ["check-now", "The bank was not asked"],
+    ["send-link", "Error Sending Verification Link"],
+  ]).get(intent) ?? "Error";
 
 export default function Verification() {
   const loaded = useLoaderData<typeof loader>();

@@ -7,8 +7,8 @@ import { PageHeader } from "~/components/ui/page-header";
 import { idParam, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
+import { type CertificateSection, toCertificateView } from "~/modules/records/certificates/certificate";
 import { issueCertificate } from "~/modules/records/certificates/certificate.server";
-import { type CertificateSection, toCertificateView } from "~/modules/records/certificates/certificate.view";
 
 export const { meta, ErrorBoundary } = named<typeof loader>(
   (loaded) => loaded?.title ?? "Certificate",

@@ -9,29 +9,12 @@ import { Timeline } from "~/components/ui/timeline";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { canWrite } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { listColleagues } from "~/modules/accounts/members/members.server";
-import { isOpen } from "~/modules/payees/verifications/verification";
-import { getVerification, listTimeline } from "~/modules/payees/verifications/verification.server";
 import { assignVerification } from "~/modules/verifying/assign.server";
-import { commentOnVerification } from "~/modules/verifying/comment.server";
-import { notesFormSchema } from "~/modules/verifying/review/notes-form.server";
-import { type ReviewEvent, toTimelineEvent } from "~/modules/verifying/review/review-timeline";
+import { commentOnVerification, notesFormSchema, readNotesPage } from "~/modules/verifying/comment.server";
 
-interface NotesPageProps {
-  id: string;
-  payeeName: string;
-  comments: readonly ReviewEvent[];
-  assignedToId: string | null;
-  canWrite: boolean;
-  /** It waits for a decision, and this person may change things. */
-  canAssign: boolean;
-  colleagues: readonly { userId: string; name: string }[];
-  submissionId: string;
-  answer?: FormAnswer;
-}
+type NotesPageProps = Awaited<ReturnType<typeof readNotesPage>> & { answer?: FormAnswer };
 
 /** What colleagues say about one verification, and who is to decide it. */
 function NotesPage(props: NotesPageProps) {
@@ -103,28 +86,9 @@ export const { meta, ErrorBoundary } = named<typeof loader>(
   "Error Loading Verification",
 );
 
-const COMMENTED = "verification.commented";
-
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
-  const { services } = scope;
-  const id = idParam(scope.params);
-  const [verification, timeline, colleagues] = await Promise.all([
-    getVerification(services, actor, id),
-    listTimeline(services, actor, id),
-    listColleagues(services, actor, { canWrite: true }),
-  ]);
-  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
-  return {
-    id,
-    payeeName: verification.payee.name,
-    comments: timeline.filter(({ action }) => action === COMMENTED).map((entry) => toTimelineEvent(entry, zone)),
-    assignedToId: verification.assignedToId,
-    canWrite: canWrite(actor),
-    canAssign: canWrite(actor) && isOpen(verification.status),
-    colleagues,
-    submissionId: services.ids.next(),
-  };
+  return readNotesPage(scope.services, actor, idParam(scope.params));
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {

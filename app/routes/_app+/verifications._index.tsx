@@ -14,40 +14,17 @@ import { ChangeMark, VerdictBadge } from "~/components/verifying/verdict-badge";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
-import { listAuditedPeople } from "~/modules/core/audit/audit.server";
-import {
-  methodLabels,
-  OUTCOME_LABELS,
-  STATUS_LABELS,
-  type VerificationFilter,
-  verificationsHref,
-} from "~/modules/verifying/review/verification-list";
-import { listVerificationsOf, readVerificationFilter } from "~/modules/verifying/review/verification-list.server";
-import { type ListedRow, toListedRow } from "~/modules/verifying/review/verification-list.view";
+import { OUTCOME_LABELS, STATUS_LABELS } from "~/modules/verifying/review/verification-list";
+import { readVerificationsPage } from "~/modules/verifying/review/verification-list.server";
+
+type VerificationsPage = Awaited<ReturnType<typeof readVerificationsPage>>;
+type ListedRow = VerificationsPage["rows"][number];
 
 export const { meta, ErrorBoundary } = named("Verifications", "Error Loading Verifications");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
-  const { services } = scope;
-  const { filter, after } = readVerificationFilter(scope.url.searchParams);
-  const { timeZone } = actor;
-  const [list, people] = await Promise.all([
-    listVerificationsOf(services, actor, { filter, timeZone, after }),
-    listAuditedPeople(services, actor),
-  ]);
-  const { providerName } = services.bankData;
-  const reader = { timeZone, providerName, now: services.clock.now() };
-  return {
-    rows: list.verifications.map((row) => toListedRow(row, reader)),
-    filter,
-    people,
-    methods: methodLabels(services.instantBankData ? "Bank data provider" : providerName),
-    isPartial: list.isPartial,
-    firstHref: after && verificationsHref(filter),
-    nextHref: list.next && verificationsHref(filter, { after: list.next }),
-    csvHref: verificationsHref(filter, {}, appPaths.verificationsCsv),
-  };
+  return readVerificationsPage(scope.services, actor, scope.url.searchParams);
 });
 
 export default function Verifications() {
@@ -90,14 +67,8 @@ export default function Verifications() {
   );
 }
 
-interface VerificationFiltersProps {
-  filter: VerificationFilter;
-  people: readonly { userId: string; name: string }[];
-  methods: Readonly<Record<string, string>>;
-}
-
 /** What narrows the list; a GET form, so a view has an address. */
-function VerificationFilters({ filter, people, methods }: VerificationFiltersProps) {
+function VerificationFilters({ filter, people, methods }: Pick<VerificationsPage, "filter" | "people" | "methods">) {
   const isNarrowed = Object.values(filter).some(Boolean);
   return (
     <Form method="get" action={appPaths.verifications} className="flex flex-wrap items-end gap-3 px-5 py-4">

@@ -1,8 +1,12 @@
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { toCsv, toCsvLines } from "~/kernel/csv";
-import { listVerificationsOf, readVerificationFilter } from "~/modules/verifying/review/verification-list.server";
-import { CSV_HEAD, toCsvRow } from "~/modules/verifying/review/verification-list.view";
+import {
+  CSV_HEAD,
+  listVerificationsOf,
+  readVerificationFilter,
+  toCsvRow,
+} from "~/modules/verifying/review/verification-list.server";
 
 const PAGE_SIZE = 500;
 

@@ -4,7 +4,7 @@ import { titled } from "~/components/layout/page-title";
 import { RecordCheckPage } from "~/components/records/certificates/record-check-page";
 import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
-import { checkRecord } from "~/modules/records/certificates/record-check.server";
+import { checkRecord } from "~/modules/records/certificates/certificate.server";
 
 export const meta = titled("Check a record", () => [{ name: "robots", content: "noindex" }]);
 

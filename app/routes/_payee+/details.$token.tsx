@@ -19,8 +19,7 @@ import { linkPaths } from "~/kernel/paths/links";
 import { withQuery } from "~/kernel/paths/with-query";
 import { answerRequest, type RequestPage, showRequest } from "~/modules/payees/payee-requests/answer-request.server";
 import { getRequestByToken, sentDetailsSchema } from "~/modules/payees/payee-requests/payee-request.server";
-import { startBankConsent } from "~/modules/verifying/bank-checks/bank-consent.server";
-import { startCheckWithPayee } from "~/modules/verifying/bank-checks/start-with-payee.server";
+import { startBankConsent, startCheckWithPayee } from "~/modules/verifying/bank-checks/bank-consent.server";
 
 const tokenOf = ({ params }: PageArgs) => params.token ?? "";
 

@@ -5,7 +5,7 @@ import { Callout } from "~/components/ui/callout";
 import { Icon, type IconName } from "~/components/ui/icons";
 import { ScoreFigure, ScoreLine } from "~/components/ui/score-figure";
 import type { MarkedNames, Reason } from "~/modules/name-match/index";
-import type { ComparedRow, SubmittedDetails, VerifiedDetails } from "~/modules/verifying/review/comparison.view";
+import type { ComparedRow, SubmittedDetails, VerifiedDetails } from "~/modules/verifying/review/review-known";
 import { DifferenceList } from "./difference-list";
 import { MarkedName } from "./marked-name";
 

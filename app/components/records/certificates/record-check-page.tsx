@@ -5,7 +5,7 @@ import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Disclosure } from "~/components/ui/disclosure";
 import { linkPaths } from "~/kernel/paths/links";
-import type { RecordCheck } from "~/modules/records/certificates/check";
+import type { RecordCheck } from "~/modules/records/certificates/certificate.server";
 
 /** Where a person who holds a record id and a hash learns whether the record is genuine, and nothing else. */
 export function RecordCheckPage({ state, id, hash, stated, errors }: RecordCheck) {

@@ -1,8 +1,8 @@
 import { payees, verifications } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import type { PayeeDetails } from "~/kernel/payee";
+import { sayRegister } from "~/modules/directories/register";
 import { findAnswers } from "~/modules/directories/register.server";
-import { sayRegister } from "~/modules/directories/register.view";
 import { sayFormerHolder } from "~/modules/payees/verifications/former-accounts";
 import { findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
 import { headlineOfFlag, type VerdictLook } from "~/modules/payees/verifications/verdict";

@@ -10,7 +10,7 @@ import { findPendingVerification } from "~/modules/payees/payee.server";
 import { disputePayeeDetails } from "~/modules/payees/payee-links/payee-link.server";
 import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";
 import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
-import { recordCall } from "~/modules/verifying/call-backs/record-call.server";
+import { recordCall } from "~/modules/verifying/call-backs/call-back.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { InstantAnswer } from "~/ports/instant-bank-data";
 import { linkInMail, PAYEE_ORIGIN } from "../../../../tests/support/bank-checks";

@@ -3,8 +3,20 @@ import { NOTICE_DELAYS, NOTICE_FAILURES, type TableKind } from "~/kernel/enums";
 import { lowerFirst } from "~/kernel/text";
 import type { AuditAction } from "~/modules/core/audit/audit";
 import { problemWords, showContact } from "~/modules/messages/notifications/notice-rules";
-import { after, counted, type Details, joined, listOf, numberOf, type Told, textOf, wordsFor } from "./details";
-import { sayAccount, sayChanges } from "./field-changes";
+import {
+  after,
+  counted,
+  type Details,
+  joined,
+  listOf,
+  numberOf,
+  sayAccount,
+  sayChanges,
+  type Told,
+  textOf,
+  wordsFor,
+} from "./details";
+
 import type { Say } from "./people-sentences";
 
 /** Entries about payees, the list of payees and its imports. Pure. */

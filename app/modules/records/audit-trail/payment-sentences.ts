@@ -4,8 +4,8 @@ import { formatAud } from "~/kernel/money";
 import type { AuditAction } from "~/modules/core/audit/audit";
 import { ruleLabel } from "~/modules/rules";
 import type { HoldCause } from "~/modules/rules/payment-holds";
-import { after, counted, type Details, joined, listOf, numberOf, textOf, wordsFor } from "./details";
-import { sayAccount } from "./field-changes";
+import { after, counted, type Details, joined, listOf, numberOf, sayAccount, textOf, wordsFor } from "./details";
+
 import type { Say } from "./people-sentences";
 
 /** Entries about payments and payment files. Pure. */

@@ -2,7 +2,7 @@ import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from "pdf-lib"
 import { expect, test } from "vitest";
 import { FACTS } from "../../../../tests/support/certificates";
 import { certificateText } from "./certificate";
-import { certificatePdf } from "./certificate-pdf.server";
+import { certificatePdf } from "./certificate.server";
 
 const HASH = "0123456789abcdef".repeat(4);
 const pdfOf = async (facts: typeof FACTS) =>

@@ -1,16 +1,26 @@
 import { auditLogs, certificates } from "@db/schema";
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import * as z from "zod";
 import type { Actor } from "~/kernel/actor";
-import { AppError } from "~/kernel/app-error";
+import { AppError, type FieldErrors } from "~/kernel/app-error";
+import { isId } from "~/kernel/ids";
 import { sha256Hex } from "~/kernel/sha256";
 import { runCommand } from "~/modules/core/commands/run-command.server";
+import { toPdf } from "~/modules/core/printed-documents/pdf-document";
 import { listNoticesOfVerification } from "~/modules/messages/notifications/change-notices.statements.server";
 import { findNameAt } from "~/modules/payees/payee-page.server";
 import { type ReviewFlag, reviewFlagsOf } from "~/modules/payees/verifications/review-flags";
 import { getVerification, type VerificationDetail } from "~/modules/payees/verifications/verification.server";
 import { listCalls } from "~/modules/verifying/call-backs/call-back.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
-import { type Certificate, type CertificateFacts, certificateFacts, certificateText } from "./certificate";
+import {
+  type Certificate,
+  type CertificateFacts,
+  certificateFacts,
+  certificateText,
+  stateOf,
+  toCertificateView,
+} from "./certificate";
 
 /** The certificate of a verification as it was issued; undefined before that, or when it is not the organisation's. */
 export async function findCertificate(
@@ -136,3 +146,79 @@ const notDecided = () =>
     409,
     "This verification has not been decided yet, so there is nothing to certify. Decide it first.",
   );
+
+const HASH = /^[0-9a-f]{64}$/;
+
+const typed = (what: RegExp | ((text: string) => boolean), message: string) =>
+  z
+    .string()
+    .transform((text) => text.replace(/\s/g, "").toLowerCase())
+    .refine((text) => (what instanceof RegExp ? what.test(text) : what(text)), message);
+
+/** What a person types who wants to know whether a record is genuine. Blanks and capitals do not matter. */
+const checkSchema = z.object({
+  id: typed(isId, "Enter the record id as it stands on the certificate: 36 characters with four hyphens"),
+  hash: typed(HASH, "Enter the hash as it stands on the certificate: 64 digits and letters from a to f"),
+});
+
+type Given = { id: string | null; hash: string | null };
+
+/** Whether a record is genuine, for people who hold its id and hash. `status`: 400 for text that is neither, 404 for anything else. */
+export async function checkRecord(
+  services: ReadServices,
+  given: Given,
+): Promise<{ check: RecordCheck; status: 200 | 400 | 404 }> {
+  const asked = { id: given.id ?? "", hash: given.hash ?? "" };
+  if (given.hash === null) return { check: { state: "asking", ...asked, stated: null, errors: {} }, status: 200 };
+  const read = checkSchema.safeParse(asked);
+  if (!read.success) {
+    const errors: FieldErrors = {};
+    for (const { path, message } of read.error.issues) errors[path.join(".")] = [message];
+    return { check: { state: "asking", ...asked, stated: null, errors }, status: 400 };
+  }
+  const facts = await findGenuine(services, read.data);
+  const stated = facts ? stateOf(facts) : null;
+  return {
+    check: { state: facts ? "genuine" : "unknown", ...read.data, stated, errors: {} },
+    status: facts ? 200 : 404,
+  };
+}
+
+/** What the public page answers who holds a record id and a hash. */
+export type RecordCheck = {
+  /** `asking`: nothing was given yet, or what was given is no id and hash. */
+  state: "asking" | "genuine" | "unknown";
+  id: string;
+  hash: string;
+  /** What a genuine one states of how it ended, and nothing of whom it is about; null: it is not known to be genuine. */
+  stated: string | null;
+  errors: FieldErrors;
+};
+
+/** The name under which the facts travel inside the PDF. */
+const FACTS_FILE = "certificate.json";
+
+/** The certificate as a PDF file, with its facts inside: `certificate.json` is the very text that the hash is computed from. */
+export async function certificatePdf(certificate: Certificate, appOrigin: string) {
+  const view = toCertificateView(certificate, appOrigin);
+  const bytes = await toPdf({
+    title: view.title,
+    summary: view.summary,
+    sections: view.sections,
+    notes: [
+      `To check this record, open ${view.checkAddress}`,
+      `The file ${FACTS_FILE} inside this document holds these facts; its SHA-256 is the hash above.`,
+    ],
+    footer: `${certificate.facts.organization.name}, from PayeeProof`,
+    createdAt: Date.parse(certificate.facts.issuedAt),
+    attachments: [
+      {
+        name: FACTS_FILE,
+        text: certificateText(certificate.facts),
+        type: "application/json",
+        description: "The facts of the certificate: the text that the hash is computed from",
+      },
+    ],
+  });
+  return { name: `certificate-${certificate.id}.pdf`, bytes };
+}

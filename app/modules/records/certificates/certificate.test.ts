@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { FACTS, FACTS_OF_CHANGE } from "../../../../tests/support/certificates";
-import { type CertificateFacts, certificateText, titleOf, toCertificateJson } from "./certificate";
-import { toCertificateView } from "./certificate.view";
+import { type CertificateFacts, certificateText, titleOf, toCertificateJson, toCertificateView } from "./certificate";
 
 /** Written once and never changed: certificates that were issued must keep their hash. */
 const HASH = "3fa305d16ec566ea745b1cf3fcd1e6e3de9d43c8af4dcdba743f2056eac450d4";

@@ -7,8 +7,8 @@ import type { AuditAction } from "~/modules/core/audit/audit";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, WriteServices } from "~/services";
 import { GRADE_KEYS } from "./count-entries";
+import { readZones } from "./count-trail.server";
 import { monthBefore, type ReportRange } from "./report-range";
-import { readZones } from "./trail-counts.server";
 
 /** Organisations that one night looks at; the next goes on. */
 const NIGHT = 500;

@@ -18,9 +18,9 @@ import { routeArgs } from "../../../../tests/support/requests";
 import { testServices } from "../../../../tests/support/services";
 import { aWorld } from "../../../../tests/support/simulators";
 import { aPendingVerification } from "../../../../tests/support/verifications";
-import { countTrail } from "./count-trail.server";
+import { countTrail, reconcileReports } from "./count-trail.server";
 import { summarizeMonths } from "./month-summary.server";
-import { reconcileReports } from "./reconcile.server";
+
 import { REPORT_IDS } from "./report";
 import { readReport } from "./report.server";
 

@@ -2,10 +2,21 @@ import { reportDays, users } from "@db/schema";
 import { and, between, eq, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import type { ReportMetric } from "~/kernel/enums";
+import { appPaths } from "~/kernel/paths/app";
+import { withQuery } from "~/kernel/paths/with-query";
 import type { ReadServices } from "~/services";
 import { BY_RULE } from "./count-entries";
-import { buildReport, type Counted, isOverTime, metricOf, type Report, type ReportId } from "./report";
-import type { ReportRange } from "./report-range";
+import {
+  buildReport,
+  type Counted,
+  isOverTime,
+  metricOf,
+  type Report,
+  type ReportId,
+  type ReportUnit,
+  shownCell,
+} from "./report";
+import { monthBefore, type ReportRange, readRange } from "./report-range";
 
 /** A report of some days. It reads the counts of these days, never the rows that were counted. */
 export async function readReport(
@@ -54,4 +65,145 @@ async function readNames({ db }: ReadServices, counted: readonly Counted[]): Pro
     .from(users)
     .where(sql`${users.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
   return new Map(rows.map(({ id, ...name }) => [id, displayName(name)]));
+}
+
+/** A report ready to draw: the words of its table, and the places of everything in its chart. Pure. */
+
+/** Fills, in the order of the figures. */
+const TONES = ["accent", "review", "pending", "neutral"] as const;
+export type Tone = (typeof TONES)[number];
+
+/** In units of the drawing, whose width is 600. */
+type Rect = { x: number; y: number; width: number; height: number; tone: Tone };
+type Label = { x: number; y: number; text: string; anchor: "start" | "middle" | "end" };
+
+export type ChartView = {
+  width: number;
+  height: number;
+  rects: Rect[];
+  labels: Label[];
+  legend: { tone: Tone; text: string }[];
+  /** What a reader who does not see the chart is told. */
+  summary: string;
+};
+
+const WIDTH = 600;
+const COLUMNS_HEIGHT = 200;
+const TOP = 16;
+const BOTTOM = 24;
+const BAR = 18;
+const BAR_STEP = 30;
+const BARS_AT = 210;
+const VALUE_ROOM = 70;
+const LONGEST_LABEL = 34;
+
+const toneOf = (at: number): Tone => TONES[at % TONES.length] ?? "neutral";
+const round = (value: number): number => Math.round(value * 10) / 10;
+
+export function toReportView(report: Report, range: ReportRange) {
+  const { id, title, description, note, head, units, rows, totals } = report;
+  const shown = (cells: readonly number[]) => cells.map((value, at) => shownCell(value, units[at] ?? "count"));
+  const drawn = totals.some((total) => total > 0);
+  return {
+    id,
+    title,
+    description,
+    note,
+    head,
+    /** Along time only what happened; the chart and the file have the empty days too. */
+    rows: rows
+      .filter(({ cells }) => !report.isOverTime || cells.some((value) => value !== 0))
+      .map(({ label, cells }) => ({ label, cells: shown(cells) })),
+    totals: shown(totals),
+    chart: drawn ? (report.isOverTime ? columns(report) : bars(report)) : null,
+    csvHref: withQuery(appPaths.reportCsv, { report: id, ...range }),
+  };
+}
+
+export type ReportView = ReturnType<typeof toReportView>;
+
+const legendOf = ({ head, drawn }: Report) =>
+  drawn.length < 2 ? [] : drawn.map((column, at) => ({ tone: toneOf(at), text: head[column + 1] ?? "" }));
+
+function summaryOf({ title, head, drawn, totals, units }: Report): string {
+  const parts = drawn.map((at) => `${head[at + 1] ?? ""}: ${shownCell(totals[at] ?? 0, units[at] ?? "count")}`);
+  return `Chart of ${title.toLowerCase()}. In all, ${parts.join(", ")}. The table has every figure.`;
+}
+
+const drawnOf = (cells: readonly number[], { drawn }: Report): number[] => drawn.map((at) => cells[at] ?? 0);
+const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+const unitOf = ({ units, drawn }: Report): ReportUnit => units[drawn[0] ?? 0] ?? "count";
+
+/** A column for each row, its figures on top of each other. */
+function columns(report: Report): ChartView {
+  const { rows } = report;
+  const stacks = rows.map(({ cells }) => drawnOf(cells, report));
+  const highest = Math.max(1, ...stacks.map(total));
+  const step = WIDTH / rows.length;
+  const width = round(Math.min(32, step * 0.7));
+  const scale = (COLUMNS_HEIGHT - TOP - BOTTOM) / highest;
+  const rects = stacks.flatMap((stack, column) => {
+    let base = COLUMNS_HEIGHT - BOTTOM;
+    return stack.flatMap((value, at): Rect[] => {
+      if (value <= 0) return [];
+      const height = Math.max(1, value * scale);
+      base -= height;
+      return [
+        {
+          x: round(column * step + (step - width) / 2),
+          y: round(base),
+          width,
+          height: round(height),
+          tone: toneOf(at),
+        },
+      ];
+    });
+  });
+  const ends: Label[] = [
+    { x: 0, y: COLUMNS_HEIGHT - 6, text: rows[0]?.label ?? "", anchor: "start" },
+    { x: WIDTH, y: COLUMNS_HEIGHT - 6, text: rows.length > 1 ? (rows.at(-1)?.label ?? "") : "", anchor: "end" },
+    { x: 0, y: 11, text: `Highest: ${shownCell(highest, unitOf(report))}`, anchor: "start" },
+  ];
+  return {
+    width: WIDTH,
+    height: COLUMNS_HEIGHT,
+    rects,
+    labels: ends,
+    legend: legendOf(report),
+    summary: summaryOf(report),
+  };
+}
+
+/** A bar for each row, its figures behind each other. */
+function bars(report: Report): ChartView {
+  const { rows } = report;
+  const stacks = rows.map(({ cells }) => drawnOf(cells, report));
+  const longest = Math.max(1, ...stacks.map(total));
+  const scale = (WIDTH - BARS_AT - VALUE_ROOM) / longest;
+  const rects: Rect[] = [];
+  const labels: Label[] = [];
+  for (const [row, stack] of stacks.entries()) {
+    const y = row * BAR_STEP + 6;
+    let x = BARS_AT;
+    for (const [at, value] of stack.entries()) {
+      if (value <= 0) continue;
+      const width = round(Math.max(1, value * scale));
+      rects.push({ x: round(x), y, width, height: BAR, tone: toneOf(at) });
+      x += width;
+    }
+    const label = rows[row]?.label ?? "";
+    const text = label.length > LONGEST_LABEL ? `${label.slice(0, LONGEST_LABEL - 1)}…` : label;
+    labels.push({ x: 0, y: y + 13, text, anchor: "start" });
+    labels.push({ x: round(x + 6), y: y + 13, text: shownCell(total(stack), unitOf(report)), anchor: "start" });
+  }
+  const height = rows.length * BAR_STEP + 6;
+  return { width: WIDTH, height, rects, labels, legend: legendOf(report), summary: summaryOf(report) };
+}
+
+/** Ranges that people ask for often. */
+export function rangeChoices(now: number, timeZone: string): { label: string; href: string }[] {
+  const last30 = readRange(new URLSearchParams(), timeZone, now);
+  const year = readRange(new URLSearchParams({ from: "2000-01-01" }), timeZone, now);
+  const choices = { "Last 30 days": last30, "Last month": monthBefore(now, timeZone), "Last 12 months": year };
+  return Object.entries(choices).map(([label, range]) => ({ label, href: withQuery(appPaths.reports, range) }));
 }

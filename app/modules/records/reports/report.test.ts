@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { buildReport, type Counted, csvRows, REPORT_IDS, toReportJson } from "./report";
-import { toReportView } from "./report.view";
+import { toReportView } from "./report.server";
 import { grainOf, groupOf, groupsOf, monthBefore, readRange } from "./report-range";
 
 const NOW = Date.parse("2026-11-20T03:00:00Z");

@@ -1,17 +1,33 @@
-import { bankChecks, organizations, payees, verifications } from "@db/schema";
+import type { Statement } from "@db/client";
+import type { Condition } from "@db/precondition";
+import { bankChecks, organizationPolicies, organizations, payees, verifications } from "@db/schema";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
-import { type SystemActor, systemActor } from "~/kernel/actor";
+import { type Origin, type SystemActor, systemActor } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { Job } from "~/modules/core/commands/job";
 import type { DeadLetterEnding } from "~/modules/core/commands/outbox.server";
 import { postponeJob } from "~/modules/core/commands/outbox.statements.server";
-import type { CommandPart } from "~/modules/core/commands/run-command.server";
+import type { CommandAudit } from "~/modules/core/commands/run-command.server";
+import { payeeIsUnchanged } from "~/modules/payees/payee.server";
+import { gradeDetails, gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
 import { explainOutcome } from "~/modules/payees/verifications/outcomes";
+import { findReviewFlags, flagFactsOf } from "~/modules/payees/verifications/review-flags";
+import { barToRule } from "~/modules/payees/verifications/rule-approval";
 import { checkIsRunning, endBankCheck } from "~/modules/payees/verifications/running-check.server";
-import { verificationIsPending } from "~/modules/payees/verifications/verification.server";
-import type { CheckResult } from "~/modules/verifying/bank-answers/compare-with-bank";
+import { headlineBesideAnswer } from "~/modules/payees/verifications/verdict";
+import { isConclusive, statusAfterOutcome } from "~/modules/payees/verifications/verification";
+import {
+  endVerification,
+  lastDecisionOf,
+  verificationIsPending,
+} from "~/modules/payees/verifications/verification.server";
+import { whitelistPayee } from "~/modules/payees/whitelist/whitelist.server";
+import { returnRequestedPayments } from "~/modules/rules/payment-holds.statements.server";
 import type { NotifyServices, ReadServices, Services } from "~/services";
-import { type CheckTimes, nextDeletionAt, nextStep, stateOf } from "./bank-check";
-import { type Followed, followResult } from "./check-result.server";
+import { type CheckTimes, type Effect, nextDeletionAt, nextStep, stateOf } from "./bank-check";
+import type { CheckResult } from "./compare-with-bank";
 
 /** What the consumers of bank checks need. */
 export type Advancing = NotifyServices & Pick<Services, "log" | "bankData">;
@@ -113,22 +129,16 @@ export const timesOf = ({ startedAt, returnedAt, verification }: BankCheck): Che
   returnedAt,
 });
 
-type Finishing = Pick<Services, "db" | "clock" | "ids" | "secrets" | "config">;
-
-/** How a check ended. `charged`: the bank was asked, which the provider charges for. */
-export type Finish = { result: CheckResult; charged: boolean };
-
 /**
  * Everything that follows from the end of a check: the result beside what was submitted, the status it leads to, and
- * the trail, from which alerts tell the requester. The command requires `verificationIsPending`, `checkIsRunning` and the
- * conditions that come back.
+ * the trail, from which alerts tell the requester. The command requires the conditions that come back.
  */
 export async function finishCheck(
-  services: Finishing,
+  services: Advancing,
   actor: SystemActor,
   check: BankCheck,
-  { result, charged }: Finish,
-): Promise<CommandPart & Pick<Followed, "conditions">> {
+  { result, charged }: Pick<Extract<Effect, { do: "finish" }>, "result" | "charged">,
+) {
   const { outcome, reasonCode } = result;
   const costCents = charged ? services.config.bankCheckCostCents : 0;
   const followed = await followResult(services, actor, check, { result, costCents });
@@ -141,12 +151,16 @@ export async function finishCheck(
   };
   const { verificationId: entityId } = check;
   return {
-    conditions: followed.conditions,
+    conditions: [
+      verificationIsPending(services, check.organizationId, entityId),
+      checkIsRunning(services, check),
+      ...followed.conditions,
+    ],
     statements: [endBankCheck(services, check, { outcome, reasonCode }), ...followed.statements],
     audit: [
       { action: "verification.bank_check_finished", entityType: "verification", entityId, details },
       ...followed.audit,
-    ],
+    ] satisfies CommandAudit[],
   };
 }
 
@@ -154,21 +168,16 @@ export async function finishCheck(
  * How the job of a bank check ends that the queue could not deliver: the check ends as `unable`, and the job comes back, to
  * delete what the provider holds. One whose check is over already comes back for that alone.
  */
-export async function endDeadBankCheck(services: NotifyServices, job: Job): Promise<DeadLetterEnding | undefined> {
+export async function endDeadBankCheck(services: Advancing, job: Job): Promise<DeadLetterEnding | undefined> {
   const check = await findBankCheck(services, job);
   if (!check) return undefined;
   const now = services.clock.now();
   const effect = nextStep(stateOf(check), { type: "dead_lettered" }, timesOf(check), now);
   if (effect.do === "delete_later") return postponeDeadDeletion(services, job);
   if (effect.do !== "finish") return undefined;
-  const { organizationId, verificationId } = check;
-  const finished = await finishCheck(services, systemActor(organizationId, job.id), check, effect);
+  const finished = await finishCheck(services, systemActor(check.organizationId, job.id), check, effect);
   return {
-    conditions: [
-      verificationIsPending(services, organizationId, verificationId),
-      checkIsRunning(services, check),
-      ...finished.conditions,
-    ],
+    conditions: finished.conditions,
     statements: [postponeJob(services, job, { dueAt: now, attempts: 0 })],
     parts: [finished],
     woken: [{ id: job.id, kind: job.kind }],
@@ -180,4 +189,200 @@ export async function postponeDeadDeletion(services: NotifyServices, job: Job): 
   const attempts = job.attempts + 1;
   const dueAt = nextDeletionAt(services.clock.now(), attempts);
   return { statements: [postponeJob(services, job, { dueAt, attempts })] };
+}
+
+/** Asking again would say nothing new, however the bank would be asked. */
+export const checkWouldRepeat = () =>
+  new AppError(
+    "CHECK_WOULD_REPEAT",
+    409,
+    "Asking the bank again would say nothing new about this account. Confirm the details another way.",
+  );
+
+const APPROVED_BY_CONSENT = "Exact match at the payee's own bank";
+const APPROVED_AT_ONCE = "Exact match by Confirmation of Payee";
+
+type Following = Pick<Services, "db" | "clock" | "ids">;
+
+/** A verification whose check has ended. */
+type Checked = { organizationId: string; verificationId: string };
+
+type Found = {
+  result: CheckResult;
+  /** What the provider charges for it. */
+  costCents: number;
+  /** The result is kept and decides nothing by itself, because another check of the verification is under way. */
+  isBesideAnother?: boolean;
+};
+
+export type Followed = {
+  /** What the rules judged is still so. The command that is refused by one of them asks again what follows. */
+  conditions: readonly Condition<"judged_meanwhile">[];
+  statements: Statement[];
+  audit: CommandAudit[];
+  /** What the page says beside the bank's answer to whoever decides now; null: nothing, or it is decided. */
+  beside: ReturnType<typeof headlineBesideAnswer>;
+};
+
+/**
+ * What follows from the result of a check, however the bank was asked: the result beside what was submitted, and the status
+ * that it leads to by rule, with the trail of the latter. The command requires `verificationIsPending` and the conditions
+ * that come back, writes its own entry about the check, and has the rules act as the system.
+ */
+export async function followResult(
+  services: Following,
+  { origin }: { origin: Origin },
+  checked: Checked,
+  { result, costCents, isBesideAnother = false }: Found,
+): Promise<Followed> {
+  const [subject, policy] = await Promise.all([
+    getSubject(services, checked),
+    findPolicy(services, checked.organizationId),
+  ]);
+  const { outcome, reasonCode, match } = result;
+  const answer = { outcome, matchType: match?.matchType ?? null };
+  const now = { outcome, nameMatchScore: match?.score ?? null, resultData: result.resultData };
+  const flags = findReviewFlags({ ...flagFactsOf(subject), ...now });
+  const judged = { ...subject, flags, wasRejected: subject.lastDecision === "rejected" };
+  const isApproved = !isBesideAnother && !barToRule(answer, judged, policy);
+  const status = isBesideAnother ? "pending" : isApproved ? "verified" : statusAfterOutcome(outcome, reasonCode);
+  const ending = endingOf(services, origin, { ...checked, payee: subject.payee }, { status, result });
+  return {
+    conditions: isApproved ? isAsJudged(services, checked, subject.payee) : [],
+    statements: [recordResult(services, checked, subject, { result, costCents }), ...ending.statements],
+    audit: ending.audit,
+    beside: status === "pending" ? headlineBesideAnswer({ outcome, reasonCode, flags }) : null,
+  };
+}
+
+/** The verification as it is now. Another check of it may have ended, and people go on working on its payee. */
+async function getSubject({ db }: Following, { organizationId, verificationId }: Checked) {
+  const [row] = await db
+    .select({
+      outcome: verifications.outcome,
+      nameMatchScore: verifications.nameMatchScore,
+      resultData: verifications.resultData,
+      evidence: verifications.evidence,
+      accountName: verifications.accountName,
+      disputedByPayeeAt: verifications.disputedByPayeeAt,
+      createdAt: verifications.createdAt,
+      lastDecision: lastDecisionOf(organizationId, verifications.payeeId),
+      payee: {
+        id: payees.id,
+        name: payees.name,
+        version: payees.version,
+        whitelisted: payees.whitelisted,
+        bankDetailsChangedAt: payees.bankDetailsChangedAt,
+        renamedAt: payees.renamedAt,
+        contactChangedAt: payees.contactChangedAt,
+        disputedAt: payees.disputedAt,
+        draftSince: payees.draftSince,
+        takenOffWhitelistAt: payees.takenOffWhitelistAt,
+        archivedAt: payees.archivedAt,
+      },
+    })
+    .from(verifications)
+    .innerJoin(
+      payees,
+      and(eq(payees.organizationId, verifications.organizationId), eq(payees.id, verifications.payeeId)),
+    )
+    .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, verificationId)));
+  if (!row) throw new Error(`verification ${verificationId} of a check is not there`);
+  return row;
+}
+
+/** Nobody has edited the payee, disputed, or told rules to leave this to a person, since it was judged. */
+const isAsJudged = (
+  services: Following,
+  { organizationId }: Checked,
+  payee: { id: string; version: number },
+): Condition<"judged_meanwhile">[] => [
+  { ...payeeIsUnchanged(services, organizationId, payee), name: "judged_meanwhile" },
+  {
+    name: "judged_meanwhile",
+    found: services.db
+      .select({ one: sql`1` })
+      .from(organizationPolicies)
+      .where(
+        and(
+          eq(organizationPolicies.organizationId, organizationId),
+          eq(organizationPolicies.autoApproveExact, true),
+          eq(organizationPolicies.secondPersonRequired, false),
+        ),
+      ),
+  },
+];
+
+/** The class of a result that has no score, as lists show it. */
+const CLASS_WITHOUT_SCORE: Partial<Record<CheckOutcome, "exact" | "fuzzy">> = { match: "exact", close_match: "fuzzy" };
+
+/** `unable` says nothing, so it never takes the place of an earlier result that said something. */
+function recordResult(
+  { db }: Following,
+  { organizationId, verificationId }: Checked,
+  { outcome: known }: { outcome: CheckOutcome | null },
+  { result, costCents }: Found,
+): Statement {
+  const { match, outcome, reasonCode, resultData } = result;
+  const keepsKnown = !isConclusive(outcome) && known !== null && isConclusive(known);
+  const found = {
+    method: "basiq" as const,
+    outcome,
+    reasonCode,
+    resultData,
+    verifiedName: resultData?.accountName ?? null,
+    nameMatch: match === null ? null : match.matchType === "exact",
+    nameMatchScore: match?.score ?? null,
+    matchType: match?.matchType ?? CLASS_WITHOUT_SCORE[outcome] ?? ("none" as const),
+    nameDifferences: match?.differences ?? null,
+  };
+  return db
+    .update(verifications)
+    .set({ ...(keepsKnown ? {} : found), cost: sql`coalesce(${verifications.cost}, 0) + ${costCents}` })
+    .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, verificationId)));
+}
+
+/** How a result that a rule approves by itself verifies the details. */
+const gradeByRule = ({ outcome, resultData }: CheckResult) =>
+  gradeOf(gradeFactsOf({ status: "verified", method: "basiq", outcome, resultData, isCalledBack: 0, decider: "rule" }));
+
+type Ended = { status: VerificationStatus; result: CheckResult };
+
+function endingOf(
+  services: Following,
+  origin: Origin,
+  { organizationId, verificationId, payee }: Checked & { payee: { id: string } },
+  { status, result }: Ended,
+): { statements: Statement[]; audit: CommandAudit[] } {
+  if (status !== "failed" && status !== "verified") return { statements: [], audit: [] };
+  const { outcome, reasonCode, resultData } = result;
+  const byRule = { userId: null, organizationId, origin };
+  const approved = resultData?.source === "cop" ? APPROVED_AT_ONCE : APPROVED_BY_CONSENT;
+  const reason = status === "failed" ? explainOutcome(outcome, reasonCode) : approved;
+  const ending = { decisionId: services.ids.next(), verificationId, status, reason, ...(reasonCode && { reasonCode }) };
+  const statements = [
+    ...endVerification(services, byRule, ending),
+    ...returnRequestedPayments(services, byRule, verificationId),
+  ];
+  const entry = { entityType: "verification", entityId: verificationId, bySystem: true } as const;
+  if (status === "failed") {
+    return { statements, audit: [{ ...entry, action: "verification.failed", details: { reasonCode } }] };
+  }
+  return {
+    statements: [...statements, whitelistPayee(services, byRule, { payeeId: payee.id, reason })],
+    audit: [
+      {
+        ...entry,
+        action: "verification.approved",
+        details: { reason, by: "policy", ...gradeDetails(gradeByRule(result)) },
+      },
+      {
+        action: "payee.whitelisted",
+        entityType: "payee",
+        entityId: payee.id,
+        bySystem: true,
+        details: { reason, verificationId },
+      },
+    ],
+  };
 }

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
-import { withoutData } from "~/modules/verifying/bank-answers/compare-with-bank";
 import type { ConsentProgress } from "~/ports/bank-data";
 import {
   type CheckEvent,
@@ -12,6 +11,7 @@ import {
   PROVIDER_TIMEOUT_MS,
   stateOf,
 } from "./bank-check";
+import { withoutData } from "./compare-with-bank";
 
 const T0 = 1_790_000_000_000;
 const EXPIRES = T0 + 7 * DAY_MS;

@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { nextAttemptAt } from "~/modules/core/commands/job";
-import { type CheckResult, withoutData } from "~/modules/verifying/bank-answers/compare-with-bank";
 import type { ConsentProgress } from "~/ports/bank-data";
+import { type CheckResult, withoutData } from "./compare-with-bank";
 
 /**
  * The life of a bank check: its states, what happens to it, and what follows. Pure: no database, no clock, no provider.

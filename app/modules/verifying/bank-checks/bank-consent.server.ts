@@ -1,14 +1,74 @@
-import { bankChecks } from "@db/schema";
+import { bankChecks, verifications } from "@db/schema";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
+import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { wakeJob } from "~/modules/core/commands/outbox.statements.server";
 import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import { getPayee } from "~/modules/payees/payee.server";
 import { payeeLinkState } from "~/modules/payees/payee-links/payee-link";
-import { getPayeeLink, type LinkInput } from "~/modules/payees/payee-links/payee-link.server";
+import { findPayeeContact, getPayeeLink, type LinkInput } from "~/modules/payees/payee-links/payee-link.server";
 import { checkIsRunning, findRunningCheck, listCheckJobs } from "~/modules/payees/verifications/running-check.server";
-import type { Services, WriteServices } from "~/services";
+import { verificationIsPending } from "~/modules/payees/verifications/verification.server";
+import type { NotifyServices, Services, WriteServices } from "~/services";
 import { nextStep, stateOf } from "./bank-check";
-import { findCheckByState, timesOf } from "./bank-check.server";
+import { findBankCheck, findCheckByState, timesOf } from "./bank-check.server";
+import { createProviderUser, forgetProviderUser } from "./provider-data.server";
+
+type Starting = NotifyServices & Pick<Services, "bankData" | "log">;
+
+/**
+ * Starts the bank check of a payee who is on our page right now, so no link is sent: the provider's user is made at once,
+ * and `startBankConsent` leads on. Does nothing while a check runs, or when nobody is to be asked.
+ *
+ * @throws AppError 404; 402 SUBSCRIPTION_REQUIRED; UpstreamError when the provider cannot be reached (nothing is changed then)
+ */
+export async function startCheckWithPayee(services: Starting, origin: Origin, input: LinkInput): Promise<void> {
+  const { organizationId, verificationId, payee: linked, status } = await getPayeeLink(services, input);
+  if (status !== "pending" || (await findRunningCheck(services, organizationId, verificationId))) return;
+  const payee = await getPayee(services, { organizationId }, linked.id);
+  if (!findPayeeContact(payee)) return;
+  await requireLiveSubscription(services, organizationId);
+  const checkId = services.ids.next();
+  const providerUserId = await createProviderUser(services, payee, checkId);
+  const check = { id: checkId, organizationId, verificationId, providerUserId };
+  const isWritten = await writeCheck(services, origin, check).catch(async (error) => {
+    const written = await findBankCheck(services, { organizationId, subjectId: checkId }).catch(() => "unknown");
+    if (written === undefined) await forgetProviderUser(services, providerUserId);
+    throw error;
+  });
+  // Pressed twice: the other press has a check and a user of its own.
+  if (!isWritten) await forgetProviderUser(services, providerUserId);
+}
+
+type Check = { id: string; organizationId: string; verificationId: string; providerUserId: string };
+
+async function writeCheck(services: Starting, origin: Origin, check: Check): Promise<boolean> {
+  const { db, clock, ids } = services;
+  const { organizationId, verificationId } = check;
+  const now = clock.now();
+  const times = { lastActivityAt: now, linkExpiresAt: null, returnedAt: null };
+  const step = nextStep("starting", { type: "payee_asked" }, times, now);
+  const dueAt = step.do === "wait" ? step.until : now;
+  const { ok } = await runCommand(
+    services,
+    { userId: null, organizationId, origin },
+    {
+      conditions: [verificationIsPending(services, organizationId, verificationId)],
+      uniques: { started_already: "bank_checks" },
+      statements: [
+        db.insert(bankChecks).values({ ...check, step: "awaiting_payee", startedAt: now }),
+        db
+          .update(verifications)
+          .set({ method: "basiq" })
+          .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, verificationId))),
+      ],
+      audit: [{ action: "verification.bank_check_started", entityType: "verification", entityId: verificationId }],
+      jobs: [{ id: ids.next(), kind: "bank_check", organizationId, subjectId: check.id, dueAt }],
+      answer: undefined,
+    },
+  );
+  return ok;
+}
 
 type Consenting = WriteServices & Pick<Services, "secrets" | "bankData">;
 

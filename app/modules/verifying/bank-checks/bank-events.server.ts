@@ -5,8 +5,7 @@ import type { Job } from "~/modules/core/commands/job";
 import { finishJob, moveJob } from "~/modules/core/commands/outbox.server";
 import { endJob, jobIsLeased, wakeJob } from "~/modules/core/commands/outbox.statements.server";
 import { type CommandAudit, runCommand, runStep, type Step } from "~/modules/core/commands/run-command.server";
-import { checkIsRunning, listCheckJobs } from "~/modules/payees/verifications/running-check.server";
-import { verificationIsPending } from "~/modules/payees/verifications/verification.server";
+import { listCheckJobs } from "~/modules/payees/verifications/running-check.server";
 import type { BankDataEvent } from "~/ports/bank-data";
 import type { Services, WriteServices } from "~/services";
 import { type CheckEvent, LOOK_BACK_MS, nextStep, ORPHAN_AFTER_MS, stateOf } from "./bank-check";
@@ -18,7 +17,7 @@ import {
   listProviderUsersOfChecks,
   timesOf,
 } from "./bank-check.server";
-import { forgetProviderUser } from "./forget-provider-user.server";
+import { forgetProviderUser } from "./provider-data.server";
 
 const PROVIDER = "basiq";
 
@@ -130,12 +129,7 @@ async function endConsent(services: Advancing, job: Job, { event, check, effect 
   const finished = await finishCheck(services, actor, check, effect);
   // What came first, a decision or the check itself, has seen to what follows; the event is looked at again.
   await runCommand(services, actor, {
-    conditions: [
-      jobIsLeased(services, job),
-      verificationIsPending(services, check.organizationId, check.verificationId),
-      checkIsRunning(services, check),
-      ...finished.conditions,
-    ],
+    conditions: [jobIsLeased(services, job), ...finished.conditions],
     audit: [consentEnded(event, check)],
     parts: [finished, { statements: [wakeJob(services, "bank_check", check.id), endJob(services, job, "done")] }],
     woken: await listCheckJobs(services, check.id),

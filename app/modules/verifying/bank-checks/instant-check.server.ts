@@ -22,14 +22,10 @@ import {
   verificationIsPending,
   verificationIsUndisputed,
 } from "~/modules/payees/verifications/verification.server";
-import {
-  type CheckResult,
-  OUTCOME_OF,
-  type SubmittedDetails,
-} from "~/modules/verifying/bank-answers/compare-with-bank";
 import type { InstantAnswer, InstantBankData, InstantVerdict } from "~/ports/instant-bank-data";
 import type { ReadServices, Services, WriteServices } from "~/services";
-import { type Followed, followResult } from "./check-result.server";
+import { checkWouldRepeat, type Followed, followResult } from "./bank-check.server";
+import { type CheckResult, OUTCOME_OF, type SubmittedDetails } from "./compare-with-bank";
 
 /** The rules of a check at once (Confirmation of Payee). Pure. */
 
@@ -243,7 +239,7 @@ async function release({ db, log }: Asking, { name, holder }: { name: string; ho
 
 async function requireAllowed(services: Asking, actor: Actor, verification: VerificationDetail): Promise<void> {
   await requireUndecided(services, actor, verification);
-  if (wouldRepeatAtOnce(verification)) throw wouldRepeat();
+  if (wouldRepeatAtOnce(verification)) throw checkWouldRepeat();
   await requireLiveSubscription(services, actor.organizationId);
   const confirmed = await senderIsConfirmed(services, actor.organizationId);
   if (confirmed.length === 0) throw notConfirmed();
@@ -373,13 +369,6 @@ function checkedEntry(
 
 const notConfigured = () =>
   new AppError("INSTANT_CHECK_NOT_CONFIGURED", 409, "Confirmation of Payee is not set up here.");
-
-const wouldRepeat = () =>
-  new AppError(
-    "CHECK_WOULD_REPEAT",
-    409,
-    "Asking the bank again would say nothing new about this account. Confirm the details another way.",
-  );
 
 const notConfirmed = () =>
   new AppError(

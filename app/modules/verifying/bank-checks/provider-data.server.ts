@@ -1,12 +1,16 @@
+import { outbox } from "@db/schema";
+import { and, eq, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { UpstreamError } from "~/kernel/upstream-error";
-import type { Job } from "~/modules/core/commands/job";
-import { finishJob } from "~/modules/core/commands/outbox.server";
+import { type Job, nextAttemptAt } from "~/modules/core/commands/job";
+import { finishJob, moveJob } from "~/modules/core/commands/outbox.server";
 import { endJob, jobIsLeased } from "~/modules/core/commands/outbox.statements.server";
 import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import { toBankDataContact } from "~/modules/payees/payee-links/payee-link.server";
 import { endBankCheck } from "~/modules/payees/verifications/running-check.server";
-import { LOOK_BACK_MS, ORPHAN_AFTER_MS } from "./bank-check";
+import type { Services, WriteServices } from "~/services";
+import { LOOK_BACK_MS, nextDeletionAt, ORPHAN_AFTER_MS } from "./bank-check";
 import {
   type Advancing,
   type BankCheck,
@@ -14,7 +18,6 @@ import {
   findCheckOfProviderUser,
   listProviderUsersOfChecks,
 } from "./bank-check.server";
-import { type Deleting, deleteLater, requestDeletion } from "./forget-provider-user.server";
 
 /** As far back as the provider keeps events. */
 export const LONGEST_LOOK_BACK_MS = 7 * DAY_MS;
@@ -101,4 +104,73 @@ export async function deleteOrphans(services: Deleting, lookBackMs = LOOK_BACK_M
     }
   }
   return deleted;
+}
+
+/** What deleting at the provider needs. */
+export type Deleting = WriteServices & Pick<Services, "log" | "bankData">;
+
+/** Puts a job that deletes at the provider back for later: it never gives up, and the log says each day that it has not managed. */
+export async function deleteLater(
+  services: Omit<Deleting, "bankData">,
+  job: Job,
+  { error, retryAfterMs }: { error: string; retryAfterMs?: number },
+): Promise<void> {
+  const now = services.clock.now();
+  const attempts = job.attempts + 1;
+  const dueAt = Math.max(nextDeletionAt(now, attempts), nextAttemptAt(now, attempts, retryAfterMs));
+  if (dueAt - now >= DAY_MS) services.log.error("bank_check.provider_data_kept", { subjectId: job.subjectId, error });
+  await moveJob(services, job, { dueAt, attempts, error });
+}
+
+/**
+ * Makes the provider's user for a check.
+ *
+ * The provider is sent our id of the check as idempotency key, but does not promise to honour it. A crash between its
+ * answer and our commit may therefore leave a second user there. It never gets a consent link, so no bank data can
+ * reach it; the schedule deletes it (`deleteOrphans`), or the job of its `user.created` event does.
+ */
+export async function createProviderUser(
+  { bankData }: Pick<Services, "bankData">,
+  payee: Parameters<typeof toBankDataContact>[0] & { name: string; abn: string | null },
+  checkId: string,
+): Promise<string> {
+  const business = payee.abn === null ? {} : { businessName: payee.name, abn: payee.abn };
+  return (await bankData.createUser({ ...toBankDataContact(payee), ...business }, checkId)).providerUserId;
+}
+
+/**
+ * A user whom we cannot keep: nobody can consent for them, but the provider has the payee's contact. Deleted now, or by a
+ * job where the provider does not answer.
+ */
+export async function forgetProviderUser(services: Deleting, providerUserId: string): Promise<void> {
+  try {
+    await services.bankData.deleteUser(providerUserId);
+  } catch (error) {
+    services.log.warn("bank_check.orphan_kept", { providerUserId, error: String(error) });
+    await requestDeletion(services, providerUserId).catch((failure) =>
+      services.log.error("bank_check.orphan_unknown", { providerUserId, error: String(failure) }),
+    );
+  }
+}
+
+/** Has a job delete a user whom no check names, unless one is about to. */
+async function requestDeletion(services: WriteServices, providerUserId: string): Promise<void> {
+  const { db, clock, ids } = services;
+  const now = clock.now();
+  const waiting = db
+    .select({ one: sql`1` })
+    .from(outbox)
+    .where(and(eq(outbox.subjectId, providerUserId), eq(outbox.kind, "bank_user"), eq(outbox.status, "pending")));
+  await runStep(services, {
+    conditions: [{ name: "requested_already", found: sql`SELECT 1 WHERE NOT EXISTS ${waiting}` }],
+    jobs: [
+      {
+        id: ids.next(),
+        kind: "bank_user",
+        organizationId: null,
+        subjectId: providerUserId,
+        dueAt: nextDeletionAt(now, 1),
+      },
+    ],
+  });
 }

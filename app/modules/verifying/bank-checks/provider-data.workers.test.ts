@@ -20,10 +20,10 @@ import {
 } from "../../../../tests/support/bank-checks";
 import { dyingConnection } from "../../../../tests/support/lost-connections";
 import { aWorld, type World } from "../../../../tests/support/simulators";
+import { startCheckWithPayee } from "./bank-consent.server";
 import { storeBankEvent } from "./bank-events.server";
 import { deleteOrphans, LONGEST_LOOK_BACK_MS } from "./provider-data.server";
 import { startBankDataCheck } from "./start-bank-check.server";
-import { startCheckWithPayee } from "./start-with-payee.server";
 
 /** Where a user may be left at the provider, and how each way is closed. */
 

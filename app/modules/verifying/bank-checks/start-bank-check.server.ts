@@ -1,15 +1,35 @@
-import type { Actor } from "~/kernel/actor";
-import { AppError } from "~/kernel/app-error";
+import type { Statement } from "@db/client";
+import { bankChecks, verifications } from "@db/schema";
+import { and, eq } from "drizzle-orm";
+import { type Actor, systemActor } from "~/kernel/actor";
+import type { CheckOutcome } from "~/kernel/enums";
+import { UpstreamError } from "~/kernel/upstream-error";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
+import { type Job, nextAttemptAt } from "~/modules/core/commands/job";
+import { finishJob, moveJob } from "~/modules/core/commands/outbox.server";
+import { jobIsLeased, postponeJob } from "~/modules/core/commands/outbox.statements.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { requireSendingAllowed } from "~/modules/messages/notifications/outside-messages.server";
-import { requirePayeeContact } from "~/modules/payees/payee-links/payee-link.server";
+import { holdsFreshLink } from "~/modules/payees/payee-links/payee-link";
+import { findPayeeContact, newPayeeLink, requirePayeeContact } from "~/modules/payees/payee-links/payee-link.server";
 import { wouldRepeat } from "~/modules/payees/verifications/outcomes";
-import { findRunningCheck } from "~/modules/payees/verifications/running-check.server";
+import { checkIsRunning, findRunningCheck } from "~/modules/payees/verifications/running-check.server";
 import { requireUndecided, verificationChanged } from "~/modules/payees/verifications/undecided.server";
 import { getVerification, verificationIsPending } from "~/modules/payees/verifications/verification.server";
-import type { NotifyServices, WriteServices } from "~/services";
-import { startCheck } from "./start-check.server";
+import type { ConsentProgress } from "~/ports/bank-data";
+import type { NotifyServices, Services, WriteServices } from "~/services";
+import { type CheckEvent, type Effect, nextStep, stateOf } from "./bank-check";
+import {
+  type Advancing,
+  type BankCheck,
+  checkWouldRepeat,
+  findBankCheck,
+  finishCheck,
+  timesOf,
+} from "./bank-check.server";
+import { compareWithBank } from "./compare-with-bank";
+import { createProviderUser, deleteLater, forgetProviderUser } from "./provider-data.server";
 
 /**
  * Asks the payee's own bank, in the background: writes down the check and the job that carries it out.
@@ -43,20 +63,242 @@ export async function startBankDataCheck(
     jobs: [{ id: jobId, kind: "bank_check", organizationId, subjectId: checkId }],
     answer: { checkId },
   });
-  return result.ok ? result.answer : resolveLostRace(services, actor, verification.id);
+  return result.ok ? result.answer : findOthersCheck(services, actor, verification.id);
 }
 
-const checkWouldRepeat = () =>
-  new AppError(
-    "CHECK_WOULD_REPEAT",
-    409,
-    "Asking the bank again would say nothing new about this account. Confirm the details another way.",
-  );
-
 /** Another request was first: its check is this one too; a decision or a dispute refuses; a check just ended is said. */
-async function resolveLostRace(services: WriteServices, actor: Actor, id: string): Promise<{ checkId: string }> {
+async function findOthersCheck(services: WriteServices, actor: Actor, id: string): Promise<{ checkId: string }> {
   const running = await findRunningCheck(services, actor.organizationId, id);
   if (running) return { checkId: running.id };
   await requireUndecided(services, actor, await getVerification(services, actor, id));
   throw verificationChanged();
+}
+
+/** A bank check of a pending verification, for the batch that also queues its job. An answer that said nothing goes. */
+export function startCheck(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  {
+    organizationId,
+    userId,
+    verification,
+    checkId,
+  }: {
+    organizationId: string;
+    /** Who is told of its result first; null: nobody in particular. */
+    userId: string | null;
+    verification: { id: string; outcome: CheckOutcome | null };
+    checkId: string;
+  },
+): Statement[] {
+  const { id: verificationId, outcome } = verification;
+  const noResult = { outcome: null, reasonCode: null, resultData: null, verifiedName: null };
+  return [
+    db.insert(bankChecks).values({
+      id: checkId,
+      organizationId,
+      verificationId,
+      startedById: userId,
+      step: "starting",
+      startedAt: clock.now(),
+    }),
+    db
+      .update(verifications)
+      .set({ method: "basiq", ...(outcome === "unable" ? noResult : {}) })
+      .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, verificationId))),
+  ];
+}
+
+/** `over`: the check has ended or is wanted no more, and what the provider holds of the payee is to go. */
+export type Moved = "moved" | "over";
+
+/**
+ * Moves a check on as far as it can go now. Runs at least once, maybe twice, maybe after a crash: every step asks the
+ * provider first and then writes once, only while this consumer holds the job and the check is still wanted.
+ */
+export async function advanceBankCheck(services: Advancing, job: Job): Promise<Moved> {
+  const check = await findBankCheck(services, job);
+  return check ? apply(services, job, check, { type: "due" }) : "over";
+}
+
+/** The check cannot be carried out: it ends as `unable`, which is no word against the payee, and can be started again. */
+export async function giveUpBankCheck(services: Advancing, job: Job, error: string): Promise<void> {
+  const check = await findBankCheck(services, job);
+  if (check && stateOf(check) !== "finished") {
+    await apply(services, job, check, { type: "given_up" });
+    return;
+  }
+  if (check) await deleteLater(services, job, { error });
+  else await finishJob(services, job, "failed", error);
+}
+
+/** Asks the state machine what follows from an event, and carries it out. */
+async function apply(services: Advancing, job: Job, check: BankCheck, event: CheckEvent): Promise<Moved> {
+  const effect = nextStep(stateOf(check), event, timesOf(check), services.clock.now());
+  switch (effect.do) {
+    case "ask_payee":
+      return ask(services, job, check);
+    case "look":
+      return look(services, job, check);
+    case "collect":
+      return collect(services, job, check);
+    case "wait":
+      return wait(services, job, check, effect);
+    case "finish":
+      return settle(services, job, check, effect);
+    case "delete_provider_data":
+      return "over";
+    default:
+      throw new Error(`nothing follows from ${event.type} for check ${check.id}`);
+  }
+}
+
+/** First step: the provider's user and our link to the payee. A user that we cannot keep is deleted at once. */
+async function ask(services: Advancing, job: Job, check: BankCheck): Promise<Moved> {
+  const contact = findPayeeContact(check.payee);
+  if (!contact) return apply(services, job, check, { type: "payee_unreachable" });
+  await requireSendingAllowed(services, check.organizationId, contact.to);
+  const providerUserId = await createProviderUser(services, check.payee, check.id);
+  const isWritten = await recordAsking(services, job, check, providerUserId, contact).catch(async (error) => {
+    // Where the database cannot say whether the user is ours, the schedule finds out later.
+    const written = await findBankCheck(services, job).catch(() => undefined);
+    if (written && written.providerUserId !== providerUserId) await forgetProviderUser(services, providerUserId);
+    throw error;
+  });
+  if (isWritten) return "moved";
+  await forgetProviderUser(services, providerUserId);
+  return resolveLostRace(services, job);
+}
+
+/** Keeps the provider's user with the check, and sends the payee our link, or counts on the one that they hold. */
+async function recordAsking(
+  services: Advancing,
+  job: Job,
+  check: BankCheck,
+  providerUserId: string,
+  contact: NonNullable<ReturnType<typeof findPayeeContact>>,
+): Promise<boolean> {
+  const { db, clock } = services;
+  const { organizationId, organizationName, verificationId, verification, payee } = check;
+  const actor = systemActor(organizationId, job.id);
+  const { accountNumber } = verification;
+  const target = { verificationId, accountNumber, payee, organizationName, contact };
+  const isKept = holdsFreshLink(verification, payee, clock.now());
+  // One link for the confirmation and the bank check: the one that the payee was sent leads on to the bank now.
+  const kept = { action: "verification.link_kept", entityType: "verification", entityId: verificationId } as const;
+  const link = isKept
+    ? { conditions: [], parts: [{ statements: [], audit: [kept] }] }
+    : await newPayeeLink(services, actor, {
+        ...target,
+        timeZone: (await findPolicy(services, organizationId)).timeZone,
+      });
+  const step = nextStep("starting", { type: "payee_asked" }, timesOf(check), clock.now());
+  const dueAt = step.do === "wait" ? step.until : clock.now();
+  const { ok } = await runCommand(services, actor, {
+    conditions: [...isWanted(services, job, check), ...link.conditions],
+    statements: [
+      db
+        .update(bankChecks)
+        .set({ providerUserId, step: "awaiting_payee" })
+        .where(and(eq(bankChecks.organizationId, organizationId), eq(bankChecks.id, check.id))),
+      postponeJob(services, job, { dueAt, attempts: 0 }),
+    ],
+    parts: link.parts,
+    woken: [{ id: job.id, kind: job.kind, dueAt }],
+    answer: undefined,
+  });
+  return ok;
+}
+
+/** This consumer holds the job, nobody has decided, and the check is under way. */
+const isWanted = (services: Advancing, job: Job, check: BankCheck) => [
+  jobIsLeased(services, job),
+  verificationIsPending(services, check.organizationId, check.verificationId),
+  checkIsRunning(services, check),
+];
+
+const OUTAGES: ReadonlySet<string> = new Set(["timeout", "unreachable", "rate_limited", "unavailable"]);
+/** How many failures a wait may carry over, so that a check that gets to the bank still has its tries. */
+const MAX_CARRIED_ATTEMPTS = 3;
+
+/**
+ * Asks the provider where the consent stands. While nobody has been at the bank this look is a safety net that may last a
+ * week: an outage of the provider then only delays the next look instead of ending the check.
+ */
+async function look(services: Advancing, job: Job, check: BankCheck): Promise<Moved> {
+  const lookedAt = services.clock.now();
+  let progress: ConsentProgress;
+  try {
+    progress = await services.bankData.getProgress(check.providerUserId ?? "");
+  } catch (error) {
+    if (!(error instanceof UpstreamError && OUTAGES.has(error.kind))) throw error;
+    return lookLater(services, job, check, error);
+  }
+  const effect = nextStep(stateOf(check), { type: "looked", progress }, timesOf(check), services.clock.now());
+  if (effect.do === "wait") return wait(services, job, check, { ...effect, lookedAt });
+  return apply(services, job, check, { type: "looked", progress });
+}
+
+async function lookLater(services: Advancing, job: Job, check: BankCheck, error: UpstreamError): Promise<Moved> {
+  const now = services.clock.now();
+  const effect = nextStep(stateOf(check), { type: "look_failed" }, timesOf(check), now);
+  if (effect.do === "finish") return settle(services, job, check, effect);
+  if (effect.do !== "wait") throw error;
+  services.log.warn("bank_check.look_failed", { checkId: check.id, error: error.message });
+  const retryAt = Math.min(nextAttemptAt(now, job.attempts + 1), effect.until);
+  const until = Math.max(retryAt, now + (error.options.retryAfterMs ?? 0));
+  const attempts = Math.min(job.attempts + 1, MAX_CARRIED_ATTEMPTS);
+  return wait(services, job, check, { until, seenAtBank: false, lookedAt: now, attempts, error: error.message });
+}
+
+async function collect(services: Advancing, job: Job, check: BankCheck): Promise<Moved> {
+  const shared = await services.bankData.getSharedData(check.providerUserId ?? "");
+  const result = compareWithBank(check.verification, shared, services.clock.now());
+  return apply(services, job, check, { type: "compared", result });
+}
+
+type Wait = { until: number; seenAtBank: boolean; lookedAt?: number; attempts?: number; error?: string };
+
+async function wait(services: Advancing, job: Job, check: BankCheck, next: Wait): Promise<Moved> {
+  const { db, clock } = services;
+  const { until: dueAt, seenAtBank, lookedAt, attempts = 0, error } = next;
+  const seen = db
+    .update(bankChecks)
+    .set({ step: "at_bank", returnedAt: clock.now() })
+    .where(and(eq(bankChecks.organizationId, check.organizationId), eq(bankChecks.id, check.id)));
+  const postponed = { dueAt, attempts, error, unlessWokenAfter: lookedAt };
+  const isFirstSight = seenAtBank && check.returnedAt === null;
+  const isMoved = await moveJob(services, job, postponed, isFirstSight ? [seen] : []);
+  return isMoved ? "moved" : resolveLostRace(services, job);
+}
+
+/** The payee may be edited at the very moment at which a rule would approve it: it is then judged again. */
+const TRIES = 3;
+
+/** Ends the check in one write, and leaves its job to delete what the provider still holds. */
+async function settle(
+  services: Advancing,
+  job: Job,
+  check: BankCheck,
+  effect: Extract<Effect, { do: "finish" }>,
+): Promise<Moved> {
+  const actor = systemActor(check.organizationId, job.id);
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const finished = await finishCheck(services, actor, check, effect);
+    const result = await runCommand(services, actor, {
+      conditions: [jobIsLeased(services, job), ...finished.conditions],
+      statements: [postponeJob(services, job, { dueAt: services.clock.now(), attempts: 0 })],
+      parts: [finished],
+      woken: [{ id: job.id, kind: job.kind }],
+      answer: undefined,
+    });
+    if (result.ok) return "moved";
+    if (result.refused !== "judged_meanwhile") break;
+  }
+  return resolveLostRace(services, job);
+}
+
+/** Another write came first: a decision or a dispute ended the check, or another consumer has the job. */
+async function resolveLostRace(services: Advancing, job: Job): Promise<Moved> {
+  const check = await findBankCheck(services, job);
+  return !check || stateOf(check) === "finished" ? "over" : "moved";
 }

@@ -14,7 +14,7 @@ import { openPrepared, prepareVerification } from "~/modules/payees/open-verific
 import { findPendingVerification, getPayee, payeeIsUnchanged } from "~/modules/payees/payee.server";
 import type { ListedPayee } from "~/modules/payees/payee-list.server";
 import { findVerification, verificationIsPending } from "~/modules/payees/verifications/verification.server";
-import { startCheck } from "~/modules/verifying/bank-checks/start-check.server";
+import { startCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 import type { NotifyServices } from "~/services";
 import { ASKED_PER_STEP, roomNow, STEP_EVERY_MS } from "./bulk-check";
 import {
@@ -22,9 +22,10 @@ import {
   bulkCheckIsUnchanged,
   countOnTheWay,
   findBulkCheck,
+  keyOf,
+  readCandidates,
   updateBulkCheck,
 } from "./bulk-check.server";
-import { keyOf, readCandidates } from "./candidates.server";
 
 /** Payees looked at in one step of counting. */
 const COUNTED_PER_STEP = 200;

@@ -1,51 +1,217 @@
 import { type Actor, canWrite, displayName } from "~/kernel/actor";
+import type { BulkCheckStatus } from "~/kernel/enums";
+import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
+import { withQuery } from "~/kernel/paths/with-query";
+import { showTime } from "~/kernel/shown-time";
 import {
   findMissingConfirmation,
   findSendingAllowance,
 } from "~/modules/messages/notifications/outside-messages.queries.server";
+import { FILTER_LABELS, type PayeeFilter } from "~/modules/payees/payee-list";
+import { gradeFactsOf, gradeOf, inSentence } from "~/modules/payees/verifications/grade";
+import { describeOutcome } from "~/modules/payees/verifications/outcomes";
 import type { Services } from "~/services";
-import { mayStart } from "./bulk-check";
-import { type BulkCheckRow, getBulkCheck, listAsked, listBulkChecks } from "./bulk-check.server";
-import { toAskedRow, toBulkCheckView, toNotAskedRow } from "./bulk-check.view";
-import { findNotAsked } from "./candidates.server";
+import { BULK_FILTERS, type BulkChoice, mayStart, mayStop, timeInWords } from "./bulk-check";
+import {
+  type AskedPayee,
+  type BulkCheckRow,
+  findNotAsked,
+  getBulkCheck,
+  listAsked,
+  listBulkChecks,
+  readChoice,
+} from "./bulk-check.server";
 
 type Reading = Pick<Services, "db" | "clock">;
 
+/** The newest bulk checks of the organisation, and the form that counts the payees of another. */
+export async function readBulkChecksPage(services: Reading, actor: Actor, params: URLSearchParams) {
+  const { q = "", filter: status, verified, paid } = readChoice(params);
+  const [rows, missing] = await Promise.all([
+    listBulkChecks(services, actor),
+    canWrite(actor) ? findMissingConfirmation(services, actor) : null,
+  ]);
+  return {
+    rows: await Promise.all(
+      rows.map(async ({ check, asker }) => ({
+        ...(await toView(services, actor, check)),
+        askedBy: displayName(asker),
+      })),
+    ),
+    missing,
+    canChange: canWrite(actor),
+    options: CHOICE_OPTIONS,
+    values: { q, status, verified, paid },
+  };
+}
+
 /** Everything the page of one bulk check shows. @throws AppError 404 */
-export async function getBulkCheckPage(services: Reading, actor: Actor, id: string, after: number | undefined) {
+export async function readBulkCheckPage(services: Reading, actor: Actor, id: string, after: number | undefined) {
   const row = await getBulkCheck(services, actor, id);
-  const [view, missing, asked, notAsked] = await Promise.all([
-    toView(services, actor, row, ""),
+  const [check, missing, asked, notAsked] = await Promise.all([
+    toView(services, actor, row),
     canWrite(actor) && mayStart(row.status) ? findMissingConfirmation(services, actor) : null,
     listAsked(services, actor, { bulkCheckId: id, after }),
     findNotAsked(services, row),
   ]);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
-  const page = (key: number) => `${appPaths.bulkCheck(id)}?after=${key}#asked`;
   return {
-    check: { ...view, mayStart: view.mayStart && missing === null },
+    check: { ...check, mayStart: check.mayStart && missing === null },
+    /** What has to be confirmed before it can be started; null: nothing. */
     missing,
-    asked: asked.rows.map((one) => toAskedRow(one, zone)),
-    notAsked: notAsked.map((one) => toNotAskedRow(row.status, one)),
+    asked: asked.rows.map((one) => ({
+      position: one.position,
+      name: one.payeeName,
+      href: appPaths.verification(one.verificationId),
+      word: wordOf(one),
+      sentAt: one.notificationSentAt === null ? null : showTime(one.notificationSentAt, zone),
+    })),
+    notAsked: notAsked.map(({ payeeId, name, judgement }) => ({
+      ...{ payeeId, name },
+      href: appPaths.payee(payeeId),
+      word: judgement === "ask" ? TO_ASK[row.status] : NOT_ASKED[judgement],
+    })),
     firstHref: after === undefined ? undefined : `${appPaths.bulkCheck(id)}#asked`,
-    nextHref: asked.next === undefined ? undefined : page(asked.next),
+    nextHref: asked.next === undefined ? undefined : `${appPaths.bulkCheck(id)}?after=${asked.next}#asked`,
   };
 }
 
-/** The newest bulk checks of the organisation. */
-export async function listBulkCheckViews(services: Reading, actor: Actor) {
-  const rows = await listBulkChecks(services, actor);
-  return Promise.all(rows.map(({ check, asker }) => toView(services, actor, check, displayName(asker))));
-}
-
-async function toView(services: Reading, actor: Actor, row: BulkCheckRow, askedBy: string) {
+async function toView(services: Reading, actor: Actor, row: BulkCheckRow) {
+  const { id, status, payeeCount, askedCount, problem } = row;
   const { timeZone, organizationId } = actor;
   const zone = { timeZone, now: services.clock.now() };
   // Only what waits to be started speaks of how long it would take.
-  const allowance =
-    row.status === "ready" ? await findSendingAllowance(services, organizationId) : { perDay: 0, sent: 0 };
-  return toBulkCheckView(row, { askedBy, zone, allowance, canChange: canWrite(actor) });
+  const allowance = status === "ready" ? await findSendingAllowance(services, organizationId) : { perDay: 0, sent: 0 };
+  const canChange = canWrite(actor);
+  return {
+    ...{ id, status, payeeCount, askedCount, problem },
+    choice: sayChoice(row.choice),
+    statusWord: STATUS_WORDS[status],
+    at: showTime(row.startedAt ?? row.createdAt, zone),
+    /** What was counted and what follows. */
+    sentences: sentencesOf(row, allowance, zone),
+    mayStart: canChange && mayStart(status) && payeeCount > 0,
+    mayStop: canChange && mayStop(status) && (status !== "ready" || payeeCount > 0),
+  };
 }
 
-export type BulkCheckPage = Awaited<ReturnType<typeof getBulkCheckPage>>;
+const VERIFIED_LABELS: Readonly<Record<BulkChoice["verified"], string>> = {
+  never: "Never verified",
+  stale: "Verified long ago",
+  any: "Verified or not",
+};
+const PAID_LABELS: Readonly<Record<BulkChoice["paid"], string>> = {
+  year: "Paid in the last year",
+  any: "Paid or not",
+};
+
+const toOptions = <Value extends string>(values: readonly Value[], labels: Readonly<Record<Value, string>>) =>
+  values.map((value) => ({ value, label: labels[value] }));
+
+/** The choices of the form. */
+const CHOICE_OPTIONS = {
+  verified: toOptions(["never", "stale", "any"], VERIFIED_LABELS),
+  paid: toOptions(["any", "year"], PAID_LABELS),
+  status: toOptions(BULK_FILTERS, FILTER_LABELS),
+};
+
+/** "Never verified, paid in the last year". */
+function sayChoice({ q, filter, verified, paid, payeeIds }: BulkChoice): string {
+  if (payeeIds) return payeeIds.length === 1 ? "1 chosen payee" : `${payeeIds.length} chosen payees`;
+  const parts = [
+    verified === "any" ? "" : VERIFIED_LABELS[verified],
+    paid === "any" ? "" : PAID_LABELS[paid],
+    filter === "all" ? "" : FILTER_LABELS[filter],
+    q ? `found by “${q}”` : "",
+  ].filter(Boolean);
+  const [first = "All payees", ...rest] = parts;
+  return [first, ...rest.map((part) => part.charAt(0).toLowerCase() + part.slice(1))].join(", ");
+}
+
+/** The bulk check of the payees that a list shows; undefined for those that are not checked: disputed and archived ones. */
+export function bulkChoiceHref({ q, filter }: { q?: string; filter: PayeeFilter }): string | undefined {
+  if (!BULK_FILTERS.some((each) => each === filter)) return undefined;
+  const status = filter === "all" ? undefined : filter;
+  return withQuery(appPaths.bulkChecks, { q, status, verified: q ? "any" : undefined });
+}
+
+type Zone = { timeZone: string; now: number };
+
+const counted = (count: number, noun = "payee") => `${count.toLocaleString("en-AU")} ${noun}${count === 1 ? "" : "s"}`;
+
+const STATUS_WORDS: Readonly<Record<BulkCheckStatus, string>> = {
+  counting: "Counting",
+  ready: "Not started",
+  running: "Running",
+  finished: "Every payee was asked",
+  stopped: "Stopped",
+};
+
+type Allowance = { perDay: number; sent: number };
+
+function sentencesOf(row: BulkCheckRow, allowance: Allowance, zone: Zone): string[] {
+  const { status, payeeCount, askedCount, waitsUntil } = row;
+  switch (status) {
+    case "counting":
+      return [`${counted(payeeCount)} so far. Nobody is asked before you start.`];
+    case "ready":
+      return payeeCount === 0 ? ["No payee can be asked.", ...leftOut(row)] : plan(row, allowance);
+    case "running":
+      return [
+        `${askedCount.toLocaleString("en-AU")} of about ${counted(payeeCount)} asked.`,
+        waitsUntil === null
+          ? "This page shows the next ones by itself; you can close it and come back."
+          : `Today’s messages to people outside your organisation are used up, but for a few that you can send yourselves. It goes on ${showTime(waitsUntil, zone).exact}.`,
+      ];
+    case "finished":
+      return [`${counted(askedCount)} asked. Each answer is in the review desk as a verification.`, ...leftOut(row)];
+    case "stopped":
+      return [`${counted(askedCount)} asked. Those that were asked can still answer.`];
+  }
+}
+
+function plan(row: BulkCheckRow, allowance: Allowance): string[] {
+  const { payeeCount, centsPerCheck } = row;
+  const cost =
+    centsPerCheck === 0
+      ? "The bank data provider charges nothing for it."
+      : `If every payee answers, the bank data provider charges ${formatAud(payeeCount * centsPerCheck)}: ${formatAud(centsPerCheck)} for each payee whose bank was asked.`;
+  return [
+    `${counted(payeeCount)} would be sent a link: they confirm their details and share the account from their own bank.`,
+    cost,
+    `Asking them takes ${timeInWords(payeeCount, allowance)}. Your organisation may send ${counted(allowance.perDay, "message")} a day to people outside it. A link works for seven days.`,
+    ...leftOut(row),
+  ];
+}
+
+const leftOut = ({ noContactCount, underWayCount }: BulkCheckRow): string[] => [
+  ...(noContactCount > 0 ? [`${counted(noContactCount)} cannot be asked: no email address and no mobile number.`] : []),
+  ...(underWayCount > 0 ? [`${counted(underWayCount)} left out: asked already, or waiting for a decision.`] : []),
+];
+
+/** A payee that could be asked, by how far its bulk check is. */
+const TO_ASK: Readonly<Record<BulkCheckStatus, string>> = {
+  counting: "Being counted",
+  ready: "Will be asked",
+  running: "Waits for its turn",
+  finished: "Passed over: it was changed at the moment it was to be asked",
+  stopped: "Not asked: the check was stopped",
+};
+
+const NOT_ASKED = {
+  no_contact: "Cannot be asked: no email address and no mobile number",
+  under_way: "Left out: asked already, or waiting for a decision",
+  not_chosen: "Left out: archived",
+} as const;
+
+const DECIDED = { verified: "Verified", rejected: "Rejected", failed: "Failed" } as const;
+
+function wordOf(asked: AskedPayee): string {
+  const { status, outcome, reasonCode, notificationSentAt, verifiedByPayee, redWord } = asked;
+  const grade = gradeOf(gradeFactsOf(asked));
+  if (status !== "pending") return grade ? `${DECIDED[status]}: ${inSentence(grade)}` : DECIDED[status];
+  if (outcome !== null) return redWord ?? describeOutcome(outcome, reasonCode).title;
+  if (notificationSentAt === null) return "About to be sent";
+  return verifiedByPayee ? "Confirmed by the payee, the bank has not answered" : "Waiting for the payee";
+}

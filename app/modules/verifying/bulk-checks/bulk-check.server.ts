@@ -4,17 +4,21 @@ import { bankChecks, bulkCheckPayees, bulkChecks, payees, users, verifications }
 import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { notFound } from "~/kernel/app-error";
+import { isMobile } from "~/kernel/phone";
 import { cleanLine } from "~/kernel/text";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { chosenPayees } from "~/modules/payees/payee-fields.server";
+import { findListedPayees, type ListedPayee, listPayees, type PayeesPage } from "~/modules/payees/payee-list.server";
 import { findReviewFlags } from "~/modules/payees/verifications/review-flags";
 import { headlineOf } from "~/modules/payees/verifications/verdict";
 import { flagColumns, flagColumnsOfPayee, gradeColumns } from "~/modules/payees/verifications/verification.server";
-import type { ReadServices } from "~/services";
+import type { ReadServices, Services } from "~/services";
 import {
   ASKED_PER_STEP,
-  type AskedPayee,
   BULK_FILTERS,
   type BulkChoice,
+  type Judgement,
+  judgePayee,
   PAID_CHOICES,
   VERIFIED_CHOICES,
 } from "./bulk-check";
@@ -157,24 +161,17 @@ export async function listAsked(
     )
     .orderBy(desc(bulkCheckPayees.position))
     .limit(ASKED_PAGE_SIZE + 1);
-  const shown = rows.slice(0, ASKED_PAGE_SIZE).map(({ facts, payee, ...row }) => ({
-    ...row,
-    redWord: redWordOf(row, { ...facts, payee }),
-  }));
+  const shown = rows.slice(0, ASKED_PAGE_SIZE).map(({ facts, payee, ...row }) => {
+    const flags = findReviewFlags({ ...facts, payee });
+    const { status, outcome, reasonCode } = row;
+    const { isRed, word } = headlineOf({ status, outcome, reasonCode, flags, isWaiting: false, check: null });
+    /** `redWord`: the verdict's word where something speaks against paying. */
+    return { ...row, redWord: isRed ? word : null };
+  });
   return { rows: shown, next: rows.length > ASKED_PAGE_SIZE ? shown.at(-1)?.position : undefined };
 }
 
-type Facts = Parameters<typeof findReviewFlags>[0];
-
-/** The word of a verdict that speaks against paying. */
-function redWordOf(
-  { status, outcome, reasonCode }: Pick<AskedPayee, "status" | "outcome" | "reasonCode">,
-  facts: Facts,
-) {
-  const flags = findReviewFlags(facts);
-  const { isRed, word } = headlineOf({ status, outcome, reasonCode, flags, isWaiting: false, check: null });
-  return isRed ? word : null;
-}
+export type AskedPayee = Awaited<ReturnType<typeof listAsked>>["rows"][number];
 
 /** Which of these payees a bulk check has asked. */
 export async function findAskedOf(
@@ -243,3 +240,57 @@ export const updateBulkCheck = ({ db }: ReadServices, seen: Seen, set: Partial<B
     .update(bulkChecks)
     .set({ ...set, version: seen.version + 1 })
     .where(isIt(seen));
+
+type Reading = Pick<Services, "db" | "clock">;
+
+/** Where the list goes on after a payee: the list of those that await verification has that verification's key. */
+export const keyOf = ({ choice }: Pick<BulkCheckRow, "choice">, payee: Pick<ListedPayee, "id" | "latest">): string =>
+  choice.filter === "pending" && payee.latest ? payee.latest.id : payee.id;
+
+/**
+ * Of a check of chosen payees, those that it has not asked, each with how it stands now; of a check by filter, whose payees
+ * may be thousands, none.
+ */
+export async function findNotAsked(services: Reading, row: BulkCheckRow) {
+  const { organizationId, id: bulkCheckId, choice } = row;
+  if (!choice.payeeIds) return [];
+  const [{ judged }, asked] = await Promise.all([
+    readCandidates(services, { organizationId, choice, cursor: null }, choice.payeeIds.length),
+    findAskedOf(services, { organizationId }, { bulkCheckId, payeeIds: choice.payeeIds }),
+  ]);
+  return judged
+    .filter(({ payee }) => !asked.has(payee.id))
+    .map(({ payee, judgement }) => ({ payeeId: payee.id, name: payee.name, judgement }));
+}
+
+/** The next payees of the list after the cursor, each with what is to be done about it. */
+export async function readCandidates(
+  services: Reading,
+  { organizationId, choice, cursor }: Pick<BulkCheckRow, "organizationId" | "choice" | "cursor">,
+  limit: number,
+): Promise<{ judged: { payee: ListedPayee; judgement: Judgement }[]; next?: string }> {
+  const [page, { reverifyAfterMonths }] = await Promise.all([
+    readPage(services, { organizationId, choice, cursor }, limit),
+    findPolicy(services, organizationId),
+  ]);
+  const at = { now: services.clock.now(), reverifyAfterMonths };
+  const judged = page.payees.map((payee) => {
+    const mobile = payee.phone !== null && isMobile(payee.phone) ? payee.phone : null;
+    return { payee, judgement: judgePayee({ ...payee, mobile }, choice, at) };
+  });
+  return { judged, next: page.next };
+}
+
+type Place = Pick<BulkCheckRow, "organizationId" | "choice" | "cursor">;
+
+/** The list goes on after the cursor; of chosen payees there are so few that the rest is read together. */
+async function readPage(
+  services: Reading,
+  { organizationId, choice, cursor }: Place,
+  limit: number,
+): Promise<PayeesPage> {
+  const { q, filter, payeeIds } = choice;
+  if (!payeeIds) return listPayees(services, { organizationId }, { q, filter, after: cursor ?? undefined, limit });
+  const left = payeeIds.filter((id) => cursor === null || id < cursor);
+  return { payees: await findListedPayees(services, { organizationId }, left) };
+}

@@ -2,7 +2,6 @@ import { DAY_MS } from "~/kernel/dates";
 import type { BulkCheckStatus, CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
 import { approvedAt, type BankDetails } from "~/kernel/payee";
 import type { PayeeFilter } from "~/modules/payees/payee-list";
-import type { GradeRow } from "~/modules/payees/verifications/grade";
 
 /** Which payees a bulk check asks, and how fast. Pure: no database, no clock. */
 
@@ -25,38 +24,6 @@ export type BulkChoice = {
   paid: (typeof PAID_CHOICES)[number];
 };
 
-/** A bulk check as it is stored. Instants in epoch milliseconds. */
-export type BulkCheck = {
-  id: string;
-  choice: BulkChoice;
-  status: BulkCheckStatus;
-  payeeCount: number;
-  noContactCount: number;
-  underWayCount: number;
-  askedCount: number;
-  centsPerCheck: number;
-  waitsUntil: number | null;
-  problem: string | null;
-  createdAt: number;
-  startedAt: number | null;
-  finishedAt: number | null;
-};
-
-/** A payee that was asked, with where its verification stands. */
-export type AskedPayee = Pick<GradeRow, "method" | "resultData" | "isCalledBack" | "decider"> & {
-  position: number;
-  verificationId: string;
-  payeeId: string;
-  payeeName: string;
-  status: VerificationStatus;
-  reasonCode: string | null;
-  outcome: CheckOutcome | null;
-  notificationSentAt: number | null;
-  verifiedByPayee: boolean;
-  /** The verdict's word where something speaks against paying; null: nothing does, or it is decided. */
-  redWord: string | null;
-};
-
 type Candidate = BankDetails & {
   email: string | null;
   /** A mobile: another number takes no link. */
@@ -73,9 +40,6 @@ type Candidate = BankDetails & {
 
 /** `under_way`: it was asked already, has a result that waits for a decision, or disputes its details. */
 export type Judgement = "ask" | "no_contact" | "under_way" | "not_chosen";
-
-/** A chosen payee that was not asked, and how it stands now. */
-export type NotAsked = { payeeId: string; name: string; judgement: Judgement };
 
 const YEAR_MS = 365 * DAY_MS;
 const DAYS_PER_MONTH = 30.44;

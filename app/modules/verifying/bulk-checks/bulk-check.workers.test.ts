@@ -20,7 +20,7 @@ import { alertsAbout, anAddedPayee, peek, refusal } from "../../../../tests/supp
 import { aWorld, type World } from "../../../../tests/support/simulators";
 import { advanceBulkCheck } from "./advance-bulk-check.server";
 import type { BulkChoice } from "./bulk-check";
-import { getBulkCheckPage } from "./bulk-check-page.server";
+import { readBulkCheckPage } from "./bulk-check-page.server";
 import { countPayeesToCheck, startBulkCheck, stopBulkCheck } from "./control-bulk-check.server";
 
 /** A bulk check over the real queue, with the simulated bank data provider and mailbox. */
@@ -76,7 +76,7 @@ test("payees are counted first, with cost and time, and asked in steps; a person
   const id = await counted(world, actor);
   expect(await readIt(id)).toMatchObject({ status: "ready", payeeCount: 11, noContactCount: 1, underWayCount: 1 });
   expect(await checksOf(actor)).toHaveLength(1);
-  const { check } = await getBulkCheckPage(world, actor, id, undefined);
+  const { check } = await readBulkCheckPage(world, actor, id, undefined);
   expect(check.sentences.join(" ")).toContain("charges $6.05: $0.55 for each payee");
   expect(check.sentences.join(" ")).toContain("takes about a minute. Your organisation may send 300 messages a day");
 
@@ -88,7 +88,7 @@ test("payees are counted first, with cost and time, and asked in steps; a person
   expect(await checksOf(actor)).toHaveLength(12);
   expect((await world.mails()).filter(({ text }) => text.includes("/verify/"))).toHaveLength(12);
   expect(await alertsAbout(world, actor.organizationId, "result_arrived")).toEqual([]);
-  const { asked } = await getBulkCheckPage(world, actor, id, undefined);
+  const { asked } = await readBulkCheckPage(world, actor, id, undefined);
   expect(asked.map(({ position, word }) => [position, word])[0]).toEqual([11, "Waiting for the payee"]);
 
   const again = await counted(world, actor);
@@ -108,7 +108,7 @@ test("a day's messages are not used up, and the check goes on when there is room
   await startBulkCheck(world, actor, id);
   await world.pass(30_000);
   expect(await readIt(id)).toMatchObject({ status: "running", askedCount: 2, waitsUntil: createdAt + DAY_MS });
-  const { check } = await getBulkCheckPage(world, actor, id, undefined);
+  const { check } = await readBulkCheckPage(world, actor, id, undefined);
   expect(check.sentences.join(" ")).toContain("It goes on");
   world.clock.advance(DAY_MS);
   // Other files leave due jobs in the shared database, more than one sweep takes: only the check's own are delivered.
@@ -179,7 +179,7 @@ test("of chosen payees each one is answered for: asked, or why not", async () =>
   const id = await counted(world, actor, { verified: "any", payeeIds: [asked, silent] });
   expect(await readIt(id)).toMatchObject({ status: "ready", payeeCount: 1, noContactCount: 1 });
   const words = async () => {
-    const { asked: those, notAsked } = await getBulkCheckPage(world, actor, id, undefined);
+    const { asked: those, notAsked } = await readBulkCheckPage(world, actor, id, undefined);
     return [those.map(({ word }) => word), notAsked.map(({ payeeId, word }) => [payeeId, word])];
   };
   const why = [silent, "Cannot be asked: no email address and no mobile number"];
@@ -215,7 +215,7 @@ test("a payee whose bank confirms the name is not told as a match where somethin
       .set({ outcome: "match", nameMatchScore: 100, matchType: "exact", evidence })
       .where(eq(verifications.id, row.id));
   }
-  const { asked } = await getBulkCheckPage(world, actor, bulkCheckId, undefined);
+  const { asked } = await readBulkCheckPage(world, actor, bulkCheckId, undefined);
   const words = new Map(asked.map(({ name, word }) => [name, word]));
   expect(Object.fromEntries(words)).toEqual({
     "Kestrel Freight": "The names match",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AppError, invalidInput } from "~/kernel/app-error";
-import { BULK_INTENTS, doneResult, refusedResult, sumUp } from "./bulk";
+import { BULK_INTENTS, doneResult, refusedResult, sumUp } from "~/modules/verifying/act-on-each.server";
 
 test("nothing is approved in bulk", () => {
   expect(BULK_INTENTS).not.toContain("approve");

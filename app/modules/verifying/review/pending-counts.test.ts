@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { COUNT_CAP, showCounts } from "./pending.view";
+import { COUNT_CAP, showCounts } from "./pending-page.server";
 
 test.each([
   ["nothing waits", { all: 0, exact: 0, fuzzy: 0, none: 0 }, ["0", "0", "0", "0"]],

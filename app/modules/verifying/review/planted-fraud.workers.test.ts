@@ -7,8 +7,8 @@ import { editPayee } from "~/modules/payees/edit-payee.server";
 import { findReviewFlags, flagFactsOf } from "~/modules/payees/verifications/review-flags";
 import { wordsOfVerification } from "~/modules/payees/verifications/standing";
 import { getVerification } from "~/modules/payees/verifications/verification.server";
-import { readDashboard } from "~/modules/records/dashboard.server";
-import { toDashboardView } from "~/modules/records/dashboard.view";
+import { readDashboard, toDashboardView } from "~/modules/records/dashboard.server";
+
 import type { Services } from "~/services";
 import { aMember } from "../../../../tests/support/factories";
 import { peek } from "../../../../tests/support/payees";
@@ -16,9 +16,8 @@ import { aPayment, aTrustedPayee } from "../../../../tests/support/payments";
 import { testServices } from "../../../../tests/support/services";
 import { aPendingVerification, NO_EVIDENCE } from "../../../../tests/support/verifications";
 import { listPendingVerifications } from "./pending.server";
-import { toPendingRow } from "./pending.view";
-import { listVerificationsOf } from "./verification-list.server";
-import { toListedRow } from "./verification-list.view";
+import { toPendingRow } from "./pending-page.server";
+import { listVerificationsOf, toListedRow } from "./verification-list.server";
 
 /** Forty payees changed their bank details, each for a reason of its own; one change is a fraud. */
 
@@ -74,7 +73,7 @@ test("of forty changed accounts the planted fraud stands first everywhere, with 
   const queue = await listPendingVerifications(services, actor, { order: "risk" });
   expect(queue.verifications).toHaveLength(41);
   const [first, ...others] = queue.verifications;
-  const row = first && toPendingRow(first, first.heldCents, reader);
+  const row = first && toPendingRow(first, reader);
   expect(row).toMatchObject({
     id: fraudId,
     payeeName: "Coastline Timber",

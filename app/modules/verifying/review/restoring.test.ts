@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { FormerTrust } from "~/kernel/payee";
 import { REVIEW_FLAGS, type ReviewFlag } from "~/modules/payees/verifications/review-flags";
-import { judgeRestoring, type RestoringEvidence, type RestoringSubject, sayRestoring } from "./restoring";
+import { judgeRestoring, type RestoringEvidence, type RestoringSubject, sayRestoring } from "./review";
 
 const FORMER: FormerTrust = {
   name: "Borealis Mining",

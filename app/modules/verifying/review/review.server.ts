@@ -1,9 +1,11 @@
 import type { Condition } from "@db/precondition";
 import { payees, verifications } from "@db/schema";
-import { and, eq, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
+import * as z from "zod";
 import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
-import { AppError } from "~/kernel/app-error";
+import type { BankDetails } from "~/kernel/payee";
+import { cleanText, isStorable } from "~/kernel/text";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { atOneInstant, runOnce } from "~/modules/core/commands/idempotency.server";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
@@ -15,18 +17,13 @@ import {
   payeeIsUnchanged,
   requireFreeAccount,
 } from "~/modules/payees/payee.server";
-import { isOwnWork } from "~/modules/payees/second-person";
+import { type Approval, isOwnWork } from "~/modules/payees/second-person";
+import { findBankDetailsEditors, findHeldPaymentRecorders } from "~/modules/payees/second-person.server";
 import { gradeDetails, gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
-import {
-  FLAG_REASONS,
-  findReviewFlags,
-  flagFactsOf,
-  flagsNeedingReason,
-  missingEvidence,
-  type ReviewFlag,
-  type Support,
-} from "~/modules/payees/verifications/review-flags";
+import { findReviewFlags, flagFactsOf } from "~/modules/payees/verifications/review-flags";
 import { alreadyDecided, verificationChanged } from "~/modules/payees/verifications/undecided.server";
+import { DEFAULT_REJECTION_REASON, isConclusive } from "~/modules/payees/verifications/verification";
+import type { Asking } from "~/modules/payees/verifications/verification.server";
 import {
   endVerification,
   getVerification,
@@ -38,73 +35,61 @@ import { unwhitelistPayee, whitelistPayee } from "~/modules/payees/whitelist/whi
 import { holdAuthorisedPayments, returnRequestedPayments } from "~/modules/rules/payment-holds.statements.server";
 import { hasProof } from "~/modules/verifying/call-backs/call-back";
 import { listCalls } from "~/modules/verifying/call-backs/call-back.server";
-import type { NotifyServices } from "~/services";
-import { ARCHIVED_PAYEE } from "./approving.view";
-import { isOwnReason, judgeRestoring, sayReasonToRestore } from "./restoring";
-import { basisOf, type Review, refuseReview } from "./review";
-import { findApprovalOfVerification, findRestoring } from "./review.queries.server";
+import type { NotifyServices, ReadServices } from "~/services";
+import {
+  basisOf,
+  judgeRestoring,
+  REFUSALS,
+  type Review,
+  refuseEvidence,
+  refuseReasonToRestore,
+  refuseReview,
+} from "./review";
 
-export const detailsChanged = () =>
-  new AppError(
-    "DETAILS_CHANGED",
-    409,
-    "The payee's bank details have changed since this verification was opened, so these cannot be approved.",
+const MAX_REASON = 500;
+
+const NO_REASON = "Give a reason for rejecting";
+
+export const rejectionReason = z
+  .string({ error: NO_REASON })
+  .refine(isStorable, "The reason contains characters that cannot be stored")
+  .transform(cleanText)
+  .pipe(
+    z.string({ error: NO_REASON }).min(1, NO_REASON).max(MAX_REASON, `Keep the reason under ${MAX_REASON} characters`),
   );
 
-/** The page says it where the form would be, and the answer that refuses says the same. */
-export const payeeArchived = () => new AppError("PAYEE_ARCHIVED", 409, ARCHIVED_PAYEE.text);
+/** How the details were confirmed; an empty field is none. */
+export const approvalReason = z
+  .string()
+  .max(MAX_REASON, `Keep the reason under ${MAX_REASON} characters`)
+  .refine(isStorable, "The reason contains characters that cannot be stored")
+  .transform((text) => cleanText(text) || undefined)
+  .optional();
 
-export const secondPersonRequired = () =>
-  new AppError(
-    "SECOND_PERSON_REQUIRED",
-    403,
-    "Your organisation requires a second person: people who entered any of these bank details here or in the accounting system they came from, connected that system, requested the verification or recorded a payment that waits for it cannot approve it.",
-  );
+/** Body of POST /api/verifications/{id}/review (specification, section 7). */
+export const reviewSchema = z.discriminatedUnion(
+  "approved",
+  [
+    z.object({
+      approved: z.literal(true),
+      addToGlobalWhitelist: z
+        .boolean()
+        .default(false)
+        .meta({ description: "Lets other organisations learn that an organisation trusts the account, never which." }),
+      reason: approvalReason,
+    }),
+    z.object({
+      approved: z.literal(false),
+      reason: rejectionReason.default(DEFAULT_REJECTION_REASON),
+      restoreFormer: z.boolean().default(false).meta({
+        description: "Puts back the name and bank details that a trusted payee had before they were changed.",
+      }),
+    }),
+  ],
+  { error: "Set approved to true or false" },
+);
 
-export const secondPersonToRestore = () =>
-  new AppError(
-    "SECOND_PERSON_REQUIRED",
-    403,
-    "Your organisation requires a second person, and restoring the former details trusts them again: people who entered them or the present ones, requested the verification or recorded a payment that waits for it cannot restore them. Reject without restoring, or leave it to someone else.",
-  );
-
-export const reasonToRestore = (flags: readonly ReviewFlag[]) =>
-  new AppError("REASON_REQUIRED", 409, sayReasonToRestore(flags), { extra: { flags } });
-
-/** The approval has to say how the details were confirmed: because of what speaks against them, or always. */
-export const reasonRequired = (flags: readonly ReviewFlag[]) => {
-  const why = flags.length > 0 ? flags.map((flag) => FLAG_REASONS[flag]).join("; ") : "your organisation always asks";
-  return new AppError(
-    "REASON_REQUIRED",
-    409,
-    `Say how you confirmed the details, or record a call-back, before you approve: ${why}.`,
-    { extra: { flags } },
-  );
-};
-
-/** The organisation approves only what a bank or a call-back has confirmed. */
-export const checkOrCallBackRequired = (flags: readonly ReviewFlag[]) =>
-  new AppError(
-    "REASON_REQUIRED",
-    409,
-    "Your organisation approves only after a bank check or a confirmed call-back. Verify with the bank or record a call, then approve.",
-    { extra: { flags, requires: "check_or_call_back" } },
-  );
-
-export const nothingToRestore = () =>
-  new AppError(
-    "NOTHING_TO_RESTORE",
-    409,
-    "There are no former bank details to restore: the payee was not on the whitelist before the change, was taken off it since, or has them already.",
-  );
-
-/** For the page: a reason that is asked for is said beside the field it belongs in. */
-export const atReasonField = (error: AppError) =>
-  error.code === "REASON_REQUIRED"
-    ? new AppError(error.code, error.status, error.message, { fieldErrors: { reason: [error.message] } })
-    : error;
-
-export type ReviewInput = {
+type ReviewInput = {
   verificationId: string;
   review: Review;
   /** Of the form or the call: the same key again is answered with the decision it made. */
@@ -112,6 +97,9 @@ export type ReviewInput = {
   /** What the reviewer had before them (`basisOf`); if something else is known by now, they look again. */
   basis?: string;
 };
+
+/** A notice to the payee's contacts may be sent at the very moment of a restoring that it was to tell of: it is planned anew. */
+const TRIES = 3;
 
 /**
  * A reviewer's decision: approve (the payee is whitelisted, globally if asked) or reject (the payee is trusted no more, or
@@ -131,59 +119,37 @@ export async function reviewVerification(
   const asked = { operation: "review", key, input: [verificationId, review] };
   await runOnce(services, actor, asked, async (request) => {
     const seen = await requireAllowed(services, actor, input);
-    const { result, restoring } = await decide(services, actor, input, { seen, request });
-    if (!result.ok) {
-      const former = restoring?.former;
-      if (former && result.refused === "account_taken")
-        throw await accountTaken(services, actor.organizationId, former);
-      throw await whyRefused(services, actor, verificationId, seen.timeZone);
+    const { verification } = seen;
+    for (let attempt = 1; ; attempt++) {
+      const at = atOneInstant(services);
+      const restoring = review.approved ? undefined : await planRestoring(at, actor, seen, review);
+      const result = await runCommand(at, actor, {
+        conditions: [
+          verificationIsPending(services, actor.organizationId, verificationId),
+          verificationIsAsSeen(services, actor, verification),
+          ...(restoring?.conditions ?? []),
+        ],
+        uniques: { decided_meanwhile: "decisions", account_taken: "payees" },
+        parts: review.approved
+          ? [approve(at, actor, seen, review)]
+          : [...reject(at, actor, seen, review), ...(restoring?.parts ?? [])],
+        request,
+        answer: { status: review.approved ? "verified" : "rejected" },
+      });
+      if (result.ok) return result.answer;
+      if (result.refused === "notice_sent" && attempt < TRIES) continue;
+      if (restoring && result.refused === "account_taken") {
+        throw await accountTaken(services, actor.organizationId, restoring.former);
+      }
+      const now = await getVerification(services, actor, verificationId);
+      throw now.status === "pending" ? verificationChanged() : alreadyDecided(now, seen.policy.timeZone);
     }
-    return result.answer;
   });
   return getVerification(services, actor, verificationId);
 }
 
-type Deciding = {
-  seen: Awaited<ReturnType<typeof requireAllowed>>;
-  request: Parameters<Parameters<typeof runOnce>[3]>[0];
-};
-
-/** A notice to the payee's contacts may be sent at the very moment of a restoring that it was to tell of: it is planned anew. */
-const TRIES = 3;
-
-async function decide(
-  services: NotifyServices,
-  actor: Actor,
-  { verificationId, review }: ReviewInput,
-  { seen, request }: Deciding,
-) {
-  const { verification } = seen;
-  for (let attempt = 1; ; attempt++) {
-    const at = atOneInstant(services);
-    const restoring = review.approved ? undefined : await planRestoring(at, actor, seen, review);
-    const result = await runCommand(at, actor, {
-      conditions: [
-        verificationIsPending(services, actor.organizationId, verificationId),
-        verificationIsAsSeen(services, actor, verification),
-        ...(restoring?.conditions ?? []),
-      ],
-      uniques: { decided_meanwhile: "decisions", account_taken: "payees" },
-      parts: review.approved
-        ? [approve(at, actor, verification, { ...review, ...seen })]
-        : [
-            ...reject(at, actor, verification, {
-              ...review,
-              flags: seen.flags,
-              isRestoring: restoring !== undefined,
-            }),
-            ...(restoring?.parts ?? []),
-          ],
-      request,
-      answer: { status: review.approved ? "verified" : "rejected" },
-    });
-    if (result.ok || result.refused !== "notice_sent" || attempt === TRIES) return { result, restoring };
-  }
-}
+type Seen = Awaited<ReturnType<typeof requireAllowed>>;
+type Rejection = Extract<Review, { approved: false }>;
 
 /** @throws AppError as `reviewVerification` says */
 async function requireAllowed(services: NotifyServices, actor: Actor, { verificationId, review, basis }: ReviewInput) {
@@ -195,46 +161,19 @@ async function requireAllowed(services: NotifyServices, actor: Actor, { verifica
     review.approved ? listCalls(services, actor, verificationId) : [],
     isRestoring ? findRestoring(services, actor, verification) : undefined,
   ]);
-  const { secondPersonRequired: isSecondRequired, timeZone } = policy;
   const isOwn = isOwnWork(approval, actor.userId);
   const isOwnToRestore = toRestore && isOwnWork(toRestore.approval, actor.userId);
-  switch (refuseReview(verification, review, { secondPersonRequired: isSecondRequired, isOwn, isOwnToRestore })) {
-    case "already_decided":
-      throw alreadyDecided(verification, timeZone);
-    case "payee_archived":
-      throw payeeArchived();
-    case "details_changed":
-      throw detailsChanged();
-    case "second_person_required":
-      throw secondPersonRequired();
-    case "second_person_to_restore":
-      throw secondPersonToRestore();
-  }
+  const reviewer = { secondPersonRequired: policy.secondPersonRequired, isOwn, isOwnToRestore };
+  const refused = refuseReview(verification, review, reviewer);
+  if (refused === "already_decided") throw alreadyDecided(verification, policy.timeZone);
+  if (refused) throw REFUSALS[refused]();
   if (basis !== undefined && basis !== basisOf(verification)) throw verificationChanged();
   const flags = findReviewFlags(flagFactsOf(verification));
   const isCalledBack = hasProof(calls);
-  if (review.approved) {
-    const support = { policy: policy.approvalEvidence, hasReason: review.reason !== undefined, hasProof: isCalledBack };
-    requireEvidence(flags, support);
-  }
-  return { verification, isOwn, isOwnToRestore, toRestore, policy, flags, isCalledBack, timeZone };
-}
-
-/** @throws AppError 409 REASON_REQUIRED with `flags` */
-function requireEvidence(flags: readonly ReviewFlag[], support: Support): void {
-  const missing = missingEvidence(flags, support);
-  if (missing === "check_or_call_back") throw checkOrCallBackRequired(flags);
-  if (missing === "reason") throw reasonRequired(flagsNeedingReason(flags));
-}
-
-async function whyRefused(
-  services: NotifyServices,
-  actor: Actor,
-  verificationId: string,
-  timeZone: string,
-): Promise<AppError> {
-  const now = await getVerification(services, actor, verificationId);
-  return now.status === "pending" ? verificationChanged() : alreadyDecided(now, timeZone);
+  const support = { policy: policy.approvalEvidence, hasProof: isCalledBack };
+  const lacking = review.approved && refuseEvidence(flags, { ...support, hasReason: review.reason !== undefined });
+  if (lacking) throw lacking;
+  return { verification, isOwn, isOwnToRestore, toRestore, policy, flags, isCalledBack };
 }
 
 /** What the audit trail says of a decision, whichever it is. */
@@ -246,19 +185,11 @@ const decidedOn = ({ payee, accountNumber, method, outcome, nameMatchScore }: Ve
   nameMatchScore,
 });
 
-type Approving = {
-  addToGlobalWhitelist: boolean;
-  isOwn: boolean;
-  reason?: string;
-  flags: ReviewFlag[];
-  isCalledBack: boolean;
-};
-
 function approve(
   services: NotifyServices,
   actor: Actor,
-  verification: VerificationDetail,
-  { addToGlobalWhitelist, isOwn, reason: how, flags, isCalledBack }: Approving,
+  { verification, isOwn, flags, isCalledBack }: Seen,
+  { addToGlobalWhitelist, reason: how }: Extract<Review, { approved: true }>,
 ): CommandPart {
   const { id: verificationId, payee } = verification;
   const reason = "Verification approved by a reviewer";
@@ -302,8 +233,8 @@ function approve(
 function reject(
   services: NotifyServices,
   actor: Actor,
-  verification: VerificationDetail,
-  { reason, flags, isRestoring }: { reason: string; flags: readonly ReviewFlag[]; isRestoring: boolean },
+  { verification, flags }: Seen,
+  { reason, restoreFormer: isRestoring }: Rejection,
 ): CommandPart[] {
   const { id: verificationId, payee } = verification;
   const isDisputed = verification.disputedByPayeeAt !== null;
@@ -326,7 +257,16 @@ function reject(
     ],
   };
   const held = holdAuthorisedPayments(services, actor, { payee, cause: "verification_rejected" });
-  return [rejected, held, ...(payee.whitelisted ? [takeOffWhitelist(services, actor, verification)] : [])];
+  if (!payee.whitelisted) return [rejected, held];
+  const taken = { action: "payee.unwhitelisted", entityType: "payee", entityId: payee.id } as const;
+  return [
+    rejected,
+    held,
+    {
+      statements: [unwhitelistPayee(services, actor, payee.id)],
+      audit: [{ ...taken, details: { verificationId } }],
+    },
+  ];
 }
 
 /**
@@ -337,17 +277,18 @@ function reject(
 async function planRestoring(
   services: NotifyServices,
   actor: Actor,
-  { verification, toRestore, isOwnToRestore, policy, flags }: Awaited<ReturnType<typeof requireAllowed>>,
-  { reason, restoreFormer }: { reason: string; restoreFormer?: boolean },
+  { verification, toRestore, isOwnToRestore, policy, flags }: Seen,
+  { reason, restoreFormer }: Rejection,
 ) {
   if (!restoreFormer) return undefined;
   const { organizationId } = actor;
   const payee = await getPayee(services, actor, verification.payee.id);
   const evidence = { flags, policy: policy.approvalEvidence, isConfirmed: toRestore?.isConfirmed ?? false };
   const judged = judgeRestoring(payee, evidence);
-  if (!judged || !toRestore) throw nothingToRestore();
+  if (!judged || !toRestore) throw REFUSALS.nothing_to_restore();
   const { former, noTrust, asksFor } = judged;
-  if (asksFor !== null && !isOwnReason(reason)) throw reasonToRestore(asksFor);
+  const refused = refuseReasonToRestore(asksFor, reason);
+  if (refused) throw refused;
   await requireFreeAccount(services, organizationId, former, payee.id);
   const isTrusted = noTrust === null;
   const details = { verificationId: verification.id, reason, flags, noTrust, selfApproval: isOwnToRestore ?? false };
@@ -363,12 +304,61 @@ async function planRestoring(
   };
 }
 
-function takeOffWhitelist(services: NotifyServices, actor: Actor, { id, payee }: VerificationDetail): CommandPart {
-  const entry = { action: "payee.unwhitelisted", entityType: "payee", entityId: payee.id } as const;
-  return {
-    statements: [unwhitelistPayee(services, actor, payee.id)],
-    audit: [{ ...entry, details: { verificationId: id } }],
-  };
+/** Every person whose own work an approval of the verification would be. */
+export async function findApprovalOfVerification(
+  services: ReadServices,
+  actor: Asking,
+  { payee, requestedById }: VerificationDetail,
+): Promise<Approval> {
+  const [enteredBy, recordedBy] = await Promise.all([
+    findBankDetailsEditors(services, actor, payee),
+    findHeldPaymentRecorders(services, actor, payee.id),
+  ]);
+  return { enteredBy, requestedById, recordedBy };
+}
+
+/**
+ * Every person whose own work it would be to put the payee's former details back, and whether a bank or a call-back
+ * confirmed those when they were approved.
+ */
+export async function findRestoring(services: ReadServices, actor: Asking, verification: VerificationDetail) {
+  const { payee } = verification;
+  const { formerTrust: former } = payee;
+  if (!former) return undefined;
+  const [approval, formerlyEnteredBy, isConfirmed] = await Promise.all([
+    findApprovalOfVerification(services, actor, verification),
+    findBankDetailsEditors(services, actor, { ...payee, ...former, name: former.name ?? payee.name }),
+    wasConfirmed(services, actor, payee.id, former),
+  ]);
+  const enteredBy = new Set([...approval.enteredBy, ...formerlyEnteredBy]);
+  return { approval: { ...approval, enteredBy }, isConfirmed };
+}
+
+/** Whether a bank answered about these details, or a call-back confirmed them, in the verification that last approved them. */
+async function wasConfirmed(
+  services: ReadServices,
+  actor: Asking,
+  payeeId: string,
+  { accountName, bsb, accountNumber }: BankDetails,
+): Promise<boolean> {
+  const [approved] = await services.db
+    .select({ id: verifications.id, outcome: verifications.outcome, score: verifications.nameMatchScore })
+    .from(verifications)
+    .where(
+      and(
+        eq(verifications.organizationId, actor.organizationId),
+        eq(verifications.payeeId, payeeId),
+        eq(verifications.status, "verified"),
+        eq(verifications.accountName, accountName),
+        eq(verifications.bsb, bsb),
+        eq(verifications.accountNumber, accountNumber),
+      ),
+    )
+    .orderBy(desc(verifications.id))
+    .limit(1);
+  if (!approved) return false;
+  const isAnswered = approved.score !== null || (approved.outcome !== null && isConclusive(approved.outcome));
+  return isAnswered || hasProof(await listCalls(services, actor, approved.id));
 }
 
 /** What was decided on is still so, and the payee still has its name, its contact and the submitted details. */

@@ -1,7 +1,24 @@
-import type { VerificationStatus } from "~/kernel/enums";
-import { findReviewFlags, flagFactsOf } from "~/modules/payees/verifications/review-flags";
+import { maskAccountNumber } from "~/kernel/account-number";
+import { AppError } from "~/kernel/app-error";
+import { formatBsb } from "~/kernel/bsb";
+import type { ApprovalEvidence } from "~/kernel/enums";
+import { type BankDetails, type FormerTrust, isForCurrentDetails } from "~/kernel/payee";
+import { type Grade, inSentence } from "~/modules/payees/verifications/grade";
+import {
+  FLAG_REASONS,
+  findReviewFlags,
+  flagFactsOf,
+  flagsNeedingReason,
+  type MissingEvidence,
+  missingEvidence,
+  type ReviewFlag,
+} from "~/modules/payees/verifications/review-flags";
+import { DEFAULT_REJECTION_REASON } from "~/modules/payees/verifications/verification";
+import type { VerificationDetail } from "~/modules/payees/verifications/verification.server";
+import type { VerificationWords } from "~/modules/payees/verifications/verification-words";
+import { type CallBack, hasProof } from "~/modules/verifying/call-backs/call-back";
 
-/** The rules of a reviewer's decision. Pure: no database, no clock. */
+/** The rules of a reviewer's decision, and what is said of them before and after. Pure: no database, no clock. */
 
 /** What a reviewer decides (specification, section 7). */
 export type Review =
@@ -18,13 +35,9 @@ export type Review =
       restoreFormer?: boolean;
     };
 
-type BankDetails = { accountName: string; bsb: string; accountNumber: string };
-
 /** What the rules look at, as the database has it now. */
-export type ReviewCase = BankDetails & {
-  status: VerificationStatus;
-  payee: BankDetails & { archivedAt: number | null };
-};
+export type ReviewCase = BankDetails &
+  Pick<VerificationDetail, "status"> & { payee: BankDetails & Pick<VerificationDetail["payee"], "archivedAt"> };
 
 /** What the organisation asks of reviewers, and whether this one would approve their own work. */
 export type Reviewer = {
@@ -34,27 +47,50 @@ export type Reviewer = {
   isOwnToRestore?: boolean;
 };
 
-export type ReviewRefusal =
-  | "already_decided"
-  | "payee_archived"
-  | "details_changed"
-  | "second_person_required"
-  | "second_person_to_restore";
+/** An approval would put a payee that is out of use on the whitelist. The page says it where the form would be. */
+const ARCHIVED_PAYEE = {
+  title: "The payee is archived",
+  text: "This payee is archived, so its bank details cannot be approved. Put it back into use first, or reject them.",
+};
 
-/** True if the payee still has exactly the details that were submitted. */
-export function hasSubmittedDetails({ payee, ...submitted }: { payee: BankDetails } & BankDetails): boolean {
-  return (
-    payee.accountName === submitted.accountName &&
-    payee.bsb === submitted.bsb &&
-    payee.accountNumber === submitted.accountNumber
-  );
-}
+/** Why a decision is refused, but for one that was made already, which says who made it. */
+export const REFUSALS = {
+  payee_archived: () => new AppError("PAYEE_ARCHIVED", 409, ARCHIVED_PAYEE.text),
+  details_changed: () =>
+    new AppError(
+      "DETAILS_CHANGED",
+      409,
+      "The payee's bank details have changed since this verification was opened, so these cannot be approved.",
+    ),
+  second_person_required: () =>
+    new AppError(
+      "SECOND_PERSON_REQUIRED",
+      403,
+      "Your organisation requires a second person: people who entered any of these bank details here or in the accounting system they came from, connected that system, requested the verification or recorded a payment that waits for it cannot approve it.",
+    ),
+  second_person_to_restore: () =>
+    new AppError(
+      "SECOND_PERSON_REQUIRED",
+      403,
+      "Your organisation requires a second person, and restoring the former details trusts them again: people who entered them or the present ones, requested the verification or recorded a payment that waits for it cannot restore them. Reject without restoring, or leave it to someone else.",
+    ),
+  nothing_to_restore: () =>
+    new AppError(
+      "NOTHING_TO_RESTORE",
+      409,
+      "There are no former bank details to restore: the payee was not on the whitelist before the change, was taken off it since, or has them already.",
+    ),
+};
 
 /**
  * Whether this person may decide so now; undefined when they may. Rejecting is always open: it trusts nobody, unless it
  * restores the former details.
  */
-export function refuseReview(subject: ReviewCase, review: Review, reviewer: Reviewer): ReviewRefusal | undefined {
+export function refuseReview(
+  subject: ReviewCase,
+  review: Review,
+  reviewer: Reviewer,
+): keyof typeof REFUSALS | "already_decided" | undefined {
   if (subject.status !== "pending") return "already_decided";
   if (!review.approved) {
     const isBarred = review.restoreFormer && reviewer.secondPersonRequired && reviewer.isOwnToRestore;
@@ -62,11 +98,199 @@ export function refuseReview(subject: ReviewCase, review: Review, reviewer: Revi
   }
   if (subject.payee.archivedAt !== null) return "payee_archived";
   if (reviewer.secondPersonRequired && reviewer.isOwn) return "second_person_required";
-  return hasSubmittedDetails(subject) ? undefined : "details_changed";
+  return isForCurrentDetails(subject.payee, subject) ? undefined : "details_changed";
 }
+
+/** What an approval lacks: undefined when its reason, a bank or a call-back is enough for the organisation's policy. */
+export function refuseEvidence(
+  flags: readonly ReviewFlag[],
+  support: Parameters<typeof missingEvidence>[1],
+): AppError | undefined {
+  const missing = missingEvidence(flags, support);
+  if (missing === "check_or_call_back") {
+    return new AppError(
+      "REASON_REQUIRED",
+      409,
+      "Your organisation approves only after a bank check or a confirmed call-back. Verify with the bank or record a call, then approve.",
+      { extra: { flags, requires: "check_or_call_back" } },
+    );
+  }
+  if (missing !== "reason") return undefined;
+  const needing = flagsNeedingReason(flags);
+  return new AppError(
+    "REASON_REQUIRED",
+    409,
+    `Say how you confirmed the details, or record a call-back, before you approve: ${whyReason(needing)}.`,
+    { extra: { flags: needing } },
+  );
+}
+
+const whyReason = (flags: readonly ReviewFlag[]) =>
+  flags.length > 0 ? flags.map((flag) => FLAG_REASONS[flag]).join("; ") : "your organisation always asks";
 
 /** What a decision rests on, as text: the result of the check, whether the payee disputed, and what speaks against it. */
 export function basisOf(verification: Parameters<typeof flagFactsOf>[0]): string {
   const { outcome, nameMatchScore, disputedByPayeeAt } = verification;
   return [outcome, nameMatchScore, disputedByPayeeAt, ...findReviewFlags(flagFactsOf(verification))].join(":");
 }
+
+type Known = {
+  verdict: VerificationWords["verdict"];
+  calls: readonly CallBack[];
+  /** Who may approve; null where no second person is required. */
+  deciders: readonly string[] | null;
+};
+
+/** The person before the page, and what their organisation asks of an approval. */
+type Asking = Reviewer & {
+  approvalEvidence: ApprovalEvidence;
+  /** How an approval would be graded now. */
+  graded: Grade | null;
+  /** The payee is out of use. */
+  isArchived: boolean;
+};
+
+/** What stands where Approve is, before any person presses anything: why they cannot, or what the form says and asks. */
+export function toApproving(flags: readonly ReviewFlag[], { verdict, calls, deciders }: Known, reader: Asking) {
+  const support = { policy: reader.approvalEvidence, hasReason: false, hasProof: hasProof(calls) };
+  const missing = missingEvidence(flags, support);
+  const isRequired = missing === "reason";
+  const isAsked = flags.length > 0 || isRequired;
+  const hint = isRequired
+    ? askedHint(flagsNeedingReason(flags).map((flag) => FLAG_REASONS[flag]))
+    : "For example, who you called, on which number, and where you found the number.";
+  return {
+    /** Instead of the form. */
+    bar: findBar(missing, deciders, reader),
+    /** The field for how the details were confirmed; null: nothing speaks against them. */
+    confirm: isAsked ? { label: "How did you confirm the details?", hint, isRequired } : null,
+    globalHint:
+      "Other organisations will see that one organisation trusts this account under this name, but not which one.",
+    note: sayBefore(reader),
+    /** One key of the keyboard approves: nothing is asked, and the verdict is not red. */
+    isOneKey: !isAsked && verdict.tone !== "review",
+  };
+}
+
+/** Why a reason is asked for, where a flag does; the policy of the organisation may always ask. */
+const askedHint = (why: readonly string[]) =>
+  `${why.length > 0 ? `Needed because ${why.join("; ")}.` : "Needed here."} Say how you know that the details are right, for example which document you compared and where it came from, or record a call-back.`;
+
+/** What an approval leaves behind, where a person would rather know it before. */
+function sayBefore({ isOwn, graded }: Asking): string | null {
+  const sentences = [
+    ...(isOwn ? ["You would approve your own work. The audit trail will say so."] : []),
+    ...(graded?.name === "person" ? [`Approved now, it is recorded and certified as: ${inSentence(graded)}.`] : []),
+  ];
+  return sentences.join(" ") || null;
+}
+
+function findBar(
+  missing: MissingEvidence | undefined,
+  deciders: Known["deciders"],
+  { isOwn, secondPersonRequired, isArchived }: Asking,
+) {
+  if (isArchived) return ARCHIVED_PAYEE;
+  if (isOwn && secondPersonRequired) {
+    const others = deciders?.length ? " Anyone who can make changes can reject it." : "";
+    const who = deciders ? ` ${sayWhoCan(deciders, "approve this")}${others}` : "";
+    return {
+      title: "A second person approves",
+      text: `You entered bank details here or in the accounting system they came from, connected that system, requested this verification or recorded a payment that waits for it, so another person has to approve it.${who}`,
+    };
+  }
+  if (missing !== "check_or_call_back") return null;
+  return {
+    title: "A bank check or a call-back comes first",
+    text: "Your organisation approves only what a bank or a call-back has confirmed. Verify with the bank, or record a call.",
+  };
+}
+
+const NAMED = 5;
+
+/** Who may do what this person may not, in a sentence. @param what such as "approve this" */
+export function sayWhoCan(names: readonly string[], what: string): string {
+  if (names.length === 0) return `Nobody else in your organisation can ${what}. An admin can invite a second person.`;
+  const more = names.length - NAMED;
+  return `${names.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""} can ${what}.`;
+}
+
+/** Why a payee that goes back to its former details is not trusted by that. */
+const NO_TRUST = {
+  disputed: "it disputed its bank details, and that stays on record until someone decides about it",
+  taken_off: "someone took it off the whitelist",
+  archived: "it was archived",
+  name_not_kept: "it was not kept which name it was trusted under",
+  never_confirmed: "neither a bank nor a call-back confirmed these details, as your organisation asks",
+};
+
+/** The payee as it is now. Instants in epoch milliseconds. */
+export type RestoringSubject = BankDetails &
+  Pick<VerificationDetail["payee"], "name" | "formerTrust" | "disputedAt" | "takenOffWhitelistAt" | "archivedAt">;
+
+/** What its organisation asks of an approval, and what there is. */
+export type RestoringEvidence = {
+  /** Of the verification that is rejected. */
+  flags: readonly ReviewFlag[];
+  policy: ApprovalEvidence;
+  /** A bank or a call-back confirmed the former details when they were approved. */
+  isConfirmed: boolean;
+};
+
+/** The flags that are about the payee and not about the account that is rejected: they stand after it too. */
+const ABOUT_PAYEE: ReadonlySet<ReviewFlag> = new Set(["lookalike", "contact_changed", "contact_and_bank_changed"]);
+
+/**
+ * What a rejection that puts the former name and details of a payee back would do; undefined: there is nothing to put back.
+ * Trusting them again is an approval: the rules of a second person, of flags and of evidence hold for it, it settles no
+ * dispute, and it brings back nothing that a person took away meanwhile. Where it may not trust, the details go back and
+ * wait for a decision.
+ */
+export function judgeRestoring(payee: RestoringSubject, { flags, policy, isConfirmed }: RestoringEvidence) {
+  const { formerTrust: former } = payee;
+  const isAsFormer = former && isForCurrentDetails(payee, former) && (former.name ?? payee.name) === payee.name;
+  if (!former || isAsFormer) return undefined;
+  const standing = flags.filter((flag) => ABOUT_PAYEE.has(flag));
+  const support = { policy, hasReason: false, hasProof: false };
+  const missing = missingEvidence(isConfirmed ? standing : [...standing, "unchecked"], support);
+  const noTrust = barToTrust(payee, former) ?? (missing === "check_or_call_back" ? "never_confirmed" : null);
+  return {
+    former,
+    /** Null: the payee is trusted again. */
+    noTrust,
+    /** Why the reason has to say how the former details were confirmed; null: it need not. */
+    asksFor: noTrust === null && missing === "reason" ? flagsNeedingReason(standing) : null,
+  };
+}
+
+function barToTrust(payee: RestoringSubject, former: FormerTrust): keyof typeof NO_TRUST | undefined {
+  if (payee.disputedAt !== null) return "disputed";
+  if (payee.takenOffWhitelistAt !== null) return "taken_off";
+  if (payee.archivedAt !== null) return "archived";
+  return former.name === undefined ? "name_not_kept" : undefined;
+}
+
+/** What ticking the box does, said before it is done; the account is masked. */
+export function sayRestoring(
+  { former, noTrust, asksFor }: NonNullable<ReturnType<typeof judgeRestoring>>,
+  payeeName: string,
+): string {
+  const { name = payeeName, accountName, bsb, accountNumber } = former;
+  const account = `${formatBsb(bsb)} ${maskAccountNumber(accountNumber)}, ${accountName}`;
+  const named = name === payeeName ? "" : ` under the name ${name}`;
+  if (noTrust !== null) {
+    return `${account}${named} is put back, and waits for a decision. The payee is not trusted again: ${NO_TRUST[noTrust]}.`;
+  }
+  const reason = asksFor === null ? "" : ` ${sayReasonToRestore(asksFor)}`;
+  return `The payee is then trusted again with ${account}${named}.${reason}`;
+}
+
+/** A rejection that restores has to say how the former details were confirmed, in words of its own. */
+export function refuseReasonToRestore(asksFor: readonly ReviewFlag[] | null, reason: string): AppError | undefined {
+  if (asksFor === null || reason !== DEFAULT_REJECTION_REASON) return undefined;
+  return new AppError("REASON_REQUIRED", 409, sayReasonToRestore(asksFor), { extra: { flags: asksFor } });
+}
+
+/** For the form, and for the answer that refuses it. */
+const sayReasonToRestore = (flags: readonly ReviewFlag[]): string =>
+  `Say in the reason how you confirmed the former details, because restoring them approves them: ${whyReason(flags)}.`;

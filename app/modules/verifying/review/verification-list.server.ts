@@ -1,18 +1,28 @@
 import { bankChecks, decisions, payees, users, verifications } from "@db/schema";
 import { and, desc, eq, gte, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { endOfDay, startOfDay } from "~/kernel/dates";
+import { maskAccountNumber } from "~/kernel/account-number";
+import { type Actor, displayName } from "~/kernel/actor";
+import { formatBsb } from "~/kernel/bsb";
+import type { CsvCell } from "~/kernel/csv";
+import { endOfDay, formatDateTime, startOfDay } from "~/kernel/dates";
 import { CHECK_OUTCOMES, VERIFICATION_METHODS, VERIFICATION_STATUSES } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
-import type { Asking } from "~/modules/payees/verifications/verification.server";
-import { deciders, isRunning, verdictColumns } from "~/modules/payees/verifications/verification.server";
-import type { ReadServices } from "~/services";
-import type { VerificationFilter } from "./verification-list";
+import { appPaths } from "~/kernel/paths/app";
+import { showTime } from "~/kernel/shown-time";
+import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
+import { listAuditedPeople } from "~/modules/core/audit/audit.server";
+import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
+import { showVerdict } from "~/modules/payees/verifications/standing";
+import { shownStatus } from "~/modules/payees/verifications/verification";
+import { type Asking, deciders, isRunning, verdictColumns } from "~/modules/payees/verifications/verification.server";
+import type { ReadServices, Services } from "~/services";
+import { methodLabels, methodOf, OUTCOME_LABELS, verificationsHref } from "./verification-list";
 
 const id = z.string().refine(isId).optional().catch(undefined);
 const day = z.iso.date().optional().catch(undefined);
 
-const schema = z.object({
+const filterSchema = z.object({
   status: z.enum(VERIFICATION_STATUSES).optional().catch(undefined),
   outcome: z
     .enum([...CHECK_OUTCOMES, "none"])
@@ -25,10 +35,16 @@ const schema = z.object({
   after: id,
 });
 
+/** Every part is absent where it narrows nothing. Days are `YYYY-MM-DD` in the organisation's time zone. */
+export type VerificationFilter = Omit<z.infer<typeof filterSchema>, "after">;
+
 /** The list's address as a filter; what it does not understand it leaves out, so an old link still leads somewhere. */
 export function readVerificationFilter(params: URLSearchParams): { filter: VerificationFilter; after?: string } {
   const cursor = params.get("cursor");
-  const { after, ...filter } = schema.parse({ ...Object.fromEntries(params), ...(cursor ? { after: cursor } : {}) });
+  const { after, ...filter } = filterSchema.parse({
+    ...Object.fromEntries(params),
+    ...(cursor ? { after: cursor } : {}),
+  });
   return { filter, after };
 }
 
@@ -37,6 +53,28 @@ export const LIST_PAGE_SIZE = 50;
 const WALK = 1_000;
 
 type Asked = { filter: VerificationFilter; timeZone: string; after?: string; limit?: number };
+
+/** Everything that the page of every verification shows. */
+export async function readVerificationsPage(services: Services, actor: Actor, params: URLSearchParams) {
+  const { filter, after } = readVerificationFilter(params);
+  const { timeZone } = actor;
+  const [list, people] = await Promise.all([
+    listVerificationsOf(services, actor, { filter, timeZone, after }),
+    listAuditedPeople(services, actor),
+  ]);
+  const { providerName } = services.bankData;
+  const reader = { timeZone, providerName, now: services.clock.now() };
+  return {
+    rows: list.verifications.map((row) => toListedRow(row, reader)),
+    filter,
+    people,
+    methods: methodLabels(services.instantBankData ? "Bank data provider" : providerName),
+    isPartial: list.isPartial,
+    firstHref: after && verificationsHref(filter),
+    nextHref: list.next && verificationsHref(filter, { after: list.next }),
+    csvHref: verificationsHref(filter, {}, appPaths.verificationsCsv),
+  };
+}
 
 /** One page of an organisation's verifications, newest first. The rows read are bounded, however few fit the filter. */
 export async function listVerificationsOf(services: ReadServices, actor: Asking, asked: Asked) {
@@ -129,4 +167,86 @@ async function readListed({ db }: ReadServices, { organizationId }: Asking, ids:
     .orderBy(desc(verifications.id));
 }
 
-export type ListedVerification = Awaited<ReturnType<typeof readListed>>[number];
+type Listed = Awaited<ReturnType<typeof readListed>>[number];
+
+type Reader = { timeZone: string; now: number; providerName: string };
+
+const accountOf = ({ bsb, accountNumber, accountName }: Listed) =>
+  `${formatBsb(bsb)} ${maskAccountNumber(accountNumber)} ${accountName}`;
+
+/** Who decided: a person, or PayeeProof by a rule; null while nobody has. */
+const deciderOf = ({ decision, decidedBy }: Listed): string | null =>
+  decision && (decidedBy ? displayName(decidedBy) : "PayeeProof");
+
+/** The verdict of one that waits for a decision. */
+const verdictOf = (listed: Listed, now: number) =>
+  listed.status === "pending" ? showVerdict({ ...listed, isCheckRunning: listed.checkStep !== null }, now) : null;
+
+const gradeText = (listed: Listed): string | null => gradeOf(gradeFactsOf(listed))?.text ?? null;
+
+/** One verification of the list, decided or not. The account number is masked. */
+export function toListedRow(listed: Listed, reader: Reader) {
+  const { payee, requestedBy, decision } = listed;
+  return {
+    id: listed.id,
+    payeeName: payee.name,
+    account: accountOf(listed),
+    status: shownStatus(listed),
+    /** How it was verified; null: it was not. */
+    grade: gradeText(listed),
+    /** Where it stands, in the words of the review queue; null once it is decided. */
+    verdict: verdictOf(listed, reader.now),
+    outcome: OUTCOME_LABELS[listed.outcome ?? "none"],
+    score: listed.nameMatchScore,
+    method: methodOf(listed, reader.providerName),
+    requestedBy: requestedBy ? displayName(requestedBy) : "System",
+    decidedBy: deciderOf(listed),
+    decidedAt: decision && showTime(decision.createdAt, reader),
+    createdAt: showTime(listed.createdAt, reader),
+  };
+}
+
+/** The headings of the CSV. */
+export const CSV_HEAD = [
+  "Verification",
+  "Payee",
+  "Account name",
+  "BSB",
+  "Account number (masked)",
+  "Status",
+  "How it was verified",
+  "Verdict",
+  "Changed",
+  "Result",
+  "Score",
+  "Method",
+  "Requested by",
+  "Opened",
+  "Decided by",
+  "Decided",
+  "Reason",
+] as const;
+
+export function toCsvRow(listed: Listed, { timeZone, providerName, now }: Reader): CsvCell[] {
+  const { payee, requestedBy, decision } = listed;
+  const verdict = verdictOf(listed, now);
+  return [
+    listed.id,
+    payee.name,
+    listed.accountName,
+    formatBsb(listed.bsb),
+    maskAccountNumber(listed.accountNumber),
+    VERIFICATION_STATUS_LOOKS[shownStatus(listed)].word,
+    gradeText(listed),
+    verdict?.word ?? null,
+    verdict?.changed ?? null,
+    OUTCOME_LABELS[listed.outcome ?? "none"],
+    listed.nameMatchScore,
+    methodOf(listed, providerName),
+    requestedBy ? displayName(requestedBy) : "System",
+    formatDateTime(listed.createdAt, timeZone),
+    deciderOf(listed),
+    decision && formatDateTime(decision.createdAt, timeZone),
+    decision?.reason ?? null,
+  ];
+}

@@ -4,19 +4,9 @@ import { withQuery } from "~/kernel/paths/with-query";
 import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
 import { providerOfResult, type ResultData } from "~/modules/payees/verifications/verification";
 
-/** The list of every verification, decided ones too, and what narrows it. Pure. */
+import type { VerificationFilter } from "./verification-list.server";
 
-/** Every part is absent where it narrows nothing. Days are `YYYY-MM-DD` in the organisation's time zone. */
-export type VerificationFilter = {
-  status?: VerificationStatus;
-  /** `none`: no bank has answered. */
-  outcome?: CheckOutcome | "none";
-  method?: VerificationMethod;
-  /** Id of a person who asked for it or decided it. */
-  person?: string;
-  from?: string;
-  to?: string;
-};
+/** The list of every verification, decided ones too, and what narrows it. Pure. */
 
 export const OUTCOME_LABELS: Readonly<Record<CheckOutcome | "none", string>> = {
   match: "Names match",

@@ -1,22 +1,31 @@
+import type { Actor } from "~/kernel/actor";
 import { formatDate, isoDay, moveDay } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
 import { findEntityPath } from "~/kernel/paths/entity-path";
 import { showTime } from "~/kernel/shown-time";
 import { AUDIT_ACTIONS, type AuditAction } from "~/modules/core/audit/audit";
-import type { AuditEntry, AuditPage } from "~/modules/core/audit/audit.json";
-import { type AuditedThing, type AuditFilter, auditHref, isNarrowed } from "~/modules/core/audit/audit-filter";
-import { maskEmails } from "~/modules/core/audit/mask-emails";
+import type { AuditEntry } from "~/modules/core/audit/audit.json";
+import { listAuditEntries, listAuditedPeople } from "~/modules/core/audit/audit.server";
+import {
+  type AuditedThing,
+  type AuditFilter,
+  auditHref,
+  isNarrowed,
+  readAuditFilter,
+} from "~/modules/core/audit/audit-filter";
+import { maskEmails, seesEmails } from "~/modules/core/audit/mask-emails";
+import { findTip, PART_SIZE } from "~/modules/core/audit/seals.server";
+import type { ReadServices, Services } from "~/services";
 import { auditSentence } from "./audit-sentence";
 import { type AuditNames, counted, joined } from "./details";
-
-/** The audit page, ready to draw. Pure. */
+import { readAuditNames } from "./names.server";
 
 type Zone = { timeZone: string; now: number };
 
 const LOOKED_AT: AuditAction = "payee.details_revealed";
 
 /** One line of the audit page. `whole` shows the email addresses in the details. */
-export function toAuditLine(entry: AuditEntry, names: AuditNames, zone: Zone, { whole }: { whole: boolean }) {
+function toAuditLine(entry: AuditEntry, names: AuditNames, zone: Zone, { whole }: { whole: boolean }) {
   const details = whole ? entry.details : maskEmails(entry.details);
   return {
     id: entry.id,
@@ -33,10 +42,10 @@ export function toAuditLine(entry: AuditEntry, names: AuditNames, zone: Zone, { 
 export type AuditLine = ReturnType<typeof toAuditLine>;
 
 /** A line, or the looks at full bank details of one day, under one heading. */
-export type AuditItem = { line: AuditLine } | { looks: AuditLine[]; heading: string };
+type AuditItem = { line: AuditLine } | { looks: AuditLine[]; heading: string };
 
 /** Folds the looks of each day into one item, which stands where the newest of them was; acts stay as they are. */
-export function foldLooks(entries: readonly { line: AuditLine; action: string }[]): AuditItem[] {
+function foldLooks(entries: readonly { line: AuditLine; action: string }[]): AuditItem[] {
   const looks = new Map<string, AuditLine[]>();
   for (const { line, action } of entries) {
     if (action === LOOKED_AT) looks.set(dayOf(line), [...(looks.get(dayOf(line)) ?? []), line]);
@@ -60,7 +69,7 @@ function headingOf(looks: readonly AuditLine[]): string {
 }
 
 /** A day and the days beside it; tomorrow has none. Without one day chosen, `today` leads to it. */
-export function dayLinks(filter: AuditFilter, { timeZone, now }: Zone) {
+function dayLinks(filter: AuditFilter, { timeZone, now }: Zone) {
   const today = isoDay(now, timeZone);
   const on = (day: string) => auditHref({ ...filter, from: day, to: day });
   if (filter.from === undefined || filter.from !== filter.to) return { today: on(today) };
@@ -72,26 +81,30 @@ export function dayLinks(filter: AuditFilter, { timeZone, now }: Zone) {
   };
 }
 
-export type DayLinks = ReturnType<typeof dayLinks>;
-
-type Page = {
-  list: AuditPage;
-  names: AuditNames;
-  filter: AuditFilter;
-  /** Of the newest seal, and entries in one part of an export. */
-  tip?: { count: number };
-  partSize: number;
-};
-
-/** The whole page: its rows, where its buttons lead, and what it says of the filter. */
-export function auditPage({ list, names, filter, tip, partSize }: Page, reader: Zone & { whole: boolean }) {
+/** Everything the page of the audit trail shows: its rows, where its buttons lead, and what it says of the filter. */
+export async function readAuditPage(services: ReadServices & Pick<Services, "clock">, actor: Actor, url: URL) {
+  const { organizationId, timeZone } = actor;
+  const filter = readAuditFilter(url.searchParams);
+  const cursor = url.searchParams.get("cursor")?.slice(0, 80) || undefined;
+  const [list, people, tip] = await Promise.all([
+    listAuditEntries(services, actor, { cursor, filter }),
+    listAuditedPeople(services, actor),
+    findTip(services, organizationId),
+  ]);
+  const names = await readAuditNames(services, organizationId, list.entries);
+  const reader = { timeZone, now: services.clock.now(), whole: seesEmails(actor) };
   const lines = list.entries.map((entry) => ({
     action: entry.action,
     line: toAuditLine(entry, names, reader, reader),
   }));
   const items = filter.action === LOOKED_AT ? lines.map(({ line }) => ({ line })) : foldLooks(lines);
-  const parts = exportParts(tip?.count ?? 0, partSize);
+  const parts = exportParts(tip?.count ?? 0, PART_SIZE);
   return {
+    filter,
+    people,
+    /** The newest seal; absent before the first. */
+    tip,
+    newestHref: cursor && auditHref(filter),
     items,
     parts,
     actions: actionChoices(),

@@ -2,7 +2,7 @@ import { findAccountNumberSlip, sameAccountNumber } from "~/kernel/account-numbe
 import { institutionOf } from "~/kernel/bsb";
 import type { CheckOutcome } from "~/kernel/enums";
 import { isSameInstitution } from "~/kernel/institution-names";
-import { type MatchType, matchNames, type NameMatch, scoreNames } from "~/modules/name-match/index";
+import { type MatchType, matchNames, type NameMatch, scoreNames } from "~/modules/name-match";
 import type { ReasonCode } from "~/modules/payees/verifications/outcomes";
 import type { ResultData } from "~/modules/payees/verifications/verification";
 import type { SharedAccount, SharedBankData, SharedIdentity } from "~/ports/bank-data";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compareDetails, type VerifiedDetails } from "./comparison.view";
+import { compareDetails, type VerifiedDetails } from "./review-known";
 
 const submitted = {
   accountName: "Coastline Timber Pty Ltd",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Evidence } from "~/modules/payees/verifications/verification";
-import { toEvidenceLines } from "./evidence.view";
+import { toEvidenceLines } from "./review-known";
 
 const NOTHING: Evidence = {
   institution: null,

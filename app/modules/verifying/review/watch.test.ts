@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toWatchView } from "./watch.view";
+import { toWatchView } from "./review-page.server";
 
 const view = { q: "timber", order: "oldest" as const };
 

@@ -1,27 +1,21 @@
 import { displayName } from "~/kernel/actor";
 import { formatDate } from "~/kernel/dates";
-import type { ApprovalEvidence, BankCheckStep, CheckOutcome, VerificationMethod } from "~/kernel/enums";
+import type { ApprovalEvidence } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { type FormerTrust, isForCurrentDetails } from "~/kernel/payee";
+import { isForCurrentDetails } from "~/kernel/payee";
 import { isMobile } from "~/kernel/phone";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
-import type { RegisterAnswer } from "~/modules/directories/register";
-import { toRegisterView } from "~/modules/directories/register.view";
-import { type NoticeRow, toContactsToldView } from "~/modules/messages/notifications/notice-rules";
+import { type RegisterAnswer, toRegisterView } from "~/modules/directories/register";
+
+import { toContactsToldView } from "~/modules/messages/notifications/notice-rules";
 import type { MissingConfirmation } from "~/modules/messages/notifications/outside-messages";
-import {
-  explainDifferences,
-  type MarkedNames,
-  markNames,
-  matchNames,
-  type NameDifference,
-  type Reason,
-} from "~/modules/name-match";
-import { describeChange, describeRenaming, type StoredChange } from "~/modules/payees/change-story";
+import { explainDifferences, type MarkedNames, markNames, matchNames, type Reason } from "~/modules/name-match";
+import { describeChange, describeRenaming } from "~/modules/payees/change-story";
 import { describeOrigin, type NamedOrigin } from "~/modules/payees/details-origin";
-import { type GradeRow, gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
+import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
+import { wouldRepeat, wouldRepeatAtOnce } from "~/modules/payees/verifications/outcomes";
 import {
   findReviewFlags,
   flagFactsOf,
@@ -29,69 +23,22 @@ import {
   type ReviewFlag,
 } from "~/modules/payees/verifications/review-flags";
 import { wordsOfVerification } from "~/modules/payees/verifications/standing";
-import type { TimelineEntry } from "~/modules/payees/verifications/verification";
 import {
-  type Evidence,
+  holdsInstantAnswer,
   NAME_DIFFERENCE_NOTE_BELOW,
   type ResultData,
   shownStatus,
 } from "~/modules/payees/verifications/verification";
-import { type CallBack, changeToConfirm, hasProof, type KnownPhone } from "~/modules/verifying/call-backs/call-back";
-import { toCallBackView } from "~/modules/verifying/call-backs/call-back.view";
-import { sayWhoCan, toApproving } from "./approving.view";
-import { toCheckState, toChecks } from "./checks.view";
-import { compareDetails } from "./comparison.view";
-import { toEvidenceLines } from "./evidence.view";
-import { judgeRestoring, sayRestoring } from "./restoring";
-import type { ReviewCase, Reviewer } from "./review";
+import type { VerificationDetail } from "~/modules/payees/verifications/verification.server";
+import { changeToConfirm, hasProof } from "~/modules/verifying/call-backs/call-back";
+import { judgeRestoring, type Reviewer, sayRestoring, sayWhoCan, toApproving } from "./review";
+import { compareDetails, toCallBackView, toEvidenceLines } from "./review-known";
+import type { readKnown, readRestoring } from "./review-page.server";
 import { toTimelineEvent } from "./review-timeline";
 
 /** What the page of one verification shows, ready to read. Pure: no database, no clock. */
 
-type Named = { firstName: string; lastName: string };
-
-/** The verification as the database has it, as far as the page shows it. */
-export type ReviewSubject = Omit<ReviewCase, "payee"> &
-  Pick<GradeRow, "isCalledBack" | "decider"> & {
-    id: string;
-    method: VerificationMethod;
-    nameMatchScore: number | null;
-    nameDifferences: NameDifference[] | null;
-    verifiedName: string | null;
-    resultData: ResultData | null;
-    outcome: CheckOutcome | null;
-    reasonCode: string | null;
-    evidence: Evidence | null;
-    rejectedReason: string | null;
-    verifiedByPayeeAt: number | null;
-    disputedByPayeeAt: number | null;
-    disputeNote: string | null;
-    notificationSentAt: number | null;
-    verificationTokenExpiresAt: number | null;
-    createdAt: number;
-    payee: ReviewCase["payee"] & {
-      id: string;
-      name: string;
-      email: string | null;
-      phone: string | null;
-      abn: string | null;
-      whitelistGlobal: boolean;
-      whitelisted: boolean;
-      bankDetailsChangedAt: number | null;
-      renamedAt: number | null;
-      disputedAt: number | null;
-      takenOffWhitelistAt: number | null;
-      contactChangedAt: number | null;
-      formerTrust: FormerTrust | null;
-    };
-    requestedBy: (Named & { email: string }) | null;
-    decision: { reason: string | null; createdAt: number } | null;
-    decidedBy: Named | null;
-    assignedTo: Named | null;
-    runningCheck: { step: BankCheckStep; startedAt: number; returnedAt: number | null } | null;
-  };
-
-export type Reader = Reviewer & {
+type Reader = Reviewer & {
   /** Forms are shown. */
   canWrite: boolean;
   timeZone: string;
@@ -108,52 +55,36 @@ export type Reader = Reviewer & {
 
 export type ReviewView = ReturnType<typeof toReviewView>;
 
-/** What else is known when the page is drawn. */
-export type ReviewContext = {
-  timeline: readonly TimelineEntry[];
-  /** Of the payee, newest first. */
-  changes: readonly StoredChange[];
-  /** Payments to the payee that wait for a decision; cents. */
-  money: { count: number; cents: number };
-  calls: readonly CallBack[];
-  phones: readonly KnownPhone[];
+/** What else is known when the page is drawn. Money is cents of payments that wait for a decision; changes are newest first. */
+type Known = Pick<
+  Awaited<ReturnType<typeof readKnown>>,
+  "timeline" | "changes" | "money" | "calls" | "phones" | "notices" | "register" | "origin"
+> & {
   /** Who may approve; null where no second person is required. */
   deciders: readonly string[] | null;
-  /** Whether the contacts that the payee had before were told of the change that opened it. */
-  notices: readonly NoticeRow[];
-  /** Of putting the former details back; undefined where there are none. */
-  restoring: RestoringContext | undefined;
-  /** What the business register said of the payee's ABN; undefined: not looked up yet. */
-  register: RegisterAnswer | undefined;
-  /** Where the account came in from an accounting system; null: a person here entered it. */
-  origin: NamedOrigin | null;
+  /** Of putting the former details back; undefined where there are none. `isOwn`: this person would approve their own work. */
+  restoring: Awaited<ReturnType<typeof readRestoring>>;
   /** The reader entered the bank details, here or there, or connected the system: their own calls are no proof. */
   hasEntered: boolean;
 };
 
-export type RestoringContext = {
-  isConfirmed: boolean;
-  /** Whether this person would approve their own work. */
-  isOwn: boolean;
-  /** Who may restore; null where no second person is required. */
-  deciders: readonly string[] | null;
-};
-
-export function toReviewView(subject: ReviewSubject, context: ReviewContext, reader: Reader) {
-  const { timeline, changes } = context;
+export function toReviewView(subject: VerificationDetail, known: Known, reader: Reader) {
+  const { timeline, changes } = known;
   const flags = findReviewFlags(flagFactsOf(subject));
   const { payee, resultData, requestedBy } = subject;
   const words = wordsOfVerification(subject, flags, reader);
-  const submitted = toSubmitted(subject);
+  const { accountName, bsb, accountNumber, evidence } = subject;
+  const submitted = { accountName, bsb, accountNumber, institution: evidence?.institution?.name ?? null };
   const verified = resultData && { ...resultData, accountName: subject.verifiedName ?? resultData.accountName };
+  const isOpen = subject.status === "pending";
+  const approved = { status: "verified", isCalledBack: hasProof(known.calls), decider: "person" } as const;
+  const gradeIfApproved = gradeOf({ ...gradeFactsOf(subject), ...approved });
   return {
     id: subject.id,
     status: subject.status,
     badge: VERIFICATION_STATUS_LOOKS[shownStatus(subject)],
     /** How it was verified; null: it was not. */
     grade: gradeOf(gradeFactsOf(subject))?.text ?? null,
-    method: subject.method,
-    providerName: reader.providerName,
     payee: { id: payee.id, name: payee.name, whitelistGlobal: payee.whitelistGlobal },
     requestedBy: requestedBy ? `${displayName(requestedBy)} (${requestedBy.email})` : "System",
     createdAt: showTime(subject.createdAt, reader),
@@ -165,21 +96,15 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     match: toMatch(subject),
     nameNote: describeNameDifference(subject),
     words,
-    money: sayMoney(context.money),
+    money: sayMoney(known.money),
     compareWith: toCompareWith(subject),
-    evidence: subject.evidence && toEvidenceLines(subject.evidence, reader.timeZone),
-    register: toRegister(subject, context.register, reader),
+    evidence: evidence && toEvidenceLines(evidence, reader.timeZone),
+    register: toRegister(subject, known.register, reader),
     check: toCheckState(subject),
     missingConfirmation: reader.missingConfirmation,
     checks: reader.missingConfirmation ? [] : toChecks(subject, flags, reader),
     link: toLink(subject, flags, reader),
-    dispute:
-      subject.disputedByPayeeAt === null
-        ? null
-        : {
-            note: subject.disputeNote,
-            advice: subject.status === "pending" ? DISPUTE_ADVICE : null,
-          },
+    dispute: subject.disputedByPayeeAt === null ? null : { note: subject.disputeNote, advice: isOpen ? ADVICE : null },
     decision: subject.decision && {
       by: subject.decidedBy && displayName(subject.decidedBy),
       at: showTime(subject.decision.createdAt, reader),
@@ -188,27 +113,27 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     /** Only where the verification is about changed details: an old story frightens for nothing. */
     story: flags.includes("changed_details") ? (describeChange(changes, reader) ?? null) : null,
     renaming: flags.includes("renamed") ? (describeRenaming(changes, reader) ?? null) : null,
-    contactsTold: toContactsToldView(context.notices, reader),
-    callBacks: toCallBacks(subject, context, reader),
-    origin: toOrigin(subject, context.origin, reader),
+    contactsTold: toContactsToldView(known.notices, reader),
+    callBacks: toCallBackView(known.calls, known.phones, {
+      ...reader,
+      changedAt: changeToConfirm(subject),
+      hasEntered: known.hasEntered,
+    }),
+    origin: toOrigin(subject, known.origin, reader),
     approving: toApproving(
       flags,
-      { ...context, verdict: words.verdict },
-      {
-        ...reader,
-        graded: gradeIfApproved(subject, context.calls),
-        isArchived: payee.archivedAt !== null,
-      },
+      { ...known, verdict: words.verdict },
+      { ...reader, graded: gradeIfApproved, isArchived: payee.archivedAt !== null },
     ),
-    former: toFormer(subject, flags, context, reader),
+    former: toFormer(subject, flags, known, reader),
     primary: primaryAction(flags),
-    canDecide: reader.canWrite && subject.status === "pending",
+    canDecide: reader.canWrite && isOpen,
     timeline: timeline.map((entry) => toTimelineEvent(entry, reader)),
   } as const;
 }
 
 /** The payees that an open verdict asks to compare with: those that had the account, or those that it looks like. */
-function toCompareWith({ status, evidence, payee }: ReviewSubject): { name: string; href: string }[] {
+function toCompareWith({ status, evidence, payee }: VerificationDetail): { name: string; href: string }[] {
   if (status !== "pending" || evidence === null) return [];
   const { formerHolders = [], lookalikes } = evidence;
   const named = formerHolders.length > 0 ? formerHolders : lookalikes;
@@ -219,10 +144,6 @@ function toCompareWith({ status, evidence, payee }: ReviewSubject): { name: stri
 
 /** More of them are in the evidence. */
 const MAX_COMPARED = 3;
-
-/** How an approval by a person would be graded now. */
-const gradeIfApproved = (subject: ReviewSubject, calls: readonly CallBack[]) =>
-  gradeOf({ ...gradeFactsOf(subject), status: "verified", isCalledBack: hasProof(calls), decider: "person" });
 
 /** Where the verified details come from, and when. */
 function describeSource({ source, bankVerdict, checkedAt }: ResultData, reader: Reader): string {
@@ -238,32 +159,22 @@ function describeSource({ source, bankVerdict, checkedAt }: ResultData, reader: 
   return `${sources[source]}, ${showTime(checkedAt, reader).exact}`;
 }
 
-const toCallBacks = (subject: ReviewSubject, { calls, phones, hasEntered }: ReviewContext, reader: Reader) =>
-  toCallBackView(calls, phones, { ...reader, changedAt: changeToConfirm(subject), hasEntered });
-
 /** Where the details came from, while they are the payee's. */
-function toOrigin(subject: ReviewSubject, origin: NamedOrigin | null, reader: Reader) {
+function toOrigin(subject: VerificationDetail, origin: NamedOrigin | null, reader: Reader) {
   const isOver = subject.status === "rejected" || subject.status === "failed";
   if (!origin || isOver || !isForCurrentDetails(subject.payee, subject)) return null;
   return describeOrigin(origin, { ...reader, isApproved: subject.status === "verified" });
 }
 
 /** Advice about a low score, for as long as it helps the decision. */
-function describeNameDifference({ status, nameMatchScore, verifiedName }: ReviewSubject): string | null {
+function describeNameDifference({ status, nameMatchScore, verifiedName }: VerificationDetail): string | null {
   if (status !== "pending" || verifiedName === null) return null;
   if (nameMatchScore === null || nameMatchScore >= NAME_DIFFERENCE_NOTE_BELOW) return null;
   return `A score under ${NAME_DIFFERENCE_NOTE_BELOW} means that the name at the bank is not the name you were given. Before approving, ask the payee on a phone number you already had, not one from the invoice or the email.`;
 }
 
-const toSubmitted = ({ accountName, bsb, accountNumber, evidence }: ReviewSubject) => ({
-  accountName,
-  bsb,
-  accountNumber,
-  institution: evidence?.institution?.name ?? null,
-});
-
 /** What the register says of the payee's ABN, compared with the names that were submitted; null without an ABN. */
-function toRegister({ payee, accountName }: ReviewSubject, answer: RegisterAnswer | undefined, reader: Reader) {
+function toRegister({ payee, accountName }: VerificationDetail, answer: RegisterAnswer | undefined, reader: Reader) {
   if (payee.abn === null) return null;
   const showDate = (ms: number) => formatDate(ms, reader.timeZone);
   return toRegisterView({ name: payee.name, accountName }, answer, { now: reader.now, showDate });
@@ -275,7 +186,7 @@ type LinkRow = { term: string; time?: ShownTime; text?: string };
 const CONTACT_WARNING =
   "It goes to the email or phone on file, which was changed lately. Whoever changed it can answer it.";
 
-function toLink(subject: ReviewSubject, flags: readonly ReviewFlag[], reader: Reader) {
+function toLink(subject: VerificationDetail, flags: readonly ReviewFlag[], reader: Reader) {
   return {
     description: subject.runningCheck
       ? `One link for the confirmation and the bank check with ${reader.providerName}: it leads on to the payee's bank.`
@@ -288,7 +199,7 @@ function toLink(subject: ReviewSubject, flags: readonly ReviewFlag[], reader: Re
   };
 }
 
-function toLinkRows(subject: ReviewSubject, reader: Reader): LinkRow[] {
+function toLinkRows(subject: VerificationDetail, reader: Reader): LinkRow[] {
   const { notificationSentAt, verifiedByPayeeAt, disputedByPayeeAt, verificationTokenExpiresAt: until } = subject;
   const row = (term: string, ms: number | null): LinkRow[] =>
     ms === null ? [] : [{ term, time: showTime(ms, reader) }];
@@ -301,13 +212,13 @@ function toLinkRows(subject: ReviewSubject, reader: Reader): LinkRow[] {
   ];
 }
 
-const DISPUTE_ADVICE = "Call the payee on a number you already know, not one from a recent email or invoice.";
+const ADVICE = "Call the payee on a number you already know, not one from a recent email or invoice.";
 
 /** What a rejection can put back, said before it is done; null where there is nothing. */
 function toFormer(
-  { payee }: ReviewSubject,
+  { payee }: VerificationDetail,
   flags: readonly ReviewFlag[],
-  { restoring }: ReviewContext,
+  { restoring }: Known,
   { approvalEvidence: policy, secondPersonRequired }: Reader,
 ) {
   const judged = restoring && judgeRestoring(payee, { flags, policy, isConfirmed: restoring.isConfirmed });
@@ -331,13 +242,13 @@ const barToRestoring = (deciders: readonly string[]) => ({
   text: `Restoring trusts them again, and you entered them or the present ones, requested this verification or recorded a payment that waits for it. ${sayWhoCan(deciders, "restore them")} You can reject without restoring.`,
 });
 
-const sayMoney = ({ count, cents }: ReviewContext["money"]) =>
+const sayMoney = ({ count, cents }: Known["money"]) =>
   count === 0
     ? "No payment waits for this payee"
     : `${count} ${count === 1 ? "payment" : "payments"} waiting, ${formatAud(cents)}`;
 
 /** The stored score and differences stand; the marks on the characters are worked out again for the eye. */
-function toMatch(subject: ReviewSubject): { score: number; reasons: Reason[]; names: MarkedNames } | null {
+function toMatch(subject: VerificationDetail): { score: number; reasons: Reason[]; names: MarkedNames } | null {
   const { nameMatchScore: score, verifiedName } = subject;
   if (score === null || verifiedName === null) return null;
   const { parts } = matchNames(subject.accountName, verifiedName);
@@ -346,4 +257,47 @@ function toMatch(subject: ReviewSubject): { score: number; reasons: Reason[]; na
     reasons: explainDifferences(subject.nameDifferences ?? []),
     names: markNames(subject.accountName, verifiedName, parts),
   };
+}
+
+/** What can be done about the bank check now. `closed`: asking the bank would say nothing new. */
+type CheckState = "running" | "startable" | "repeatable" | "no_contact" | "closed";
+
+/** Where the check by consent stands, and whether it can be started. */
+function toCheckState(subject: VerificationDetail): CheckState {
+  const { status, runningCheck, disputedByPayeeAt, payee, outcome } = subject;
+  if (status !== "pending" || disputedByPayeeAt !== null) return "closed";
+  if (runningCheck) return "running";
+  const isReachable = payee.email !== null || (payee.phone !== null && isMobile(payee.phone));
+  if (!isReachable) return "no_contact";
+  if (wouldRepeat(subject)) return "closed";
+  return outcome === null ? "startable" : "repeatable";
+}
+
+/** The checks that can be started now; the first is put first where asking the bank is what to do. */
+function toChecks(subject: VerificationDetail, flags: readonly ReviewFlag[], reader: Reader) {
+  if (!reader.canWrite || subject.status !== "pending") return [];
+  const state = toCheckState(subject);
+  const again = state === "repeatable" && subject.resultData?.source !== "cop" ? " again" : "";
+  const byConsent = {
+    value: "verify-basiq",
+    label: `Verify with ${reader.providerName}${again}`,
+    pendingText: "Starting...",
+  } as const;
+  const buttons = [
+    ...(canAskAtOnce(subject, reader)
+      ? [{ value: "check-now", label: "Check with the bank now", pendingText: "Asking..." } as const]
+      : []),
+    ...(state === "startable" || state === "repeatable" ? [byConsent] : []),
+  ];
+  const isFirst = primaryAction(flags) === "check";
+  return buttons.map((button, index) => ({
+    ...button,
+    variant: isFirst && index === 0 ? ("primary" as const) : ("secondary" as const),
+  }));
+}
+
+/** Whether the bank can be asked at once, and would say something new: its answer stands for a day. */
+function canAskAtOnce(subject: VerificationDetail, reader: Reader): boolean {
+  if (!reader.canAskAtOnce || subject.disputedByPayeeAt !== null || wouldRepeatAtOnce(subject)) return false;
+  return !holdsInstantAnswer(subject.resultData, reader.now);
 }

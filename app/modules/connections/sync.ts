@@ -1,0 +1,208 @@
+import { sameAccountNumber } from "~/kernel/account-number";
+import { type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system";
+import type { PayeeDetails } from "~/kernel/payee";
+import { UpstreamError } from "~/kernel/upstream-error";
+import type { ContactEdit, LostReason } from "~/ports/accounting";
+
+/** What a sync reads, in this order, and where it is. Pure. */
+
+export const SYNC_PHASES = ["contacts", "bills", "payments"] as const;
+export type SyncPhase = (typeof SYNC_PHASES)[number];
+
+export type SyncPlace = { phase: SyncPhase; page: string | null };
+
+/** The place that a connection remembers; suppliers from their first page where it remembers none. */
+export function readPlace(stored: string | null): SyncPlace {
+  const [, phase, page] = /^(bills|payments):(.*)$/s.exec(stored ?? "") ?? [];
+  if (phase !== "bills" && phase !== "payments") return { phase: "contacts", page: stored };
+  return { phase, page: page || null };
+}
+
+/** The same as text; `readPlace` reads it. */
+export const writePlace = ({ phase, page }: SyncPlace): string | null =>
+  phase === "contacts" ? page : `${phase}:${page ?? ""}`;
+
+/** Where the sync goes on after a page of which `next` follows; undefined after the last of all. */
+export function placeAfter(phase: SyncPhase, next: string | null): SyncPlace | undefined {
+  if (next !== null) return { phase, page: next };
+  const following = SYNC_PHASES[SYNC_PHASES.indexOf(phase) + 1];
+  return following && { phase: following, page: null };
+}
+
+/** A page of payments, and from when on they are listed: all pages of a list are asked for with the same time. */
+type PaymentsPage = { since: number; page: string };
+
+export const writePaymentsPage = ({ since, page }: PaymentsPage): string => `${since}|${page}`;
+
+/** The page as `writePaymentsPage` wrote it; undefined for any other text and for the first page. */
+export function readPaymentsPage(text: string | null): PaymentsPage | undefined {
+  const [, since, page] = /^(\d+)\|(.+)$/s.exec(text ?? "") ?? [];
+  return since === undefined || page === undefined ? undefined : { since: Number(since), page };
+}
+
+/** What a sync did with what it read, each counted once. Pure. */
+export type SyncCounts = {
+  /** Suppliers. */
+  read: number;
+  /** New payees. */
+  added: number;
+  /** Payees whose empty fields were filled in. */
+  filled: number;
+  /** Other bank details than the payee's: waiting for a decision. */
+  changed: number;
+  noAccount: number;
+  refused: number;
+  /** Out of use there. */
+  archived: number;
+  /** Approved bills. */
+  bills: number;
+  /** Payments recorded here that are successful by what was read there. */
+  outcomes: number;
+};
+
+export const NO_COUNTS: SyncCounts = {
+  read: 0,
+  added: 0,
+  filled: 0,
+  changed: 0,
+  noAccount: 0,
+  refused: 0,
+  archived: 0,
+  bills: 0,
+  outcomes: 0,
+};
+
+/** The sum of two; what was stored before something was counted is none of it. */
+export function addCounts(a: SyncCounts, b: SyncCounts): SyncCounts {
+  const names = Object.keys(NO_COUNTS) as (keyof SyncCounts)[];
+  return Object.fromEntries(names.map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)])) as SyncCounts;
+}
+
+/** What becomes of a supplier whose account was read again. Pure: the dangerous moment is decided here. */
+
+type Account = Pick<PayeeDetails, "bsb" | "accountNumber">;
+
+export const isSameAccount = (a: Account, b: Account): boolean =>
+  a.bsb === b.bsb && sameAccountNumber(a.accountNumber, b.accountNumber);
+
+export type Known = {
+  /** The account that the supplier had when it was last read; null: it had none, or was not read before. */
+  seen: Account | null;
+  payee: Account;
+  /** A change of this supplier waits for a decision. */
+  isOpen: boolean;
+};
+
+/**
+ * - `same`: the account there is the payee's.
+ * - `settled`: it is the payee's again, and a change waited for a decision.
+ * - `changed`: another account than the payee's, and another than before: a person decides.
+ * - `known`: another account than the payee's that was noticed before, or that the payee had when it was linked. A person
+ *   who changed the details here need not decide about the former ones there.
+ */
+export type AccountJudgement = "same" | "settled" | "changed" | "known";
+
+export function judgeAccount(read: Account, { seen, payee, isOpen }: Known): AccountJudgement {
+  if (isSameAccount(read, payee)) return isOpen ? "settled" : "same";
+  return seen !== null && isSameAccount(read, seen) ? "known" : "changed";
+}
+
+/** Who of the people here edited a supplier in an accounting system, as far as its history says. Pure. */
+
+export type Editors = {
+  ids: string[];
+  /** Everybody who edited it there is one of them. */
+  isKnown: boolean;
+};
+
+export type Member = { userId: string; firstName: string; lastName: string; email: string };
+
+/**
+ * A history names people as they wrote their name there, so a name is compared with the members' names and addresses: case,
+ * marks above letters, punctuation and the order of first and last name mean nothing. A name that fits no member, or more than
+ * one, leaves unknown who it was; everybody it fits counts as an editor all the same.
+ *
+ * @param edits everything that the history says; none: it says nothing
+ */
+export function findEditors(edits: readonly ContactEdit[], members: readonly Member[]): Editors {
+  const behind = edits.map(({ by }) => membersNamed(by, members));
+  return {
+    ids: [...new Set(behind.flat())],
+    isKnown: edits.length > 0 && behind.every((ids) => ids.length === 1),
+  };
+}
+
+function membersNamed(name: string | null, members: readonly Member[]): string[] {
+  const key = keyOf(name ?? "");
+  if (key === "") return [];
+  const isNamed = ({ firstName, lastName, email }: Member) =>
+    keyOf(email) === key || keyOf(`${firstName} ${lastName}`) === key;
+  return members.filter(isNamed).map(({ userId }) => userId);
+}
+
+/** The words of a name, in one order however they were written. */
+const keyOf = (name: string): string =>
+  name
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}@.+_-]+/u)
+    .filter(Boolean)
+    .sort()
+    .join(" ");
+
+/**
+ * The edits by which a supplier can have got the account that it has now: those since it was last read with another one.
+ * Where none is that new the clocks differ, and all of them count.
+ *
+ * @param edits in any order
+ * @param readTo what changed there since then had not been read; null: nothing had been
+ */
+export function editsSince(edits: readonly ContactEdit[], readTo: number | null): readonly ContactEdit[] {
+  const newer = readTo === null ? edits : edits.filter(({ at }) => at >= readTo);
+  return newer.length > 0 ? newer : edits;
+}
+
+export const newestOf = (edits: readonly ContactEdit[]): ContactEdit | null =>
+  edits.reduce<ContactEdit | null>((newest, edit) => (newest && newest.at >= edit.at ? newest : edit), null);
+
+/** Why a system could not be used, in sentences. Pure. */
+
+const LOST: Readonly<Record<LostReason, (system: string) => string>> = {
+  consent_ended: (system) => `${system} does not accept our access any more, because consent was withdrawn or expired.`,
+  ledger_removed: (system) => `PayeeProof was disconnected in ${system}.`,
+  not_permitted: (system) => `${system} does not allow PayeeProof to read suppliers.`,
+};
+
+/** A person has to connect again; what they are told. */
+export const lostSentence = (system: ConnectableSystem, reason: LostReason): string =>
+  `${LOST[reason](SYSTEM_NAMES[system])} Nothing is read until an administrator connects it again.`;
+
+/** Suppliers are read, bills are not. */
+export const billsRefused = (system: ConnectableSystem): string =>
+  `${SYSTEM_NAMES[system]} does not allow PayeeProof to read bills and payments. Suppliers are read. To allow it, disconnect and connect again.`;
+
+/** Why a sync could not go on. It goes on by itself. */
+export function failureSentence(system: ConnectableSystem, error: unknown): string {
+  const name = SYSTEM_NAMES[system];
+  if (!(error instanceof UpstreamError)) return "Something failed at PayeeProof. The sync is tried again.";
+  switch (error.kind) {
+    case "rate_limited":
+      return `${name} limits how often it may be asked. The sync goes on ${inWords(error.options.retryAfterMs)}.`;
+    case "timeout":
+    case "unreachable":
+      return `${name} did not answer. The sync is tried again.`;
+    case "malformed":
+    case "wrong_tenant":
+      return `${name} answered something that could not be read. The sync is tried again.`;
+    default:
+      return `${name} could not answer. The sync is tried again.`;
+  }
+}
+
+const MINUTE_MS = 60_000;
+
+function inWords(waitMs = MINUTE_MS): string {
+  const minutes = Math.ceil(waitMs / MINUTE_MS);
+  return minutes <= 1 ? "within a minute" : `in about ${minutes} minutes`;
+}

@@ -1,0 +1,286 @@
+import { prepared } from "@db/prepared";
+import { counters, verifications } from "@db/schema";
+import { and, asc, desc, eq, sql } from "drizzle-orm";
+import * as z from "zod";
+import { maskAccountNumber } from "~/kernel/account-number";
+import { type Actor, canWrite, displayName } from "~/kernel/actor";
+import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS, toIso } from "~/kernel/dates";
+import { MATCH_TYPES } from "~/kernel/enums";
+import { isId } from "~/kernel/ids";
+import { cleanText, isStorable } from "~/kernel/text";
+import { findReviewChoices } from "~/modules/accounts/identity/profile.server";
+import { listColleagues } from "~/modules/accounts/members/members.server";
+import { idempotencyKeySchema } from "~/modules/core/commands/idempotency.server";
+import { MAX_WALK, payeeHasWords } from "~/modules/core/search-words.server";
+import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
+import type { MatchType } from "~/modules/name-match";
+import { showVerdict } from "~/modules/payees/verifications/standing";
+import type { Asking } from "~/modules/payees/verifications/verification.server";
+import { BULK_MAX } from "~/modules/verifying/act-on-each.server";
+import { assigneeSchema } from "~/modules/verifying/assign.server";
+import { listSavedViews } from "~/modules/verifying/saved-view.server";
+import type { ReadServices, Services } from "~/services";
+import {
+  countInView,
+  isWaiting,
+  listPendingVerifications,
+  type Narrowing,
+  type PendingFilter,
+  type PendingVerification,
+  queueIds,
+  type readPendingFilter,
+  readSearch,
+  type Search,
+} from "./pending.server";
+import { pendingHref } from "./pending-address";
+import { rejectionReason } from "./review.server";
+
+/** What the page reads of the queue, for a person who may turn out to be somebody else. */
+export function readQueue(
+  services: ReadServices,
+  reader: Pick<Actor, "userId" | "organizationId">,
+  { mine, after, before, ...view }: ReturnType<typeof readPendingFilter>,
+) {
+  const assignedTo = mine ? reader.userId : undefined;
+  const search = readSearch(services, reader, view.q);
+  return Promise.all([
+    listPendingVerifications(services, reader, { ...view, assignedTo, after, before }, search),
+    countPending(services, reader, view, search),
+    listSavedViews(services, reader),
+    findReviewChoices(services, reader.userId),
+    listColleagues(services, reader, { canWrite: true }),
+  ]);
+}
+
+/** Everything the review queue's page shows. `reading`: what was begun before it was known who asks. */
+export async function readPendingPage(
+  services: Services,
+  actor: Actor,
+  { q, match, order, mine, after, before }: ReturnType<typeof readPendingFilter>,
+  reading: ReturnType<typeof readQueue>,
+) {
+  const [[list, counts, views, choices, colleagues], missing] = await Promise.all([
+    reading,
+    canWrite(actor) ? findMissingConfirmation(services, actor) : null,
+  ]);
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
+  const filter = { q, match, order, mine };
+  return {
+    rows: list.verifications.map((row) => toPendingRow(row, zone)),
+    filter,
+    isNarrowed: Boolean(q || match || mine || after || before),
+    counts: showCounts(counts, { isSearch: Boolean(q) }),
+    views,
+    isRoomy: choices.reviewRoomy,
+    /** The person may change things: rows can be ticked. */
+    canAct: canWrite(actor),
+    /** What has to be confirmed before payees and banks can be asked; null: nothing. */
+    missing,
+    colleagues: canWrite(actor) ? colleagues : [],
+    providerName: services.bankData.providerName,
+    submissionId: services.ids.next(),
+    previousHref: list.previous && pendingHref({ ...filter, before: list.previous }),
+    nextHref: list.next && pendingHref({ ...filter, after: list.next }),
+  };
+}
+
+/** Rows counted for a filter at most: beyond it the page says "99+". */
+export const COUNT_CAP = 100;
+
+/** One line of the review queue. The account number is masked: the full one stays on the server. */
+export function toPendingRow(verification: PendingVerification, zone: { timeZone: string; now: number }) {
+  const { requestedBy, notificationSentAt: sentAt } = verification;
+  const verdict = showVerdict({ ...verification, isCheckRunning: verification.checkStep !== null }, zone.now);
+  return {
+    id: verification.id,
+    payeeName: verification.payee.name,
+    accountName: verification.accountName,
+    bsb: verification.bsb,
+    maskedAccountNumber: maskAccountNumber(verification.accountNumber),
+    /** Null: nothing was compared yet. */
+    matchType: isCompared(verification) ? verification.matchType : null,
+    nameMatchScore: verification.nameMatchScore,
+    verdict,
+    /** "2 d" since the payee's link was sent, while it waits. */
+    waiting: verdict.name === "waiting" && sentAt !== null ? showAge(sentAt, zone.now) : null,
+    heldCents: verification.heldCents,
+    requestedBy: requestedBy && { name: displayName(requestedBy), email: requestedBy.email },
+    assignedTo: verification.assignedTo && displayName(verification.assignedTo),
+    createdAt: {
+      dateTime: toIso(verification.createdAt),
+      exact: formatDateTime(verification.createdAt, zone.timeZone),
+    },
+    age: showAge(verification.createdAt, zone.now),
+  };
+}
+
+/** By us, with a score, or by the bank, which may say no without a name. */
+const isCompared = ({ matchType, nameMatchScore, outcome }: PendingVerification) =>
+  nameMatchScore !== null || matchType !== "none" || outcome === "no_match";
+
+/** How long ago, as short as a column: "now", "40 min", "5 h", "12 d". */
+function showAge(ms: number, now: number): string {
+  const passed = Math.max(0, now - ms);
+  if (passed < MINUTE_MS) return "now";
+  if (passed < HOUR_MS) return `${Math.floor(passed / MINUTE_MS)} min`;
+  return passed < DAY_MS ? `${Math.floor(passed / HOUR_MS)} h` : `${Math.floor(passed / DAY_MS)} d`;
+}
+
+/** `isAtLeast`: counting stopped before the end of the queue, so there may be more behind each. */
+type PendingCounts = { all: number; mine: number; isAtLeast?: boolean } & Record<MatchType, number>;
+
+/**
+ * Counts of the filters, ready to read. Counting a filter stops at the cap; where only one did, the rest of all is its
+ * count. Where more did, all of them say so, and the whole in the same way.
+ */
+export function showCounts(
+  counts: PendingCounts,
+  { isSearch = false }: { isSearch?: boolean } = {},
+): Record<"all" | "mine" | MatchType, string> {
+  const capped = (count: number) => {
+    if (counts.isAtLeast) return `${count}+`;
+    return count >= COUNT_CAP ? `${COUNT_CAP - 1}+` : String(count);
+  };
+  const stopped = MATCH_TYPES.filter((match) => counts[match] >= COUNT_CAP);
+  if (isSearch || stopped.length > 1) {
+    return {
+      all: capped(counts.all),
+      mine: capped(counts.mine),
+      exact: capped(counts.exact),
+      fuzzy: capped(counts.fuzzy),
+      none: capped(counts.none),
+    };
+  }
+  const show = (match: MatchType) => {
+    const others = MATCH_TYPES.filter((other) => other !== match).reduce((sum, other) => sum + counts[other], 0);
+    return String(stopped.includes(match) ? Math.max(counts[match], counts.all - others) : counts[match]);
+  };
+  const mine = capped(counts.mine);
+  return { all: String(counts.all), mine, exact: show("exact"), fuzzy: show("fuzzy"), none: show("none") };
+}
+
+/** Found along the queue at most while common words are counted: more than a page shows, so a page never shows more. */
+const FOUND_CAP = 60;
+
+/**
+ * How many stand behind each tab: all, of each match type and the person's own, up to the cap. During a search what it
+ * finds is counted; common words are counted along the queue in its order, no further than a page looks for them.
+ */
+export async function countPending(
+  services: ReadServices,
+  actor: Asking & { userId: string },
+  { q, order }: Pick<PendingFilter, "q" | "order"> = {},
+  reading = readSearch(services, actor, q),
+): Promise<PendingCounts> {
+  const search = await reading;
+  if (search === "nothing") return { all: 0, mine: 0, exact: 0, fuzzy: 0, none: 0 };
+  if (search.words.length > 0 && search.rare === undefined) return countAlongQueue(services, actor, search, order);
+  const count = async (filter: Narrowing) => {
+    if (search.words.length === 0) return countInView(services, actor, filter, { cap: COUNT_CAP });
+    const some = queueIds(services, actor, search, isWaiting(actor, filter, search))
+      .limit(COUNT_CAP)
+      .as("walk");
+    const [row] = await services.db.select({ n: sql<number>`count(*)` }).from(some);
+    return row?.n ?? 0;
+  };
+  const [all, mine, exact, fuzzy, none] = await Promise.all([
+    search.words.length === 0 ? countAllPending(services, actor) : count({}),
+    count({ assignedTo: actor.userId }),
+    ...MATCH_TYPES.map((match) => count({ match })),
+  ]);
+  return { all, mine, exact: exact ?? 0, fuzzy: fuzzy ?? 0, none: none ?? 0 };
+}
+
+/** One walk for all tabs; `isAtLeast` where it stopped before the end of the queue. */
+async function countAlongQueue(
+  services: ReadServices,
+  actor: Asking & { userId: string },
+  search: Search,
+  order: PendingFilter["order"] = "newest",
+): Promise<PendingCounts> {
+  const { id, payeeId, matchType, assignedToId, queueRank } = verifications;
+  const inOrder = order === "risk" ? [asc(queueRank), asc(id)] : [order === "newest" ? desc(id) : asc(id)];
+  const walk = services.db
+    .select({ payeeId, matchType, assignedToId })
+    .from(verifications)
+    .where(isWaiting(actor, {}, search))
+    .orderBy(...inOrder)
+    .limit(MAX_WALK)
+    .as("walk");
+  const [rows, waiting] = await Promise.all([
+    services.db
+      .select({ matchType: walk.matchType, assignedToId: walk.assignedToId })
+      .from(walk)
+      .where(payeeHasWords(actor, sql`${walk.payeeId}`, search.words))
+      .limit(FOUND_CAP + 1),
+    countAllPending(services, actor),
+  ]);
+  const found = rows.slice(0, FOUND_CAP);
+  const count = (match: (typeof MATCH_TYPES)[number]) => found.filter((row) => row.matchType === match).length;
+  return {
+    all: found.length,
+    mine: found.filter((row) => row.assignedToId === actor.userId).length,
+    exact: count("exact"),
+    fuzzy: count("fuzzy"),
+    none: count("none"),
+    isAtLeast: rows.length > FOUND_CAP || waiting > MAX_WALK,
+  };
+}
+
+/** How many wait, kept by the database in the acting transaction. */
+export async function countAllPending({ db }: ReadServices, actor: Asking): Promise<number> {
+  const [row] = await allPendingOf(db).all({ organizationId: actor.organizationId });
+  return row?.value ?? 0;
+}
+
+const allPendingOf = prepared((db) =>
+  db
+    .select({ value: counters.value })
+    .from(counters)
+    .where(
+      and(eq(counters.organizationId, sql.placeholder("organizationId")), eq(counters.name, "pendingVerifications")),
+    )
+    .prepare(),
+);
+
+const NO_ITEM = "Tick at least one verification";
+const MAX_NAME = 60;
+const NO_NAME = "Give the view a name";
+
+const many = {
+  submissionId: idempotencyKeySchema,
+  id: z
+    .array(z.string({ error: NO_ITEM }).refine(isId, NO_ITEM), { error: NO_ITEM })
+    .min(1, NO_ITEM)
+    .max(BULK_MAX, `Tick at most ${BULK_MAX} at once`)
+    .transform((ids) => [...new Set(ids)]),
+};
+
+/** What the forms of the queue post, told apart by the button that was pressed. An empty `assignee` takes the assignment off. */
+export const queueFormSchema = z.discriminatedUnion("intent", [
+  z.object({
+    intent: z.literal("assign"),
+    ...many,
+    assignee: assigneeSchema,
+  }),
+  z.object({ intent: z.literal("verify-basiq"), ...many }),
+  z.object({ intent: z.literal("send-link"), ...many }),
+  z.object({ intent: z.literal("reject"), ...many, reason: rejectionReason }),
+  z.object({
+    intent: z.literal("save-view"),
+    name: z
+      .string({ error: NO_NAME })
+      .max(MAX_NAME, `Keep the name under ${MAX_NAME} characters`)
+      .refine(isStorable, "The name contains characters that cannot be stored")
+      .transform(cleanText)
+      .pipe(z.string({ error: NO_NAME }).min(1, NO_NAME)),
+  }),
+  z.object({ intent: z.literal("remove-view"), view: z.string({ error: "Choose a view" }) }),
+  z.object({
+    intent: z.literal("density"),
+    roomy: z.enum(["yes", "no"], { error: "Choose how much space rows have" }),
+  }),
+]);
+
+export type QueueForm = z.infer<typeof queueFormSchema>;
+export type BulkForm = Extract<QueueForm, { id: string[] }>;

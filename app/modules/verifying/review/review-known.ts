@@ -1,0 +1,246 @@
+import { sameAccountNumber } from "~/kernel/account-number";
+import { formatBsb } from "~/kernel/bsb";
+import { formatDate } from "~/kernel/dates";
+import { appPaths } from "~/kernel/paths/app";
+import { formatPhone } from "~/kernel/phone";
+import { type ShownTime, showTime } from "~/kernel/shown-time";
+import { sayOwnFormer } from "~/modules/payees/verifications/standing";
+import type { Evidence, KnownFormerHolder, Lookalike } from "~/modules/payees/verifications/verification";
+import {
+  CALL_OUTCOME_LABELS,
+  type CallBack,
+  type KnownPhone,
+  NO_PROOF,
+  SOURCE_LABELS,
+  whyNoProof,
+} from "~/modules/verifying/call-backs/call-back";
+
+/** Submitted details beside verified ones, ready to read. Pure. */
+
+export type SubmittedDetails = {
+  accountName: string;
+  /** Six digits. */
+  bsb: string;
+  /** Digits, in full. */
+  accountNumber: string;
+  /** Name of the institution that the BSB belongs to; null where the directory does not know it. */
+  institution: string | null;
+};
+
+export type VerifiedDetails = {
+  accountName?: string | null;
+  bsb?: string | null;
+  accountNumber?: string | null;
+  /** The digits that could be seen where the bank masks the number. */
+  visibleDigits?: string | null;
+  institution?: string | null;
+  /** The institution that answered is not the one the BSB belongs to; absent where one of the two is not known. */
+  institutionDiffers?: boolean;
+  /** Names of the other holders of a joint account. */
+  otherHolders?: readonly string[];
+};
+
+/** One line. `verdict` is null where there is nothing to compare; a null value stands for one that is not known. */
+export type ComparedRow = {
+  label: string;
+  submitted: string | null;
+  verified: string | null;
+  verdict: { same: boolean; word: string } | null;
+};
+
+const judge = (same: boolean) => ({ same, word: same ? "Same" : "Different" });
+
+/** Every line but the name, which is judged by its score. */
+export function compareDetails(submitted: SubmittedDetails, verified: VerifiedDetails | null): ComparedRow[] {
+  const bsb = verified?.bsb ?? null;
+  return [
+    {
+      label: "BSB",
+      submitted: formatBsb(submitted.bsb),
+      verified: bsb && formatBsb(bsb),
+      verdict: bsb ? judge(bsb === submitted.bsb) : null,
+    },
+    { label: "Account number", submitted: submitted.accountNumber, ...compareNumbers(submitted, verified) },
+    {
+      label: "Institution",
+      submitted: submitted.institution,
+      verified: verified?.institution ?? null,
+      verdict: verified?.institutionDiffers === undefined ? null : judge(!verified.institutionDiffers),
+    },
+  ];
+}
+
+function compareNumbers(
+  { accountNumber }: SubmittedDetails,
+  verified: VerifiedDetails | null,
+): Pick<ComparedRow, "verified" | "verdict"> {
+  const { accountNumber: held, visibleDigits } = verified ?? {};
+  if (held) return { verified: held, verdict: judge(sameAccountNumber(accountNumber, held)) };
+  if (!visibleDigits) return { verified: null, verdict: null };
+  const same = accountNumber.endsWith(visibleDigits);
+  return { verified: `•••••${visibleDigits}`, verdict: { same, word: same ? "Ends the same" : "Ends differently" } };
+}
+
+/** One thing that is known of the account. `payee`: the own payee it is about, named at the end of the title. */
+export type EvidenceLine = {
+  tone: "neutral" | "pending" | "review" | "verified";
+  icon: "alert" | "bank" | "copy" | "history" | "users";
+  title: string;
+  detail: string | null;
+  payee: { name: string; href: string } | null;
+};
+
+type Vouching = Evidence["vouching"];
+
+/** What was known of the account when the verification opened, in sentences. Evidence, never a decision. */
+export function toEvidenceLines(evidence: Evidence, timeZone: string): EvidenceLine[] {
+  const own = sayOwnFormer(evidence, timeZone);
+  return [
+    ...(evidence.formerHolders ?? []).map((holder) => formerHolderLine(holder, timeZone)),
+    ...institutionLines(evidence),
+    ...vouchingLines(evidence.vouching),
+    ...leftOutLines(evidence.vouching),
+    ...evidence.lookalikes.map(lookalikeLine),
+    ...(own === null ? [] : [line("neutral", "history", own)]),
+  ];
+}
+
+function formerHolderLine({ payeeId, name, until, isArchived }: KnownFormerHolder, timeZone: string): EvidenceLine {
+  const on = formatDate(Date.parse(until), timeZone);
+  const detail = isArchived ? `It was archived on ${on} and has the account still.` : `Its account until ${on}.`;
+  return { ...line("review", "copy", "Former account of", detail), payee: { name, href: appPaths.payee(payeeId) } };
+}
+
+function institutionLines({ institution, unusualAccountLength }: Evidence): EvidenceLine[] {
+  const lines: EvidenceLine[] = [];
+  if (!institution) lines.push(line("review", "alert", "No institution is known for this BSB"));
+  else {
+    const title = [institution.name, institution.branch].filter(Boolean).join(", ");
+    lines.push(
+      institution.problem
+        ? line("review", "alert", title, institution.problem)
+        : line("neutral", "bank", title, "The institution this BSB belongs to."),
+    );
+  }
+  if (unusualAccountLength) {
+    const detail = "Account numbers at this institution are usually longer or shorter.";
+    lines.push(line("pending", "alert", "Unusual account number length", detail));
+  }
+  return lines;
+}
+
+function vouchingLines({ exact, close, different }: Vouching): EvidenceLine[] {
+  if (exact + close + different === 0)
+    return [line("neutral", "users", "No other organisation has vouched for this account yet")];
+  const vouched = (tone: EvidenceLine["tone"], count: number, name: string) =>
+    count === 0 ? [] : [line(tone, "users", `${organisations(count)} this account under ${name} name`)];
+  return [
+    ...vouched("verified", exact, "the same"),
+    ...vouched("pending", close, "a similar"),
+    ...vouched("review", different, "a different"),
+  ];
+}
+
+function leftOutLines({ leftOut = 0 }: Vouching): EvidenceLine[] {
+  if (leftOut === 0) return [];
+  const [who, are] = leftOut === 1 ? ["Another organisation trusts", "is"] : ["Other organisations trust", "are"];
+  const detail = `${who} this account but ${are} too new, unpaid or too closely related to be counted.`;
+  return [line("neutral", "users", `Not counted: ${leftOut}`, detail)];
+}
+
+function lookalikeLine({ payeeId, name, reason, detail }: Lookalike): EvidenceLine {
+  if (reason === "former_email_domain") return line("review", "alert", "Email domain like the former one", detail);
+  return { ...line("pending", "copy", "Looks like", detail), payee: { name, href: appPaths.payee(payeeId) } };
+}
+
+const organisations = (count: number) => (count === 1 ? "1 organisation trusts" : `${count} organisations trust`);
+
+const line = (
+  tone: EvidenceLine["tone"],
+  icon: EvidenceLine["icon"],
+  title: string,
+  detail: string | null = null,
+): EvidenceLine => ({ tone, icon, title, detail, payee: null });
+
+/** The calls of a verification as its page draws them. Pure. */
+
+export type ShownCall = {
+  id: string;
+  number: string;
+  outcome: { text: string; tone: "verified" | "review" | "neutral" };
+  /** Who was spoken to, where the number was from, and who called: read on by the time. */
+  said: string;
+  note: string | null;
+  /** Why it is no proof, in a sentence; null: it counts, if the details were confirmed. */
+  noProof: string | null;
+  at: ShownTime;
+};
+
+export type ShownPhone = {
+  number: string;
+  /** When and by whom it was set. */
+  said: string;
+  warning: string | null;
+};
+
+export type CallBackView = {
+  calls: ShownCall[];
+  phones: ShownPhone[];
+  /** Instead of the numbers where there are none. */
+  noPhones: string | null;
+  description: string;
+  /** Why a call of this reader would be no proof, in a sentence; null: it can be. */
+  ownWork: string | null;
+  sources: { value: string; label: string }[];
+  outcomes: { value: string; label: string }[];
+};
+
+type Reading = {
+  timeZone: string;
+  now: number;
+  /** `changeToConfirm` */
+  changedAt: number | null;
+  /** The reader entered the bank details: their own calls are no proof. */
+  hasEntered: boolean;
+};
+
+const options = (labels: Readonly<Record<string, string>>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));
+
+function toneOf({ outcome, noProof }: Pick<CallBack, "outcome" | "noProof">): ShownCall["outcome"]["tone"] {
+  if (outcome === "confirmed" && noProof === null) return "verified";
+  return outcome === "not_confirmed" ? "review" : "neutral";
+}
+
+/** A number of the list, called by a person who did not enter the details. */
+const ON_FILE = { source: "on_file", isOwnWork: false } as const;
+
+export function toCallBackView(calls: readonly CallBack[], phones: readonly KnownPhone[], zone: Reading): CallBackView {
+  return {
+    calls: calls.map(({ id, number, spokeTo, outcome, source, note, noProof, userName, createdAt }) => ({
+      id,
+      number: formatPhone(number),
+      outcome: { text: CALL_OUTCOME_LABELS[outcome], tone: toneOf({ outcome, noProof }) },
+      said: `${spokeTo ? `Spoke to ${spokeTo}. ` : ""}${SOURCE_LABELS[source]}. Called by ${userName ?? "PayeeProof"}, `,
+      note,
+      noProof: noProof && `Does not count as proof: ${NO_PROOF[noProof]}`,
+      at: showTime(createdAt, zone),
+    })),
+    phones: phones.map((phone) => {
+      const why = whyNoProof({ ...ON_FILE, number: phone.number, changedAt: zone.changedAt }, [phone], zone.now);
+      const when = showTime(phone.setAt, zone).exact;
+      return {
+        number: formatPhone(phone.number),
+        said: `${phone.isCurrent ? "now" : "earlier"}, set by ${phone.setBy ?? "PayeeProof"} on ${when}`,
+        warning: why ? NO_PROOF[why] : null,
+      };
+    }),
+    noPhones: phones.length === 0 ? "No phone number has ever been on file for this payee." : null,
+    description: "A call to a number that was known before the change is the best proof against fraud.",
+    ownWork: zone.hasEntered
+      ? "You entered these bank details, or connected the system they came from. A call that you record is kept as evidence and does not count as proof: another person has to call."
+      : null,
+    sources: options(SOURCE_LABELS),
+    outcomes: options(CALL_OUTCOME_LABELS),
+  };
+}

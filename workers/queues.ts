@@ -1,0 +1,161 @@
+import * as z from "zod";
+import { UpstreamError } from "~/kernel/upstream-error";
+import { giveUpBillingSync, syncCustomer } from "~/modules/accounts/billing/sync-billing.server";
+import { giveUpPasswordReset, sendPasswordReset } from "~/modules/accounts/identity/password.server";
+import { giveUpNote, writeNote } from "~/modules/connections/notes.server";
+import { syncAccounting } from "~/modules/connections/sync.server";
+import { giveUpSync } from "~/modules/connections/sync-failures.server";
+import { JOB_KINDS, type Job, type JobKind } from "~/modules/core/commands/job";
+import {
+  claimJob,
+  type DeadLetterEndings,
+  finishJob,
+  recordDeadLetter,
+  retryJobLater,
+} from "~/modules/core/commands/outbox.server";
+import { giveUpLookUp, lookUpRequested } from "~/modules/directories/register.server";
+import { giveUpChangeNotice, sendChangeNotice } from "~/modules/messages/notifications/change-notices.server";
+import {
+  giveUpMessage,
+  sendQueuedEmail,
+  sendQueuedSms,
+  tryDeadMessageAgain,
+} from "~/modules/messages/notifications/notifications.server";
+import { deliverWebhook, giveUpWebhook } from "~/modules/messages/webhook-endpoints/deliver.server";
+import { tellOwners } from "~/modules/payees/bsb-updates/tell-owners.server";
+import { giveUpImport, runImport } from "~/modules/payees/imports/run-import.server";
+import { continueHealthRun, giveUpHealthRun } from "~/modules/payees/payee-health/health.server";
+import { checkPaymentFile, giveUpPaymentFile } from "~/modules/payments/payment-files/check-file.server";
+import { giveUpRemittances, sendRemittances } from "~/modules/payments/send-remittances.server";
+import { endDeadBankCheck, postponeDeadDeletion } from "~/modules/verifying/bank-checks/bank-check.server";
+import { followBankEvent, giveUpBankEvent } from "~/modules/verifying/bank-checks/bank-events.server";
+import {
+  deleteLater,
+  deleteProviderData,
+  deleteUnclaimedUser,
+} from "~/modules/verifying/bank-checks/provider-data.server";
+import { advanceBankCheck, giveUpBankCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
+import { advanceBulkCheck, giveUpBulkCheck } from "~/modules/verifying/bulk-checks/advance-bulk-check.server";
+import type { Services } from "~/services";
+
+/** One file per queue says what its jobs do; this says which queue is whose. */
+export async function consume(batch: MessageBatch, services: Services): Promise<void> {
+  switch (batch.queue) {
+    case "jobs":
+      return runJobs(batch, services, jobHandlers);
+    case "bank-checks":
+      return runJobs(batch, services, bankCheckHandlers);
+    case "dead-letters":
+      return consumeDeadLetters(batch, services);
+    default:
+      services.log.error("queue.unknown", { queue: batch.queue });
+  }
+}
+
+export const jobHandlers: JobHandlers = {
+  accounting_note: { run: writeNote, giveUp: giveUpNote },
+  accounting_sync: { run: syncAccounting, giveUp: giveUpSync },
+  billing_sync: { run: syncCustomer, giveUp: giveUpBillingSync },
+  bsb_closures: { run: tellOwners, giveUp: (services, job, error) => finishJob(services, job, "failed", error) },
+  bulk_check: { run: advanceBulkCheck, giveUp: giveUpBulkCheck },
+  payment_file_check: { run: checkPaymentFile, giveUp: giveUpPaymentFile },
+  payee_health: { run: continueHealthRun, giveUp: giveUpHealthRun },
+  payee_import: { run: runImport, giveUp: giveUpImport },
+  password_reset: { run: sendPasswordReset, giveUp: giveUpPasswordReset },
+  register_lookup: { run: lookUpRequested, giveUp: giveUpLookUp },
+  email: { run: sendQueuedEmail, giveUp: giveUpMessage },
+  safety_email: { run: sendQueuedEmail, giveUp: giveUpMessage },
+  safety_sms: { run: sendQueuedSms, giveUp: giveUpMessage },
+  change_notice: { run: sendChangeNotice, giveUp: giveUpChangeNotice },
+  remittance: { run: sendRemittances, giveUp: giveUpRemittances },
+  webhook: { run: deliverWebhook, giveUp: giveUpWebhook },
+  sms: { run: sendQueuedSms, giveUp: giveUpMessage },
+};
+
+const runBankCheck: JobHandler["run"] = async (services, job) => {
+  if ((await advanceBankCheck(services, job)) === "over") await deleteProviderData(services, job);
+};
+
+export const bankCheckHandlers: JobHandlers = {
+  bank_check: { run: runBankCheck, giveUp: giveUpBankCheck },
+  bank_event: { run: followBankEvent, giveUp: giveUpBankEvent },
+  bank_user: { run: deleteUnclaimedUser, giveUp: (services, job, error) => deleteLater(services, job, { error }) },
+};
+
+export type JobHandler = {
+  /** Does the work and settles the job in its own batch (done, or postponed while waiting). */
+  run: (services: Services, job: Job) => Promise<void>;
+  /** No more tries: leaves a state that a person sees, and settles the job. */
+  giveUp: (services: Services, job: Job, error: string) => Promise<void>;
+};
+
+export type JobHandlers = Partial<Record<JobKind, JobHandler>>;
+
+const RETRY_DELAY_SECONDS = 30;
+
+/**
+ * Works through a batch, each message for itself: parse, claim, run, acknowledge. A job that fails is put back with its
+ * attempts counted in its row and acknowledged; only when even that cannot be written does the queue try again.
+ */
+export async function runJobs(batch: MessageBatch, services: Services, handlers: JobHandlers): Promise<void> {
+  for (const message of batch.messages) {
+    try {
+      const parsed = parseMessage(message.body);
+      if (parsed) await runJob(services, parsed.jobId, handlers);
+      else services.log.error("queue.malformed_message", { queue: batch.queue });
+      message.ack();
+    } catch (error) {
+      services.log.error("queue.unsettled", { queue: batch.queue, error: String(error) });
+      message.retry({ delaySeconds: RETRY_DELAY_SECONDS });
+    }
+  }
+}
+
+async function runJob(services: Services, jobId: string, handlers: JobHandlers): Promise<void> {
+  const job = await claimJob(services, jobId);
+  const handler = job && handlers[job.kind];
+  if (!job || !handler) return;
+  try {
+    await handler.run(services, job);
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    const upstream = error instanceof UpstreamError ? error : undefined;
+    const isLast = job.attempts + 1 >= JOB_KINDS[job.kind].maxAttempts;
+    services.log.warn("job.failed", { jobId, kind: job.kind, attempts: job.attempts + 1, error: text });
+    if (isLast || upstream?.retryable === false) await handler.giveUp(services, job, text);
+    else await retryJobLater(services, job, { error: text, retryAfterMs: upstream?.options.retryAfterMs });
+  }
+}
+
+const DEAD_LETTER_DELAY_SECONDS = 60;
+
+/** What follows when the queue could not deliver a job; of other kinds nothing does. */
+const ENDINGS: DeadLetterEndings<Services> = {
+  bank_check: endDeadBankCheck,
+  bank_user: postponeDeadDeletion,
+  change_notice: tryDeadMessageAgain,
+  safety_email: tryDeadMessageAgain,
+  safety_sms: tryDeadMessageAgain,
+};
+
+/** What the other queues gave up on. Each message for itself; one that cannot be recorded now is tried again. */
+export async function consumeDeadLetters(batch: MessageBatch, services: Services): Promise<void> {
+  for (const message of batch.messages) {
+    try {
+      const parsed = parseMessage(message.body);
+      if (parsed) await recordDeadLetter(services, parsed.jobId, ENDINGS);
+      else services.log.error("dead_letter.malformed", { messageId: message.id });
+      message.ack();
+    } catch (error) {
+      services.log.error("dead_letter.unsettled", { error: String(error) });
+      message.retry({ delaySeconds: DEAD_LETTER_DELAY_SECONDS });
+    }
+  }
+}
+
+/** All that a message may hold. An unknown version is not ours to guess at. */
+const messageSchema = z.object({ jobId: z.uuid(), v: z.literal(1) });
+
+export function parseMessage(body: unknown): { jobId: string } | undefined {
+  return messageSchema.safeParse(body).data;
+}
