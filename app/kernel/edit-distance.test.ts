@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { distance as levenshtein } from "fastest-levenshtein";
 import { describe, expect, test } from "vitest";
-import { Speller } from "~/modules/name-match/comparing/spelling";
-import { Word } from "~/modules/name-match/reading/word";
 import { boundedEditDistance } from "./edit-distance";
 
 /** The definition, without a band or a table. */
@@ -60,20 +58,6 @@ describe("boundedEditDistance", () => {
         const edits = boundedEditDistance(a, b, 40);
         expect(edits).toBeLessThanOrEqual(levenshtein(a, b));
         expect(edits * 2).toBeGreaterThanOrEqual(levenshtein(a, b));
-      }),
-    );
-  });
-
-  test("is the distance that the matcher of names counts", () => {
-    const speller = new Speller();
-    const toWord = (text: string) => {
-      const word = new Word(Uint16Array.from(text, (letter) => letter.charCodeAt(0)));
-      word.length = text.length;
-      return word;
-    };
-    fc.assert(
-      fc.property(words, words, limits, (a, b, limit) => {
-        expect(speller.editDistance(toWord(a), toWord(b), limit)).toBe(boundedEditDistance(a, b, limit));
       }),
     );
   });

@@ -4,25 +4,35 @@
  *
  * This is the optimal string alignment distance: no stretch is edited twice. Counts UTF-16 units.
  *
- * `Speller` in name-match counts the same edits on the letter codes of its words, a whole row in one number: about 20
- * times as fast, which its half a million pairs a second need. A test holds the two to the same answers.
- *
  * Source: Ukkonen, "Algorithms for approximate string matching" (1985), for the band; Damerau (1964) for the four edits.
  */
 export function boundedEditDistance(a: string, b: string, limit: number): number {
   const tooFar = limit + 1;
   if (Math.abs(a.length - b.length) > limit) return tooFar;
+  // What both begin and end with needs no edit.
+  let from = 0;
+  let [endA, endB] = [a.length, b.length];
+  while (from < endA && from < endB && a.charCodeAt(from) === b.charCodeAt(from)) from++;
+  while (endA > from && endB > from && a.charCodeAt(endA - 1) === b.charCodeAt(endB - 1)) {
+    endA--;
+    endB--;
+  }
+  const [rows, columns] = [endA - from, endB - from];
+  if (rows === 0 || columns === 0) return Math.min(rows + columns, tooFar);
 
   let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, j) => Math.min(j, tooFar));
-  for (let i = 1; i <= a.length; i++) {
-    const row = new Array<number>(b.length + 1).fill(tooFar);
+  let last: number[] = [];
+  for (let j = 0; j <= columns; j++) last.push(Math.min(j, tooFar));
+  for (let i = 1; i <= rows; i++) {
+    const row: number[] = [];
+    for (let j = 0; j <= columns; j++) row.push(tooFar);
     if (i <= limit) row[0] = i;
     let best = row[0] ?? tooFar;
-    for (let j = Math.max(1, i - limit); j <= Math.min(b.length, i + limit); j++) {
-      const replaced = at(last, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      let cost = Math.min(replaced, at(last, j) + 1, at(row, j - 1) + 1, tooFar);
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+    const x = a.charCodeAt(from + i - 1);
+    for (let j = Math.max(1, i - limit); j <= Math.min(columns, i + limit); j++) {
+      const y = b.charCodeAt(from + j - 1);
+      let cost = Math.min(at(last, j - 1) + (x === y ? 0 : 1), at(last, j) + 1, at(row, j - 1) + 1, tooFar);
+      if (i > 1 && j > 1 && x === b.charCodeAt(from + j - 2) && a.charCodeAt(from + i - 2) === y) {
         cost = Math.min(cost, at(beforeLast, j - 2) + 1);
       }
       row[j] = cost;
@@ -32,7 +42,7 @@ export function boundedEditDistance(a: string, b: string, limit: number): number
     beforeLast = last;
     last = row;
   }
-  return at(last, b.length);
+  return at(last, columns);
 }
 
 function at(row: number[], j: number): number {

@@ -1,8 +1,15 @@
 export { type MatchBadge, toMatchBadge } from "./badge";
 export { explainDifferences, type Reason } from "./explanation/reasons";
 export { type MarkedNames, type MarkedStretch, markNames } from "./mark-name";
-export { isExactMatch, matchNames, matchNamesForPage, prepareName, scoreIfAlike, scoreNames } from "./match-names";
-export type { PreparedName } from "./prepared-name";
+export {
+  isExactMatch,
+  matchNames,
+  matchNamesForPage,
+  type PreparedName,
+  prepareName,
+  scoreIfAlike,
+  scoreNames,
+} from "./match-names";
 export type {
   MatchType,
   NameDifference,

@@ -1,32 +1,180 @@
-import type { Explanation } from "./explanation/explain-comparison";
-import { Matcher } from "./matcher";
-import type { PreparedName } from "./prepared-name";
-import type { MatchType, NameDifference, NameKind, NameMatch, NamePart, NameScore } from "./types";
+import { compareCharacters, compareNames, isSameText } from "./comparing/compare-names";
+import { Evidence, Link, Severity } from "./comparing/evidence";
+import { couldBeRomanised, crossesScripts, soundsOf } from "./comparing/other-scripts";
+import { describeComparison, describeLongTexts, describeTexts } from "./explanation/describe-comparison";
+import { wholeParts } from "./explanation/draw-parts";
+import { type Explanation, explainComparison, explainWhole } from "./explanation/explain-comparison";
+import type { Name } from "./parsing/name";
+import { parseName } from "./parsing/parse-name";
+import { readLookAlikes, readName } from "./reading/read-name";
+import { isAny, Mark, type Reading, type Word } from "./reading/word";
+import type { MatchType, NameDifference, NameDifferenceType, NameKind, NameMatch, NamePart, NameScore } from "./types";
+import { Flag } from "./vocabulary";
 
-const MATCHER = new Matcher();
+/** Texts longer than this many characters are no names; they are compared as wholes. */
+export const MAX_TEXT = 1024;
+
+/** A name that has been read and, once somebody needs it, taken apart: keep it to compare it with many others. */
+export interface PreparedName {
+  readonly text: string;
+  /** Its words; undefined for a text that is longer than any name. */
+  readonly reading: Reading | undefined;
+  /** The name taken apart, once somebody needs it. */
+  parsed: Name | undefined;
+}
+
+/** A name to be compared with many others: it is read once. */
+export function prepareName(text: string): PreparedName {
+  const reading = text.length > MAX_TEXT ? undefined : readName(text);
+  const isName = reading !== undefined && (reading.marks & Mark.TooLong) === 0;
+  return { text, reading: isName ? reading : undefined, parsed: undefined };
+}
+
+function parse(name: PreparedName, reading: Reading): Name {
+  name.parsed ??= parseName(reading);
+  return name.parsed;
+}
+
+/** Nothing that could be a name: blank, digits only, "test", "N/A", one letter over and over. */
+export const isBlank = ({ words, marks, union }: Reading): boolean =>
+  (marks & Mark.Letter) === 0 ||
+  ((union & Flag.Placeholder) !== 0 && words.every((word) => isAny(word, Flag.Placeholder)));
+
+/** What an answer rests on: what was found word by word, or the one way in which the names differ as wholes. */
+type Basis = Evidence | NameDifferenceType | "identical";
+
+interface Judgement extends NameScore {
+  basis: Basis;
+}
+
+const CLASSES: Record<Severity, MatchType> = {
+  [Severity.Format]: "exact",
+  [Severity.Close]: "fuzzy",
+  [Severity.Conflict]: "none",
+};
+
+const BLANK: Judgement = { score: 0, matchType: "none", basis: "blank" };
+const IDENTICAL: Judgement = { score: 100, matchType: "exact", basis: "identical" };
+
+function judge(a: PreparedName, b: PreparedName, kind: NameKind | undefined): Judgement {
+  const x = a.reading;
+  const y = b.reading;
+  if (x === undefined || y === undefined) return judgeTexts(a.text, b.text);
+  if (isBlank(x) || isBlank(y)) return BLANK;
+  if (a.text === b.text) return IDENTICAL;
+  const evidence = new Evidence();
+  if (!haveSameWords(x, y)) {
+    if (crossesScripts(x, y)) return judgeAcrossScripts(x, y);
+    compareNames(parse(a, x), parse(b, y), kind, evidence);
+  }
+  compareCharacters(x, y, evidence);
+  const worst = evidence.worst();
+  return { score: scoreOf(worst, x, y, evidence), matchType: CLASSES[worst], basis: evidence };
+}
+
+/** Texts longer than any name. */
+function judgeTexts(submitted: string, held: string): Judgement {
+  return isSameText(submitted, held)
+    ? { score: 97, matchType: "exact", basis: "formatting" }
+    : { score: 0, matchType: "none", basis: "different_token" };
+}
+
+function haveSameWords({ words: a }: Reading, { words: b }: Reading): boolean {
+  if (a.length !== b.length) return false;
+  for (let k = 0; k < a.length; k++) {
+    if (a[k]?.text !== b[k]?.text || a[k]?.isPhrase !== b[k]?.isPhrase) return false;
+  }
+  return true;
+}
+
+/** A name in another script: letters that only imitate Latin ones, or the same name spelled by its sounds. */
+function judgeAcrossScripts(a: Reading, b: Reading): Judgement {
+  const marks = a.marks | b.marks;
+  const mayImitate =
+    (marks & (Mark.Cyrillic | Mark.Greek)) !== 0 && a.size === b.size && a.words.length === b.words.length;
+  if (mayImitate && haveSameWords(imitate(a.text), imitate(b.text))) {
+    return { score: 76, matchType: "fuzzy", basis: "homoglyph" };
+  }
+  return couldBeRomanised(soundsOf(a), soundsOf(b), (marks & Mark.OtherScript) === 0)
+    ? { score: 72, matchType: "fuzzy", basis: "script" }
+    : { score: 5, matchType: "none", basis: "script" };
+}
+
+function imitate(text: string): Reading {
+  const reading = readName(text);
+  readLookAlikes(reading, true);
+  return reading;
+}
+
+const EXACT_TOP = 99;
+const EXACT_FLOOR = 95;
+const FUZZY_TOP = 94;
+const FUZZY_FLOOR = 70;
+const NONE_TOP = 65;
+
+/** Places the score inside the band of the class that the evidence has decided. */
+function scoreOf(worst: Severity, a: Reading, b: Reading, evidence: Evidence): number {
+  if (worst === Severity.Format) return Math.max(EXACT_FLOOR, EXACT_TOP - evidence.cost(0, Severity.Format));
+  if (worst === Severity.Close) return Math.max(FUZZY_FLOOR, FUZZY_TOP - evidence.cost(0, Severity.Close));
+  let shared = 0;
+  for (const { link, aFirst, aLast, bFirst, bLast } of evidence.ties) {
+    if (link === Link.Same) shared += countLetters(a, aFirst, aLast) + countLetters(b, bFirst, bLast);
+  }
+  return Math.min(NONE_TOP, Math.round((NONE_TOP * shared) / (a.size + b.size)));
+}
+
+/** How many letters a stretch of words has. */
+function countLetters({ words }: Reading, first: Word | undefined, last: Word | undefined): number {
+  if (first === undefined || last === undefined) return 0;
+  if (first === last) return first.text.length;
+  const start = countBefore(words, first.index) + Math.max(0, first.offset);
+  const end = last.offset < 0 ? countBefore(words, last.index + 1) : countBefore(words, last.index) + last.offset + 1;
+  return end - start;
+}
+
+function countBefore(words: readonly Word[], end: number): number {
+  let letters = 0;
+  for (let k = 0; k < end; k++) letters += words[k]?.text.length ?? 0;
+  return letters;
+}
+
+/** The reasons for an answer. */
+function explain(a: PreparedName, b: PreparedName, basis: Basis, verdict: NameScore): Explanation {
+  const [x, y] = [a.reading, b.reading];
+  if (basis === "identical") return { differences: [], parts: wholeParts(a.text, b.text, "same") };
+  if (x === undefined || y === undefined) {
+    return explainWhole(describeLongTexts(a.text, b.text, verdict), basis as NameDifferenceType);
+  }
+  if (typeof basis === "string") return explainWhole(describeTexts(a.text, b.text, verdict), basis);
+  return explainComparison(describeComparison(x, y, basis, verdict));
+}
 
 /**
- * An answer; the reasons are written down when they are read. Its fields are set where they are defined, because one is
- * made for every pair and a field that is first defined and then set costs as much as reading a word.
+ * An answer; the reasons are written down when they are read. Its fields are only declared and then set, because a field
+ * that is first defined and then set costs as much as reading a word.
  */
 class ReasonedMatch implements NameMatch {
-  readonly score: number = MATCHER.score;
-  readonly matchType: MatchType = MATCHER.matchType;
-  /** The number of the comparison, until it is explained. */
-  private explained: number | Explanation = MATCHER.comparisons;
+  declare readonly score: number;
+  declare readonly matchType: MatchType;
+  declare private readonly submitted: PreparedName;
+  declare private readonly held: PreparedName;
+  /** What the answer rests on, until it is explained. */
+  declare private basis: Basis | Explanation;
 
-  constructor(
-    private readonly submitted: string,
-    private readonly held: string,
-    private readonly kind: NameKind | undefined,
-  ) {}
+  constructor(submitted: PreparedName, held: PreparedName, kind: NameKind | undefined) {
+    const { score, matchType, basis } = judge(submitted, held, kind);
+    this.score = score;
+    this.matchType = matchType;
+    this.submitted = submitted;
+    this.held = held;
+    this.basis = basis;
+  }
 
-  /** From the comparison itself; only when another has been made since is this one made again. */
   private explain(): Explanation {
-    if (typeof this.explained !== "number") return this.explained;
-    if (this.explained !== MATCHER.comparisons) MATCHER.compare(this.submitted, this.held, this.kind);
-    const explanation = MATCHER.explain();
-    this.explained = explanation;
+    const { submitted, held, basis } = this;
+    if (typeof basis === "object" && "differences" in basis) return basis;
+    const explanation = explain(submitted, held, basis, this);
+    this.basis = explanation;
     return explanation;
   }
 
@@ -52,8 +200,9 @@ class ReasonedMatch implements NameMatch {
  * @param kind what the account holder is believed to be; optional, and outweighed by the names themselves
  */
 export function matchNames(submitted: string, held: string, kind?: NameKind): NameMatch {
-  MATCHER.compare(submitted, held, kind);
-  return new ReasonedMatch(submitted, held, kind);
+  const a = prepareName(submitted);
+  const b = prepareName(held);
+  return new ReasonedMatch(a, b, kind);
 }
 
 /** The same as plain data, for what a page's loader sends to the browser: accessors do not travel. */
@@ -62,23 +211,19 @@ export function matchNamesForPage(submitted: string, held: string): NameMatch {
   return { score, matchType, differences, parts };
 }
 
-/** A name to be compared with many others: it is read once. */
-export const prepareName = (text: string): PreparedName => MATCHER.prepare(text);
+const prepared = (name: string | PreparedName) => (typeof name === "string" ? prepareName(name) : name);
 
 /** Score and class as `matchNames` gives them, of names as text or prepared, for looking through many of them. */
 export function scoreNames(submitted: string | PreparedName, held: string | PreparedName, kind?: NameKind): NameScore {
-  MATCHER.compare(submitted, held, kind);
-  return { score: MATCHER.score, matchType: MATCHER.matchType };
+  const { score, matchType } = judge(prepared(submitted), prepared(held), kind);
+  return { score, matchType };
 }
 
-/**
- * Score and class of a prepared name and one of many, as `scoreNames` gives them; undefined for no match. Several times
- * as fast where most of the many are other names.
- */
+/** Score and class of a prepared name and one of many, as `scoreNames` gives them; undefined for no match. */
 export function scoreIfAlike(own: PreparedName, other: string | PreparedName, kind?: NameKind): NameScore | undefined {
-  if (!MATCHER.compareIfAlike(own, other, kind)) return undefined;
-  return { score: MATCHER.score, matchType: MATCHER.matchType };
+  const found = scoreNames(own, other, kind);
+  return found.matchType === "none" ? undefined : found;
 }
 
-/** Is one of many names an exact match of a prepared one, as `matchNames` says? Faster still: most names are not read. */
-export const isExactMatch = (own: PreparedName, other: string): boolean => MATCHER.isExact(own, other);
+/** Is one of many names an exact match of a prepared one, as `matchNames` says? */
+export const isExactMatch = (own: PreparedName, other: string): boolean => scoreNames(own, other).matchType === "exact";

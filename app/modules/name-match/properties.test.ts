@@ -93,7 +93,7 @@ describe("for any two texts", () => {
     );
   });
 
-  test("names that are ruled out are never an exact or a close match", () => {
+  test("a prepared name is alike to the names that it matches and to no others", () => {
     fc.assert(
       fc.property(anything, anything, kind, (a, b, hint) => {
         const { score, matchType } = scoreNames(a, b, hint);
@@ -103,7 +103,7 @@ describe("for any two texts", () => {
     );
   });
 
-  test("names that are called no exact match without being read are none", () => {
+  test("a prepared name is an exact match of the names that it matches exactly and of no others", () => {
     fc.assert(
       fc.property(anything, anything, (a, b) => {
         expect(isExactMatch(prepareName(a), b)).toBe(scoreNames(a, b).matchType === "exact");

@@ -1,12 +1,9 @@
 import { explainDifferences } from "./explanation/reasons";
 import { matchNames } from "./match-names";
-import type { Name } from "./parsing/name";
-import { PreparedName } from "./prepared-name";
-import { CharacterFolder } from "./reading/fold-characters";
+import type { Name, SecondKind } from "./parsing/name";
+import { parseName } from "./parsing/parse-name";
 import { readName } from "./reading/read-name";
-import { Reading } from "./reading/reading";
-import type { Role, Word } from "./reading/word";
-import type { WordList } from "./reading/word-list";
+import { type Reading, type Role, type Word, wordAt } from "./reading/word";
 import type { NameKind, NamePart, NamePartStatus } from "./types";
 
 /** A text as a page draws it: what differs within "[]", what only this name has within "<>", other spelling within "{}". */
@@ -39,37 +36,22 @@ export function answerOf(submitted: string, held: string, kind?: NameKind): stri
   return [`${score} ${matchType}`, ...reasons, ...drawn, ...sentences].join(" | ");
 }
 
-/** A name read into words, for the tests of single steps. */
-export function read(text: string): Reading {
-  const reading = new Reading();
-  readName(reading, text, new CharacterFolder());
-  return reading;
-}
-
 /** A name read and taken apart. */
-export function aName(text: string): Name {
-  const prepared = new PreparedName(new CharacterFolder());
-  prepared.read(text);
-  return prepared.parse();
-}
+export const aName = (text: string): Name => parseName(readName(text));
+
+/** The words that tell who a part of a name is, as the name writes them. */
+export const coreOf = (name: Name, part: "main" | SecondKind = "main"): string[] =>
+  (name[part]?.core ?? []).map((word) => written(name.reading, word));
 
 /** The only word of a text. */
-export const aWord = (text: string): Word => read(text).word(0);
-
-/** The words of a list, as an array. */
-export const listed = (list: WordList): Word[] => Array.from({ length: list.count }, (_, k) => list.at(k));
-
-export const lettersOf = (word: Word): string =>
-  String.fromCharCode(...word.letters.subarray(word.start, word.start + word.length));
+export const aWord = (text: string): Word => wordAt(readName(text), 0);
 
 /** A word as the name writes it. */
 export const written = (reading: Reading, { from, to }: Word): string => reading.text.slice(from, to);
 
 /** The folded letters of each word. */
-export const wordsOf = (reading: Reading): string[] => listed(reading.words).map(lettersOf);
+export const wordsOf = ({ words }: Reading): string[] => words.map(({ text }) => text);
 
 /** The words that have a role, as the name writes them. */
 export const withRole = ({ reading }: Name, role: Role): string[] =>
-  listed(reading.words)
-    .filter((word) => word.role === role)
-    .map((word) => written(reading, word));
+  reading.words.filter((word) => word.role === role).map((word) => written(reading, word));

@@ -1,45 +1,37 @@
-import { Holder, type Name, PartKind } from "../parsing/name";
-import { Mark } from "../reading/reading";
+import type { Name } from "../parsing/name";
+import { isAny, lettersOf, Mark } from "../reading/word";
 import type { NameKind } from "../types";
-import { Flag } from "../vocabulary/flags";
-import type { Context } from "./context";
-import { listPerson, looksPersonal } from "./list-person";
+import { Flag } from "../vocabulary";
+import { listPerson, looksPersonal } from "./compare-people";
 
 /** How two names are to be compared. */
-export enum Mode {
-  Organisation = 0,
-  Person = 1,
-  Joint = 2,
-}
+export type Mode = "organisation" | "person" | "joint";
 
 const BUSINESS = Flag.Trade | Flag.Group | Flag.Branch | Flag.Country | Flag.Purpose | Flag.State;
-
-const namesSeveral = (name: Name) => name.has(PartKind.Trading) || name.has(PartKind.Beneficiary);
 
 /** Does a name without legal form or second part say itself that it is an organisation's? */
 function looksOrganised({ reading, main }: Name): boolean {
   if ((reading.marks & Mark.Digit) !== 0) return true;
   if ((reading.union & (BUSINESS | Flag.Link)) === 0) return false;
-  for (let k = 0; k < main.core.count; k++) {
-    const word = main.core.at(k);
-    if (word.has(Flag.Personal)) continue;
-    if (word.has(BUSINESS) || (word.has(Flag.Link) && k > 0 && word.length > 1)) return true;
-  }
-  return false;
+  return main.core.some((word, k) => {
+    if (isAny(word, Flag.Personal)) return false;
+    return isAny(word, BUSINESS) || (isAny(word, Flag.Link) && k > 0 && word.text.length > 1);
+  });
 }
 
 /** Legal form, trust, fund or trading name: such a name is no person's whatever the hint says. */
-const isIncorporated = (name: Name) => name.main.form !== 0 || name.main.holder !== Holder.Plain || namesSeveral(name);
+const isIncorporated = ({ main, trading, beneficiary }: Name) =>
+  main.form !== "" || main.holder !== "plain" || trading !== undefined || beneficiary !== undefined;
 
 const MAX_SURNAME = 2;
 const MAX_GIVEN = 3;
 
-function isPersonal(name: Name, { personA }: Context): boolean {
-  const { reading, main, beforeComma } = name;
+function isPersonal(name: Name): boolean {
+  const { title, main, beforeComma } = name;
   if (looksOrganised(name)) return false;
-  if ((reading.union & Flag.Title) !== 0 && name.title?.index === 0) return true;
-  if (beforeComma > 0 && beforeComma <= MAX_SURNAME && main.core.count - beforeComma <= MAX_GIVEN) return true;
-  return looksPersonal(listPerson(name, personA));
+  if (title?.index === 0) return true;
+  if (beforeComma > 0 && beforeComma <= MAX_SURNAME && main.core.length - beforeComma <= MAX_GIVEN) return true;
+  return looksPersonal(listPerson(name));
 }
 
 /** A capital letter within a word: two names written as one. */
@@ -51,9 +43,9 @@ const INNER_CAPITAL = /\p{Ll}\p{Lu}/u;
  */
 function areWrittenApart(a: Name, b: Name): boolean {
   const [x, y] = [a.reading, b.reading];
-  if (x.size !== y.size || Math.min(x.count, y.count) !== 1 || x.count === y.count) return false;
-  for (let k = 0; k < x.size; k++) if (x.letters[k] !== y.letters[k]) return false;
-  const [single, several] = x.count === 1 ? [x, y] : [y, x];
+  if (x.size !== y.size || Math.min(x.words.length, y.words.length) !== 1) return false;
+  if (x.words.length === y.words.length || lettersOf(x) !== lettersOf(y)) return false;
+  const [single, several] = x.words.length === 1 ? [x, y] : [y, x];
   if (!INNER_CAPITAL.test(single.text) && (several.union & Flag.Personal) === 0) return false;
   return !looksOrganised(a) && !looksOrganised(b);
 }
@@ -62,28 +54,25 @@ const MAX_INITIALS = 2;
 
 /** Are the words around an "and" people's, in a name that says nothing of an organisation? */
 const holdsPeople = ({ title, main }: Name) =>
-  title !== undefined || main.core.some((word) => word.length <= MAX_INITIALS || word.has(Flag.Given));
+  title !== undefined || main.core.some((word) => word.text.length <= MAX_INITIALS || isAny(word, Flag.Given));
 
 /** Decides how to compare two names: what they say themselves outweighs the hint. */
-export function chooseMode(a: Name, b: Name, kind: NameKind | undefined, context: Context): Mode {
-  const isSeveralA = a.and !== undefined;
-  const isSeveralB = b.and !== undefined;
-  if (isIncorporated(a) || isIncorporated(b)) return Mode.Organisation;
-  if (isSeveralA || isSeveralB) {
-    if (kind === "person") return Mode.Joint;
-    if (looksOrganised(a) || looksOrganised(b)) return Mode.Organisation;
-    if (kind === "joint") return Mode.Joint;
-    const arePeopleA = isSeveralA ? holdsPeople(a) : isPersonal(a, context);
-    const arePeopleB = isSeveralB ? holdsPeople(b) : isPersonal(b, context);
-    return arePeopleA && arePeopleB ? Mode.Joint : Mode.Organisation;
+export function chooseMode(a: Name, b: Name, kind: NameKind | undefined): Mode {
+  if (isIncorporated(a) || isIncorporated(b)) return "organisation";
+  if (a.and !== undefined || b.and !== undefined) {
+    if (kind === "person") return "joint";
+    if (looksOrganised(a) || looksOrganised(b)) return "organisation";
+    if (kind === "joint") return "joint";
+    const arePeople = (name: Name) => (name.and === undefined ? isPersonal(name) : holdsPeople(name));
+    return arePeople(a) && arePeople(b) ? "joint" : "organisation";
   }
-  if (kind === "person" || kind === "joint") return Mode.Person;
-  const isPersonalA = isPersonal(a, context);
-  if (!isPersonalA && kind === "org") return Mode.Organisation;
-  const isPersonalB = isPersonal(b, context);
-  if (isPersonalA && isPersonalB) return Mode.Person;
-  if (kind === "org") return Mode.Organisation;
-  if (kind === undefined && areWrittenApart(a, b)) return Mode.Person;
+  if (kind === "person" || kind === "joint") return "person";
+  const isPersonalA = isPersonal(a);
+  if (!isPersonalA && kind === "org") return "organisation";
+  const isPersonalB = isPersonal(b);
+  if (isPersonalA && isPersonalB) return "person";
+  if (kind === "org") return "organisation";
+  if (kind === undefined && areWrittenApart(a, b)) return "person";
   const isOne = (isPersonalA && !looksOrganised(b)) || (isPersonalB && !looksOrganised(a));
-  return isOne ? Mode.Person : Mode.Organisation;
+  return isOne ? "person" : "organisation";
 }

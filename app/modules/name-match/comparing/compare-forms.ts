@@ -1,100 +1,91 @@
 import { isCompany } from "../parsing/find-legal-form";
-import { Holder, type Name, type Part, type Stretch } from "../parsing/name";
-import { Flag } from "../vocabulary/flags";
+import { type Name, type Part, type Stretch, sameStretch } from "../parsing/name";
+import { isAny } from "../reading/word";
+import { Flag } from "../vocabulary";
 import { type Evidence, Link, Severity } from "./evidence";
 
-/** Two stretches of words as findings and ties quote them. */
-function tieStretches(link: Link, a: Stretch, b: Stretch, evidence: Evidence): void {
-  if (a.first !== undefined && b.first !== undefined) evidence.tie(link, a.first, b.first).through(a.last, b.last);
+/** A part of a name, with the name. */
+export interface PartOf {
+  name: Name;
+  part: Part;
 }
 
-/** Are the words of two stretches the same, one by one? */
-export function sameStretch(nameA: Name, a: Stretch, nameB: Name, b: Stretch): boolean {
-  if (a.first === undefined || a.last === undefined || b.first === undefined || b.last === undefined) return false;
-  const length = a.last.index - a.first.index;
-  if (length !== b.last.index - b.first.index) return false;
-  for (let k = 0; k <= length; k++) {
-    if (nameA.reading.word(a.first.index + k).key !== nameB.reading.word(b.first.index + k).key) return false;
-  }
-  return true;
+/** Two stretches of words as ties quote them. */
+function tieStretches(link: Link, a: Stretch | undefined, b: Stretch | undefined, evidence: Evidence): void {
+  if (a !== undefined && b !== undefined) evidence.tie(link, a.first, b.first, a.last, b.last);
 }
 
 /** Does a part begin with its legal form ("OOO Example")? */
-const leadsWith = ({ first }: Stretch, { from }: Part) => first?.index === from;
+const leadsWith = (form: Stretch | undefined, { from }: Part) => form?.first.index === from;
 
 /** Compares legal forms: spelling does not matter; a missing, another or a moved form does. */
-export function compareForms(a: Part, b: Part, evidence: Evidence): void {
-  if (a.form === 0 && b.form === 0) return;
-  const x = a.formWords;
-  const y = b.formWords;
+export function compareForms({ name: nameA, part: a }: PartOf, { name: nameB, part: b }: PartOf, evidence: Evidence) {
+  if (a.form === "" && b.form === "") return;
+  const [x, y] = [a.formWords, b.formWords];
   const isSame = a.form === b.form;
   const isSlip = isSame && a.isFormSlipped !== b.isFormSlipped;
   tieStretches(!isSame ? Link.Different : isSlip ? Link.Letters : Link.Same, x, y, evidence);
   if (isSame && leadsWith(x, a) !== leadsWith(y, b)) {
-    evidence.note("order", Severity.Close, 3).about(x.first, y.first).through(x.last, y.last);
+    evidence.note("order", Severity.Close, 3, x?.first, y?.first, x?.last, y?.last);
     return;
   }
-  if (isSame && sameStretch(a.name, x, b.name, y)) return;
-  const bothHave = a.form !== 0 && b.form !== 0;
+  if (isSame && sameStretch(nameA, x, nameB, y)) return;
+  const bothHave = a.form !== "" && b.form !== "";
   const isSpelling = isSame && !isSlip;
   const weight = isSpelling ? 1 : bothHave && !isSame ? 8 : 3;
   const severity = isSpelling ? Severity.Format : Severity.Close;
-  evidence
-    .note(isSlip ? "typo" : "legal_form", severity, weight)
-    .about(x.first, y.first)
-    .through(x.last, y.last);
+  evidence.note(isSlip ? "typo" : "legal_form", severity, weight, x?.first, y?.first, x?.last, y?.last);
 }
 
 /** Compares kinds of holder: a company, a trust, a fund and a person are different holders. */
-export function compareHolderKinds(a: Part, b: Part, evidence: Evidence): void {
-  if (a.holder === Holder.Plain && b.holder === Holder.Plain) return;
-  const x = a.holderWords;
-  const y = b.holderWords;
-  if (a.holder === b.holder) {
-    if (a.trustKind === b.trustKind) {
+export function compareHolderKinds(a: PartOf, b: PartOf, evidence: Evidence): void {
+  const [kindA, kindB] = [a.part.holder, b.part.holder];
+  if (kindA === "plain" && kindB === "plain") return;
+  const [x, y] = [a.part.holderWords, b.part.holderWords];
+  const note = (severity: Severity, weight: number) =>
+    evidence.note("entity_kind", severity, weight, x?.first, y?.first, x?.last, y?.last);
+  if (kindA === kindB) {
+    const [trustA, trustB] = [a.part.trustKind, b.part.trustKind];
+    if (trustA === trustB) {
       tieStretches(Link.Same, x, y, evidence);
       return;
     }
-    if (x.last !== undefined && y.last !== undefined) evidence.tie(Link.Same, x.last, y.last);
-    const severity = a.trustKind !== 0 && b.trustKind !== 0 ? Severity.Conflict : Severity.Close;
-    evidence.note("entity_kind", severity, 12).about(x.first, y.first).through(x.last, y.last);
+    if (x !== undefined && y !== undefined) evidence.tie(Link.Same, x.last, y.last);
+    note(trustA !== "" && trustB !== "" ? Severity.Conflict : Severity.Close, 12);
     return;
   }
-  const named = a.holder === Holder.Plain ? b : a;
-  const plain = named === a ? b : a;
-  const isOther = plain.holder !== Holder.Plain || plain.form !== 0 || plain.core.count < 2 || isPersonOnly(plain);
-  const severity = named.holder !== Holder.Estate && isOther ? Severity.Conflict : Severity.Close;
-  evidence.note("entity_kind", severity, 18).about(x.first, y.first).through(x.last, y.last);
+  const [named, plain] = kindA === "plain" ? [b, a] : [a, b];
+  const { holder, form, core } = plain.part;
+  const isOther = holder !== "plain" || form !== "" || core.length < 2 || isPersonOnly(plain);
+  note(named.part.holder !== "estate" && isOther ? Severity.Conflict : Severity.Close, 18);
 }
 
 /** "Payroll account": the same holder, but somebody should look. Two different purposes are two accounts. */
 export function comparePurposes(a: Part, b: Part, evidence: Evidence): void {
-  if (a.purpose === 0 && b.purpose === 0) return;
-  const x = a.purposeWords;
-  const y = b.purposeWords;
+  if (a.purpose === "" && b.purpose === "") return;
+  const [x, y] = [a.purposeWords, b.purposeWords];
   if (a.purpose === b.purpose) {
     tieStretches(Link.Same, x, y, evidence);
     return;
   }
-  const severity = a.purpose !== 0 && b.purpose !== 0 ? Severity.Conflict : Severity.Close;
-  evidence.note("extra_token", severity, 14).about(x.first, y.first).through(x.last, y.last);
+  const severity = a.purpose !== "" && b.purpose !== "" ? Severity.Conflict : Severity.Close;
+  evidence.note("extra_token", severity, 14, x?.first, y?.first, x?.last, y?.last);
 }
 
 const BUSINESS = Flag.Trade | Flag.Group | Flag.Branch | Flag.Country | Flag.State | Flag.Place;
 
 /** Is this part a person's name and nothing else: two or three words, a given name first, no business word? */
-export function isPersonOnly({ form, holder, core, name }: Part): boolean {
-  if (form !== 0 || holder !== Holder.Plain || name.and !== undefined || core.count < 2 || core.count > 3) return false;
-  if (!core.at(0).has(Flag.Given)) return false;
-  const last = core.at(core.count - 1);
-  return last.has(Flag.Surname) || !last.has(BUSINESS);
+function isPersonOnly({ name, part: { form, holder, core } }: PartOf): boolean {
+  const [first, last] = [core[0], core.at(-1)];
+  if (form !== "" || holder !== "plain" || name.and !== undefined || core.length < 2 || core.length > 3) return false;
+  if (first === undefined || last === undefined || !isAny(first, Flag.Given)) return false;
+  return isAny(last, Flag.Surname) || !isAny(last, BUSINESS);
 }
 
 /** A company is not the person it is called after. */
-export function compareCompanyWithPerson(a: Part, b: Part, evidence: Evidence): void {
-  if (isCompany(a.form) === isCompany(b.form)) return;
-  if (!isPersonOnly(isCompany(a.form) ? b : a)) return;
-  const x = a.formWords;
-  const y = b.formWords;
-  evidence.note("entity_kind", Severity.Conflict, 0).about(x.first, y.first).through(x.last, y.last);
+export function compareCompanyWithPerson(a: PartOf, b: PartOf, evidence: Evidence): void {
+  if (isCompany(a.part.form) === isCompany(b.part.form)) return;
+  if (!isPersonOnly(isCompany(a.part.form) ? b : a)) return;
+  const [x, y] = [a.part.formWords, b.part.formWords];
+  evidence.note("entity_kind", Severity.Conflict, 0, x?.first, y?.first, x?.last, y?.last);
 }

@@ -1,29 +1,26 @@
-import { type Name, PartKind } from "../parsing/name";
-import { Mark, type Reading } from "../reading/reading";
-import { Gap, Role, type Word } from "../reading/word";
+import { areSame, type Name, sameStretch } from "../parsing/name";
+import { Gap, isAny, isSameName, lettersOf, Mark, type Reading, Role, type Word } from "../reading/word";
 import type { NameKind } from "../types";
-import { Flag } from "../vocabulary/flags";
-import { chooseMode, Mode } from "./choose-mode";
-import { comparePurposes, sameStretch } from "./compare-forms";
+import { Flag } from "../vocabulary";
+import { chooseMode, type Mode } from "./choose-mode";
+import { comparePurposes } from "./compare-forms";
 import { compareHolders } from "./compare-holders";
-import { compareByParts } from "./compare-parts";
-import { comparePeople } from "./compare-people";
-import type { Context } from "./context";
+import { compareByParts } from "./compare-organisations";
+import { comparePeople, listPerson } from "./compare-people";
 import { type Evidence, Link, Severity } from "./evidence";
-import { listPerson } from "./list-person";
-import { isCutOff } from "./truncation";
 
 /** Words of what stands beside a name. */
 const BESIDE =
   Flag.Title | Flag.Postnominal | Flag.Generation | Flag.Reference | Flag.Number | Flag.Connector | Flag.Purpose;
 
 /** Compares two parsed names and gathers everything that differs. */
-export function compareNames(a: Name, b: Name, kind: NameKind | undefined, context: Context): void {
-  const { evidence } = context;
-  const mode = chooseMode(a, b, kind, context);
-  if (mode === Mode.Joint) compareHolders(a, b, context);
-  else if (mode === Mode.Person) compareTwoPeople(a, b, context);
-  else compareByParts(a, b, context);
+export function compareNames(a: Name, b: Name, kind: NameKind | undefined, evidence: Evidence): void {
+  const mode = chooseMode(a, b, kind);
+  if (mode === "joint") compareHolders(a, b, evidence);
+  else if (mode === "person") {
+    comparePeople(listPerson(a), listPerson(b), evidence);
+    compareGenerations(a, b, evidence);
+  } else compareByParts(a, b, evidence);
   if (((a.reading.union | b.reading.union) & BESIDE) !== 0) compareBeside(a, b, mode, evidence);
   const worst = evidence.worst();
   if (worst !== Severity.Format && isCutOff(a.reading, b.reading, worst === Severity.Close)) {
@@ -31,133 +28,127 @@ export function compareNames(a: Name, b: Name, kind: NameKind | undefined, conte
   }
 }
 
-function compareTwoPeople(a: Name, b: Name, context: Context): void {
-  comparePeople(listPerson(a, context.personA), listPerson(b, context.personB), context);
-  compareGenerations(a, b, context.evidence);
-}
-
-const LETTER_J = 106;
-
 /** "Junior" and "Senior" are two people. */
 function compareGenerations({ generation: a }: Name, { generation: b }: Name, evidence: Evidence): void {
-  if (a === undefined && b === undefined) return;
   if (a === undefined || b === undefined) {
-    evidence.note("title", Severity.Close, 5).about(a, b);
+    if (a !== b) evidence.note("title", Severity.Close, 5, a, b);
     return;
   }
-  const isSame = (a.at(0) === LETTER_J) === (b.at(0) === LETTER_J);
+  const isSame = a.text.startsWith("j") === b.text.startsWith("j");
   evidence.tie(isSame ? Link.Same : Link.Letters, a, b);
-  if (!isSame) evidence.note("title", Severity.Conflict, 0).about(a, b);
+  if (!isSame) evidence.note("title", Severity.Conflict, 0, a, b);
 }
 
 /** "Acme Club Junior": in an organisation's name the word tells who it is; in brackets it is a description. */
 function compareJuniors({ generation: a }: Name, { generation: b }: Name, evidence: Evidence): void {
-  if (a === undefined && b === undefined) return;
   if (a !== undefined && b !== undefined) {
-    evidence.tie(a.key === b.key ? Link.Same : Link.Letters, a, b);
-    if (a.key !== b.key) evidence.note("different_token", Severity.Conflict, 0).about(a, b);
+    const isSame = isSameName(a, b);
+    evidence.tie(isSame ? Link.Same : Link.Letters, a, b);
+    if (!isSame) evidence.note("different_token", Severity.Conflict, 0, a, b);
     return;
   }
-  const isDescription = (((a ?? b)?.gap ?? 0) & Gap.Open) !== 0;
-  const type = a === undefined ? "missing_token" : "extra_token";
-  evidence.note(type, isDescription ? Severity.Close : Severity.Conflict, 10).about(a, b);
+  const only = a ?? b;
+  if (only === undefined) return;
+  const severity = (only.gap & Gap.Open) !== 0 ? Severity.Close : Severity.Conflict;
+  evidence.note(a === undefined ? "missing_token" : "extra_token", severity, 10, a, b);
 }
 
 /** "aft" for "ATF": the same part, but the word that begins it has a typing error. */
 function compareConnectorSlips(a: Name, b: Name, evidence: Evidence): void {
-  const word = a.connectorSlip ?? b.connectorSlip;
-  if (word === undefined || (a.connectorSlip !== undefined && b.connectorSlip !== undefined)) return;
-  const [x, y] = [connectorLike(a, word), connectorLike(b, word)];
-  if (x !== undefined && y !== undefined) evidence.note("typo", Severity.Close, 4).about(x, y);
-}
-
-/** The word of a name that begins the same part. */
-function connectorLike({ reading }: Name, word: Word): Word | undefined {
-  for (let k = 0; k < reading.count; k++) {
-    const other = reading.word(k);
-    if (other.role === Role.Connector && other.entry.connector === word.entry.connector) return other;
-  }
-  return undefined;
+  const slip = a.connectorSlip ?? b.connectorSlip;
+  if (slip === undefined || (a.connectorSlip !== undefined && b.connectorSlip !== undefined)) return;
+  /** The word of a name that begins the same part. */
+  const like = ({ reading }: Name) =>
+    reading.words.find(({ role, entry }) => role === Role.Connector && entry.connector === slip.entry.connector);
+  const [x, y] = [like(a), like(b)];
+  if (x !== undefined && y !== undefined) evidence.note("typo", Severity.Close, 4, x, y);
 }
 
 /** Things that stand beside a name: title, reference, "the trustee for", another name after "née". */
 function compareBeside(a: Name, b: Name, mode: Mode, evidence: Evidence): void {
-  if (mode !== Mode.Organisation) {
+  if (mode !== "organisation") {
     comparePurposes(a.main, b.main, evidence);
     compareTitles(a, b, evidence);
   } else compareJuniors(a, b, evidence);
   compareReferences(a, b, evidence);
   compareConnectorSlips(a, b, evidence);
-  const isOfTrustee = a.has(PartKind.Beneficiary) || b.has(PartKind.Beneficiary);
+  const isOfTrustee = a.beneficiary !== undefined || b.beneficiary !== undefined;
   if ((a.style === undefined) !== (b.style === undefined) && !isOfTrustee) {
-    evidence.note("trustee", Severity.Close, 3).about(a.style, b.style);
+    evidence.note("trustee", Severity.Close, 3, a.style, b.style);
   }
   compareAliases(a, b, evidence);
 }
 
 function compareTitles({ title: a }: Name, { title: b }: Name, evidence: Evidence): void {
-  if (a === undefined && b === undefined) return;
   if (a !== undefined && b !== undefined) evidence.tie(Link.Same, a, b);
-  if (a?.id !== b?.id) evidence.note("title", Severity.Format, 1).about(a, b);
+  if (a?.entry !== b?.entry) evidence.note("title", Severity.Format, 1, a, b);
 }
 
 function compareReferences(a: Name, b: Name, evidence: Evidence): void {
-  const x = a.reference;
-  const y = b.reference;
-  if (x.isEmpty && y.isEmpty) return;
-  if (sameStretch(a, x, b, y)) return;
-  const isRegistered = (a.isRegistered || x.isEmpty) && (b.isRegistered || y.isEmpty);
-  const finding = isRegistered
-    ? evidence.note("reference", Severity.Format, 2)
-    : evidence.note("reference", Severity.Close, 8);
-  finding.about(x.first, y.first).through(x.last, y.last);
-}
-
-function compareAliases(a: Name, b: Name, evidence: Evidence): void {
-  if (!a.has(PartKind.Alias) && !b.has(PartKind.Alias)) return;
-  if (haveSameAlias(a, b)) return;
-  const finding = evidence.note("extra_token", Severity.Close, 7);
-  finding.about(aliasWord(a, "connector"), aliasWord(b, "connector"));
-  finding.through(aliasWord(a, "last"), aliasWord(b, "last"));
+  const [x, y] = [a.reference, b.reference];
+  if ((x === undefined && y === undefined) || sameStretch(a, x, b, y)) return;
+  const isRegistered = (a.isRegistered || x === undefined) && (b.isRegistered || y === undefined);
+  const severity = isRegistered ? Severity.Format : Severity.Close;
+  evidence.note("reference", severity, isRegistered ? 2 : 8, x?.first, y?.first, x?.last, y?.last);
 }
 
 /** "Formerly Quince", "née Quince": the same other name, whatever begins it. */
-function haveSameAlias(a: Name, b: Name): boolean {
-  if (!a.has(PartKind.Alias) || !b.has(PartKind.Alias)) return false;
-  const [x, y] = [a.part(PartKind.Alias), b.part(PartKind.Alias)];
-  if (x.end - x.from !== y.end - y.from) return false;
-  for (let k = 0; k < x.end - x.from; k++) {
-    if (a.reading.word(x.from + k).key !== b.reading.word(y.from + k).key) return false;
-  }
-  return true;
+function compareAliases(a: Name, b: Name, evidence: Evidence): void {
+  const wordsOf = ({ alias, reading }: Name) => (alias ? reading.words.slice(alias.from - 1, alias.end) : []);
+  const [x, y] = [wordsOf(a), wordsOf(b)];
+  if (areSame(x.slice(1), y.slice(1)) && x.length === y.length) return;
+  evidence.note("extra_token", Severity.Close, 7, x[0], y[0], x.at(-1), y.at(-1));
 }
 
-/** The word that begins another name ("née"), or the last word of it. */
-function aliasWord(name: Name, which: "connector" | "last"): Word | undefined {
-  if (!name.has(PartKind.Alias)) return undefined;
-  const { from, end } = name.part(PartKind.Alias);
-  return name.reading.word(which === "connector" ? from - 1 : end - 1);
+/**
+ * Widths of the fields that cut names: 18 (direct entry lodgement reference) and 32 (account title), from the
+ * Australian Payments Network's direct entry specification; 16 (name of remitter) and 35 and 140 of other schemes.
+ */
+const WIDTHS = new Set([16, 18, 32, 35, 140]);
+const LEAST_LETTERS = 8;
+/** Names of that length that end within a word were cut, whatever the width of the field. */
+const MIN_CUT_WORD = 28;
+
+/**
+ * Is one name the other cut at the width of a field, or in the middle of its last word?
+ * @param onlyWithin whether a name that ends with a whole word counts as left as it is: "Acme Developments" beside
+ *   "Acme Developments Pty Ltd"
+ */
+export function isCutOff(a: Reading, b: Reading, onlyWithin = false): boolean {
+  const [short, long] = a.size < b.size ? [a, b] : [b, a];
+  const { size } = short;
+  if (size >= long.size || size < LEAST_LETTERS || short.words.length < 2) return false;
+  const isWidth = WIDTHS.has(short.text.length);
+  if (!isWidth && short.text.length < MIN_CUT_WORD) return false;
+  if (short.words[0]?.text[0] !== long.words[0]?.text[0]) return false;
+  if (!lettersOf(long).startsWith(lettersOf(short))) return false;
+  return (isWidth && !onlyWithin) || !endsWordAt(long, size);
+}
+
+/** Does a word of the name end after that many letters? */
+function endsWordAt({ words }: Reading, size: number): boolean {
+  let end = 0;
+  for (const { text } of words) if (end < size) end += text.length;
+  return end === size;
 }
 
 /** One name is the other cut off: nothing else that differs counts. */
-function noteCutOff(a: Reading, b: Reading, evidence: Evidence): void {
-  evidence.clear();
-  const [endA, endB] = [a.word(a.count - 1), b.word(b.count - 1)];
-  const last = Math.min(a.count, b.count) - 1;
-  for (let k = 0; k < last; k++) evidence.tie(Link.Same, a.word(k), b.word(k));
-  evidence.tie(Link.Letters, a.word(last), b.word(last)).through(endA, endB);
-  evidence.note("truncation", Severity.Close, 8).about(a.word(0), b.word(0)).through(endA, endB);
+function noteCutOff({ words: a }: Reading, { words: b }: Reading, evidence: Evidence): void {
+  evidence.goBack(0, 0);
+  const last = Math.min(a.length, b.length) - 1;
+  for (const [k, word] of a.slice(0, last).entries()) tie(Link.Same, word, b[k], evidence);
+  tie(Link.Letters, a[last], b[last], evidence, a.at(-1), b.at(-1));
+  evidence.note("truncation", Severity.Close, 8, a[0], b[0], a.at(-1), b.at(-1));
 }
 
-const LETTERS_FROM = 65;
+function tie(link: Link, a: Word | undefined, b: Word | undefined, evidence: Evidence, aLast = a, bLast = b): void {
+  if (a !== undefined && b !== undefined) evidence.tie(link, a, b, aLast, bLast);
+}
 
 /** Is the first "and" of a name a sign? Undefined without an "and". */
-function writesSign(reading: Reading): boolean | undefined {
-  for (let k = 0; k < reading.count; k++) {
-    const word = reading.word(k);
-    if (word.has(Flag.And)) return reading.text.charCodeAt(word.from) < LETTERS_FROM;
-  }
-  return undefined;
+function writesSign({ text, words }: Reading): boolean | undefined {
+  const and = words.find((word) => isAny(word, Flag.And));
+  return and && text.charAt(and.from) < "A";
 }
 
 /** Marks of names with nothing but ASCII letters, digits and punctuation. */
@@ -169,17 +160,33 @@ export function compareCharacters(a: Reading, b: Reading, evidence: Evidence): v
     evidence.note("and_symbol", Severity.Format, 1);
   }
   const marks = a.marks | b.marks;
-  if ((marks & ~PLAIN) !== 0) compareRareCharacters(a, b, evidence);
-}
-
-function compareRareCharacters(a: Reading, b: Reading, evidence: Evidence): void {
-  const marks = a.marks | b.marks;
+  if ((marks & ~PLAIN) === 0) return;
   const ofWhole = (type: "homoglyph" | "diacritic" | "formatting", severity: Severity, weight: number) =>
-    evidence
-      .note(type, severity, weight)
-      .about(a.word(0), b.word(0))
-      .through(a.word(a.count - 1), b.word(b.count - 1));
+    evidence.note(type, severity, weight, a.words[0], b.words[0], a.words.at(-1), b.words.at(-1));
   if ((marks & Mark.Homoglyph) !== 0) ofWhole("homoglyph", Severity.Close, 18);
   if (((a.marks ^ b.marks) & Mark.Diacritic) !== 0) ofWhole("diacritic", Severity.Format, 1);
   if ((marks & (Mark.Invisible | Mark.Compatibility | Mark.Symbol)) !== 0) ofWhole("formatting", Severity.Format, 2);
+}
+
+/** Letters and digits of a text of any length, in lower case; "&" as "and", nothing else. */
+const plainLetters = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/&/g, "and")
+    .replace(/[^a-z0-9\u00c0-\u02ff\u0370-\u1fff\u2c00-\ufefe\uff10-\uffdc]+/g, "");
+
+/** Longer texts than this are not read: only identical ones are the same. */
+export const MAX_READ = 4096;
+const LETTER = /[\p{L}\p{N}]/u;
+
+/**
+ * Texts longer than any name are only asked whether they are the same text, letter for letter. The work is bounded,
+ * however long they are.
+ */
+export function isSameText(submitted: string, held: string): boolean {
+  if (submitted.length > MAX_READ || held.length > MAX_READ) {
+    return submitted === held && LETTER.test(submitted.slice(0, MAX_READ));
+  }
+  const letters = plainLetters(submitted);
+  return letters !== "" && letters === plainLetters(held);
 }

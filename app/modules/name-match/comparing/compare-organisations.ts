@@ -1,17 +1,104 @@
-import type { Name, Part } from "../parsing/name";
-import { Gap, Relation, sameLetters, type Word } from "../reading/word";
-import type { WordList } from "../reading/word-list";
+import { type Name, newPart } from "../parsing/name";
+import { collectCore } from "../parsing/parse-name";
+import { Gap, isAny, Relation, type Word, wordAt } from "../reading/word";
 import type { NameDifferenceType } from "../types";
-import { Flag } from "../vocabulary/flags";
-import { LEXICON } from "../vocabulary/words";
-import { compareCompanyWithPerson, compareForms, compareHolderKinds, comparePurposes } from "./compare-forms";
-import type { Context } from "./context";
+import { entryOf, Flag, UNKNOWN } from "../vocabulary";
+import { alignWords } from "./align";
+import {
+  compareCompanyWithPerson,
+  compareForms,
+  compareHolderKinds,
+  comparePurposes,
+  type PartOf,
+} from "./compare-forms";
 import { type Evidence, Link, Severity } from "./evidence";
 
-const THE = LEXICON.get("the").id;
+type PartedType = "trading_as" | "trustee";
+
+/** A name as its main part and, where it has one, its second: a trading name, or for whom a trustee holds. */
+interface Parted {
+  main: PartOf;
+  second: PartOf | undefined;
+}
+
+/** Compares two organisations' names: their parts, where one or both have several, else the whole. */
+export function compareByParts(a: Name, b: Name, evidence: Evidence): void {
+  const isTrading = a.trading !== undefined || b.trading !== undefined;
+  if (!isTrading && a.beneficiary === undefined && b.beneficiary === undefined) {
+    compareOrganisations({ name: a, part: a.main }, { name: b, part: b.main }, evidence);
+    return;
+  }
+  const [x, y] = [takeParts(a, isTrading), takeParts(b, isTrading)];
+  const type = isTrading ? "trading_as" : "trustee";
+  if (x.second !== undefined && y.second !== undefined) compareBoth(x, x.second, y, y.second, type, evidence);
+  else compareWithEither(x, y, type, evidence);
+}
+
+function takeParts(name: Name, isTrading: boolean): Parted {
+  const second = isTrading ? name.trading : name.beneficiary;
+  if (second === undefined && isTrading) return openBracket(name);
+  return { main: { name, part: name.main }, second: second && { name, part: second } };
+}
+
+/** "Bolt Electrical (Acme Pty Ltd)": a bracket can hold the other name. */
+function openBracket(name: Name): Parted {
+  const { reading, main } = name;
+  for (let k = main.from + 1; k < main.end; k++) {
+    if ((wordAt(reading, k).gap & Gap.Open) === 0) continue;
+    const before = { ...main, end: k };
+    const within = newPart(k, main.end);
+    collectCore(name, before);
+    collectCore(name, within);
+    return { main: { name, part: before }, second: { name, part: within } };
+  }
+  return { main: { name, part: main }, second: undefined };
+}
+
+const wordsOf = ({ name, part }: PartOf) => name.reading.words.slice(part.from, part.end);
+
+/** Both names have a second part: the parts are compared one with another. */
+function compareBoth(
+  a: Parted,
+  secondA: PartOf,
+  b: Parted,
+  secondB: PartOf,
+  type: PartedType,
+  evidence: Evidence,
+): void {
+  const mainAgrees = evidence.keepIfAgreeing(() => compareOrganisations(a.main, b.main, evidence));
+  const secondAgrees = evidence.keepIfAgreeing(() => compareOrganisations(secondA, secondB, evidence));
+  if (mainAgrees && secondAgrees) return;
+  const isKept = type === "trading_as" ? mainAgrees : secondAgrees;
+  const severity = isKept ? Severity.Close : Severity.Conflict;
+  const [x, y] = mainAgrees ? [wordsOf(secondA), wordsOf(secondB)] : [wordsOf(a.main), wordsOf(b.main)];
+  const reason = mainAgrees || type === "trustee" ? type : "different_token";
+  evidence.note(reason, severity, 22, x[0], y[0], x.at(-1), y.at(-1));
+}
+
+/** Only one name has a second part: the other is compared with either part. */
+function compareWithEither(a: Parted, b: Parted, type: PartedType, evidence: Evidence): void {
+  const mainAgrees = evidence.keepIfAgreeing(() => compareOrganisations(a.main, b.main, evidence));
+  const agrees =
+    mainAgrees || evidence.keepIfAgreeing(() => compareOrganisations(a.second ?? a.main, b.second ?? b.main, evidence));
+  const [x, y] = [a, b].map(({ second }) => (second === undefined ? [] : wordsOf(second)));
+  const severity = agrees ? Severity.Close : Severity.Conflict;
+  evidence.note(type, severity, mainAgrees ? 10 : 12, x?.[0], y?.[0], x?.at(-1), y?.at(-1));
+}
+
+/** Compares one part of two organisations' names. Adds what differs to the evidence. */
+function compareOrganisations(a: PartOf, b: PartOf, evidence: Evidence): void {
+  compareWords(a, b, evidence);
+  compareForms(a, b, evidence);
+  compareHolderKinds(a, b, evidence);
+  comparePurposes(a.part, b.part, evidence);
+  compareAnds(a.name, b.name, evidence);
+  compareCompanyWithPerson(a, b, evidence);
+}
+
+const THE = entryOf("the");
 
 /** A small word that joins others ("of", "the") and tells nobody apart. */
-const isLink = (word: Word) => word.has(Flag.Link) || word.id === THE;
+const isLink = (word: Word) => isAny(word, Flag.Link) || word.entry === THE;
 
 type Related = readonly [type: NameDifferenceType, severity: Severity, weight: number];
 
@@ -45,18 +132,19 @@ function notePair(a: Word, b: Word, evidence: Evidence): boolean {
   const { relation } = a;
   if (relation === Relation.Equal) {
     evidence.tie(Link.Same, a, b);
-    if (a.id === 0 || sameLetters(a, b)) return false;
-    evidence.note(a.has(Flag.Number) || b.has(Flag.Number) ? "number" : "abbreviation", Severity.Format, 1).about(a, b);
+    if (a.entry === UNKNOWN || a.text === b.text) return false;
+    const type = isAny(a, Flag.Number) || isAny(b, Flag.Number) ? "number" : "abbreviation";
+    evidence.note(type, Severity.Format, 1, a, b);
     return false;
   }
-  evidence.tie(IS_SAME.has(relation) ? Link.Same : Link.Letters, a, b).through(a.runEnd, b.runEnd);
+  evidence.tie(IS_SAME.has(relation) ? Link.Same : Link.Letters, a, b, a.runEnd, b.runEnd);
   const [type, severity, weight] = MEANING[relation] ?? ["typo", Severity.Close, 10];
-  evidence.note(type, severity, weight).about(a, b).through(a.runEnd, b.runEnd);
+  evidence.note(type, severity, weight, a, b, a.runEnd, b.runEnd);
   return IS_SLIP.has(relation);
 }
 
 /** Does a word tell who it is by itself: an unknown word or a person's name? */
-const tellsApart = (word: Word) => !word.has(Flag.Weak) || word.has(Flag.Given | Flag.Surname);
+const tellsApart = (word: Word) => !isAny(word, Flag.Weak) || isAny(word, Flag.Given | Flag.Surname);
 
 /** What the pairs of two organisations' words come to. */
 interface Agreement {
@@ -66,11 +154,10 @@ interface Agreement {
   slips: number;
 }
 
-function notePairs(a: WordList, evidence: Evidence): Agreement {
+function notePairs(a: readonly Word[], evidence: Evidence): Agreement {
   const agreement = { matched: 0, distinct: 0, slips: 0 };
   let before: Word | undefined;
-  for (let k = 0; k < a.count; k++) {
-    const word = a.at(k);
+  for (const word of a) {
     const { partner } = word;
     if (partner === undefined) continue;
     agreement.matched++;
@@ -90,14 +177,13 @@ interface Rest {
   union: number;
 }
 
-function restOf(list: WordList): Rest {
+function restOf(list: readonly Word[]): Rest {
   const rest = { count: 0, distinct: 0, union: 0 };
-  for (let k = 0; k < list.count; k++) {
-    const word = list.at(k);
+  for (const word of list) {
     if (word.partner !== undefined || isLink(word)) continue;
     rest.count++;
     rest.union |= word.flags;
-    if (!word.has(Flag.Weak)) rest.distinct++;
+    if (!isAny(word, Flag.Weak)) rest.distinct++;
   }
   return rest;
 }
@@ -106,10 +192,10 @@ const MAX_EXTRA = 3;
 const MILD = Flag.Country | Flag.Purpose | Flag.Link;
 
 /** Do the words without a partner stand in a bracket that ends the name ("Acme Club (Juniors)")? */
-function isDescription(list: WordList, { reading }: Name): boolean {
-  let opened = reading.count - 1;
-  while (opened > 0 && (reading.word(opened).gap & (Gap.Open | Gap.Close)) === 0) opened--;
-  if ((reading.word(opened).gap & Gap.Open) === 0) return false;
+function isDescription(list: readonly Word[], { reading }: Name): boolean {
+  let opened = reading.words.length - 1;
+  while (opened > 0 && (wordAt(reading, opened).gap & (Gap.Open | Gap.Close)) === 0) opened--;
+  if ((wordAt(reading, opened).gap & Gap.Open) === 0) return false;
   return !list.some((word) => word.partner === undefined && word.index < opened);
 }
 
@@ -128,96 +214,75 @@ const canBeDescribed = (rest: Rest, { matched, distinct }: Agreement) =>
 
 /** What kind of difference a word makes that only one name has. */
 function typeOfExtra(word: Word, isSubmitted: boolean): NameDifferenceType {
-  if (word.has(Flag.Number)) return "number";
-  if (word.has(Flag.Place | Flag.State | Flag.Country | Flag.Compass)) return "place";
+  if (isAny(word, Flag.Number)) return "number";
+  if (isAny(word, Flag.Place | Flag.State | Flag.Country | Flag.Compass)) return "place";
   return isSubmitted ? "extra_token" : "missing_token";
 }
 
 const LINK_WEIGHT = 3;
 
-function noteRest(list: WordList, isSubmitted: boolean, [severity, weight]: [Severity, number], evidence: Evidence) {
-  for (let k = 0; k < list.count; k++) {
-    const word = list.at(k);
+function noteRest(list: readonly Word[], isSubmitted: boolean, severity: Severity, weight: number, evidence: Evidence) {
+  for (const word of list) {
     if (word.partner !== undefined) continue;
-    const finding = isLink(word)
-      ? evidence.note(typeOfExtra(word, isSubmitted), Severity.Close, LINK_WEIGHT)
-      : evidence.note(typeOfExtra(word, isSubmitted), severity, weight);
-    if (isSubmitted) finding.about(word, undefined);
-    else finding.about(undefined, word);
+    const type = typeOfExtra(word, isSubmitted);
+    const [a, b] = isSubmitted ? [word, undefined] : [undefined, word];
+    if (isLink(word)) evidence.note(type, Severity.Close, LINK_WEIGHT, a, b);
+    else evidence.note(type, severity, weight, a, b);
   }
 }
 
 const MAX_SLIPS = 2;
 
 /** Is one word made of the first letters of the other side's words ("NPC", "Northern Paddlers Club")? */
-function isAcronym(short: WordList, long: WordList): boolean {
-  if (short.count !== 1) return false;
-  const word = short.at(0);
+function isAcronym([short, ...more]: readonly Word[], long: readonly Word[]): boolean {
+  if (short === undefined || more.length > 0) return false;
   let k = 0;
-  for (let j = 0; j < long.count; j++) {
-    if (k < word.length && long.at(j).at(0) === word.at(k)) k++;
-    else if (!long.at(j).has(Flag.Link)) return false;
+  for (const word of long) {
+    if (k < short.text.length && word.text[0] === short.text[k]) k++;
+    else if (!isAny(word, Flag.Link)) return false;
   }
-  return k > 1 && k === word.length;
+  return k > 1 && k === short.text.length;
 }
 
 /** Compares the words that tell two organisations apart. */
-function compareWords(a: Part, b: Part, { evidence, aligner }: Context): void {
-  const x = a.core;
-  const y = b.core;
-  if (x.count === 0 || y.count === 0) {
+function compareWords({ name: nameA, part: a }: PartOf, { name: nameB, part: b }: PartOf, evidence: Evidence): void {
+  const [x, y] = [a.core, b.core];
+  const noteWhole = (type: "order" | "acronym", weight: number) =>
+    evidence.note(type, Severity.Close, weight, x[0], y[0], x.at(-1), y.at(-1));
+  if (x.length === 0 || y.length === 0) {
     evidence.note("different_token", Severity.Conflict, 0);
     return;
   }
-  aligner.align(x, y, false);
+  const { leftA, leftB, inOrder } = alignWords(x, y, false);
   const agreement = notePairs(x, evidence);
   if (agreement.slips > MAX_SLIPS) evidence.note("different_token", Severity.Conflict, 0);
-  if (aligner.leftA === 0 && aligner.leftB === 0) {
-    if (!aligner.inOrder) noteOrder(x, y, evidence);
+  if (leftA === 0 && leftB === 0) {
+    if (!inOrder) noteWhole("order", 8);
     return;
   }
-  const restA = restOf(x);
-  const restB = restOf(y);
+  const [restA, restB] = [restOf(x), restOf(y)];
   if (restA.count > 0 && restB.count > 0) {
-    if (isAcronym(x, y) || isAcronym(y, x)) {
-      evidence.note("acronym", Severity.Close, 22).about(x.first, y.first).through(x.last, y.last);
-    } else evidence.note("different_token", Severity.Conflict, 0);
+    if (isAcronym(x, y) || isAcronym(y, x)) noteWhole("acronym", 22);
+    else evidence.note("different_token", Severity.Conflict, 0);
     return;
   }
   if (agreement.matched === 0) {
     evidence.note("different_token", Severity.Conflict, 0);
     return;
   }
-  if (!aligner.inOrder) noteOrder(x, y, evidence);
+  if (!inOrder) noteWhole("order", 8);
   const rest = restA.count > 0 ? restA : restB;
-  let severity = severityOfRest(rest, a.form !== 0 && b.form !== 0, agreement);
+  let severity = severityOfRest(rest, a.form !== "" && b.form !== "", agreement);
   if (severity === Severity.Conflict && canBeDescribed(rest, agreement)) {
-    if (rest === restA ? isDescription(x, a.name) : isDescription(y, b.name)) severity = Severity.Close;
+    if (rest === restA ? isDescription(x, nameA) : isDescription(y, nameB)) severity = Severity.Close;
   }
   const weight = rest.distinct > 0 ? 13 : 10;
-  noteRest(x, true, [severity, weight], evidence);
-  noteRest(y, false, [severity, weight], evidence);
-}
-
-function noteOrder(a: WordList, b: WordList, evidence: Evidence): void {
-  evidence.note("order", Severity.Close, 8).about(a.first, b.first).through(a.last, b.last);
+  noteRest(x, true, severity, weight, evidence);
+  noteRest(y, false, severity, weight, evidence);
 }
 
 /** Compares "and" between the same words: spelled, signed or left out. */
-function compareAnds(a: Name, b: Name, evidence: Evidence): void {
-  if (a.and !== undefined && b.and !== undefined) evidence.tie(Link.Same, a.and, b.and);
-  else if (a.and !== undefined || b.and !== undefined) {
-    evidence.note("and_symbol", Severity.Close, 3).about(a.and, b.and);
-  }
-}
-
-/** Compares one part of two organisations' names. Adds what differs to the evidence. */
-export function compareOrganisations(a: Part, b: Part, context: Context): void {
-  const { evidence } = context;
-  compareWords(a, b, context);
-  compareForms(a, b, evidence);
-  compareHolderKinds(a, b, evidence);
-  comparePurposes(a, b, evidence);
-  compareAnds(a.name, b.name, evidence);
-  compareCompanyWithPerson(a, b, evidence);
+function compareAnds({ and: a }: Name, { and: b }: Name, evidence: Evidence): void {
+  if (a !== undefined && b !== undefined) evidence.tie(Link.Same, a, b);
+  else if (a !== undefined || b !== undefined) evidence.note("and_symbol", Severity.Close, 3, a, b);
 }

@@ -1,81 +1,111 @@
-import { Gap, Relation, type Word } from "../reading/word";
-import type { WordList } from "../reading/word-list";
-import { Flag } from "../vocabulary/flags";
-import type { Context } from "./context";
+import type { Name } from "../parsing/name";
+import { Gap, initialOf, isAny, type Reading, Relation, type Word } from "../reading/word";
+import { Flag } from "../vocabulary";
+import { alignWords } from "./align";
 import { type Evidence, Link, Severity } from "./evidence";
-import { surnamePlace } from "./list-person";
-import { MAX_WORD, type Speller } from "./spelling";
+import { countSlips } from "./spelling";
 
-/** Spelling errors in one person's name beyond this many make it somebody else's. */
-const MAX_SLIPS = 3;
+const MAX_INITIALS = 3;
+
+/** Are these two or three letters initials written together ("MJ Smith") rather than a name ("Jo Smith")? */
+function isInitials({ text }: Reading, word: Word): boolean {
+  const { length } = word.text;
+  if (length > MAX_INITIALS) return false;
+  if (length === 1 || word.to - word.from > length) return true;
+  if (isAny(word, Flag.Personal | Flag.Particle | Flag.Link | Flag.Article)) return false;
+  const isInCapitals = /^[A-Z]+$/.test(text.slice(word.from, word.to));
+  if (isInCapitals && /[a-z]/.test(text.slice(word.to))) return true;
+  return !/[aeiouy]/.test(word.text);
+}
+
+/** Adds a word of a person's name: initials one by one, everything else whole. */
+export function addName(list: Word[], reading: Reading, word: Word): void {
+  if (isInitials(reading, word)) {
+    for (let k = 0; k < word.text.length; k++) list.push(initialOf(word, k));
+  } else list.push(word);
+}
+
+/** The words of one person, given names first: "SMITH, John" is "John Smith". */
+export function listPerson({ reading, main: { core }, beforeComma }: Name): readonly Word[] {
+  if (beforeComma === 0 && !core.some((word) => isInitials(reading, word))) return core;
+  const list: Word[] = [];
+  for (const word of core.slice(beforeComma)) addName(list, reading, word);
+  for (const word of core.slice(0, beforeComma)) addName(list, reading, word);
+  return list;
+}
+
+const MAX_PERSON = 6;
+
+/** Could this list be one person's name: two to six words, one of them a known given name or an initial? */
+export function looksPersonal(list: readonly Word[]): boolean {
+  if (list.length < 2 || list.length > MAX_PERSON) return false;
+  const isGiven = (word: Word) =>
+    isAny(word, Flag.Given) &&
+    !isAny(word, word === list[0] ? Flag.State | Flag.Country : Flag.State | Flag.Country | Flag.Place);
+  return list.some((word) => word.text.length === 1 || isGiven(word));
+}
 
 /** Is a name that is written apart on one side written with a particle or a hyphen ("Mac Bellamy", "Ann-Marie")? */
 const isUsuallyApart = (a: Word, b: Word) =>
-  a.has(Flag.Particle) ||
-  b.has(Flag.Particle) ||
-  (a.runEnd.gap & Gap.Hyphen) !== 0 ||
-  (b.runEnd.gap & Gap.Hyphen) !== 0;
+  isAny(a, Flag.Particle) ||
+  isAny(b, Flag.Particle) ||
+  (((a.runEnd?.gap ?? 0) | (b.runEnd?.gap ?? 0)) & Gap.Hyphen) !== 0;
 
 /** Notes how a word is related to its partner. @returns typing errors */
 function notePair(a: Word, b: Word, evidence: Evidence): number {
   const { relation } = a;
   const isSame = relation === Relation.Equal || relation === Relation.Joined;
-  evidence.tie(isSame ? Link.Same : Link.Letters, a, b).through(a.runEnd, b.runEnd);
+  evidence.tie(isSame ? Link.Same : Link.Letters, a, b, a.runEnd, b.runEnd);
   switch (relation) {
     case Relation.Equal:
       return 0;
     case Relation.Joined: {
-      const severity = isUsuallyApart(a, b) ? Severity.Format : Severity.Close;
-      const weight = severity === Severity.Format ? 2 : 4;
-      evidence.note("spacing", severity, weight).about(a, b).through(a.runEnd, b.runEnd);
+      const isFormat = isUsuallyApart(a, b);
+      const severity = isFormat ? Severity.Format : Severity.Close;
+      evidence.note("spacing", severity, isFormat ? 2 : 4, a, b, a.runEnd, b.runEnd);
       return 0;
     }
     case Relation.LookAlike:
-      evidence.note("homoglyph", Severity.Close, 18).about(a, b);
+      evidence.note("homoglyph", Severity.Close, 18, a, b);
       return 0;
     case Relation.Spelling:
-      evidence.note("typo", Severity.Close, 7).about(a, b);
+      evidence.note("typo", Severity.Close, 7, a, b);
       return 0;
     case Relation.Nickname:
-      evidence.note("nickname", Severity.Close, 7).about(a, b);
+      evidence.note("nickname", Severity.Close, 7, a, b);
       return 0;
     case Relation.Initial:
-      evidence.note("initial", Severity.Close, 8).about(a, b);
+      evidence.note("initial", Severity.Close, 8, a, b);
       return 0;
     default:
-      evidence.note("typo", Severity.Close, relation === Relation.Slip ? 7 : 11).about(a, b);
+      evidence.note("typo", Severity.Close, relation === Relation.Slip ? 7 : 11, a, b);
       return relation - Relation.Slip + 1;
   }
 }
 
-/** What the pairs of two people's words come to. */
-interface Agreement {
-  /** Pairs in which neither word is an initial. */
-  matchedWhole: number;
-  slips: number;
-}
-
-function notePairs(a: WordList, evidence: Evidence): Agreement {
-  const agreement = { matchedWhole: 0, slips: 0 };
+/** Notes what the pairs of two people's words come to: those in which neither is an initial, and typing errors. */
+function notePairs(a: readonly Word[], evidence: Evidence): { matchedWhole: number; slips: number } {
+  let matchedWhole = 0;
+  let slips = 0;
   let before: Word | undefined;
-  for (let k = 0; k < a.count; k++) {
-    const word = a.at(k);
+  for (const word of a) {
     const { partner } = word;
     if (partner === undefined) continue;
     const isWithinRun = word.relation === Relation.Joined && partner === before;
     before = partner;
     if (isWithinRun) continue;
-    agreement.slips += notePair(word, partner, evidence);
-    if (word.relation !== Relation.Initial && word.length > 1) agreement.matchedWhole++;
+    slips += notePair(word, partner, evidence);
+    if (word.relation !== Relation.Initial && word.text.length > 1) matchedWhole++;
   }
-  return agreement;
+  return { matchedWhole, slips };
 }
 
+/** Spelling errors in one person's name beyond this many make it somebody else's. */
+const MAX_SLIPS = 3;
+
 /** Compares two people, each given as a list of words (given names first). Adds what differs to the evidence. */
-export function comparePeople(a: WordList, b: WordList, context: Context): void {
-  const { evidence, aligner, speller } = context;
-  aligner.align(a, b, true);
-  const { leftA, leftB } = aligner;
+export function comparePeople(a: readonly Word[], b: readonly Word[], evidence: Evidence): void {
+  const { leftA, leftB, inOrder } = alignWords(a, b, true);
   const { matchedWhole, slips } = notePairs(a, evidence);
   if (slips > MAX_SLIPS) evidence.note("different_token", Severity.Conflict, 0);
   if (matchedWhole === 0) {
@@ -83,16 +113,16 @@ export function comparePeople(a: WordList, b: WordList, context: Context): void 
     return;
   }
   if (leftA === 0 && leftB === 0) {
-    if (!aligner.inOrder) noteOrder(a, b, evidence);
+    if (!inOrder) noteOrder(a, b, evidence);
     return;
   }
   const bothLeft = leftA > 0 && leftB > 0;
-  if (bothLeft && a.count !== b.count && meetsAsOneWord(a, b, speller)) {
-    evidence.note("typo", Severity.Close, 14).about(a.first, b.first).through(a.last, b.last);
+  if (bothLeft && a.length !== b.length && meetAsOneWord(a, b)) {
+    evidence.note("typo", Severity.Close, 14, a[0], b[0], a.at(-1), b.at(-1));
     return;
   }
   const shorter = leftA === 0 ? a : b;
-  if (bothLeft || shorter.count < 2 || leansOnLater(a, b)) {
+  if (bothLeft || shorter.length < 2 || leansOnLater(a, b)) {
     evidence.note("different_token", Severity.Conflict, 0);
     return;
   }
@@ -103,60 +133,53 @@ export function comparePeople(a: WordList, b: WordList, context: Context): void 
 const MIN_WRITTEN = 8;
 const SLIPS_AS_ONE = 2;
 
-const leavesInitial = (list: WordList) => list.some((word) => word.partner === undefined && word.length === 1);
+const leavesInitial = (list: readonly Word[]) => list.some(({ partner, text }) => !partner && text.length === 1);
+const writeTogether = (list: readonly Word[]) => list.reduce((text, word) => text + word.text, "");
 
 /** Spaces in the wrong place and a slip or two at once: the whole names are compared as if written in one word. */
-function meetsAsOneWord(a: WordList, b: WordList, speller: Speller): boolean {
+function meetAsOneWord(a: readonly Word[], b: readonly Word[]): boolean {
   if (leavesInitial(a) || leavesInitial(b)) return false;
-  const x = writeTogether(a, speller.together);
-  const y = writeTogether(b, speller.otherTogether);
-  if (Math.min(x.length, y.length) < MIN_WRITTEN) return false;
-  return speller.editDistance(x, y, SLIPS_AS_ONE) <= SLIPS_AS_ONE;
-}
-
-function writeTogether(list: WordList, together: Word): Word {
-  together.length = 0;
-  for (let k = 0; k < list.count; k++) {
-    const word = list.at(k);
-    for (let i = 0; i < word.length && together.length <= MAX_WORD; i++) {
-      together.letters[together.length++] = word.at(i);
-    }
-  }
-  return together;
+  const [x, y] = [writeTogether(a), writeTogether(b)];
+  return Math.min(x.length, y.length) >= MIN_WRITTEN && countSlips(x, y, SLIPS_AS_ONE) <= SLIPS_AS_ONE;
 }
 
 /**
  * "Odette Farley" may be "Imogen Odette Farley", who goes by the second name; but an initial or a typing error is
  * not enough to skip the first name for.
  */
-function leansOnLater(a: WordList, b: WordList): boolean {
-  const [firstOfA, firstOfB] = [a.at(0), b.at(0)];
-  if ((firstOfA.partner === undefined) === (firstOfB.partner === undefined)) return false;
-  const [shorter, first] = firstOfA.partner === undefined ? [b, firstOfB] : [a, firstOfA];
-  if (shorter.count !== 2) return false;
-  const { relation } = first;
+function leansOnLater(a: readonly Word[], b: readonly Word[]): boolean {
+  const [first, other] = [a[0], b[0]];
+  if ((first?.partner === undefined) === (other?.partner === undefined)) return false;
+  const shorter = first?.partner === undefined ? b : a;
+  const relation = shorter[0]?.relation;
+  if (shorter.length !== 2) return false;
   return relation !== Relation.Equal && relation !== Relation.Nickname && relation !== Relation.Spelling;
 }
 
-function surnamesMeet(a: WordList, b: WordList): boolean {
-  const place = surnamePlace(b);
-  for (let k = surnamePlace(a); k < a.count; k++) if ((a.at(k).partner?.place ?? -1) >= place) return true;
-  return false;
+/** Place of the first word of the surname: the last word with its particles and its hyphenated half. */
+function surnamePlace(list: readonly Word[]): number {
+  let at = list.length - 1;
+  while (at > 1) {
+    const [word, before] = [list[at], list[at - 1]];
+    const isHyphenated = ((word?.gap ?? 0) & Gap.Hyphen) !== 0;
+    if (!isHyphenated && !(before !== undefined && isAny(before, Flag.Particle))) break;
+    at--;
+  }
+  return Math.max(at, 0);
 }
 
-function noteOrder(a: WordList, b: WordList, evidence: Evidence): void {
-  evidence.note("order", Severity.Close, 4).about(a.first, b.first).through(a.last, b.last);
+function surnamesMeet(a: readonly Word[], b: readonly Word[]): boolean {
+  const place = surnamePlace(b);
+  return a.slice(surnamePlace(a)).some(({ partner }) => partner !== undefined && partner.place >= place);
+}
+
+function noteOrder(a: readonly Word[], b: readonly Word[], evidence: Evidence): void {
+  evidence.note("order", Severity.Close, 4, a[0], b[0], a.at(-1), b.at(-1));
 }
 
 /** Notes the names that only one of them has; a first name weighs more. */
-function noteExtra(a: WordList, b: WordList, evidence: Evidence): void {
-  const weigh = (place: number) => (place === 0 ? 14 : 7);
-  for (let k = 0; k < a.count; k++) {
-    if (a.at(k).partner === undefined) evidence.note("extra_token", Severity.Close, weigh(k)).about(a.at(k), undefined);
-  }
-  for (let k = 0; k < b.count; k++) {
-    if (b.at(k).partner === undefined) {
-      evidence.note("missing_token", Severity.Close, weigh(k)).about(undefined, b.at(k));
-    }
-  }
+function noteExtra(a: readonly Word[], b: readonly Word[], evidence: Evidence): void {
+  const weigh = ({ place }: Word) => (place === 0 ? 14 : 7);
+  for (const word of a) if (!word.partner) evidence.note("extra_token", Severity.Close, weigh(word), word, undefined);
+  for (const word of b) if (!word.partner) evidence.note("missing_token", Severity.Close, weigh(word), undefined, word);
 }

@@ -1,20 +1,10 @@
-import { Mark, type Reading } from "../reading/reading";
+import { HANGUL_LEADS, HANGUL_TAILS, ROMANISATIONS } from "../data/letters";
+import { lettersOf, Mark, type Reading } from "../reading/word";
 
-/** Consonants, as far as a name keeps them when it is written in Latin letters; vowels are left out. */
-const TABLES = [
-  "аa бb вv гg дd еe ёe жzh зz иi йi кk лl мm нn оo пp рr сs тt уu фf хkh цts чch шsh щsh ъ ыi ь эe юu яa іi їi єe ґg ўu ќk ѓg љl њn џd јi",
-  "αa βv γg δd εe ζz ηi θth ιi κk λl μm νn ξks οo πp ρr σs τt υi φf χkh ψps ωo",
-  "اa أa إa آa بb تt ثth جj حh خkh دd ذd رr زz سs شsh صs ضd طt ظz عa غg فf قk كk لl مm نn هh ةa وu يi ىa ئi ؤu ء پp چch ژzh گg کk یi ےe ہh ھh ٹt ڈd ڑr ں",
-  "אa בb גg דd הh וv זz חkh טt יi כk ךk לl מm םm נn ןn סs עa פp ףp צts ץts קk רr שsh תt",
-  "कk खk गg घg चch छch जj झj टt ठt डd ढd तt थt दd धd नn पp फf बb भb मm यi रr लl वv शsh षsh सs हh अa आa इi ईi उu ऊu एe ऐe ओo औo ाa िi ीi ुu ूu ेe ैe ोo ौo ंn ँn ् ृr णn ञn ङn",
-];
 const LATIN_OF: ReadonlyMap<string, string> = new Map(
-  TABLES.flatMap((table) => table.split(" ")).map((pair) => [pair.slice(0, 1), pair.slice(1)]),
+  ROMANISATIONS.flatMap((table) => table.split(" ")).map((pair) => [pair.slice(0, 1), pair.slice(1)]),
 );
 
-/** Romanisation of Hangul letters after decomposition: leading consonants, vowels, final consonants. */
-const LEADS = ["g", "k", "n", "d", "t", "r", "m", "b", "p", "s", "s", "", "j", "j", "ch", "k", "t", "p", "h"];
-const TAILS = " k k k n n n t l k m l l l p l m p p t t ng t t k t p t".split(" ");
 const LEAD_FIRST = 0x1100;
 const TAIL_FIRST = 0x11a7;
 
@@ -48,21 +38,14 @@ function spelled(latin: string): string {
     .replace(/h/g, "");
 }
 
-function lettersOf(reading: Reading): string {
-  let text = "";
-  const size = Math.min(reading.size, MAX_COMPARED);
-  for (let k = 0; k < size; k++) text += String.fromCharCode(reading.letters[k] ?? 0);
-  return text;
-}
-
 /** @returns Latin letters for a text in another script, or undefined for scripts that do not spell sounds */
 function toLatin(text: string): string | undefined {
   let latin = "";
   for (const letter of text) {
     const code = letter.charCodeAt(0);
     if (code < 0x250) latin += letter;
-    else if (code >= LEAD_FIRST && code < LEAD_FIRST + LEADS.length) latin += LEADS[code - LEAD_FIRST];
-    else if (code > TAIL_FIRST && code <= TAIL_FIRST + 27) latin += TAILS[code - TAIL_FIRST];
+    else if (code >= LEAD_FIRST && code < LEAD_FIRST + HANGUL_LEADS.length) latin += HANGUL_LEADS[code - LEAD_FIRST];
+    else if (code > TAIL_FIRST && code <= TAIL_FIRST + 27) latin += HANGUL_TAILS[code - TAIL_FIRST];
     else if (code >= 0x1161 && code <= 0x1175) latin += "a";
     else {
       const known = LATIN_OF.get(letter);
@@ -116,7 +99,7 @@ export interface Sounds {
 
 /** @returns undefined for scripts that do not spell sounds (Chinese, and those without a table here) */
 export function soundsOf(reading: Reading): Sounds | undefined {
-  const latin = toLatin(lettersOf(reading));
+  const latin = toLatin(lettersOf(reading).slice(0, MAX_COMPARED));
   return latin === undefined ? undefined : { skeleton: skeleton(latin), spelled: spelled(latin) };
 }
 

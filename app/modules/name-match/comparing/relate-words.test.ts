@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { readName } from "../reading/read-name";
 import { Relation } from "../reading/word";
-import { aWord, listed, read } from "../testing";
-import { Aligner } from "./align";
-import { editBudget, relateNames, relateWords } from "./relate-words";
-import { Speller } from "./spelling";
+import { aWord } from "../testing";
+import { alignWords } from "./align";
+import { areFormsByEnding, editBudget, relateNames, relateWords } from "./relate-words";
 
-const words = (a: string, b: string) => relateWords(aWord(a), aWord(b), new Speller());
-const names = (a: string, b: string) => relateNames(aWord(a), aWord(b), new Speller());
+const words = (a: string, b: string) => relateWords(aWord(a), aWord(b));
+const names = (a: string, b: string) => relateNames(aWord(a), aWord(b));
 
 describe("words of organisations", () => {
   test.each([
@@ -97,10 +97,8 @@ test.each([
 
 describe("alignment", () => {
   const alignmentOf = (a: string, b: string, personal = false) => {
-    const aligner = new Aligner(new Speller());
-    const [x, y] = [read(a).words, read(b).words];
-    aligner.align(x, y, personal);
-    return { aligner, left: listed(x), right: listed(y) };
+    const [left, right] = [readName(a).words, readName(b).words];
+    return { aligner: alignWords(left, right, personal), left, right };
   };
   const partners = (a: string, b: string) => alignmentOf(a, b).left.map(({ partner }) => partner?.place ?? -1);
 
@@ -141,4 +139,35 @@ describe("alignment", () => {
     const many = (word: string) => Array.from({ length: 9 }, (_, i) => word + "abcdefghi"[i]).join(" ");
     expect(alignmentOf(many("bellbird"), many("belbird")).aligner.leftA).toBe(9);
   });
+});
+
+test.each([
+  ["gwennie", "gwendolyn", true],
+  ["maddy", "madeline", true],
+  ["maddey", "madeline", true],
+  ["clary", "clarissa", true],
+  ["roslyn", "rosalind", true],
+  ["roslyn", "rosalynne", true],
+  ["madelyn", "madeline", true],
+  ["gwendoline", "gwendolyn", true],
+  ["carly", "carl", false],
+  ["kelly", "kelvin", false],
+  ["sally", "salvatore", false],
+  ["zebbie", "zebulon", false],
+  ["gwennie", "elizabeth", false],
+  ["gwend", "gwendolyn", false],
+  ["gwy", "gwendolyn", false],
+  ["clabie", "clarissa", false],
+  ["clary", "clara", false],
+  ["davvie", "david", true],
+  ["ebbie", "ebony", false],
+  ["rosslyn", "roslyn", false],
+  ["adalyn", "adelyn", false],
+  ["marlon", "marilyn", false],
+  ["carolyn", "marilyn", false],
+  ["evelyn", "eveline", true],
+  ["colin", "collin", false],
+])("%j and %j are forms of one name: %s", (a, b, are) => {
+  expect(areFormsByEnding(aWord(a), aWord(b))).toBe(are);
+  expect(areFormsByEnding(aWord(b), aWord(a))).toBe(are);
 });

@@ -1,64 +1,56 @@
-import { Code } from "../reading/characters";
-import { Relation, type Word } from "../reading/word";
-import { Flag } from "../vocabulary/flags";
-import type { Entry } from "../vocabulary/lexicon";
-import { areFormsByEnding } from "./familiar-forms";
-import { looksAlike } from "./look-alikes";
-import { commonPrefix, haveLikeConsonants, isPlural, leastEdits, type Speller } from "./spelling";
-
-const LETTER_A = 97;
+import { isAny, Relation, type Word } from "../reading/word";
+import { type Entry, Flag } from "../vocabulary";
+import {
+  commonPrefix,
+  countSlips,
+  haveLikeConsonants,
+  isFamiliarForm,
+  isPlural,
+  leastEdits,
+  lettersIn,
+  looksAlike,
+  shareLyn,
+  soundsAlike,
+} from "./spelling";
 
 /** Words whose meaning is known: a different known word is a different word, however near its spelling. */
 const BUSINESS = Flag.Trade | Flag.Group | Flag.Branch | Flag.Link;
 const LOCAL = Flag.Country | Flag.State | Flag.Place | Flag.Compass;
 const NAMES = Flag.Given | Flag.Surname;
 
-const bothAre = (a: Word, b: Word, flags: number) => a.has(flags) && b.has(flags);
+const bothAre = (a: Word, b: Word, flags: number) => isAny(a, flags) && isAny(b, flags);
 const bothAreKnown = (a: Word, b: Word) =>
   bothAre(a, b, Flag.Personal) || bothAre(a, b, BUSINESS) || bothAre(a, b, LOCAL);
 const bothAreGiven = (a: Word, b: Word) => (a.flags & b.flags & Flag.Given) !== 0;
-const beginAlike = (a: Word, b: Word) => a.letters[a.start] === b.letters[b.start];
+const beginAlike = (a: Word, b: Word) => a.text[0] === b.text[0];
 
-/** Can both be forms of one given name? */
-const mayBeKin = (a: Word, b: Word) => (a.kin & b.kin) !== 0;
-
-function shares(a: readonly number[], b: readonly number[]): boolean {
-  for (let i = 0; i < a.length; i++) for (let j = 0; j < b.length; j++) if (a[i] === b[j]) return true;
-  return false;
-}
+const shares = (a: readonly number[], b: readonly number[]) =>
+  a.length > 0 && b.length > 0 && a.some((group) => b.includes(group));
 
 /** Is a word the one that something of the other word leads to (a second reading, a place, a number)? */
-const leadsTo = (entry: Entry | undefined, word: Word) => entry !== undefined && entry.id === word.meaning;
+const leadsTo = (entry: Entry | undefined, word: Word) => entry !== undefined && entry === word.entry.meaning;
 
 /** Relation of two given names by the groups they belong to. */
-function relateKin(a: Word, b: Word): Relation {
-  if (!mayBeKin(a, b)) return Relation.None;
-  const { entry } = a;
-  const other = b.entry;
-  if (shares(entry.spellings, other.spellings)) return Relation.Spelling;
-  return shares(entry.families, other.families) ? Relation.Nickname : Relation.None;
+function relateKin({ entry: a }: Word, { entry: b }: Word): Relation {
+  if (shares(a.spellings, b.spellings)) return Relation.Spelling;
+  return shares(a.families, b.families) ? Relation.Nickname : Relation.None;
 }
-
-/** Are both forms of one given name? */
-export const areKin = (a: Word, b: Word): boolean => relateKin(a, b) !== Relation.None;
 
 /** One, two or three typing errors. */
 const bySlips = (edits: number): Relation => (edits > 0 ? Relation.Slip + edits - 1 : Relation.None);
 
-function hasDigit(word: Word): boolean {
-  for (let k = 0; k < word.length; k++) if (word.at(k) < Code.DigitEnd) return true;
-  return false;
-}
+/** A digit, or a sign of a word like "P/L". */
+const hasDigit = ({ text }: Word) => /[-/0-9]/.test(text);
 
 /** Short forms, adjectives and numerals of the vocabulary; undefined when it has no say. */
 function relateByMeaning(a: Word, b: Word): Relation | undefined {
-  if (a.has(Flag.Related) || b.has(Flag.Related)) {
+  if (isAny(a, Flag.Related) || isAny(b, Flag.Related)) {
     if (leadsTo(a.entry.second, b) || leadsTo(b.entry.second, a)) return Relation.Reading;
     if (leadsTo(a.entry.place, b) || leadsTo(b.entry.place, a)) return Relation.Stem;
   }
-  if (a.has(Flag.Number) || b.has(Flag.Number) || (a.flags & b.flags & (Flag.State | Flag.Compass)) !== 0) {
+  if (isAny(a, Flag.Number) || isAny(b, Flag.Number) || (a.flags & b.flags & (Flag.State | Flag.Compass)) !== 0) {
     if (leadsTo(a.entry.arabic, b) || leadsTo(b.entry.arabic, a)) return Relation.Roman;
-    return looksAlike(a, b) ? Relation.LookAlike : Relation.None;
+    return looksAlike(a.text, b.text) ? Relation.LookAlike : Relation.None;
   }
   return undefined;
 }
@@ -74,39 +66,36 @@ function slipsAllowed(shorter: number, longer: number): number {
 }
 
 /** Relation of two words of organisations' names that are not equal. */
-export function relateWords(a: Word, b: Word, speller: Speller): Relation {
-  const least = leastEdits(a.mask, b.mask);
-  const far = least > 2 && !beginAlike(a, b);
-  const either = a.flags | b.flags;
-  if (far && (either & (Flag.Related | Flag.Number)) === 0 && !mayBeKin(a, b)) return Relation.None;
+export function relateWords(a: Word, b: Word): Relation {
+  const isFar = !beginAlike(a, b) && leastEdits(lettersIn(a.text), lettersIn(b.text)) > 2;
+  const kin = relateKin(a, b);
+  if (isFar && ((a.flags | b.flags) & (Flag.Related | Flag.Number)) === 0 && kin === Relation.None) return kin;
   const meant = relateByMeaning(a, b);
   if (meant !== undefined) return meant;
-  if (isPlural(a, b)) return Relation.Plural;
-  if (looksAlike(a, b)) return Relation.LookAlike;
-  if (a.length === 1 || b.length === 1) {
-    return beginAlike(a, b) && a.length !== b.length ? Relation.Initial : Relation.None;
+  if (isPlural(a.text, b.text)) return Relation.Plural;
+  if (looksAlike(a.text, b.text)) return Relation.LookAlike;
+  if (a.text.length === 1 || b.text.length === 1) {
+    return beginAlike(a, b) && a.text.length !== b.text.length ? Relation.Initial : Relation.None;
   }
   if (hasDigit(a) || hasDigit(b)) return Relation.None;
-  const kin = relateKin(a, b);
-  if (kin !== Relation.None) return kin;
-  if (far) return Relation.None;
-  return relateBySpelling(a, b, speller);
+  if (kin !== Relation.None || isFar) return kin;
+  return relateBySpelling(a, b);
 }
 
-function relateBySpelling(a: Word, b: Word, speller: Speller): Relation {
+function relateBySpelling(a: Word, b: Word): Relation {
   const known = bothAreKnown(a, b);
-  const shorter = Math.min(a.length, b.length);
-  const longer = Math.max(a.length, b.length);
-  const prefix = commonPrefix(a, b);
+  const shorter = Math.min(a.text.length, b.text.length);
+  const longer = Math.max(a.text.length, b.text.length);
+  const prefix = commonPrefix(a.text, b.text);
   const personal = ((a.flags | b.flags) & NAMES) !== 0;
   if (prefix >= MIN_STEM && prefix * 2 >= longer && !(known && personal)) {
-    const edits = known ? 0 : speller.editDistance(a, b, 2);
+    const edits = known ? 0 : countSlips(a.text, b.text, 2);
     if (edits === 1 || edits === 2) return bySlips(edits);
     if (shorter - prefix <= MAX_ENDING) return Relation.Stem;
   }
-  if (known) return leastEdits(a.mask, b.mask) <= 1 && isSlip(a, b, speller) ? Relation.Slip : Relation.None;
+  if (known) return isSlip(a, b) ? Relation.Slip : Relation.None;
   const allowed = slipsAllowed(shorter, longer);
-  const edits = speller.editDistance(a, b, allowed);
+  const edits = countSlips(a.text, b.text, allowed);
   return edits > allowed ? Relation.None : bySlips(edits);
 }
 
@@ -117,12 +106,12 @@ const SAFE_SLIP = 7;
  * Two well-known words one edit apart are mostly two different words ("Hunt", "Hurt"; "Paul", "Paula"). In longer
  * words the edit is more likely a slip ("Walters", "Watters"), so that somebody should look.
  */
-function isSlip(a: Word, b: Word, speller: Speller): boolean {
-  const longer = Math.max(a.length, b.length);
-  if (longer < MIN_SLIP || speller.editDistance(a, b, 1) !== 1) return false;
+function isSlip(a: Word, b: Word): boolean {
+  const longer = Math.max(a.text.length, b.text.length);
+  if (longer < MIN_SLIP || countSlips(a.text, b.text, 1) !== 1) return false;
   if (longer >= SAFE_SLIP) return true;
   if (!beginAlike(a, b)) return false;
-  return a.length === b.length || (a.at(a.length - 1) !== LETTER_A && b.at(b.length - 1) !== LETTER_A);
+  return a.text.length === b.text.length || (!a.text.endsWith("a") && !b.text.endsWith("a"));
 }
 
 /** Edits that a word of a person's name may have and still be a typing error. */
@@ -135,33 +124,43 @@ export function editBudget(shorter: number, longer: number): number {
 /** Letters that forms of one name by their endings begin with. */
 const SHARED_START = 3;
 
-/** Relation of two parts of people's names that are not equal. */
-export function relateNames(a: Word, b: Word, speller: Speller): Relation {
-  const relation = relateNamesBySpelling(a, b, speller);
-  if (relation !== Relation.None || ((a.flags | b.flags) & Flag.Given) === 0) return relation;
-  const areForms = beginAlike(a, b) && commonPrefix(a, b) >= SHARED_START && areFormsByEnding(a, b);
-  return areForms ? Relation.Nickname : Relation.None;
+/**
+ * Are two given names forms of one by their endings: "Gwennie" of "Gwendolyn" (a familiar form that is no name of its
+ * own), "Roslyn" and "Rosalind"? For names that the table of nicknames does not have.
+ */
+export function areFormsByEnding(a: Word, b: Word): boolean {
+  if (shareLyn(a.text, b.text)) return true;
+  if (isAny(a, Flag.Given) === isAny(b, Flag.Given)) return false;
+  return isAny(b, Flag.Given) ? isFamiliarForm(a.text, b.text) : isFamiliarForm(b.text, a.text);
 }
 
-function relateNamesBySpelling(a: Word, b: Word, speller: Speller): Relation {
-  if (a.length === 1 || b.length === 1) {
-    return beginAlike(a, b) && a.length !== b.length ? Relation.Initial : Relation.None;
+/** Relation of two parts of people's names that are not equal. */
+export function relateNames(a: Word, b: Word): Relation {
+  const relation = relateNamesBySpelling(a, b);
+  if (relation !== Relation.None || ((a.flags | b.flags) & Flag.Given) === 0) return relation;
+  const mayBeForms = commonPrefix(a.text, b.text) >= SHARED_START;
+  return mayBeForms && areFormsByEnding(a, b) ? Relation.Nickname : Relation.None;
+}
+
+function relateNamesBySpelling(a: Word, b: Word): Relation {
+  if (a.text.length === 1 || b.text.length === 1) {
+    return beginAlike(a, b) && a.text.length !== b.text.length ? Relation.Initial : Relation.None;
   }
-  const least = leastEdits(a.mask, b.mask);
-  const rhymes = haveLikeConsonants(a.mask, b.mask);
-  if (least > 3 && !rhymes && !mayBeKin(a, b)) {
-    return looksAlike(a, b) && hasDigit(a) !== hasDigit(b) ? Relation.LookAlike : Relation.None;
-  }
-  if (looksAlike(a, b)) return Relation.LookAlike;
+  const [x, y] = [lettersIn(a.text), lettersIn(b.text)];
+  const rhymes = haveLikeConsonants(x, y);
   const kin = relateKin(a, b);
-  if (kin !== Relation.None) return kin;
-  const shorter = Math.min(a.length, b.length);
-  const isForm = bothAreGiven(a, b) && commonPrefix(a, b) === shorter;
-  if (rhymes && !isForm && shorter > 2 && speller.soundsAlike(a, b)) return Relation.Spelling;
-  if (a.has(NAMES) && b.has(NAMES)) {
-    return !isForm && least <= 1 && isSlip(a, b, speller) ? Relation.Slip : Relation.None;
+  if (leastEdits(x, y) > 3 && !rhymes && kin === Relation.None) {
+    return looksAlike(a.text, b.text) && hasDigit(a) !== hasDigit(b) ? Relation.LookAlike : Relation.None;
   }
-  const budget = editBudget(shorter, Math.max(a.length, b.length));
-  const edits = speller.editDistance(a, b, budget);
+  if (looksAlike(a.text, b.text)) return Relation.LookAlike;
+  if (kin !== Relation.None) return kin;
+  const shorter = Math.min(a.text.length, b.text.length);
+  const isForm = bothAreGiven(a, b) && commonPrefix(a.text, b.text) === shorter;
+  if (rhymes && !isForm && shorter > 2 && soundsAlike(a.text, b.text)) return Relation.Spelling;
+  if (isAny(a, NAMES) && isAny(b, NAMES)) {
+    return !isForm && isSlip(a, b) ? Relation.Slip : Relation.None;
+  }
+  const budget = editBudget(shorter, Math.max(a.text.length, b.text.length));
+  const edits = countSlips(a.text, b.text, budget);
   return edits > budget ? Relation.None : bySlips(edits);
 }

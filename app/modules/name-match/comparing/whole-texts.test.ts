@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSameText, MAX_READ } from "./whole-texts";
+import { isSameText, MAX_READ } from "./compare-names";
 
 const longest = "a".repeat(MAX_READ - 1);
 

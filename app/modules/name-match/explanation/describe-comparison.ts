@@ -1,8 +1,7 @@
-import { type Evidence, indexAt, Link, NOWHERE, offsetAt, type Span } from "../comparing/evidence";
-import type { Reading } from "../reading/reading";
-import { type Word as ReadWord, Role, sameLetters } from "../reading/word";
+import { type Evidence, Link, type Span } from "../comparing/evidence";
+import { type Reading, type Word as ReadWord, Role } from "../reading/word";
 import type { NameScore } from "../types";
-import { Flag } from "../vocabulary/flags";
+import { Flag } from "../vocabulary";
 import {
   type Comparison,
   isAny,
@@ -32,9 +31,9 @@ class DescribedSide implements Side {
     /** Places of words that were compared initial by initial. */
     private readonly split: ReadonlySet<number>,
   ) {
-    for (let k = 0; k < reading.count; k++) {
+    for (const read of reading.words) {
       const first = this.words.length;
-      for (const word of this.describe(reading.word(k))) this.add(word);
+      for (const word of this.describe(read)) this.add(word);
       this.places.push(wordRange(first, this.words.length - 1));
     }
   }
@@ -55,10 +54,10 @@ class DescribedSide implements Side {
     const slice = this.text.slice(word.from, word.to);
     const { from, to, flags, role } = word;
     if (this.split.has(word.index)) return this.describeInitials(word);
-    const letters = String.fromCharCode(...word.letters.subarray(word.start, word.start + word.length));
     const isSign = (flags & Flag.And) !== 0;
     const pieces = isSign ? [slice] : slice.split(SEPARATORS).filter((piece) => piece !== "");
-    if (pieces.length === 0 || pieces[0] === slice) return [{ letters, from, to, flags, role, isPiece: false }];
+    if (pieces.length === 0 || pieces[0] === slice)
+      return [{ letters: word.text, from, to, flags, role, isPiece: false }];
     let at = 0;
     return pieces.map((piece) => {
       const offset = slice.indexOf(piece, at);
@@ -78,11 +77,12 @@ class DescribedSide implements Side {
   }
 
   /** The words from one place of the comparison to another. */
-  between(first: number, last: number): WordList {
-    if (first === NOWHERE || last === NOWHERE) return [];
-    const [from, to] = [indexAt(first), indexAt(last)];
-    const offset = offsetAt(first);
-    if (first === last && offset >= 0) return (this.places[from] ?? []).slice(offset, offset + 1);
+  between(first: ReadWord | undefined, last: ReadWord | undefined): WordList {
+    if (first === undefined || last === undefined) return [];
+    const [from, to] = [first.index, last.index];
+    if (from === to && first.offset >= 0 && first.offset === last.offset) {
+      return this.of(first).slice(first.offset, first.offset + 1);
+    }
     return wordRange(Math.min(from, to), Math.max(from, to)).flatMap((k) => this.places[k] ?? []);
   }
 
@@ -132,7 +132,7 @@ function describeSides(submitted: Side, held: Side, { score, matchType }: NameSc
   };
 }
 
-const connectors = (reading: Reading) => wordsOf(reading).filter(({ role }) => role === Role.Connector);
+const connectors = ({ words }: Reading) => words.filter(({ role }) => role === Role.Connector);
 
 /** "ATF" and "as trustee for": connectors of one kind belong together however they are written. */
 function tieConnectors(a: Reading, b: Reading, sides: readonly [DescribedSide, DescribedSide]): Tie[] {
@@ -148,37 +148,31 @@ function tieConnectors(a: Reading, b: Reading, sides: readonly [DescribedSide, D
 
 /** Names with the same words one by one, which the comparison did not look at further. */
 function tieSameWords(a: Reading, b: Reading, sides: readonly [DescribedSide, DescribedSide]): Tie[] {
-  const pairs = wordsOf(a).map((word, k) => [word, b.word(Math.min(k, b.count - 1))] as const);
-  if (a.count !== b.count || !pairs.every(([word, other]) => sameLetters(word, other))) return [];
-  return pairs.map(([word, other]) => ({
-    link: Link.Same,
-    submitted: sides[0].of(word),
-    held: sides[1].of(other),
-  }));
+  if (a.words.length !== b.words.length || !a.words.every(({ text }, k) => text === b.words[k]?.text)) return [];
+  return a.words.map((word) => ({ link: Link.Same, submitted: sides[0].of(word), held: sides[1].of(word) }));
 }
 
 /** The words that findings and ties speak of letter by letter. */
-function splitWords(spans: readonly Span[], side: "a" | "b", reading: Reading): ReadWord[] {
-  const places = spans.flatMap((span) => [span[`${side}First`], span[`${side}Last`]]);
-  const initials = places.filter((place) => place !== NOWHERE && offsetAt(place) >= 0);
-  return initials.map((place) => reading.word(indexAt(place))).filter((word) => word.length > 1);
+function splitWords(spans: readonly Span[], side: "a" | "b", { words }: Reading): ReadWord[] {
+  const ends = spans.flatMap((span) => [span[`${side}First`], span[`${side}Last`]]);
+  return ends.flatMap((end) => {
+    const word = end !== undefined && end.offset >= 0 ? words[end.index] : undefined;
+    return word !== undefined && word.text.length > 1 ? [word] : [];
+  });
 }
 
-const wordsOf = (reading: Reading) => Array.from({ length: reading.count }, (_, k) => reading.word(k));
-const isJoinedInitials = ({ from, to, length }: ReadWord) => to - from >= 2 * length - 1;
+const isJoinedInitials = ({ from, to, text }: ReadWord) => to - from >= 2 * text.length - 1;
 
 /** Words of a name to split because of the split ones of both: the same letters, and initials written apart. */
-function splitLikewise(reading: Reading, split: readonly ReadWord[]): Set<number> {
-  const alike = wordsOf(reading).filter(
-    (word) => isJoinedInitials(word) || split.some((known) => sameLetters(known, word)),
-  );
-  return new Set(split.length === 0 ? [] : alike.map(({ index }) => index));
+function splitLikewise({ words }: Reading, split: readonly ReadWord[]): Set<number> {
+  if (split.length === 0) return new Set();
+  const alike = words.filter((word) => isJoinedInitials(word) || split.some(({ text }) => text === word.text));
+  return new Set(alike.map(({ index }) => index));
 }
 
 /** Everything that is known of two names after their comparison, in words that explanations can quote. */
 export function describeComparison(a: Reading, b: Reading, evidence: Evidence, verdict: NameScore): Comparison {
-  const findings = Array.from({ length: evidence.findingCount }, (_, k) => evidence.finding(k));
-  const ties = Array.from({ length: evidence.tieCount }, (_, k) => evidence.tieAt(k));
+  const { findings, ties } = evidence;
   const spans = [...findings, ...ties];
   const split = [...splitWords(spans, "a", a), ...splitWords(spans, "b", b)];
   const submitted = new DescribedSide(a, splitLikewise(a, split));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { matchNames } from "../match-names";
-import { PartKind } from "../parsing/name";
+import { readName } from "../reading/read-name";
 import { Role } from "../reading/word";
-import { aName, listed, read, withRole, wordsOf, written } from "../testing";
+import { aName, coreOf, withRole, wordsOf } from "../testing";
 import { explainDifferences } from "./reasons";
 
 /** The example that the decision record on name matching follows through every step. */
@@ -11,15 +11,14 @@ describe("“Acme Plumbng P/L T/A Bolt” and “ACME PLUMBING PTY LTD”", () =
   const held = "ACME PLUMBING PTY LTD";
 
   test("reading", () => {
-    expect(wordsOf(read(submitted))).toEqual(["acme", "plumbng", "p/l", "t/a", "bolt"]);
-    expect(wordsOf(read(held))).toEqual(["acme", "plumbing", "pty", "ltd"]);
+    expect(wordsOf(readName(submitted))).toEqual(["acme", "plumbng", "p/l", "t/a", "bolt"]);
+    expect(wordsOf(readName(held))).toEqual(["acme", "plumbing", "pty", "ltd"]);
   });
 
   test("parsing", () => {
     const name = aName(submitted);
-    const coreOf = (kind: PartKind) => listed(name.part(kind).core).map((word) => written(name.reading, word));
-    expect(coreOf(PartKind.Main)).toEqual(["Acme", "Plumbng"]);
-    expect(coreOf(PartKind.Trading)).toEqual(["Bolt"]);
+    expect(coreOf(name)).toEqual(["Acme", "Plumbng"]);
+    expect(coreOf(name, "trading")).toEqual(["Bolt"]);
     expect(withRole(name, Role.Connector)).toEqual(["T/A"]);
     expect(name.main.form).toBe(aName(held).main.form);
   });

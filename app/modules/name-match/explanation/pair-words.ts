@@ -1,5 +1,5 @@
 import { Link } from "../comparing/evidence";
-import { Flag } from "../vocabulary/flags";
+import { Flag } from "../vocabulary";
 import { type Comparison, isAny, type Side, type Tie, toRuns, type WordList } from "./comparison";
 
 /** Words of both names that belong together: one word, a related spelling, or two different words in one place. */

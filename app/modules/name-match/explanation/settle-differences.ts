@@ -1,5 +1,5 @@
 import { Severity } from "../comparing/evidence";
-import { Flag } from "../vocabulary/flags";
+import { Flag } from "../vocabulary";
 import type { Comparison } from "./comparison";
 import type { WordPairs } from "./pair-words";
 import { CONFLICT_WEIGHT, type Fact, isOneSided, Settlement, type SideName, wholeOf } from "./settlement";

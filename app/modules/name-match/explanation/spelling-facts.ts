@@ -1,7 +1,7 @@
 import { Link, Severity } from "../comparing/evidence";
 import { Role } from "../reading/word";
 import type { NameDifferenceType } from "../types";
-import { Flag } from "../vocabulary/flags";
+import { Flag } from "../vocabulary";
 import { type Comparison, isAny, quote, type Side, type WordList, wordAt, writtenWords } from "./comparison";
 import type { WordPairs, WordsOfBoth } from "./pair-words";
 import { type Fact, isAboutWhole, isOfWhole, type Settlement, wholeOf } from "./settlement";

@@ -1,7 +1,7 @@
 import { Severity } from "../comparing/evidence";
 import { Role } from "../reading/word";
 import type { NameDifferenceType } from "../types";
-import { Flag } from "../vocabulary/flags";
+import { Flag } from "../vocabulary";
 import { type Comparison, isAny, type Side, toRuns, type WordList, wordAt } from "./comparison";
 import type { WordPairs } from "./pair-words";
 import { CONFLICT_WEIGHT, isEmpty, type Settlement } from "./settlement";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { Role } from "../reading/word";
-import { aName, listed } from "../testing";
-import { Holder, type Name, PartKind } from "./name";
+import { aName } from "../testing";
+import type { Name } from "./name";
 
-const PARTS = [PartKind.Trading, PartKind.Beneficiary, PartKind.Alias];
+const PARTS = ["trading", "beneficiary", "alias"] as const;
 
 /** What is known of a name besides its words, each with a word for it. */
 const factsOf = (name: Name): string[] => [
@@ -12,8 +12,8 @@ const factsOf = (name: Name): string[] => [
   ...(name.main.isFormSlipped ? ["slip"] : []),
   ...(name.title ? ["titled"] : []),
   ...(name.generation ? ["generation"] : []),
-  ...(name.main.trustKind > 0 ? ["kind"] : []),
-  ...(name.main.holder > Holder.Plain ? [Holder[name.main.holder].toLowerCase()] : []),
+  ...(name.main.trustKind ? ["kind"] : []),
+  ...(name.main.holder !== "plain" ? [name.main.holder] : []),
   ...(name.style ? ["style"] : []),
   ...(name.and ? ["and"] : []),
 ];
@@ -21,8 +21,8 @@ const factsOf = (name: Name): string[] => [
 /** The roles of the words of a name, a line where another part begins, and what else is known of it. */
 function shapeOf(text: string): string {
   const name = aName(text);
-  const begins = new Set(PARTS.filter((kind) => name.has(kind)).map((kind) => name.part(kind).from));
-  const roles = listed(name.reading.words).flatMap((word, k) => [
+  const begins = new Set(PARTS.map((kind) => name[kind]?.from));
+  const roles = name.reading.words.flatMap((word, k) => [
     ...(begins.has(k) ? ["|"] : []),
     Role[word.role].toLowerCase(),
   ]);

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
-import { CharacterFolder } from "./fold-characters";
-import { Mark } from "./reading";
-
-const folder = new CharacterFolder();
+import { foldCode } from "./fold-characters";
+import { Mark } from "./word";
 
 /** What Unicode takes a character apart into, and the script of its letters. */
 test.each<[what: string, character: string, letters: string, mark: number]>([
@@ -40,10 +38,10 @@ test.each<[what: string, character: string, letters: string, mark: number]>([
   ["a Thai letter", "ก", "ก", Mark.OtherScript],
 ])("%s (%s) is read as %j", (_, character, letters, mark) => {
   const code = character.codePointAt(0) ?? 0;
-  expect(folder.fold(code)).toEqual({ letters, mark });
+  expect(foldCode(code)).toEqual({ letters, mark });
 });
 
 test("half of a pair of code units separates words", () => {
-  for (const code of [0xd800, 0xdbff, 0xdc00, 0xdfff]) expect(folder.fold(code)).toEqual({ letters: " ", mark: 0 });
-  expect(folder.fold(0xe000)).toEqual({ letters: " ", mark: 0 });
+  for (const code of [0xd800, 0xdbff, 0xdc00, 0xdfff]) expect(foldCode(code)).toEqual({ letters: " ", mark: 0 });
+  expect(foldCode(0xe000)).toEqual({ letters: " ", mark: 0 });
 });

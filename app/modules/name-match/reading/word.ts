@@ -1,5 +1,23 @@
-import type { Entry } from "../vocabulary/lexicon";
-import { LEXICON } from "../vocabulary/words";
+import { type Entry, Flag, lookUp, UNKNOWN } from "../vocabulary";
+
+/** Facts about the characters of a name, one bit each. */
+export enum Mark {
+  Invisible = 1,
+  Diacritic = 2,
+  Compatibility = 4,
+  Latin = 8,
+  Cyrillic = 16,
+  Greek = 32,
+  OtherScript = 64,
+  Comma = 128,
+  Bracket = 256,
+  Digit = 512,
+  TooLong = 1024,
+  Homoglyph = 2048,
+  InitialRun = 4096,
+  Symbol = 8192,
+  Letter = 16384,
+}
 
 /** What stands before a word, one bit each. */
 export enum Gap {
@@ -51,66 +69,117 @@ export enum Relation {
   None = 13,
 }
 
-/** One word of a name, or one of several initials written together. Records are reused from name to name. */
-export class Word {
+/** One word of a name, or one of several initials written together. */
+export interface Word {
+  /** Folded letters: lower case, without accents. */
+  text: string;
   /** Place among the words of its name. */
-  index = 0;
+  index: number;
   /** Half-open range in the text. */
-  from = 0;
-  to = 0;
-  /** Where its folded letters are in `letters`, and how many. */
-  start = 0;
-  length = 0;
-  gap = 0;
-  hash = 0;
-  /** The word of the vocabulary, 0 none; and the flags that are true of it here. */
-  id = 0;
-  flags = 0;
-  /** What organisations are compared by: the id of the word an abbreviation stands for; unknown words have their hash made negative. */
-  meaning = 0;
-  /** Groups of given names it belongs to, as bits; see `Lexicon.kinOf`. */
-  kin = 0;
-  /** The letters as a set of bits: words with few letters in common are told apart at once. */
-  mask = 0;
-  role: Role = Role.Core;
+  from: number;
+  to: number;
+  /** What stands before it (`Gap`). */
+  gap: number;
+  /** What the vocabulary knows of the word, and the flags that are true of it here. */
+  entry: Entry;
+  flags: number;
+  /** Is it a phrase that is read as one word ("New South Wales")? */
+  isPhrase: boolean;
+  role: Role;
   /** For an initial, its place among the letters of its word; -1 for a whole word. */
-  offset = -1;
-  /** What people are compared by: as `meaning`, but short forms are words of their own. */
-  key = 0;
+  offset: number;
 
   /** While two lists of words are aligned: the word it belongs to, as what, and the last word of a run that does. */
   partner: Word | undefined;
-  relation: Relation = Relation.None;
-  runEnd: Word = this;
+  relation: Relation;
+  runEnd: Word | undefined;
   /** Place in the list that is aligned. */
-  place = 0;
-
-  constructor(
-    /** Folded letters of all words of the name, shared by them. */
-    readonly letters: Uint16Array,
-  ) {}
-
-  /** The letter at a place of the word. */
-  at(offset: number): number {
-    return this.letters[this.start + offset] ?? 0;
-  }
-
-  /** What the vocabulary knows of the word. */
-  get entry(): Entry {
-    return LEXICON.entry(this.id);
-  }
-
-  has(flags: number): boolean {
-    return (this.flags & flags) !== 0;
-  }
+  place: number;
 }
 
-/** Do both words have the same letters? */
-export function sameLetters(a: Word, b: Word): boolean {
-  const { length } = a;
-  if (length !== b.length || a.mask !== b.mask) return false;
-  const x = a.letters;
-  const y = b.letters;
-  for (let k = 0; k < length; k++) if (x[a.start + k] !== y[b.start + k]) return false;
+/** A name taken apart into words. */
+export interface Reading {
+  text: string;
+  words: Word[];
+  /** How many letters all words have together. */
+  size: number;
+  /** All flags of all words together: steps look here first and mostly have nothing to do. */
+  union: number;
+  marks: number;
+  /** Characters outside ASCII that were read. */
+  foreign: number;
+  /** While it is read: what stands before the next word. */
+  gap: number;
+}
+
+export const isAny = (word: Word, flags: number): boolean => (word.flags & flags) !== 0;
+
+/** The word of a place that the name is known to have. */
+export function wordAt({ words }: Reading, index: number): Word {
+  const word = words[index];
+  if (word === undefined) throw new RangeError(`The name has no word ${index}.`);
+  return word;
+}
+
+/** All letters of all words, without gaps. */
+export function lettersOf({ words }: Reading): string {
+  let letters = "";
+  for (const { text } of words) letters += text;
+  return letters;
+}
+
+const isDigit = (code: number) => code < 58;
+
+export function isNumber(text: string): boolean {
+  for (let k = 0; k < text.length; k++) if (!isDigit(text.charCodeAt(k))) return false;
   return true;
 }
+
+/** A word of a name. */
+export function makeWord(
+  text: string,
+  from: number,
+  to: number,
+  gap: number,
+  index: number,
+  entry = lookUp(text),
+): Word {
+  const flags = isNumber(text) ? entry.flags | Flag.Number : entry.flags;
+  return {
+    text,
+    index,
+    from,
+    to,
+    gap,
+    entry,
+    flags,
+    isPhrase: false,
+    role: Role.Core,
+    offset: -1,
+    partner: undefined,
+    relation: Relation.None,
+    runEnd: undefined,
+    place: 0,
+  };
+}
+
+/** One letter of a word as a word of its own: an initial. */
+export function initialOf(word: Word, offset: number): Word {
+  const gap = offset === 0 ? word.gap : Gap.None;
+  const initial = makeWord(word.text.charAt(offset), word.from, word.to, gap, word.index, UNKNOWN);
+  initial.flags = word.text.length === 1 ? word.flags & Flag.Particle : 0;
+  initial.role = word.role;
+  initial.offset = offset;
+  return initial;
+}
+
+/** Are two whole words the same, letter for letter? */
+export const sameLetters = (a: Word, b: Word): boolean => a.text === b.text;
+
+/** Are two words of people's names one word? Short forms are words of their own, and an initial is no word of one letter. */
+export const isSameName = (a: Word, b: Word): boolean =>
+  a.entry === b.entry && (a.entry !== UNKNOWN || (a.text === b.text && a.offset < 0 === b.offset < 0));
+
+/** Are two words of organisations' names one word? An abbreviation is the word it stands for. */
+export const isSameMeaning = (a: Word, b: Word): boolean =>
+  a.entry.meaning === b.entry.meaning && (a.entry !== UNKNOWN || a.text === b.text);

@@ -1,0 +1,75 @@
+/**
+ * Blocks of letters by their code points, with the script: first, last, mark. Nothing else stands in them (marks of
+ * accents apart), so that most names in other scripts are read without asking for the properties of a character.
+ */
+export const LETTER_BLOCKS: ReadonlyArray<
+  readonly [first: number, last: number, script: "Latin" | "Cyrillic" | "Greek" | "OtherScript"]
+> = [
+  [0xac00, 0xd7a3, "OtherScript"], // Hangul syllables
+  [0x4e00, 0x9fff, "OtherScript"], // Chinese
+  [0x0400, 0x0481, "Cyrillic"],
+  [0x048a, 0x052f, "Cyrillic"],
+  [0x00c0, 0x00d6, "Latin"],
+  [0x00d8, 0x00f6, "Latin"],
+  [0x00f8, 0x02af, "Latin"],
+  [0x1e00, 0x1eff, "Latin"],
+  [0x0391, 0x03a1, "Greek"],
+  [0x03a3, 0x03e1, "Greek"],
+  [0x05d0, 0x05ea, "OtherScript"], // Hebrew
+  [0x0620, 0x063f, "OtherScript"], // Arabic
+  [0x0641, 0x064a, "OtherScript"],
+  [0x0904, 0x0939, "OtherScript"], // Devanagari
+  [0x1100, 0x115e, "OtherScript"], // Hangul letters, which the syllables are taken apart into
+  [0x1161, 0x11ff, "OtherScript"],
+  [0x3041, 0x3096, "OtherScript"], // Japanese
+  [0x30a1, 0x30fa, "OtherScript"],
+];
+
+/** Letters that no decomposition takes apart. */
+export const PLAIN_LETTERS: Record<string, string> = {
+  ß: "ss",
+  ø: "o",
+  æ: "ae",
+  œ: "oe",
+  đ: "d",
+  ð: "d",
+  ł: "l",
+  ı: "i",
+  þ: "th",
+  ħ: "h",
+  ŋ: "n",
+  ς: "σ",
+};
+
+/** Consonants, as far as a name keeps them when it is written in Latin letters; vowels are left out. */
+export const ROMANISATIONS = [
+  "аa бb вv гg дd еe ёe жzh зz иi йi кk лl мm нn оo пp рr сs тt уu фf хkh цts чch шsh щsh ъ ыi ь эe юu яa іi їi єe ґg ўu ќk ѓg љl њn џd јi",
+  "αa βv γg δd εe ζz ηi θth ιi κk λl μm νn ξks οo πp ρr σs τt υi φf χkh ψps ωo",
+  "اa أa إa آa بb تt ثth جj حh خkh دd ذd رr زz سs شsh صs ضd طt ظz عa غg فf قk كk لl مm نn هh ةa وu يi ىa ئi ؤu ء پp چch ژzh گg کk یi ےe ہh ھh ٹt ڈd ڑr ں",
+  "אa בb גg דd הh וv זz חkh טt יi כk ךk לl מm םm נn ןn סs עa פp ףp צts ץts קk רr שsh תt",
+  "कk खk गg घg चch छch जj झj टt ठt डd ढd तt थt दd धd नn पp फf बb भb मm यi रr लl वv शsh षsh सs हh अa आa इi ईi उu ऊu एe ऐe ओo औo ाa िi ीi ुu ूu ेe ैe ोo ौo ंn ँn ् ृr णn ञn ङn",
+];
+
+/** Romanisation of Hangul letters after decomposition: leading consonants, vowels, final consonants. */
+export const HANGUL_LEADS = [
+  "g",
+  "k",
+  "n",
+  "d",
+  "t",
+  "r",
+  "m",
+  "b",
+  "p",
+  "s",
+  "s",
+  "",
+  "j",
+  "j",
+  "ch",
+  "k",
+  "t",
+  "p",
+  "h",
+];
+export const HANGUL_TAILS = " k k k n n n t l k m l l l p l m p p t t ng t t k t p t".split(" ");
