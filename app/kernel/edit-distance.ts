@@ -17,7 +17,8 @@ export function boundedEditDistance(a: string, b: string, limit: number): number
     endA--;
     endB--;
   }
-  const [rows, columns] = [endA - from, endB - from];
+  const rows = endA - from;
+  const columns = endB - from;
   if (rows === 0 || columns === 0) return Math.min(rows + columns, tooFar);
 
   let beforeLast: number[] = [];

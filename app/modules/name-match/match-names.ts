@@ -7,32 +7,22 @@ import { type Explanation, explainComparison, explainWhole } from "./explanation
 import type { Name } from "./parsing/name";
 import { parseName } from "./parsing/parse-name";
 import { readLookAlikes, readName } from "./reading/read-name";
-import { isAny, Mark, type Reading, type Word } from "./reading/word";
+import { isAny, isPhrase, Mark, type Reading, type Word } from "./reading/word";
 import type { MatchType, NameDifference, NameDifferenceType, NameKind, NameMatch, NamePart, NameScore } from "./types";
 import { Flag } from "./vocabulary";
 
-/** Texts longer than this many characters are no names; they are compared as wholes. */
-export const MAX_TEXT = 1024;
-
-/** A name that has been read and, once somebody needs it, taken apart: keep it to compare it with many others. */
-export interface PreparedName {
-  readonly text: string;
-  /** Its words; undefined for a text that is longer than any name. */
-  readonly reading: Reading | undefined;
-  /** The name taken apart, once somebody needs it. */
-  parsed: Name | undefined;
-}
+/** A name that has been read: keep it to compare it with many others. */
+export type PreparedName = Reading;
 
 /** A name to be compared with many others: it is read once. */
-export function prepareName(text: string): PreparedName {
-  const reading = text.length > MAX_TEXT ? undefined : readName(text);
-  const isName = reading !== undefined && (reading.marks & Mark.TooLong) === 0;
-  return { text, reading: isName ? reading : undefined, parsed: undefined };
-}
+export const prepareName: (text: string) => PreparedName = readName;
 
-function parse(name: PreparedName, reading: Reading): Name {
-  name.parsed ??= parseName(reading);
-  return name.parsed;
+/** Is a text longer than any name? */
+export const isLong = ({ marks }: Reading): boolean => (marks & Mark.TooLong) !== 0;
+
+function parse(reading: Reading): Name {
+  reading.parsed ??= parseName(reading);
+  return reading.parsed;
 }
 
 /** Nothing that could be a name: blank, digits only, "test", "N/A", one letter over and over. */
@@ -56,20 +46,18 @@ const CLASSES: Record<Severity, MatchType> = {
 const BLANK: Judgement = { score: 0, matchType: "none", basis: "blank" };
 const IDENTICAL: Judgement = { score: 100, matchType: "exact", basis: "identical" };
 
-function judge(a: PreparedName, b: PreparedName, kind: NameKind | undefined): Judgement {
-  const x = a.reading;
-  const y = b.reading;
-  if (x === undefined || y === undefined) return judgeTexts(a.text, b.text);
-  if (isBlank(x) || isBlank(y)) return BLANK;
+function judge(a: Reading, b: Reading, kind: NameKind | undefined): Judgement {
+  if (isLong(a) || isLong(b)) return judgeTexts(a.text, b.text);
+  if (isBlank(a) || isBlank(b)) return BLANK;
   if (a.text === b.text) return IDENTICAL;
   const evidence = new Evidence();
-  if (!haveSameWords(x, y)) {
-    if (crossesScripts(x, y)) return judgeAcrossScripts(x, y);
-    compareNames(parse(a, x), parse(b, y), kind, evidence);
+  if (!haveSameWords(a, b)) {
+    if (crossesScripts(a, b)) return judgeAcrossScripts(a, b);
+    compareNames(parse(a), parse(b), kind, evidence);
   }
-  compareCharacters(x, y, evidence);
+  compareCharacters(a, b, evidence);
   const worst = evidence.worst();
-  return { score: scoreOf(worst, x, y, evidence), matchType: CLASSES[worst], basis: evidence };
+  return { score: scoreOf(worst, a, b, evidence), matchType: CLASSES[worst], basis: evidence };
 }
 
 /** Texts longer than any name. */
@@ -82,7 +70,10 @@ function judgeTexts(submitted: string, held: string): Judgement {
 function haveSameWords({ words: a }: Reading, { words: b }: Reading): boolean {
   if (a.length !== b.length) return false;
   for (let k = 0; k < a.length; k++) {
-    if (a[k]?.text !== b[k]?.text || a[k]?.isPhrase !== b[k]?.isPhrase) return false;
+    const word = a[k];
+    const other = b[k];
+    if (word === undefined || other === undefined || word.text !== other.text) return false;
+    if (word.entry !== other.entry && (isPhrase(word) || isPhrase(other))) return false;
   }
   return true;
 }
@@ -139,14 +130,11 @@ function countBefore(words: readonly Word[], end: number): number {
 }
 
 /** The reasons for an answer. */
-function explain(a: PreparedName, b: PreparedName, basis: Basis, verdict: NameScore): Explanation {
-  const [x, y] = [a.reading, b.reading];
+function explain(a: Reading, b: Reading, basis: Basis, verdict: NameScore): Explanation {
   if (basis === "identical") return { differences: [], parts: wholeParts(a.text, b.text, "same") };
-  if (x === undefined || y === undefined) {
-    return explainWhole(describeLongTexts(a.text, b.text, verdict), basis as NameDifferenceType);
-  }
-  if (typeof basis === "string") return explainWhole(describeTexts(a.text, b.text, verdict), basis);
-  return explainComparison(describeComparison(x, y, basis, verdict));
+  if (typeof basis !== "string") return explainComparison(describeComparison(a, b, basis, verdict));
+  const describe = isLong(a) || isLong(b) ? describeLongTexts : describeTexts;
+  return explainWhole(describe(a.text, b.text, verdict), basis);
 }
 
 /**
@@ -156,12 +144,12 @@ function explain(a: PreparedName, b: PreparedName, basis: Basis, verdict: NameSc
 class ReasonedMatch implements NameMatch {
   declare readonly score: number;
   declare readonly matchType: MatchType;
-  declare private readonly submitted: PreparedName;
-  declare private readonly held: PreparedName;
+  declare private readonly submitted: Reading;
+  declare private readonly held: Reading;
   /** What the answer rests on, until it is explained. */
   declare private basis: Basis | Explanation;
 
-  constructor(submitted: PreparedName, held: PreparedName, kind: NameKind | undefined) {
+  constructor(submitted: Reading, held: Reading, kind: NameKind | undefined) {
     const { score, matchType, basis } = judge(submitted, held, kind);
     this.score = score;
     this.matchType = matchType;
@@ -200,9 +188,7 @@ class ReasonedMatch implements NameMatch {
  * @param kind what the account holder is believed to be; optional, and outweighed by the names themselves
  */
 export function matchNames(submitted: string, held: string, kind?: NameKind): NameMatch {
-  const a = prepareName(submitted);
-  const b = prepareName(held);
-  return new ReasonedMatch(a, b, kind);
+  return new ReasonedMatch(readName(submitted), readName(held), kind);
 }
 
 /** The same as plain data, for what a page's loader sends to the browser: accessors do not travel. */
@@ -211,7 +197,7 @@ export function matchNamesForPage(submitted: string, held: string): NameMatch {
   return { score, matchType, differences, parts };
 }
 
-const prepared = (name: string | PreparedName) => (typeof name === "string" ? prepareName(name) : name);
+const prepared = (name: string | PreparedName) => (typeof name === "string" ? readName(name) : name);
 
 /** Score and class as `matchNames` gives them, of names as text or prepared, for looking through many of them. */
 export function scoreNames(submitted: string | PreparedName, held: string | PreparedName, kind?: NameKind): NameScore {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { isBlank, MAX_TEXT, matchNames, matchNamesForPage, prepareName, scoreIfAlike, scoreNames } from "./match-names";
-import { readName } from "./reading/read-name";
+import { isBlank, isLong, matchNames, matchNamesForPage, prepareName, scoreIfAlike, scoreNames } from "./match-names";
+import { Limit, readName } from "./reading/read-name";
 
 test.each([
   ["", true],
@@ -16,11 +16,11 @@ test.each([
 
 test.each([
   ["a name", "Jo Bellamy", false],
-  ["blanks up to the most characters", `Jo${" ".repeat(MAX_TEXT - 2)}`, false],
-  ["one character more", `Jo${" ".repeat(MAX_TEXT - 1)}`, true],
+  ["blanks up to the most characters", `Jo${" ".repeat(Limit.Text - 2)}`, false],
+  ["one character more", `Jo${" ".repeat(Limit.Text - 1)}`, true],
   ["too many letters", "a".repeat(500), true],
 ])("a text is longer than any name: %s", (_, text, long) => {
-  expect(prepareName(text).reading === undefined).toBe(long);
+  expect(isLong(prepareName(text))).toBe(long);
 });
 
 describe("score and class without reasons", () => {

@@ -103,9 +103,6 @@ export class Entry {
   constructor(readonly text: string) {}
 }
 
-/** Stands for every word that the vocabulary does not have. */
-export const UNKNOWN = new Entry("");
-
 const split = (list: string) => list.split(" ").filter((word) => word !== "");
 
 /** Highest number that is looked for behind "No" without a space. */
@@ -144,7 +141,7 @@ const LISTS: ReadonlyArray<readonly [words: string, flags: number]> = [
 ];
 
 class Builder {
-  readonly entries = new Map<string, Entry>();
+  readonly entries = new Map([["", new Entry("")]]);
 
   /** The entry of a word, a new one if it is new. */
   private enter(word: string): Entry {
@@ -297,6 +294,9 @@ function build(): ReadonlyMap<string, Entry> {
 
 /** The vocabulary, built once and never changed. */
 const VOCABULARY = build();
+
+/** Stands for every word that the vocabulary does not have. */
+export const UNKNOWN: Entry = entryOf("");
 
 /** What is known of a word. */
 export const lookUp = (word: string): Entry => VOCABULARY.get(word) ?? UNKNOWN;

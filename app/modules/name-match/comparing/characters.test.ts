@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { LETTER_BLOCKS } from "../data/letters";
-import { MAX_TEXT, matchNames } from "../match-names";
+import { matchNames } from "../match-names";
 import { foldCode } from "../reading/fold-characters";
-import { readLookAlikes, readName, readText } from "../reading/read-name";
+import { Limit, readLookAlikes, readName, readText } from "../reading/read-name";
 import { Mark } from "../reading/word";
 import { wordsOf } from "../testing";
 import { isCutOff } from "./compare-names";
@@ -202,7 +202,7 @@ describe("texts longer than any name", () => {
   const long = `${"Acme & Bolt ".repeat(120)}`;
 
   test("are the same when their letters are", () => {
-    expect(long.length).toBeGreaterThan(MAX_TEXT);
+    expect(long.length).toBeGreaterThan(Limit.Text);
     const result = matchNames(long, long.toUpperCase().replaceAll("&", "and"));
     expect(result).toMatchObject({ score: 97, matchType: "exact", differences: [{ type: "formatting" }] });
   });

@@ -42,7 +42,8 @@ const INNER_CAPITAL = /\p{Ll}\p{Lu}/u;
  * is a person's shows in a capital letter within the word, or in a name that is known; "Bartercard" has neither.
  */
 function areWrittenApart(a: Name, b: Name): boolean {
-  const [x, y] = [a.reading, b.reading];
+  const x = a.reading;
+  const y = b.reading;
   if (x.size !== y.size || Math.min(x.words.length, y.words.length) !== 1) return false;
   if (x.words.length === y.words.length || lettersOf(x) !== lettersOf(y)) return false;
   const [single, several] = x.words.length === 1 ? [x, y] : [y, x];

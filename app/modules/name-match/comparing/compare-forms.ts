@@ -21,7 +21,8 @@ const leadsWith = (form: Stretch | undefined, { from }: Part) => form?.first.ind
 /** Compares legal forms: spelling does not matter; a missing, another or a moved form does. */
 export function compareForms({ name: nameA, part: a }: PartOf, { name: nameB, part: b }: PartOf, evidence: Evidence) {
   if (a.form === "" && b.form === "") return;
-  const [x, y] = [a.formWords, b.formWords];
+  const x = a.formWords;
+  const y = b.formWords;
   const isSame = a.form === b.form;
   const isSlip = isSame && a.isFormSlipped !== b.isFormSlipped;
   tieStretches(!isSame ? Link.Different : isSlip ? Link.Letters : Link.Same, x, y, evidence);
@@ -39,13 +40,16 @@ export function compareForms({ name: nameA, part: a }: PartOf, { name: nameB, pa
 
 /** Compares kinds of holder: a company, a trust, a fund and a person are different holders. */
 export function compareHolderKinds(a: PartOf, b: PartOf, evidence: Evidence): void {
-  const [kindA, kindB] = [a.part.holder, b.part.holder];
+  const kindA = a.part.holder;
+  const kindB = b.part.holder;
   if (kindA === "plain" && kindB === "plain") return;
-  const [x, y] = [a.part.holderWords, b.part.holderWords];
+  const x = a.part.holderWords;
+  const y = b.part.holderWords;
   const note = (severity: Severity, weight: number) =>
     evidence.note("entity_kind", severity, weight, x?.first, y?.first, x?.last, y?.last);
   if (kindA === kindB) {
-    const [trustA, trustB] = [a.part.trustKind, b.part.trustKind];
+    const trustA = a.part.trustKind;
+    const trustB = b.part.trustKind;
     if (trustA === trustB) {
       tieStretches(Link.Same, x, y, evidence);
       return;
@@ -63,7 +67,8 @@ export function compareHolderKinds(a: PartOf, b: PartOf, evidence: Evidence): vo
 /** "Payroll account": the same holder, but somebody should look. Two different purposes are two accounts. */
 export function comparePurposes(a: Part, b: Part, evidence: Evidence): void {
   if (a.purpose === "" && b.purpose === "") return;
-  const [x, y] = [a.purposeWords, b.purposeWords];
+  const x = a.purposeWords;
+  const y = b.purposeWords;
   if (a.purpose === b.purpose) {
     tieStretches(Link.Same, x, y, evidence);
     return;
@@ -76,7 +81,8 @@ const BUSINESS = Flag.Trade | Flag.Group | Flag.Branch | Flag.Country | Flag.Sta
 
 /** Is this part a person's name and nothing else: two or three words, a given name first, no business word? */
 function isPersonOnly({ name, part: { form, holder, core } }: PartOf): boolean {
-  const [first, last] = [core[0], core.at(-1)];
+  const first = core[0];
+  const last = core.at(-1);
   if (form !== "" || holder !== "plain" || name.and !== undefined || core.length < 2 || core.length > 3) return false;
   if (first === undefined || last === undefined || !isAny(first, Flag.Given)) return false;
   return isAny(last, Flag.Surname) || !isAny(last, BUSINESS);
@@ -86,6 +92,7 @@ function isPersonOnly({ name, part: { form, holder, core } }: PartOf): boolean {
 export function compareCompanyWithPerson(a: PartOf, b: PartOf, evidence: Evidence): void {
   if (isCompany(a.part.form) === isCompany(b.part.form)) return;
   if (!isPersonOnly(isCompany(a.part.form) ? b : a)) return;
-  const [x, y] = [a.part.formWords, b.part.formWords];
+  const x = a.part.formWords;
+  const y = b.part.formWords;
   evidence.note("entity_kind", Severity.Conflict, 0, x?.first, y?.first, x?.last, y?.last);
 }

@@ -66,12 +66,14 @@ function shareLeadingSurname({ reading, main, beforeComma }: Name, { people }: H
 
 /** "Raymond & Jennifer Smith" are two Smiths; so are "SMITH Raymond & Jennifer". */
 function shareSurname({ reading }: Name, { people }: Holders): void {
-  const [first, last] = [people[0], people.at(-1)];
+  const first = people[0];
+  const last = people.at(-1);
   if (first === undefined || last === undefined || people.length < 2) return;
   const whole = ({ index }: Word) => wordAt(reading, index);
   if (!isBare(last)) {
     for (let h = people.length - 2; h >= 0; h--) {
-      const [person, next] = [people[h], people[h + 1]];
+      const person = people[h];
+      const next = people[h + 1];
       if (person === undefined || next === undefined || !(isBare(person) || isGivenOnly(person))) continue;
       person.push(...next.slice(surnameAt(next)).map(whole));
     }
@@ -145,7 +147,8 @@ function pairHolders(a: Holders, b: Holders, evidence: Evidence): boolean {
 
 /** Compares the holders of two accounts, at least one of them held by several people. */
 export function compareHolders(nameA: Name, nameB: Name, evidence: Evidence): void {
-  const [a, b] = [splitHolders(nameA), splitHolders(nameB)];
+  const a = splitHolders(nameA);
+  const b = splitHolders(nameB);
   if (compareSurnameOnly(a, b, evidence)) return;
   const inOrder = pairHolders(a, b, evidence);
   const leftA = a.people.length - a.paired.size - b.unnamed;

@@ -1,5 +1,5 @@
-import { areSame, type Name, sameStretch } from "../parsing/name";
-import { Gap, isAny, isSameName, lettersOf, Mark, type Reading, Role, type Word } from "../reading/word";
+import { areSameFrom, type Name, sameStretch } from "../parsing/name";
+import { Gap, isAny, isSameName, Mark, type Reading, Role, type Word } from "../reading/word";
 import type { NameKind } from "../types";
 import { Flag } from "../vocabulary";
 import { chooseMode, type Mode } from "./choose-mode";
@@ -60,7 +60,8 @@ function compareConnectorSlips(a: Name, b: Name, evidence: Evidence): void {
   /** The word of a name that begins the same part. */
   const like = ({ reading }: Name) =>
     reading.words.find(({ role, entry }) => role === Role.Connector && entry.connector === slip.entry.connector);
-  const [x, y] = [like(a), like(b)];
+  const x = like(a);
+  const y = like(b);
   if (x !== undefined && y !== undefined) evidence.note("typo", Severity.Close, 4, x, y);
 }
 
@@ -85,7 +86,8 @@ function compareTitles({ title: a }: Name, { title: b }: Name, evidence: Evidenc
 }
 
 function compareReferences(a: Name, b: Name, evidence: Evidence): void {
-  const [x, y] = [a.reference, b.reference];
+  const x = a.reference;
+  const y = b.reference;
   if ((x === undefined && y === undefined) || sameStretch(a, x, b, y)) return;
   const isRegistered = (a.isRegistered || x === undefined) && (b.isRegistered || y === undefined);
   const severity = isRegistered ? Severity.Format : Severity.Close;
@@ -95,8 +97,9 @@ function compareReferences(a: Name, b: Name, evidence: Evidence): void {
 /** "Formerly Quince", "née Quince": the same other name, whatever begins it. */
 function compareAliases(a: Name, b: Name, evidence: Evidence): void {
   const wordsOf = ({ alias, reading }: Name) => (alias ? reading.words.slice(alias.from - 1, alias.end) : []);
-  const [x, y] = [wordsOf(a), wordsOf(b)];
-  if (areSame(x.slice(1), y.slice(1)) && x.length === y.length) return;
+  const x = wordsOf(a);
+  const y = wordsOf(b);
+  if (x.length === y.length && areSameFrom(x, 1, y, 1, x.length - 1)) return;
   evidence.note("extra_token", Severity.Close, 7, x[0], y[0], x.at(-1), y.at(-1));
 }
 
@@ -120,9 +123,24 @@ export function isCutOff(a: Reading, b: Reading, onlyWithin = false): boolean {
   if (size >= long.size || size < LEAST_LETTERS || short.words.length < 2) return false;
   const isWidth = WIDTHS.has(short.text.length);
   if (!isWidth && short.text.length < MIN_CUT_WORD) return false;
-  if (short.words[0]?.text[0] !== long.words[0]?.text[0]) return false;
-  if (!lettersOf(long).startsWith(lettersOf(short))) return false;
+  if (!beginsWith(long, short)) return false;
   return (isWidth && !onlyWithin) || !endsWordAt(long, size);
+}
+
+/** Does a name begin with all letters of another, wherever its spaces are? */
+function beginsWith({ words: long }: Reading, { words: short }: Reading): boolean {
+  let k = 0;
+  let at = 0;
+  for (const { text } of short) {
+    for (let i = 0; i < text.length; i++) {
+      if (at === long[k]?.text.length) {
+        k++;
+        at = 0;
+      }
+      if (long[k]?.text.charCodeAt(at++) !== text.charCodeAt(i)) return false;
+    }
+  }
+  return true;
 }
 
 /** Does a word of the name end after that many letters? */

@@ -246,9 +246,8 @@ function isAcronym([short, ...more]: readonly Word[], long: readonly Word[]): bo
 
 /** Compares the words that tell two organisations apart. */
 function compareWords({ name: nameA, part: a }: PartOf, { name: nameB, part: b }: PartOf, evidence: Evidence): void {
-  const [x, y] = [a.core, b.core];
-  const noteWhole = (type: "order" | "acronym", weight: number) =>
-    evidence.note(type, Severity.Close, weight, x[0], y[0], x.at(-1), y.at(-1));
+  const x = a.core;
+  const y = b.core;
   if (x.length === 0 || y.length === 0) {
     evidence.note("different_token", Severity.Conflict, 0);
     return;
@@ -257,12 +256,13 @@ function compareWords({ name: nameA, part: a }: PartOf, { name: nameB, part: b }
   const agreement = notePairs(x, evidence);
   if (agreement.slips > MAX_SLIPS) evidence.note("different_token", Severity.Conflict, 0);
   if (leftA === 0 && leftB === 0) {
-    if (!inOrder) noteWhole("order", 8);
+    if (!inOrder) noteWhole("order", 8, x, y, evidence);
     return;
   }
-  const [restA, restB] = [restOf(x), restOf(y)];
+  const restA = restOf(x);
+  const restB = restOf(y);
   if (restA.count > 0 && restB.count > 0) {
-    if (isAcronym(x, y) || isAcronym(y, x)) noteWhole("acronym", 22);
+    if (isAcronym(x, y) || isAcronym(y, x)) noteWhole("acronym", 22, x, y, evidence);
     else evidence.note("different_token", Severity.Conflict, 0);
     return;
   }
@@ -270,7 +270,7 @@ function compareWords({ name: nameA, part: a }: PartOf, { name: nameB, part: b }
     evidence.note("different_token", Severity.Conflict, 0);
     return;
   }
-  if (!inOrder) noteWhole("order", 8);
+  if (!inOrder) noteWhole("order", 8, x, y, evidence);
   const rest = restA.count > 0 ? restA : restB;
   let severity = severityOfRest(rest, a.form !== "" && b.form !== "", agreement);
   if (severity === Severity.Conflict && canBeDescribed(rest, agreement)) {
@@ -279,6 +279,16 @@ function compareWords({ name: nameA, part: a }: PartOf, { name: nameB, part: b }
   const weight = rest.distinct > 0 ? 13 : 10;
   noteRest(x, true, severity, weight, evidence);
   noteRest(y, false, severity, weight, evidence);
+}
+
+function noteWhole(
+  type: "order" | "acronym",
+  weight: number,
+  a: readonly Word[],
+  b: readonly Word[],
+  evidence: Evidence,
+): void {
+  evidence.note(type, Severity.Close, weight, a[0], b[0], a.at(-1), b.at(-1));
 }
 
 /** Compares "and" between the same words: spelled, signed or left out. */

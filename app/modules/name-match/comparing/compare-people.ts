@@ -25,9 +25,15 @@ export function addName(list: Word[], reading: Reading, word: Word): void {
   } else list.push(word);
 }
 
+/** Is none of the words initials? */
+function areWhole(list: readonly Word[], reading: Reading): boolean {
+  for (const word of list) if (isInitials(reading, word)) return false;
+  return true;
+}
+
 /** The words of one person, given names first: "SMITH, John" is "John Smith". */
 export function listPerson({ reading, main: { core }, beforeComma }: Name): readonly Word[] {
-  if (beforeComma === 0 && !core.some((word) => isInitials(reading, word))) return core;
+  if (beforeComma === 0 && areWhole(core, reading)) return core;
   const list: Word[] = [];
   for (const word of core.slice(beforeComma)) addName(list, reading, word);
   for (const word of core.slice(0, beforeComma)) addName(list, reading, word);
@@ -39,10 +45,12 @@ const MAX_PERSON = 6;
 /** Could this list be one person's name: two to six words, one of them a known given name or an initial? */
 export function looksPersonal(list: readonly Word[]): boolean {
   if (list.length < 2 || list.length > MAX_PERSON) return false;
-  const isGiven = (word: Word) =>
-    isAny(word, Flag.Given) &&
-    !isAny(word, word === list[0] ? Flag.State | Flag.Country : Flag.State | Flag.Country | Flag.Place);
-  return list.some((word) => word.text.length === 1 || isGiven(word));
+  let elsewhere = Flag.State | Flag.Country;
+  for (const word of list) {
+    if (word.text.length === 1 || (isAny(word, Flag.Given) && !isAny(word, elsewhere))) return true;
+    elsewhere |= Flag.Place;
+  }
+  return false;
 }
 
 /** Is a name that is written apart on one side written with a particle or a hyphen ("Mac Bellamy", "Ann-Marie")? */
@@ -139,7 +147,8 @@ const writeTogether = (list: readonly Word[]) => list.reduce((text, word) => tex
 /** Spaces in the wrong place and a slip or two at once: the whole names are compared as if written in one word. */
 function meetAsOneWord(a: readonly Word[], b: readonly Word[]): boolean {
   if (leavesInitial(a) || leavesInitial(b)) return false;
-  const [x, y] = [writeTogether(a), writeTogether(b)];
+  const x = writeTogether(a);
+  const y = writeTogether(b);
   return Math.min(x.length, y.length) >= MIN_WRITTEN && countSlips(x, y, SLIPS_AS_ONE) <= SLIPS_AS_ONE;
 }
 
@@ -148,7 +157,8 @@ function meetAsOneWord(a: readonly Word[], b: readonly Word[]): boolean {
  * not enough to skip the first name for.
  */
 function leansOnLater(a: readonly Word[], b: readonly Word[]): boolean {
-  const [first, other] = [a[0], b[0]];
+  const first = a[0];
+  const other = b[0];
   if ((first?.partner === undefined) === (other?.partner === undefined)) return false;
   const shorter = first?.partner === undefined ? b : a;
   const relation = shorter[0]?.relation;
@@ -160,7 +170,8 @@ function leansOnLater(a: readonly Word[], b: readonly Word[]): boolean {
 function surnamePlace(list: readonly Word[]): number {
   let at = list.length - 1;
   while (at > 1) {
-    const [word, before] = [list[at], list[at - 1]];
+    const word = list[at];
+    const before = list[at - 1];
     const isHyphenated = ((word?.gap ?? 0) & Gap.Hyphen) !== 0;
     if (!isHyphenated && !(before !== undefined && isAny(before, Flag.Particle))) break;
     at--;

@@ -146,7 +146,8 @@ function relateNamesBySpelling(a: Word, b: Word): Relation {
   if (a.text.length === 1 || b.text.length === 1) {
     return beginAlike(a, b) && a.text.length !== b.text.length ? Relation.Initial : Relation.None;
   }
-  const [x, y] = [lettersIn(a.text), lettersIn(b.text)];
+  const x = lettersIn(a.text);
+  const y = lettersIn(b.text);
   const rhymes = haveLikeConsonants(x, y);
   const kin = relateKin(a, b);
   if (leastEdits(x, y) > 3 && !rhymes && kin === Relation.None) {

@@ -118,7 +118,8 @@ const TAKEN_FOR = new Map(
 );
 const takenFor = (letter: number) => TAKEN_FOR.get(letter) ?? letter;
 const isDigit = (letter: number) => letter < 58;
-const [M, W] = [109, 119];
+const M = 109;
+const W = 119;
 
 /** Do two letters at a place look like the one letter `single`: "rn" like "m", "vv" like "w"? */
 const isPairFor = (word: string, at: number, single: number): boolean =>

@@ -79,17 +79,24 @@ export interface Name {
 }
 
 /** Do both names have a stretch, and are its words the same, one by one? */
-export function sameStretch(a: Name, x: Stretch | undefined, b: Name, y: Stretch | undefined): boolean {
-  if (x === undefined || y === undefined) return false;
-  const own = a.reading.words.slice(x.first.index, x.last.index + 1);
-  const other = b.reading.words.slice(y.first.index, y.last.index + 1);
-  return areSame(own, other);
-}
+export const sameStretch = (a: Name, x: Stretch | undefined, b: Name, y: Stretch | undefined): boolean =>
+  x !== undefined &&
+  y !== undefined &&
+  x.last.index - x.first.index === y.last.index - y.first.index &&
+  areSameFrom(a.reading.words, x.first.index, b.reading.words, y.first.index, x.last.index - x.first.index + 1);
 
-/** Are the words of two lists the same, one by one? */
-export const areSame = (a: readonly Word[], b: readonly Word[]): boolean =>
-  a.length === b.length &&
-  a.every((word, k) => {
-    const other = b[k];
-    return other !== undefined && isSameName(word, other);
-  });
+/** Are so many words of two names from two places on the same, one by one? */
+export function areSameFrom(
+  a: readonly Word[],
+  fromA: number,
+  b: readonly Word[],
+  fromB: number,
+  count: number,
+): boolean {
+  for (let k = 0; k < count; k++) {
+    const word = a[fromA + k];
+    const other = b[fromB + k];
+    if (word === undefined || other === undefined || !isSameName(word, other)) return false;
+  }
+  return true;
+}

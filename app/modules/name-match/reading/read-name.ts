@@ -3,8 +3,9 @@ import { entryOf, Flag, lookUp, lookUpAt, nextNumber, type Phrase, UNKNOWN } fro
 import { foldCode } from "./fold-characters";
 import { Gap, isAny, isNumber, Mark, makeWord, type Reading, type Word, wordAt } from "./word";
 
-/** Names of more letters, words or characters outside ASCII than this are compared as whole texts. */
+/** Texts of more characters, letters, words or characters outside ASCII than this are no names: they are compared as wholes. */
 export enum Limit {
+  Text = 1024,
   Letters = 480,
   Words = 48,
   Foreign = 160,
@@ -69,7 +70,20 @@ function lowerOf(text: string): string {
  * is longer than any name.
  */
 export function readText(text: string): Reading {
-  const reading: Reading = { text, words: [], size: 0, union: 0, marks: 0, foreign: 0, gap: Gap.None };
+  const reading: Reading = {
+    text,
+    parsed: undefined,
+    words: [],
+    size: 0,
+    union: 0,
+    marks: 0,
+    foreign: 0,
+    gap: Gap.None,
+  };
+  if (text.length > Limit.Text) {
+    reading.marks = Mark.TooLong;
+    return reading;
+  }
   const lower = lowerOf(text);
   const { words } = reading;
   const { length } = text;
@@ -281,7 +295,6 @@ function joinPhrases(reading: Reading): void {
     const joined = joinWords(reading, first, wordAt(reading, k + phrase.words.length - 1));
     joined.entry = phrase.meaning;
     joined.flags = phrase.meaning.flags;
-    joined.isPhrase = true;
     reading.union |= joined.flags;
   }
 }
@@ -301,7 +314,6 @@ export function readLookAlikes(reading: Reading, force: boolean): void {
     word.text = Array.from(word.text, (letter) => LOOKS_LIKE.get(letter) ?? letter).join("");
     word.entry = lookUp(word.text);
     word.flags = word.entry.flags | (word.flags & Flag.Number);
-    word.isPhrase = false;
     reading.union |= word.flags;
   }
 }

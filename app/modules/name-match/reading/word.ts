@@ -1,3 +1,4 @@
+import type { Name } from "../parsing/name";
 import { type Entry, Flag, lookUp, UNKNOWN } from "../vocabulary";
 
 /** Facts about the characters of a name, one bit each. */
@@ -83,8 +84,6 @@ export interface Word {
   /** What the vocabulary knows of the word, and the flags that are true of it here. */
   entry: Entry;
   flags: number;
-  /** Is it a phrase that is read as one word ("New South Wales")? */
-  isPhrase: boolean;
   role: Role;
   /** For an initial, its place among the letters of its word; -1 for a whole word. */
   offset: number;
@@ -97,9 +96,10 @@ export interface Word {
   place: number;
 }
 
-/** A name taken apart into words. */
+/** A name that has been read into words, and once somebody needs it taken apart into parts. */
 export interface Reading {
   text: string;
+  parsed: Name | undefined;
   words: Word[];
   /** How many letters all words have together. */
   size: number;
@@ -153,7 +153,6 @@ export function makeWord(
     gap,
     entry,
     flags,
-    isPhrase: false,
     role: Role.Core,
     offset: -1,
     partner: undefined,
@@ -173,8 +172,8 @@ export function initialOf(word: Word, offset: number): Word {
   return initial;
 }
 
-/** Are two whole words the same, letter for letter? */
-export const sameLetters = (a: Word, b: Word): boolean => a.text === b.text;
+/** Is it a phrase that is read as one word ("New South Wales")? Its entry is that of another word ("NSW"). */
+export const isPhrase = ({ text, entry }: Word): boolean => entry !== UNKNOWN && entry.text !== text;
 
 /** Are two words of people's names one word? Short forms are words of their own, and an initial is no word of one letter. */
 export const isSameName = (a: Word, b: Word): boolean =>
