@@ -30,11 +30,9 @@ export const isBlank = ({ words, marks, union }: Reading): boolean =>
   (marks & Mark.Letter) === 0 ||
   ((union & Flag.Placeholder) !== 0 && words.every((word) => isAny(word, Flag.Placeholder)));
 
-/** What an answer rests on: what was found word by word, or the one way in which the names differ as wholes. */
-type Basis = Evidence | NameDifferenceType | "identical";
-
+/** An answer, and what it rests on: what was found word by word, or the one way in which the names differ as wholes. */
 interface Judgement extends NameScore {
-  basis: Basis;
+  basis: Evidence | NameDifferenceType | "identical";
 }
 
 const CLASSES: Record<Severity, MatchType> = {
@@ -130,40 +128,31 @@ function countBefore(words: readonly Word[], end: number): number {
 }
 
 /** The reasons for an answer. */
-function explain(a: Reading, b: Reading, basis: Basis, verdict: NameScore): Explanation {
+function explain(a: Reading, b: Reading, { basis, ...verdict }: Judgement): Explanation {
   if (basis === "identical") return { differences: [], parts: wholeParts(a.text, b.text, "same") };
   if (typeof basis !== "string") return explainComparison(describeComparison(a, b, basis, verdict));
   const describe = isLong(a) || isLong(b) ? describeLongTexts : describeTexts;
   return explainWhole(describe(a.text, b.text, verdict), basis);
 }
 
-/**
- * An answer; the reasons are written down when they are read. Its fields are only declared and then set, because a field
- * that is first defined and then set costs as much as reading a word.
- */
+/** An answer; the reasons are written down when they are read. */
 class ReasonedMatch implements NameMatch {
-  declare readonly score: number;
-  declare readonly matchType: MatchType;
-  declare private readonly submitted: Reading;
-  declare private readonly held: Reading;
-  /** What the answer rests on, until it is explained. */
-  declare private basis: Basis | Explanation;
+  readonly score: number;
+  readonly matchType: MatchType;
+  private explained: Explanation | undefined;
 
-  constructor(submitted: Reading, held: Reading, kind: NameKind | undefined) {
-    const { score, matchType, basis } = judge(submitted, held, kind);
-    this.score = score;
-    this.matchType = matchType;
-    this.submitted = submitted;
-    this.held = held;
-    this.basis = basis;
+  constructor(
+    private readonly submitted: Reading,
+    private readonly held: Reading,
+    private readonly judgement: Judgement,
+  ) {
+    this.score = judgement.score;
+    this.matchType = judgement.matchType;
   }
 
   private explain(): Explanation {
-    const { submitted, held, basis } = this;
-    if (typeof basis === "object" && "differences" in basis) return basis;
-    const explanation = explain(submitted, held, basis, this);
-    this.basis = explanation;
-    return explanation;
+    this.explained ??= explain(this.submitted, this.held, this.judgement);
+    return this.explained;
   }
 
   get differences(): NameDifference[] {
@@ -188,7 +177,9 @@ class ReasonedMatch implements NameMatch {
  * @param kind what the account holder is believed to be; optional, and outweighed by the names themselves
  */
 export function matchNames(submitted: string, held: string, kind?: NameKind): NameMatch {
-  return new ReasonedMatch(readName(submitted), readName(held), kind);
+  const a = readName(submitted);
+  const b = readName(held);
+  return new ReasonedMatch(a, b, judge(a, b, kind));
 }
 
 /** The same as plain data, for what a page's loader sends to the browser: accessors do not travel. */
