@@ -33,9 +33,6 @@ export interface Log {
 
 export type QueueName = "bank-checks" | "jobs";
 
-/** The only thing a queue ever carries. */
-export type JobMessage = { jobId: string; v: 1 };
-
 /** Tells a queue that jobs are due. Losing a message is harmless: the sweep sends it again. */
 export interface Queues {
   send(queue: QueueName, jobIds: readonly string[], delaySeconds?: number): Promise<void>;

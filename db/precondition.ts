@@ -10,7 +10,7 @@ import { preconditions } from "./schema";
 export type Condition<Name extends string = string> = { name: Name; found: { getSQL(): SQL } };
 
 /** How many conditions one batch can have: the columns of the `preconditions` table. */
-export const MAX_CONDITIONS = 10;
+const MAX_CONDITIONS = 10;
 
 /**
  * The first statement of a batch that may only happen while every condition holds.

@@ -232,7 +232,7 @@ export function mask(text: string): string {
 }
 
 /** One JSON line per event on the console. */
-export function createLog(context: Record<string, unknown> = {}): Log {
+function createLog(context: Record<string, unknown> = {}): Log {
   const write =
     (level: "info" | "warn" | "error") =>
     (event: string, fields: Record<string, unknown> = {}) =>

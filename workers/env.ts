@@ -84,9 +84,9 @@ const variables = z.object({
   D1_METER: z.enum(["0", "1"]).default("0"),
 });
 
-export type Variables = z.infer<typeof variables>;
+type Variables = z.infer<typeof variables>;
 
-export type Bindings = {
+type Bindings = {
   DB: D1Database;
   ASSETS?: Fetcher;
   BANK_CHECKS: Queue;

@@ -52,7 +52,7 @@ export async function consume(batch: MessageBatch, services: Services): Promise<
   }
 }
 
-export const jobHandlers: JobHandlers = {
+const jobHandlers: JobHandlers = {
   accounting_note: { run: writeNote, giveUp: giveUpNote },
   accounting_sync: { run: syncAccounting, giveUp: giveUpSync },
   billing_sync: { run: syncCustomer, giveUp: giveUpBillingSync },
@@ -76,20 +76,20 @@ const runBankCheck: JobHandler["run"] = async (services, job) => {
   if ((await advanceBankCheck(services, job)) === "over") await deleteProviderData(services, job);
 };
 
-export const bankCheckHandlers: JobHandlers = {
+const bankCheckHandlers: JobHandlers = {
   bank_check: { run: runBankCheck, giveUp: giveUpBankCheck },
   bank_event: { run: followBankEvent, giveUp: giveUpBankEvent },
   bank_user: { run: deleteUnclaimedUser, giveUp: (services, job, error) => deleteLater(services, job, { error }) },
 };
 
-export type JobHandler = {
+type JobHandler = {
   /** Does the work and settles the job in its own batch (done, or postponed while waiting). */
   run: (services: Services, job: Job) => Promise<void>;
   /** No more tries: leaves a state that a person sees, and settles the job. */
   giveUp: (services: Services, job: Job, error: string) => Promise<void>;
 };
 
-export type JobHandlers = Partial<Record<JobKind, JobHandler>>;
+type JobHandlers = Partial<Record<JobKind, JobHandler>>;
 
 const RETRY_DELAY_SECONDS = 30;
 
@@ -97,7 +97,7 @@ const RETRY_DELAY_SECONDS = 30;
  * Works through a batch, each message for itself: parse, claim, run, acknowledge. A job that fails is put back with its
  * attempts counted in its row and acknowledged; only when even that cannot be written does the queue try again.
  */
-export async function runJobs(batch: MessageBatch, services: Services, handlers: JobHandlers): Promise<void> {
+async function runJobs(batch: MessageBatch, services: Services, handlers: JobHandlers): Promise<void> {
   for (const message of batch.messages) {
     try {
       const parsed = parseMessage(message.body);
@@ -139,7 +139,7 @@ const ENDINGS: DeadLetterEndings<Services> = {
 };
 
 /** What the other queues gave up on. Each message for itself; one that cannot be recorded now is tried again. */
-export async function consumeDeadLetters(batch: MessageBatch, services: Services): Promise<void> {
+async function consumeDeadLetters(batch: MessageBatch, services: Services): Promise<void> {
   for (const message of batch.messages) {
     try {
       const parsed = parseMessage(message.body);
@@ -156,6 +156,6 @@ export async function consumeDeadLetters(batch: MessageBatch, services: Services
 /** All that a message may hold. An unknown version is not ours to guess at. */
 const messageSchema = z.object({ jobId: z.uuid(), v: z.literal(1) });
 
-export function parseMessage(body: unknown): { jobId: string } | undefined {
+function parseMessage(body: unknown): { jobId: string } | undefined {
   return messageSchema.safeParse(body).data;
 }

@@ -23,7 +23,7 @@ import { endpoint, reply } from "./endpoint.server";
 import { EXAMPLE } from "./examples";
 import { flag, id, instant, NAMES, nothing, text } from "./fields.server";
 
-export const user = z
+const user = z
   .object({
     id: id(EXAMPLE.person),
     username: text("mira.okafor"),
@@ -47,7 +47,7 @@ export const user = z
   })
   .register(NAMES, { id: "User" });
 
-export const subscription = z
+const subscription = z
   .object({
     success: z.boolean(),
     subscription: z
@@ -61,7 +61,7 @@ export const subscription = z
   })
   .register(NAMES, { id: "Subscription" });
 
-export const subscribing = z.object({
+const subscribing = z.object({
   success: z.boolean(),
   subscription: z.object({
     status: z.enum(SUBSCRIPTION_STATUSES),

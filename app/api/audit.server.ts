@@ -49,7 +49,7 @@ export const entry = {
   requestId: text("f1c4c1b2-7e5e-4d55-9b0f-6b1a4a5f2c10").nullable(),
 };
 
-export const auditEntry = z
+const auditEntry = z
   .object({
     ...entry,
     user: person.nullable().meta({ description: "Null: PayeeProof itself, or a person without an account." }),
@@ -60,9 +60,9 @@ export const auditEntry = z
   .register(NAMES, { id: "AuditEntry" });
 
 /** A line of the whole trail's export. */
-export const exportedEntry = z.object({ ...entry, seq: count(41), prevHash: sha256, hash: sha256 });
+const exportedEntry = z.object({ ...entry, seq: count(41), prevHash: sha256, hash: sha256 });
 
-export const trailReport = z.object({
+const trailReport = z.object({
   ok: flag(true),
   checked: count(41),
   unsealed: count(0),
@@ -74,7 +74,7 @@ export const trailReport = z.object({
 
 const figures = z.record(z.string(), z.int()).meta({ examples: [{ paymentsHeld: 2, heldCents: 30050 }] });
 
-export const report = z.object({
+const report = z.object({
   report: z.enum(REPORT_IDS),
   from: text("2026-11-01"),
   to: text("2026-11-30"),

@@ -31,7 +31,7 @@ import { endpoint } from "./endpoint.server";
 import { EXAMPLE } from "./examples";
 import { flag, grade, id, idOf, instant, nextCursor, nothing, word } from "./fields.server";
 
-export const bulkCheck = z.object({
+const bulkCheck = z.object({
   id: id(EXAMPLE.bulkCheck),
   status: z.enum(BULK_CHECK_STATUSES),
   choice: z.object({
@@ -58,7 +58,7 @@ export const bulkCheck = z.object({
   finishedAt: instant.nullable(),
 });
 
-export const askedPayee = z.object({
+const askedPayee = z.object({
   position: count(1, "From 1, in the order in which they were asked."),
   payeeId: id(EXAMPLE.payee),
   name: text("Wattle Creek Electrical"),
@@ -71,7 +71,7 @@ export const askedPayee = z.object({
   linkSentAt: instant.nullable(),
 });
 
-export const notAskedPayee = z.object({
+const notAskedPayee = z.object({
   payeeId: id(EXAMPLE.payee),
   name: text("Wattle Creek Electrical"),
   why: z.enum(["can_be_asked", "no_contact", "under_way", "archived"]),

@@ -57,7 +57,7 @@ const call = z.object({
   countsAsProof: flag(true),
 });
 
-export const certificate = z.object({
+const certificate = z.object({
   id: id(EXAMPLE.decidedVerification),
   title: text(
     "Certificate: Wattle Creek Electrical, verified: approved by a person, no bank was asked",
@@ -103,7 +103,7 @@ export const certificate = z.object({
     .meta({ description: "The hash is the SHA-256 of these as canonical JSON: keys sorted, no spaces." }),
 });
 
-export const evidencePack = z.object({
+const evidencePack = z.object({
   format: z.literal("payeeproof-evidence-1"),
   madeAt: writtenInstant,
   organization: z.object({ id: id(EXAMPLE.organization), name: text("Harbour Joinery") }),

@@ -39,7 +39,7 @@ const describedBy = (schema: JsonSchema): string[] => {
 };
 
 /** The fields of an object; those of an object within it follow it, as `outer.inner`. */
-export function fieldsOf(schema: JsonSchema, prefix = ""): ShownField[] {
+function fieldsOf(schema: JsonSchema, prefix = ""): ShownField[] {
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   const properties = isSchema(schema.properties) ? Object.entries(schema.properties) : [];
   return properties.flatMap(([name, field]) => {

@@ -16,7 +16,7 @@ import { endpoint } from "./endpoint.server";
 import { EXAMPLE } from "./examples";
 import { FILES, fileName, id, idOf, instant, NAMES, sha256, word } from "./fields.server";
 
-export const payeeImport = z
+const payeeImport = z
   .object({
     id: id(EXAMPLE.import),
     name: text("suppliers.csv"),
@@ -37,7 +37,7 @@ export const payeeImport = z
   })
   .register(NAMES, { id: "Import" });
 
-export const importRow = z.object({
+const importRow = z.object({
   line: count(3),
   name: text("Wattle Creek Electrical"),
   outcome: z.enum(ROW_OUTCOMES),

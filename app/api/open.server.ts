@@ -19,11 +19,11 @@ import { EXAMPLE } from "./examples";
 import { accountName, accountNumber, bsb, count, id, text } from "./fields.server";
 import { matchBadge, nameDifference } from "./verification-shapes.server";
 
-export const organizationName = z.object({ id: id(EXAMPLE.organization), name: text("Harbour Joinery") });
+const organizationName = z.object({ id: id(EXAMPLE.organization), name: text("Harbour Joinery") });
 
 const organizationByDomain = z.object({ ...organizationName.shape, domain: text(EXAMPLE.domain) });
 
-export const organizationLookup = z.union([
+const organizationLookup = z.union([
   z.object({ organization: organizationByDomain }),
   z.object({ multiple: z.literal(true), organizations: z.array(organizationByDomain) }),
 ]);

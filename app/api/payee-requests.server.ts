@@ -14,7 +14,7 @@ import { endpoint } from "./endpoint.server";
 import { EXAMPLE } from "./examples";
 import { choice, cursor, flag, id, idOf, instant, NAMES, nextCursor, text } from "./fields.server";
 
-export const payeeRequest = z
+const payeeRequest = z
   .object({
     id: id(EXAMPLE.payeeRequest),
     name: text("Tallowwood Timber"),

@@ -57,7 +57,7 @@ const STATUSES = [
 
 export const payeeStatus = z.enum(STATUSES).meta({ description: "How far the payee is trusted now." });
 
-export const payee = z
+const payee = z
   .object({
     id: id(EXAMPLE.payee),
     name: text("Wattle Creek Electrical"),
@@ -93,11 +93,11 @@ export const payee = z
   })
   .register(NAMES, { id: "Payee" });
 
-export const listedPayee = z
+const listedPayee = z
   .object({ ...payee.shape, accountNumber: maskedAccountNumber })
   .register(NAMES, { id: "ListedPayee" });
 
-export const payeeChange = z
+const payeeChange = z
   .object({
     id: id(EXAMPLE.entry),
     field: text("accountNumber"),

@@ -57,7 +57,7 @@ const problem = z.object({
   message: text("Line 3: the reference is empty."),
 });
 
-export const paymentFile = z
+const paymentFile = z
   .object({
     id: id(EXAMPLE.openFile),
     name: text("suppliers.aba"),
@@ -81,7 +81,7 @@ export const paymentFile = z
   })
   .register(NAMES, { id: "PaymentFile" });
 
-export const fileLine = z
+const fileLine = z
   .object({
     line: count(2, "The line's number in the file, from 1."),
     decision: z.enum(LINE_STATUSES),
@@ -99,7 +99,7 @@ export const fileLine = z
   })
   .register(NAMES, { id: "FileLine" });
 
-export const cleared = z.object({ id: id(EXAMPLE.clearing), sha256, lines: count(1), totalCents: cents });
+const cleared = z.object({ id: id(EXAMPLE.clearing), sha256, lines: count(1), totalCents: cents });
 
 const clearing = z.object({
   id: id(EXAMPLE.clearing),
@@ -116,7 +116,7 @@ const difference = z.object({
   message: text("Line 2 pays Wattle Creek Electrical $1,950.00. $1,250.00 was cleared."),
 });
 
-export const proof = z.union([
+const proof = z.union([
   z.object({ cleared: z.literal(true), clearing }),
   z.object({
     cleared: z.literal(false),
@@ -126,14 +126,14 @@ export const proof = z.union([
   }),
 ]);
 
-export const outcomes = z.object({
+const outcomes = z.object({
   settled: count(1),
   failed: count(0),
   left: z.array(count(3)).meta({ description: "Lines whose payment is held again and has no outcome yet." }),
   unmatched: z.array(count(5)).meta({ description: "Lines of the bank's file that match no payment of this one." }),
 });
 
-export const replay = z.object({
+const replay = z.object({
   lines: count(2),
   different: z.array(z.object({ line: count(2), rules: z.array(text("payee_not_trusted")) })),
   differentCount: count(0),

@@ -52,7 +52,7 @@ import { payeeStatus } from "./payees.server";
 
 export const paymentStatus = z.enum(PAYMENT_STATUSES);
 
-export const decision = z
+const decision = z
   .enum(["authorised", "held"])
   .meta({ description: "What the rules decided. Held: a person has to decide." });
 
@@ -66,7 +66,7 @@ export const paymentReason = z
   .meta({ description: "A rule that flagged the payment." })
   .register(NAMES, { id: "PaymentReason" });
 
-export const payment = z
+const payment = z
   .object({
     id: id(EXAMPLE.heldPayment),
     organizationId: id(EXAMPLE.organization),
@@ -87,11 +87,11 @@ export const payment = z
   })
   .register(NAMES, { id: "Payment" });
 
-export const listedPayment = z
+const listedPayment = z
   .object({ ...payment.shape, accountNumber: maskedAccountNumber })
   .register(NAMES, { id: "ListedPayment" });
 
-export const paymentStep = z.object({
+const paymentStep = z.object({
   id: id(EXAMPLE.entry),
   from: paymentStatus,
   to: paymentStatus,
@@ -100,7 +100,7 @@ export const paymentStep = z.object({
   createdAt: instant,
 });
 
-export const paidPayee = z.object({
+const paidPayee = z.object({
   id: id(EXAMPLE.payee),
   name: text("Wattle Creek Electrical"),
   status: payeeStatus,
@@ -110,7 +110,7 @@ export const paidPayee = z.object({
   lastPaymentDate: instant.nullable(),
 });
 
-export const paymentReplay = z.object({
+const paymentReplay = z.object({
   isKept: flag(true, "False: the payment was recorded before decisions kept what their rules saw."),
   different: z.array(text("payee_not_trusted")),
   changedRules: z.array(text("unusual_amount")),

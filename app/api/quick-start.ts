@@ -97,7 +97,7 @@ export const STEPS: readonly Step[] = [
 ];
 
 /** The step as commands of a POSIX shell with curl and jq. A body stands in single quotes: none of ours holds one. */
-export function toCurl({ path, json, file, keeps = {}, saves, until, only, isIdempotent }: Step, at: number): string {
+function toCurl({ path, json, file, keeps = {}, saves, until, only, isIdempotent }: Step, at: number): string {
   const call = [
     `curl -sS --fail-with-body "$SITE${folders.api}/${path}"`,
     '  -H "Authorization: Bearer $TOKEN"',

@@ -60,7 +60,7 @@ import {
 } from "./fields.server";
 import { evidence, listedVerification, shownVerification, verification } from "./verification-shapes.server";
 
-export const callBack = z
+const callBack = z
   .object({
     id: id(EXAMPLE.entry),
     number: text("+61293744000"),
@@ -77,12 +77,12 @@ export const callBack = z
   })
   .register(NAMES, { id: "CallBack" });
 
-export const assignee = z
+const assignee = z
   .object({ id: id(EXAMPLE.person), name: text("Mira Okafor") })
   .nullable()
   .meta({ description: "Who is to decide it. Null: nobody in particular." });
 
-export const bulkResult = z.object({
+const bulkResult = z.object({
   id: id(EXAMPLE.verification),
   payeeName: text("Wattle Creek Electrical"),
   done: flag(true),
@@ -90,7 +90,7 @@ export const bulkResult = z.object({
   message: text("Assigned"),
 });
 
-export const verificationDetail = z.object({
+const verificationDetail = z.object({
   ...verification.shape,
   verdict: z
     .object({

@@ -7,7 +7,7 @@ import * as organization from "./organization-emails";
 import * as payee from "./payee-emails";
 
 /** Every email the product sends, by name. The outbox stores name and data; the text is composed when it is sent. */
-export const TEMPLATES = { ...alert, ...billing, ...contact, ...identity, ...organization, ...payee };
+const TEMPLATES = { ...alert, ...billing, ...contact, ...identity, ...organization, ...payee };
 
 export type TemplateName = keyof typeof TEMPLATES;
 

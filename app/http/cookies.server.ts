@@ -39,7 +39,7 @@ type Options<T> = { name: string; path: string; maxAgeSeconds: number; schema: z
  * Something kept by the browser between two pages that nobody may read or make but us: encrypted, short-lived, and only
  * sent to the page it is for.
  */
-export function sealedCookie<T>({ name, path, maxAgeSeconds, schema }: Options<T>) {
+function sealedCookie<T>({ name, path, maxAgeSeconds, schema }: Options<T>) {
   const cookieOf = ({ config }: Needs): Cookie =>
     createCookie(name, {
       path,

@@ -55,7 +55,7 @@ function asActor(person: Person): Actor {
 export const asMember = (person: Person): Actor => asActor(permit(person, "look"));
 
 /** The member as someone who may change things. @throws AppError 403 ORGANIZATION_REQUIRED, READ_ONLY */
-export const asWriter = (person: Person): Actor => asActor(permit(person, "change"));
+const asWriter = (person: Person): Actor => asActor(permit(person, "change"));
 
 /** The member as someone who administers the organisation. @throws AppError 403 ADMIN_REQUIRED */
 export const asAdmin = (person: Person): Actor => asActor(permit(person, "administer"));

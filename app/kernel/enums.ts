@@ -17,7 +17,6 @@ export type IntegrationStatus = (typeof INTEGRATION_STATUSES)[number];
 
 /** A supplier of an accounting system: a payee here, without a bank account, or with one that cannot be used. */
 export const CONTACT_STATES = ["linked", "no_account", "refused", "archived"] as const;
-export type ContactState = (typeof CONTACT_STATES)[number];
 
 /** An approved bill of an accounting system: to be paid, paid, void or deleted, or not among the open ones any more. */
 export const BILL_STATUSES = ["open", "paid", "void", "gone"] as const;
@@ -28,7 +27,6 @@ export type BillStatus = (typeof BILL_STATUSES)[number];
  * one of the first two, and was deleted there later.
  */
 export const SEEN_PAYMENT_STATES = ["outcome", "seen", "deleted"] as const;
-export type SeenPaymentState = (typeof SEEN_PAYMENT_STATES)[number];
 
 export const USER_STATUSES = ["pending", "active", "inactive", "rejected"] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];

@@ -1,7 +1,7 @@
 /** What is wrong, or unusual, in a file that a person uploaded. Pure. */
 
 /** An error refuses the file; a warning is told and the file is read. */
-export type ProblemLevel = "error" | "warning";
+type ProblemLevel = "error" | "warning";
 
 export type FileProblem = {
   /** Line of the text, from 1; null when it is about the whole file. */
@@ -12,7 +12,7 @@ export type FileProblem = {
 };
 
 /** More problems of a level than this help nobody: the rest are counted. */
-export const MAX_PROBLEMS = 25;
+const MAX_PROBLEMS = 25;
 
 /** Collects problems while a file is read, each level up to `MAX_PROBLEMS`. */
 export type ProblemList = {

@@ -9,7 +9,7 @@ import { isFreeMailDomain } from "./free-mail";
  * - `edit_distance`: one or two typing slips away.
  * - `other_suffix`: the same name under another ending, or the known domain with another one behind it.
  */
-export type LookalikeReason = "edit_distance" | "confusable" | "punycode" | "other_suffix";
+type LookalikeReason = "edit_distance" | "confusable" | "punycode" | "other_suffix";
 
 export type LookalikeDomain = {
   /** The known domain, as it was given. */

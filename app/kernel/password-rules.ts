@@ -5,13 +5,13 @@ import { normalizeText } from "./normalize";
 export const MIN_PASSWORD_LENGTH = 8;
 
 /** Longer ones cost time and add nothing. */
-export const MAX_PASSWORD_LENGTH = 200;
+const MAX_PASSWORD_LENGTH = 200;
 
 export const passwordLength = (password: string): number => [...normalizeText(password, "NFKC")].length;
 
 type Rule = { message: string; holds: (password: string) => boolean };
 
-export const PASSWORD_RULES: readonly Rule[] = [
+const PASSWORD_RULES: readonly Rule[] = [
   {
     message: "Password must be at least 8 characters long",
     holds: (password) => passwordLength(password) >= MIN_PASSWORD_LENGTH,

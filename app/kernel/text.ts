@@ -2,7 +2,7 @@ import { normalizeText } from "./normalize";
 
 /** Limits of the search index. */
 export const MAX_SEARCH_TERMS = 40;
-export const MAX_SEARCH_TERM_LENGTH = 40;
+const MAX_SEARCH_TERM_LENGTH = 40;
 
 // Characters that take no room on the screen but make two texts differ, or turn the reading direction: soft hyphen,
 // zero-width blanks and joiners, marks and overrides of the bidirectional algorithm (UAX 9), byte order mark, tags.

@@ -85,7 +85,7 @@ export type Access = { accessToken: string; ledgerId: string };
 /** An edit of a contact there: by whom, as far as its history says, and when in epoch milliseconds. */
 export type ContactEdit = { by: string | null; at: number };
 
-export type ConsentRequest = {
+type ConsentRequest = {
   /** Also asks to write notes into the history of suppliers. */
   writesNotes: boolean;
   /** Comes back with the person: proves that this browser began. */

@@ -1,4 +1,4 @@
-export type MailMessage = {
+type MailMessage = {
   /** One address. */
   to: string;
   subject: string;

@@ -29,7 +29,7 @@ export const PEOPLE = [
 export type Who = (typeof PEOPLE)[number];
 
 /** A clock in step with the Worker's, so that sessions made here are valid there. */
-export const liveServices = () => testServices({ clock: { now: () => Date.now() } });
+const liveServices = () => testServices({ clock: { now: () => Date.now() } });
 
 export type World = {
   services: TestServices;

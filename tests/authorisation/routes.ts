@@ -11,7 +11,7 @@ const sources = import.meta.glob<string>("../../app/routes/**/*.{ts,tsx}", {
 });
 
 /** The methods that a route file answers. */
-export function methodsOf(source: string): string[] {
+function methodsOf(source: string): string[] {
   const call = /= (?:\/\* @__PURE__ \*\/ )?api\(\{([\s\S]*)/.exec(source);
   if (call)
     return [...(call[1] ?? "").matchAll(/(?:^|\n) {1,2}(GET|POST|PATCH|DELETE)\b/g)].map(([, method]) => method ?? "");

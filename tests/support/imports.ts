@@ -11,7 +11,7 @@ import { peek } from "./payees";
 
 /** Files of payees, brought as people bring them. */
 
-export const HEADINGS = "Payee name,Account name,BSB,Account number,ABN,Email,Phone,Address";
+const HEADINGS = "Payee name,Account name,BSB,Account number,ABN,Email,Phone,Address";
 
 export const aTable = (...rows: readonly string[]): string => [HEADINGS, ...rows].join("\r\n");
 

@@ -8,7 +8,7 @@ import { drizzle } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";
 
 /** A fresh libSQL database in a temporary file, without a table. */
-export function openUnmigrated(): Client {
+function openUnmigrated(): Client {
   const folder = mkdtempSync(path.join(tmpdir(), "payeeproof-libsql-"));
   return createClient({ url: `file:${path.join(folder, "test.db")}` });
 }

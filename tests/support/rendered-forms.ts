@@ -22,7 +22,7 @@ const unescaped = (text: string) =>
 const attribute = (element: Element, name: string) => unescaped(element.getAttribute(name) ?? "");
 
 /** Every form that posts, in the order of the page. */
-export async function readForms(page: Response): Promise<RenderedForm[]> {
+async function readForms(page: Response): Promise<RenderedForm[]> {
   const forms: RenderedForm[] = [];
   const current = () => {
     const form = forms.at(-1);

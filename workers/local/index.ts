@@ -45,7 +45,7 @@ export async function answerLocally(request: Request, services: Services): Promi
 }
 
 /** Tells the bank simulator what the wire does not carry: which verification a provider user belongs to. */
-export async function tellBankCheck(_request: Request, url: URL, { db }: Services): Promise<Response> {
+async function tellBankCheck(_request: Request, url: URL, { db }: Services): Promise<Response> {
   const verificationId = url.pathname.split("/")[3];
   const providerUserId = url.searchParams.get("providerUserId");
   if (!verificationId && !providerUserId)
@@ -76,7 +76,7 @@ export async function tellBankCheck(_request: Request, url: URL, { db }: Service
 }
 
 /** Takes a file of the BSB directory into use, as the page of administration does after its preview. */
-export async function loadBsbDirectory(request: Request, _url: URL, services: Services): Promise<Response> {
+async function loadBsbDirectory(request: Request, _url: URL, services: Services): Promise<Response> {
   const origin = { ipAddress: null, userAgent: null, requestId: services.ids.next() };
   const file = await readUpload(request, MAX_FILE_BYTES);
   const { rowCount } = await loadDirectory(services, { userId: null, origin }, file);
@@ -96,7 +96,7 @@ export function meterStatement(sql: string, meta: StatementMeta): void {
 }
 
 /** Tells the totals and begins anew. */
-export async function tellMeter(): Promise<Response> {
+async function tellMeter(): Promise<Response> {
   const answer = { ...total, written: Object.fromEntries(written) };
   Object.assign(total, { statements: 0, rowsRead: 0, rowsWritten: 0 });
   written.clear();
@@ -110,7 +110,7 @@ const PEOPLE = [
 ] as const;
 
 /** Makes the demo organisation and its people, once; says whom to sign in as. */
-export async function seedDemo(request: Request, _url: URL, services: Services): Promise<Response> {
+async function seedDemo(request: Request, _url: URL, services: Services): Promise<Response> {
   const { password } = await readJson(request, z.object({ password: z.string().min(8) }));
   const organization = await ensureOrganization(services, {
     name: "Harbour Joinery Pty Ltd",

@@ -74,7 +74,7 @@ export type XeroOptions = {
 };
 
 /** Granular scopes, as apps of 2026 must ask for them: reading only. */
-export const XERO_SCOPES = [
+const XERO_SCOPES = [
   "openid",
   "profile",
   "email",
@@ -84,10 +84,10 @@ export const XERO_SCOPES = [
   "accounting.payments.read",
 ];
 /** Writing notes takes the scope that also lets an app change contacts: Xero has no narrower one. */
-export const XERO_NOTES_SCOPE = "accounting.contacts";
+const XERO_NOTES_SCOPE = "accounting.contacts";
 
 /** Contacts, bills or payments per page; Xero gives at most 1,000. Some 2 KB each. */
-export const CONTACTS_PER_PAGE = 200;
+const CONTACTS_PER_PAGE = 200;
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 type Wire = XeroOptions & { http: HttpClient };

@@ -183,7 +183,7 @@ export function FileInput(props: Omit<InputProps, "type">) {
   );
 }
 
-export interface Option {
+interface Option {
   value: string;
   label: string;
   disabled?: boolean;

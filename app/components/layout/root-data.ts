@@ -5,7 +5,7 @@ import type { FlashMessage } from "~/components/layout/toast-store";
 import type { Viewer } from "~/components/layout/viewer";
 
 /** The signed-in person, as the header shows them. */
-export interface RootUser extends Viewer {
+interface RootUser extends Viewer {
   firstName: string;
   lastName?: string | null;
   email: string;

@@ -12,7 +12,7 @@ export interface Toast extends FlashMessage {
 }
 
 /** Only one toast at a time (specification section 9). */
-export const TOAST_LIMIT = 1;
+const TOAST_LIMIT = 1;
 /** How long a toast is shown. */
 export const TOAST_DURATION_MS = 5000;
 /** How long a dismissed toast stays in the store. */

@@ -1,6 +1,6 @@
 /** The demo has four steps and starts at the third (specification sections 2 and 9). */
 export const DEMO_STEPS = ["Enter details", "Check details", "Verify payee", "Authorise"] as const;
-export const DEMO_START = 3;
+const DEMO_START = 3;
 
 export type DemoStep = 1 | 2 | 3 | 4;
 

@@ -5,7 +5,7 @@ import { Icon, type IconName } from "~/components/ui/icons";
 /** The three states people know (verified, pending, review) and two tones that judge nothing. */
 export type Tone = "verified" | "pending" | "review" | "neutral" | "info";
 
-export const toneIcon: Record<Tone, IconName> = {
+const toneIcon: Record<Tone, IconName> = {
   verified: "checkCircle",
   pending: "clock",
   review: "flag",

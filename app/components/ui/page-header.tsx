@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Icon } from "~/components/ui/icons";
 import { Link } from "~/components/ui/link";
 
-export interface Crumb {
+interface Crumb {
   label: string;
   to: string;
 }

@@ -9,7 +9,7 @@ interface StatusLook {
 }
 
 /** How each payment_records.status reads. */
-export const paymentStatusLook = {
+const paymentStatusLook = {
   authorised: { tone: "verified", icon: "checkCircle", word: PAYMENT_STATUS_WORDS.authorised },
   held: { tone: "review", icon: "pause", word: PAYMENT_STATUS_WORDS.held },
   verification_requested: { tone: "pending", icon: "clock", word: PAYMENT_STATUS_WORDS.verification_requested },
@@ -19,7 +19,7 @@ export const paymentStatusLook = {
 } as const satisfies Record<string, StatusLook>;
 
 /** How each payment_files.status reads. */
-export const fileStatusLook = {
+const fileStatusLook = {
   checking: { tone: "pending", icon: "clock", word: "Checking" },
   open: { tone: "pending", icon: "list", word: "Open" },
   cleared: { tone: "verified", icon: "checkCircle", word: "Cleared" },
@@ -28,7 +28,7 @@ export const fileStatusLook = {
 } as const satisfies Record<string, StatusLook>;
 
 /** How each payee_imports.status reads. */
-export const importStatusLook = {
+const importStatusLook = {
   ready: { tone: "pending", icon: "list", word: "Not started" },
   running: { tone: "pending", icon: "clock", word: "Running" },
   paused: { tone: "neutral", icon: "pause", word: "Paused" },
@@ -37,7 +37,7 @@ export const importStatusLook = {
 } as const satisfies Record<string, StatusLook>;
 
 /** How much a payee is trusted right now. */
-export const payeeStatusLook = {
+const payeeStatusLook = {
   whitelisted: { tone: "verified", icon: "shieldCheck", word: "Whitelisted" },
   verified: { tone: "verified", icon: "checkCircle", word: "Verified" },
   pending: { tone: "pending", icon: "clock", word: "Pending" },
@@ -47,7 +47,7 @@ export const payeeStatusLook = {
 } as const satisfies Record<string, StatusLook>;
 
 /** How each user_status reads. */
-export const userStatusLook = {
+const userStatusLook = {
   active: { tone: "verified", icon: "checkCircle", word: USER_STATUS_WORDS.active },
   pending: { tone: "pending", icon: "clock", word: USER_STATUS_WORDS.pending },
   inactive: { tone: "neutral", icon: "dash", word: USER_STATUS_WORDS.inactive },

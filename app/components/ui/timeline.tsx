@@ -4,7 +4,7 @@ import { type Tone, toneText } from "~/components/ui/badge";
 import { Icon, type IconName } from "~/components/ui/icons";
 import { Time } from "~/components/ui/time";
 
-export interface TimelineChange {
+interface TimelineChange {
   field: string;
   from: string | null;
   to: string | null;

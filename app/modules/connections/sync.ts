@@ -6,7 +6,7 @@ import type { ContactEdit, LostReason } from "~/ports/accounting";
 
 /** What a sync reads, in this order, and where it is. Pure. */
 
-export const SYNC_PHASES = ["contacts", "bills", "payments"] as const;
+const SYNC_PHASES = ["contacts", "bills", "payments"] as const;
 export type SyncPhase = (typeof SYNC_PHASES)[number];
 
 export type SyncPlace = { phase: SyncPhase; page: string | null };

@@ -14,7 +14,7 @@ export type RegisterAnswer = {
 };
 
 /** An ABN registered for GST, or made active, less than this long ago is new: a risk, not a fault. */
-export const NEW_REGISTRATION_DAYS = 90;
+const NEW_REGISTRATION_DAYS = 90;
 
 /** Names under which the register knows an entity; a trustee acts in the name of the trust too. */
 export function namesOf({ entityName, businessNames }: RegisterEntry): string[] {

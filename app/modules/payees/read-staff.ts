@@ -6,7 +6,7 @@ import { readTable, type TableRow } from "~/modules/payees/imports/table/read-ta
 
 /** The accounts of a list of staff. Pure. */
 
-export const MAX_STAFF = 5_000;
+const MAX_STAFF = 5_000;
 export const MAX_FILE_BYTES = 2 * 1024 * 1024;
 const LIMITS = { maxRows: MAX_STAFF, maxColumns: 100, maxCell: 1_000, maxRow: 20_000 };
 

@@ -23,7 +23,7 @@ const MAX_WORDS = 6;
 const BSB = /^(\d{3})-(\d{3})$/;
 
 /** The words that must all be found, in small letters; a BSB without its hyphen. */
-export const wordsOf = (q: string | undefined): string[] =>
+const wordsOf = (q: string | undefined): string[] =>
   (q ?? "")
     .toLowerCase()
     .split(/\s+/)

@@ -75,29 +75,3 @@ export type Decision = keyof typeof DECISIONS;
 /** How the bank ended a payment. */
 export const OUTCOMES = ["successful", "failed"] as const;
 export type PaymentOutcome = (typeof OUTCOMES)[number];
-
-/** What every answer says of a payment. */
-export type PaymentSummary = BankDetails & {
-  id: string;
-  organizationId: string;
-  payeeId: string | null;
-  amount: number;
-  reference: string | null;
-  description: string | null;
-  status: PaymentStatus;
-  verificationId: string | null;
-  failureReason: string | null;
-  processedAt: number | null;
-  createdAt: number;
-  updatedAt: number;
-  payee: { id: string; name: string } | null;
-};
-
-export type PaymentStep = {
-  id: string;
-  fromStatus: PaymentStatus;
-  toStatus: PaymentStatus;
-  reason: string | null;
-  userName: string | null;
-  createdAt: number;
-};

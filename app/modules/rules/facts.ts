@@ -175,7 +175,7 @@ export type PayeeFacts = BankDetails & {
   latestDecided: (VerificationFacts & { completedAt: number | null }) | null;
 };
 
-export type VerificationFacts = BankDetails & {
+type VerificationFacts = BankDetails & {
   id: string;
   status: VerificationStatus;
   createdAt: number;

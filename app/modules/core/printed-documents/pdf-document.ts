@@ -180,8 +180,8 @@ function joinBytes(parts: readonly Uint8Array[], length: number): Uint8Array<Arr
 
 /** Documents of headings and rows on A4, with page numbers. The same content gives the same bytes. */
 
-export type PrintedRow = { term: string; value: string; isCode?: true };
-export type PrintedSection = { title: string; rows: readonly PrintedRow[] };
+type PrintedRow = { term: string; value: string; isCode?: true };
+type PrintedSection = { title: string; rows: readonly PrintedRow[] };
 
 export type Printed = {
   title: string;

@@ -250,7 +250,7 @@ const TITLES: Readonly<Record<ContactState, string>> = {
 };
 
 /** What stands above the contacts, one by one. */
-export function contactTitle(notices: readonly NoticeRow[]): string {
+function contactTitle(notices: readonly NoticeRow[]): string {
   if (notices.some(({ problem }) => problem === "no_contact")) return `${TITLES.not_told}: ${FAILURES.no_contact}`;
   const state = stateOf(notices);
   const isPartial = state !== "told" && notices.some(({ status }) => status === "told");
@@ -273,7 +273,7 @@ function whyNot({ status, problem, dueAt }: NoticeRow, now: number): string {
   return dueAt > now ? COLLECTED : "the message is on its way";
 }
 
-export type ContactLine = { id: string; state: ContactState; text: string };
+type ContactLine = { id: string; state: ContactState; text: string };
 
 /** What the pages say of the notices of one change, with a line for each address; null: there was nothing to tell. */
 export type ContactsToldView = { state: ContactState; title: string; lines: ContactLine[] } | null;

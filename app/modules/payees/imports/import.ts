@@ -39,7 +39,7 @@ export type RowResult = {
 };
 
 /** What may be done to an import in its status. */
-export const IMPORT_ACTS = {
+const IMPORT_ACTS = {
   start: ["ready"],
   pause: ["running"],
   resume: ["paused"],

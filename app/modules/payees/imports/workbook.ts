@@ -7,7 +7,7 @@ import { SaxesParser } from "saxes";
 export class UnreadableWorkbook extends Error {}
 
 /** Thrown by a part's reader that has seen enough: the rest is left packed. */
-export class EnoughRead extends Error {}
+class EnoughRead extends Error {}
 
 /** How much parts may unpack to, alone or together. */
 export type Allowance = { readonly bytes: number; used: number };

@@ -122,7 +122,7 @@ export const KINDS_IN_ORDER: readonly HealthKind[] = [...HEALTH_KINDS].sort((a, 
 /** What only administrators are told. */
 export const maySeeKind = (actor: Actor, kind: HealthKind): boolean => kind !== "staff_account" || canAdminister(actor);
 
-export type RiskWord = "High" | "Medium" | "Low" | "None found";
+type RiskWord = "High" | "Medium" | "Low" | "None found";
 
 export type RiskView = {
   word: RiskWord;

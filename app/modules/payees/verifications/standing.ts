@@ -59,7 +59,7 @@ const sayLookalike = ({ reason, name, detail }: Lookalike) =>
   reason === "former_email_domain" ? detail : `${name}: ${detail}`;
 
 /** Whose account it was, a sentence for each other payee that had it. */
-export const sayFormerHolders = (evidence: Pick<Evidence, "formerHolders"> | null, timeZone: string): string[] =>
+const sayFormerHolders = (evidence: Pick<Evidence, "formerHolders"> | null, timeZone: string): string[] =>
   evidence?.formerHolders?.map((holder) => sayFormerHolder({ ...holder, until: Date.parse(holder.until) }, timeZone)) ??
   [];
 

@@ -34,10 +34,10 @@ export type Voucher = {
 export type Asker = Pick<Voucher, "domains" | "people">;
 
 /** An organisation younger than this does not vouch. */
-export const MIN_AGE_MS = 60 * DAY_MS;
+const MIN_AGE_MS = 60 * DAY_MS;
 
 /** Organisations that all vouched within this time of each other count as one. */
-export const SAME_WEEK_MS = 7 * DAY_MS;
+const SAME_WEEK_MS = 7 * DAY_MS;
 
 /**
  * Counts the organisations whose word is worth something: each has paid an invoice, is older than 60 days, relies on a
@@ -61,7 +61,7 @@ export function countVouchers(
  * How the name of an account compares with the names that others have for it. Most organisations write it in one of a few
  * ways: each is compared once.
  */
-export function compareSpellings(
+function compareSpellings(
   accountName: string,
   names: readonly string[],
 ): Pick<Vouching, "exact" | "close" | "different"> {

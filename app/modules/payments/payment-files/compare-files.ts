@@ -15,7 +15,7 @@ export type Difference = {
 };
 
 /** More differences than a person reads. */
-export const MAX_DIFFERENCES = 200;
+const MAX_DIFFERENCES = 200;
 
 const accountOf = ({ bsb, accountNumber }: AbaLine) => `${formatBsb(bsb)} ${maskAccountNumber(accountNumber)}`;
 const describe = (line: AbaLine) => `${formatAud(line.amount)} to ${line.title}, ${accountOf(line)}`;

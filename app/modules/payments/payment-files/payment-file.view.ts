@@ -15,7 +15,7 @@ import type { PaymentReason } from "~/modules/rules/payment-reason";
 /** Addresses of payment files, and what their pages draw. Pure. */
 
 /** The form that adds the account of a line as a payee, filled in. The account itself stays out of the address. */
-export const addPayeePath = (fileId: string, line: number) =>
+const addPayeePath = (fileId: string, line: number) =>
   withQuery(appPaths.newPayee, { file: fileId, line: String(line) });
 
 export type LineTab = LineStatus | "all";

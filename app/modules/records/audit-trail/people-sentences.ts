@@ -34,7 +34,7 @@ const STOPS = {
   complained: "an email was reported as unwanted",
 };
 
-export const MAILBOXES = { old: "the old address", new: "the new address" };
+const MAILBOXES = { old: "the old address", new: "the new address" };
 
 const roleOf = (details: Details): string => after(" as ", wordsFor(ROLE_WORDS, details.role));
 

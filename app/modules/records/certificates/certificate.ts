@@ -167,7 +167,7 @@ export function certificateFacts(decided: Decided, issuedAt: number): Certificat
 }
 
 /** How the details of a certificate were verified; null: they were not. In the first format it follows from the other facts. */
-export function gradeOfFacts({ method, provider, result, callBacks, decision }: CertificateFacts): Grade | null {
+function gradeOfFacts({ method, provider, result, callBacks, decision }: CertificateFacts): Grade | null {
   if (decision.grade !== undefined) return decision.grade;
   const asked = { source: provider === CONFIRMATION_OF_PAYEE ? "cop" : "basiq" } as const;
   return gradeOf({
@@ -233,8 +233,6 @@ export function toCertificateView({ id, hash, facts }: Certificate, appOrigin: s
     checkAddress: `${appOrigin}${checkPath}`,
   };
 }
-
-export type CertificateView = ReturnType<typeof toCertificateView>;
 
 type At = (iso: string) => string;
 

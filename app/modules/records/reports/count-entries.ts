@@ -33,11 +33,11 @@ type Counting = (entry: CountedEntry & { details: Record<string, unknown> }) => 
 export const BY_RULE = "rule";
 
 /** Upper ends of the classes of time to verify, in minutes; what took longer is `longer`. */
-export const TIME_CLASSES = { hour: 60, day: 1_440, three_days: 4_320, week: 10_080 } as const;
-export const LONGEST = "longer";
+const TIME_CLASSES = { hour: 60, day: 1_440, three_days: 4_320, week: 10_080 } as const;
+const LONGEST = "longer";
 
 /** Lower ends of the classes of a score, as its badge has them. */
-export const SCORE_CLASSES = { exact: 95, very_strong: 90, strong: 80, moderate: 70, weak: 50, poor: 0 } as const;
+const SCORE_CLASSES = { exact: 95, very_strong: 90, strong: 80, moderate: 70, weak: 50, poor: 0 } as const;
 
 /**
  * When a verification was opened: ids begin with their time (UUID version 7), 48 bits of milliseconds.

@@ -12,7 +12,7 @@ import { type Grain, grainOf, groupLabel, groupOf, groupsOf, type ReportRange } 
 /** Counts of one metric, by key and, where the report goes along time, by day. */
 export type Counted = { metric: ReportMetric; key: string; day: string; count: number; sum: number };
 
-export type ReportCell = number;
+type ReportCell = number;
 export type ReportUnit = "count" | "cents";
 
 /** A table with a name for each row and figures beside it; the chart draws the same figures. */

@@ -7,7 +7,7 @@ import type { PayeeFilter } from "~/modules/payees/payee-list";
 
 /** Archived payees are out of use and are not checked. */
 export const BULK_FILTERS = ["all", "whitelisted", "not_whitelisted", "pending"] as const satisfies PayeeFilter[];
-export type BulkFilter = (typeof BULK_FILTERS)[number];
+type BulkFilter = (typeof BULK_FILTERS)[number];
 
 /** Whenever they were verified; never for the details they have; longer ago than the policy allows. */
 export const VERIFIED_CHOICES = ["any", "never", "stale"] as const;

@@ -164,7 +164,7 @@ const line = (
 
 /** The calls of a verification as its page draws them. Pure. */
 
-export type ShownCall = {
+type ShownCall = {
   id: string;
   number: string;
   outcome: { text: string; tone: "verified" | "review" | "neutral" };
@@ -176,7 +176,7 @@ export type ShownCall = {
   at: ShownTime;
 };
 
-export type ShownPhone = {
+type ShownPhone = {
   number: string;
   /** When and by whom it was set. */
   said: string;

@@ -53,8 +53,6 @@ type Reader = Reviewer & {
   missingConfirmation: MissingConfirmation | null;
 };
 
-export type ReviewView = ReturnType<typeof toReviewView>;
-
 /** What else is known when the page is drawn. Money is cents of payments that wait for a decision; changes are newest first. */
 type Known = Pick<
   Awaited<ReturnType<typeof readKnown>>,

@@ -56,7 +56,7 @@ export type TableRow = {
 
 export type TableLimits = { maxRows: number; maxColumns: number; maxCell: number; maxRow: number };
 
-export type TableHead = {
+type TableHead = {
   kind: TableKind;
   /** The headings, or "Column 1", "Column 2" of a table that has none. */
   headings: string[];
