@@ -251,7 +251,7 @@ try {
     matcher: await bundleOf("matcher", 'export * from "./name-match";'),
     users: await bundleOf(
       "users",
-      'export { findLookalikes } from "./verifications/evidence"; export { judgeRow } from "./imports/row-judgement"; export { compareSpellings } from "./verifications/vouching";',
+      'export { findLookalikes } from "./payees/verifications/evidence"; export { judgeRow } from "./payees/imports/row-judgement"; export { compareSpellings } from "./payees/verifications/vouching";',
     ),
   });
   print(results);

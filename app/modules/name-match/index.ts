@@ -1,5 +1,5 @@
 export { type MatchBadge, toMatchBadge } from "./badge";
-export { explainDifferences, type Reason } from "./explanation/reasons";
+export { explainDifferences, type Reason } from "./explanation/sentences";
 export { type MarkedNames, type MarkedStretch, markNames } from "./mark-name";
 export {
   isExactMatch,

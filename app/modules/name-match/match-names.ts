@@ -1,7 +1,7 @@
 import { compareCharacters, compareNames, isSameText } from "./comparing/compare-names";
 import { Evidence, Link, Severity } from "./comparing/evidence";
 import { couldBeRomanised, crossesScripts, soundsOf } from "./comparing/other-scripts";
-import { describeComparison, describeLongTexts, describeTexts } from "./explanation/describe-comparison";
+import { describeComparison, describeLongTexts, describeTexts } from "./explanation/comparison";
 import { wholeParts } from "./explanation/draw-parts";
 import { type Explanation, explainComparison, explainWhole } from "./explanation/explain-comparison";
 import type { Name } from "./parsing/name";

@@ -1,4 +1,4 @@
-import { explainDifferences } from "./explanation/reasons";
+import { explainDifferences } from "./explanation/sentences";
 import { matchNames } from "./match-names";
 import type { Name, SecondKind } from "./parsing/name";
 import { parseName } from "./parsing/parse-name";

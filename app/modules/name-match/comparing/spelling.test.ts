@@ -33,6 +33,12 @@ test("words longer than any word are never slips of each other", () => {
   expect(countSlips("a".repeat(MAX_WORD), `${"a".repeat(MAX_WORD - 1)}b`, 3)).toBe(1);
 });
 
+test("two slips that are too far apart are no slips of one word", () => {
+  const middle = "m".repeat(29);
+  expect(countSlips(`a${middle}b`, `c${middle}d`, 2)).toBe(2);
+  expect(countSlips(`a${middle}mb`, `c${middle}md`, 2)).toBe(3);
+});
+
 const letters = fc.string({ unit: fc.constantFrom("a", "b", "c", "d"), maxLength: 9 });
 
 test("a swap of neighbours is the only thing it counts below the plain edit distance", () => {

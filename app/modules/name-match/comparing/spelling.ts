@@ -3,14 +3,27 @@ import { boundedEditDistance } from "~/kernel/edit-distance";
 /** Words longer than this are never read as typing errors of each other. */
 export const MAX_WORD = 64;
 
+/** Letters that may lie from the first typing error to the last; in names written as one word they can be far apart. */
+const MAX_APART = 31;
+
 /**
- * Typing errors between two words (see `boundedEditDistance`), counted up to `limit`; limit + 1 when there are more. Their
- * letters tell most words apart before an error is counted.
+ * Typing errors between two words (see `boundedEditDistance`), counted up to `limit`; limit + 1 when there are more, or when
+ * they are too far apart. Their letters tell most words apart before an error is counted.
  */
 export function countSlips(a: string, b: string, limit: number): number {
   if (a.length > MAX_WORD || b.length > MAX_WORD) return limit + 1;
   if (Math.abs(a.length - b.length) > limit || leastEdits(lettersIn(a), lettersIn(b)) > limit) return limit + 1;
+  if (a.length > MAX_APART && lettersApart(a, b) > MAX_APART) return limit + 1;
   return boundedEditDistance(a, b, limit);
+}
+
+/** How many letters of a word lie between what it has in common with another at both ends. */
+function lettersApart(a: string, b: string): number {
+  const start = commonPrefix(a, b);
+  const most = Math.min(a.length, b.length) - start;
+  let end = 0;
+  while (end < most && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  return a.length - start - end;
 }
 
 /** The letters of a word as a set of bits, by their codes: it tells most words apart without a look at their order. */

@@ -1,6 +1,7 @@
-import type { Link, Severity } from "../comparing/evidence";
-import type { Role } from "../reading/word";
-import type { MatchType, NameDifferenceType } from "../types";
+import { type Evidence, Link, type Severity, type Span } from "../comparing/evidence";
+import { type Reading, type Word as ReadWord, Role } from "../reading/word";
+import type { MatchType, NameDifferenceType, NameScore } from "../types";
+import { Flag } from "../vocabulary";
 
 /** A word of a name as the comparison read it. */
 export interface Word {
@@ -108,4 +109,198 @@ export function writtenWords(text: string): string[] {
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
+}
+
+/** What separates words for a reader: anything but letters, digits, apostrophes and dots (ASCII). */
+const SEPARATORS = /[\s!-&(-\-/:-@[-`{-~]+/;
+/** What may stand within a word for a reader. */
+const WITHIN = /^['\u2019.]*$/;
+const LETTER = /[\p{L}\p{N}]/u;
+
+type Described = Omit<Word, "unit" | "written">;
+
+/** The words of a side, and for each word that the comparison read (and each of its letters) where they are. */
+class DescribedSide implements Side {
+  readonly words: Word[] = [];
+  private readonly places: WordList[] = [];
+
+  constructor(
+    private readonly reading: Reading,
+    /** Places of words that were compared initial by initial. */
+    private readonly split: ReadonlySet<number>,
+  ) {
+    for (const read of reading.words) {
+      const first = this.words.length;
+      for (const word of this.describe(read)) this.add(word);
+      this.places.push(wordRange(first, this.words.length - 1));
+    }
+  }
+
+  get text(): string {
+    return this.reading.text;
+  }
+
+  private add(word: Described): void {
+    const before = this.words.at(-1);
+    const isJoined = before !== undefined && areJoined(this.text, before, word);
+    const written = writtenWords(this.text.slice(word.from, word.to)).join(" ");
+    this.words.push({ ...word, written, unit: isJoined ? before.unit : this.words.length });
+  }
+
+  /** One word of the comparison can be several to a reader ("as trustee for", "P/L", the initials "JR"). */
+  private describe(word: ReadWord): Described[] {
+    const slice = this.text.slice(word.from, word.to);
+    const { from, to, flags, role } = word;
+    if (this.split.has(word.index)) return this.describeInitials(word);
+    const isSign = (flags & Flag.And) !== 0;
+    const pieces = isSign ? [slice] : slice.split(SEPARATORS).filter((piece) => piece !== "");
+    if (pieces.length === 0 || pieces[0] === slice)
+      return [{ letters: word.text, from, to, flags, role, isPiece: false }];
+    let at = 0;
+    return pieces.map((piece) => {
+      const offset = slice.indexOf(piece, at);
+      at = offset + piece.length;
+      return { letters: writtenWords(piece).join(""), from: from + offset, to: from + at, flags, role, isPiece: true };
+    });
+  }
+
+  private describeInitials({ from, to, role, flags }: ReadWord): Described[] {
+    const initials: Described[] = [];
+    for (let k = from; k < to; k++) {
+      const letter = this.text.charAt(k);
+      if (LETTER.test(letter))
+        initials.push({ letters: letter.toLowerCase(), from: k, to: k + 1, flags, role, isPiece: false });
+    }
+    return initials;
+  }
+
+  /** The words from one place of the comparison to another. */
+  between(first: ReadWord | undefined, last: ReadWord | undefined): WordList {
+    if (first === undefined || last === undefined) return [];
+    const [from, to] = [first.index, last.index];
+    if (from === to && first.offset >= 0 && first.offset === last.offset) {
+      return this.of(first).slice(first.offset, first.offset + 1);
+    }
+    return wordRange(Math.min(from, to), Math.max(from, to)).flatMap((k) => this.places[k] ?? []);
+  }
+
+  /** A word of the comparison. */
+  of({ index }: ReadWord): WordList {
+    return this.places[index] ?? [];
+  }
+}
+
+/** Does a reader see the two words as one ("www.acme", "No.1")? A sign stands by itself, and "P/LT/A" is "P/L" and "T/A". */
+function areJoined(text: string, before: Described, after: Described): boolean {
+  if (before.to === after.from && (before.isPiece || after.isPiece)) return false;
+  if (!WITHIN.test(text.slice(before.to, after.from))) return false;
+  return !SEPARATORS.test(text.slice(before.from, before.to)) && !SEPARATORS.test(text.slice(after.from, after.to));
+}
+
+const WORDS = /[\p{L}\p{N}\p{M}'\u2019.]+/gu;
+
+/** The words of a text that was compared as a whole. */
+function describeText(text: string): Side {
+  const words = Array.from(text.matchAll(WORDS), (match, unit) => {
+    const letters = writtenWords(match[0]).join("");
+    const range = { from: match.index, to: match.index + match[0].length };
+    return { letters, written: letters, ...range, flags: 0, role: Role.Core, unit, isPiece: false };
+  });
+  return { text, words };
+}
+
+/** Two names of which nothing is known but their words: other scripts, nothing that could be a name. */
+export function describeTexts(submitted: string, held: string, verdict: NameScore): Comparison {
+  return describeSides(describeText(submitted), describeText(held), verdict);
+}
+
+/** Two texts, at least one of them longer than any name: their words are not looked at. */
+export function describeLongTexts(submitted: string, held: string, verdict: NameScore): Comparison {
+  return describeSides({ text: submitted, words: [] }, { text: held, words: [] }, verdict);
+}
+
+function describeSides(submitted: Side, held: Side, { score, matchType }: NameScore): Comparison {
+  return {
+    score,
+    matchType,
+    submitted,
+    held,
+    findings: [],
+    ties: [],
+  };
+}
+
+const connectors = ({ words }: Reading) => words.filter(({ role }) => role === Role.Connector);
+
+/** "ATF" and "as trustee for": connectors of one kind belong together however they are written. */
+function tieConnectors(a: Reading, b: Reading, sides: readonly [DescribedSide, DescribedSide]): Tie[] {
+  const free = connectors(b);
+  return connectors(a).flatMap((word) => {
+    const at = free.findIndex((other) => word.entry.connector === other.entry.connector);
+    const [other] = at < 0 ? [] : free.splice(at, 1);
+    if (other === undefined) return [];
+    const link = word.entry.isSlip === other.entry.isSlip ? Link.Same : Link.Letters;
+    return [{ link, submitted: sides[0].of(word), held: sides[1].of(other) }];
+  });
+}
+
+/** Names with the same words one by one, which the comparison did not look at further. */
+function tieSameWords(a: Reading, b: Reading, sides: readonly [DescribedSide, DescribedSide]): Tie[] {
+  if (a.words.length !== b.words.length || !a.words.every(({ text }, k) => text === b.words[k]?.text)) return [];
+  return a.words.map((word) => ({ link: Link.Same, submitted: sides[0].of(word), held: sides[1].of(word) }));
+}
+
+/** The words that findings and ties speak of letter by letter. */
+function splitWords(spans: readonly Span[], side: "a" | "b", { words }: Reading): ReadWord[] {
+  const ends = spans.flatMap((span) => [span[`${side}First`], span[`${side}Last`]]);
+  return ends.flatMap((end) => {
+    const word = end !== undefined && end.offset >= 0 ? words[end.index] : undefined;
+    return word !== undefined && word.text.length > 1 ? [word] : [];
+  });
+}
+
+const isJoinedInitials = ({ from, to, text }: ReadWord) => to - from >= 2 * text.length - 1;
+
+/** Words of a name to split because of the split ones of both: the same letters, and initials written apart. */
+function splitLikewise({ words }: Reading, split: readonly ReadWord[]): Set<number> {
+  if (split.length === 0) return new Set();
+  const alike = words.filter((word) => isJoinedInitials(word) || split.some(({ text }) => text === word.text));
+  return new Set(alike.map(({ index }) => index));
+}
+
+/** Everything that is known of two names after their comparison, in words that explanations can quote. */
+export function describeComparison(a: Reading, b: Reading, evidence: Evidence, verdict: NameScore): Comparison {
+  const { findings, ties } = evidence;
+  const spans = [...findings, ...ties];
+  const split = [...splitWords(spans, "a", a), ...splitWords(spans, "b", b)];
+  const submitted = new DescribedSide(a, splitLikewise(a, split));
+  const held = new DescribedSide(b, splitLikewise(b, split));
+  const quotes = ({ aFirst, aLast, bFirst, bLast }: Span) => ({
+    submitted: submitted.between(aFirst, aLast),
+    held: held.between(bFirst, bLast),
+  });
+  const isJoint = (word: number, side: Side) => !isAny(side, word, Flag.And);
+  return {
+    score: verdict.score,
+    matchType: verdict.matchType,
+    submitted,
+    held,
+    findings: findings.map((finding) => {
+      const { type, severity, weight } = finding;
+      const words = quotes(finding);
+      if (type !== "joint_holder") return { type, severity, weight, ...words };
+      return {
+        type,
+        severity,
+        weight,
+        submitted: words.submitted.filter((word) => isJoint(word, submitted)),
+        held: words.held.filter((word) => isJoint(word, held)),
+      };
+    }),
+    ties: [
+      ...ties.map((tie) => ({ link: tie.link, ...quotes(tie) })),
+      ...tieSameWords(a, b, [submitted, held]),
+      ...tieConnectors(a, b, [submitted, held]),
+    ],
+  };
 }

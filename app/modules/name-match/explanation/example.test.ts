@@ -3,7 +3,7 @@ import { matchNames } from "../match-names";
 import { readName } from "../reading/read-name";
 import { Role } from "../reading/word";
 import { aName, coreOf, withRole, wordsOf } from "../testing";
-import { explainDifferences } from "./reasons";
+import { explainDifferences } from "./sentences";
 
 /** The example that the decision record on name matching follows through every step. */
 describe("“Acme Plumbng P/L T/A Bolt” and “ACME PLUMBING PTY LTD”", () => {

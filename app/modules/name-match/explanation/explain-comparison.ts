@@ -1,11 +1,9 @@
-import { Link } from "../comparing/evidence";
+import { Link, Severity } from "../comparing/evidence";
 import type { NameDifference, NameDifferenceType, NamePart } from "../types";
 import { type Comparison, quote, toRuns, writtenWords } from "./comparison";
 import { drawParts, wholeParts } from "./draw-parts";
 import { pairWords, type WordPairs } from "./pair-words";
-import { settleDifferences } from "./settle-differences";
-import { type Fact, typeBySides } from "./settlement";
-import { sharePoints } from "./share-points";
+import { type Fact, settleDifferences, typeBySides } from "./settle-differences";
 
 /** Why two names are scored as they are. */
 export interface Explanation {
@@ -104,4 +102,30 @@ export function explainWhole(comparison: Comparison, type: NameDifferenceType): 
       ? drawParts(comparison, pairWords(comparison))
       : wholeParts(submitted.text, held.text, matchType === "exact" ? "formatting" : "different"),
   };
+}
+
+const TOP = 100;
+
+/**
+ * Shares the points a score lacks to 100 among what differs, in proportion to its weight. Only what decided the class
+ * (or, where somebody has to look, what they have to look at) costs points. Whole points; their sum is exact.
+ * @param score 0-100
+ */
+export function sharePoints(score: number, facts: readonly { severity: Severity; weight: number }[]): number[] {
+  const worst = facts.reduce<Severity>((severity, fact) => Math.max(severity, fact.severity), Severity.Format);
+  const weights = facts.map(({ severity, weight }) =>
+    severity === worst || severity === Severity.Close ? Math.max(1, weight) : 0,
+  );
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const lost = TOP - score;
+  const exact = weights.map((weight) => (total === 0 ? 0 : (lost * weight) / total));
+  const points = exact.map(Math.floor);
+  const byRemainder = exact.map((share, k) => ({ k, rest: share - Math.floor(share) })).sort((a, b) => b.rest - a.rest);
+  let left = lost - points.reduce((sum, share) => sum + share, 0);
+  for (const { k } of byRemainder) {
+    if (left <= 0) break;
+    points[k] = (points[k] ?? 0) + 1;
+    left--;
+  }
+  return points;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { matchNames } from "../match-names";
 import type { NameDifference, NameKind, NameMatch } from "../types";
 import { writtenWords } from "./comparison";
-import { explainDifferences, MAX_REASONS } from "./reasons";
+import { explainDifferences, MAX_REASONS } from "./sentences";
 
 const sentences = (submitted: string, held: string, kind?: NameKind) =>
   explainDifferences(matchNames(submitted, held, kind).differences).map(({ sentence }) => sentence);
