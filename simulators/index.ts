@@ -17,8 +17,7 @@ import { stripeParty } from "./stripe/party";
 import { xeroParty } from "./xero/party";
 
 export { hosts } from "./hosts";
-export type { Timers } from "./party";
-export { createMemoryStore, type SimulatorStore } from "./store";
+export { createMemoryStore } from "./store";
 
 /** One line per party: its folder does the rest. */
 const PARTIES: readonly ((context: SimulatorContext) => Party)[] = [

@@ -28,11 +28,15 @@ test.each(DOCUMENTS)("%s names only files that exist", (file) => {
   expect(pathsIn(file).filter((name) => !existsSync(name))).toEqual([]);
 });
 
-test.each(DOCUMENTS.filter((file) => file.includes("decisions/")))("%s has its number and its date", (file) => {
-  const [title, , date] = textOf(file).split("\n");
-  expect(title).toMatch(new RegExp(`^# ${path.basename(file).slice(0, 4)} [A-Z]`));
-  expect(date).toMatch(/^\d+ November 2026/);
-});
+test.each(DOCUMENTS.filter((file) => file.includes("decisions/")))(
+  "%s has its number, its date and at most a page",
+  (file) => {
+    const [title, , date] = textOf(file).split("\n");
+    expect(title).toMatch(new RegExp(`^# ${path.basename(file).slice(0, 4)} [A-Z]`));
+    expect(date).toMatch(/^\d+ November 2026/);
+    expect(textOf(file).split(/\s+/).length).toBeLessThan(720);
+  },
+);
 
 test("a decision that is referred to by its number exists", () => {
   const numbers = new Set(readdirSync("docs/decisions").map((name) => name.slice(0, 4)));

@@ -1,7 +1,7 @@
 import { normalizeText } from "./normalize";
 
 export { isFreeMailDomain } from "./free-mail";
-export { findLookalikeDomain, type LookalikeDomain } from "./lookalike-domain";
+export { findLookalikeDomain } from "./lookalike-domain";
 
 const MAX_EMAIL_LENGTH = 254; // RFC 5321 section 4.5.3.1.3, less the angle brackets
 const MAX_LOCAL_PART_LENGTH = 64; // section 4.5.3.1.1

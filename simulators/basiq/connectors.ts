@@ -1,7 +1,7 @@
 import { BSB_INSTITUTIONS } from "~/kernel/bsb-institutions";
 
 /** The provider's test banks, and two invented ones. */
-export const CONNECTORS = [
+const CONNECTORS = [
   { id: "AU00000", name: "Hooli Bank", tier: "1" },
   { id: "AU00004", name: "HooliGov Bank", tier: "4" },
   { id: "AU99001", name: "Riverbend Mutual", tier: "2" },

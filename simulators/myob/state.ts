@@ -1,7 +1,7 @@
 import { type GrantState, noGrants } from "../accounting/grants";
 import type { SimulatorContext } from "../party";
 
-export type CompanyFile = { id: string; name: string };
+type CompanyFile = { id: string; name: string };
 
 export type Supplier = {
   uid: string;

@@ -1,5 +1,5 @@
 /** A value of the provider's form encoding: text, or what is under its brackets. */
-export type Value = string | Params;
+type Value = string | Params;
 export type Params = { [name: string]: Value };
 
 /** Reads `items[0][price]=p&metadata[a]=b`: brackets nest, an empty pair counts on from the last. */

@@ -62,7 +62,7 @@ export type Subscription = {
   livemode: false;
 };
 
-export type SubscriptionItem = {
+type SubscriptionItem = {
   id: string;
   object: "subscription_item";
   price: string;
@@ -71,7 +71,7 @@ export type SubscriptionItem = {
   current_period_end: number;
 };
 
-export type InvoiceStatus = "draft" | "open" | "paid" | "uncollectible" | "void";
+type InvoiceStatus = "draft" | "open" | "paid" | "uncollectible" | "void";
 
 export type Invoice = {
   id: string;

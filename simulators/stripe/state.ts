@@ -16,7 +16,7 @@ import type {
 } from "./objects";
 
 /** A first answer kept under its idempotency key. */
-export type KeptAnswer = { fingerprint: string; status: number; body: string; at: number };
+type KeptAnswer = { fingerprint: string; status: number; body: string; at: number };
 
 export type StripeState = {
   customers: Record<string, Customer>;

@@ -21,7 +21,7 @@ export const DAY = 86_400;
 /** How long the first payment may take (docs.stripe.com/billing/subscriptions/overview). */
 export const FIRST_PAYMENT_WITHIN = 23 * 3_600;
 /** When a failed renewal is tried again, counted from the try before; after the last the subscription is unpaid. */
-export const RETRY_AFTER = [3 * DAY, 5 * DAY, 7 * DAY];
+const RETRY_AFTER = [3 * DAY, 5 * DAY, 7 * DAY];
 
 export type Order = {
   customer: string;
@@ -33,7 +33,7 @@ export type Order = {
 };
 
 /** The same day of the next month, or its last. */
-export function addMonth(seconds: number, anchor: number): number {
+function addMonth(seconds: number, anchor: number): number {
   const from = new Date(seconds * 1000);
   const day = new Date(anchor * 1000).getUTCDate();
   const lastDay = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 2, 0)).getUTCDate();

@@ -1,12 +1,12 @@
 import { type GrantState, noGrants } from "../accounting/grants";
 import type { SimulatorContext } from "../party";
 
-export type Tenant = { tenantId: string; name: string };
+type Tenant = { tenantId: string; name: string };
 
 /** A connection of an app to one organisation there. */
-export type Connection = { id: string; grantId: string; tenantId: string; createdAt: number };
+type Connection = { id: string; grantId: string; tenantId: string; createdAt: number };
 
-export type HistoryRecord = { changes: string; user: string; at: number; details: string };
+type HistoryRecord = { changes: string; user: string; at: number; details: string };
 
 export type Contact = {
   contactId: string;

@@ -13,10 +13,5 @@ export {
 export type {
   MatchType,
   NameDifference,
-  NameDifferenceType,
-  NameKind,
   NameMatch,
-  NamePart,
-  NamePartStatus,
-  NameScore,
 } from "./types";

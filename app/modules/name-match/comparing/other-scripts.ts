@@ -85,7 +85,7 @@ function overlaps(x: string, y: string): boolean {
   return (row[y.length] ?? 0) >= enough;
 }
 
-export const FOREIGN = Mark.Cyrillic | Mark.Greek | Mark.OtherScript;
+const FOREIGN = Mark.Cyrillic | Mark.Greek | Mark.OtherScript;
 
 /** Is one name in Latin letters and the other in another script altogether? */
 export const crossesScripts = (a: Reading, b: Reading): boolean =>
