@@ -64,9 +64,21 @@ export enum Flag {
   Personal = Given | Surname,
   /** What is true of a word as it is written: its short form does not share it. */
   OfOneSpelling = Personal | EndForm | StartForm,
-  Local = Country | State | Place,
   /** Words that do not tell two organisations apart by themselves. */
-  Weak = Group | Trade | Branch | Purpose | Local | Compass | Link | Article | And | Number | Legal | Entity,
+  Weak = Group |
+    Trade |
+    Branch |
+    Purpose |
+    Country |
+    State |
+    Place |
+    Compass |
+    Link |
+    Article |
+    And |
+    Number |
+    Legal |
+    Entity,
 }
 
 /** The part of a name that a connector begins. */
