@@ -56,7 +56,7 @@ export interface Comparison {
 }
 
 /** The words from `first` to `last`; none when `last` comes before `first`. */
-export const wordRange = (first: number, last: number): WordList =>
+const wordRange = (first: number, last: number): WordList =>
   Array.from({ length: last - first + 1 }, (_, k) => first + k);
 
 /** Is a word one of these kinds (`Flag`)? */

@@ -111,7 +111,7 @@ const TOP = 100;
  * (or, where somebody has to look, what they have to look at) costs points. Whole points; their sum is exact.
  * @param score 0-100
  */
-export function sharePoints(score: number, facts: readonly { severity: Severity; weight: number }[]): number[] {
+function sharePoints(score: number, facts: readonly { severity: Severity; weight: number }[]): number[] {
   const worst = facts.reduce<Severity>((severity, fact) => Math.max(severity, fact.severity), Severity.Format);
   const weights = facts.map(({ severity, weight }) =>
     severity === worst || severity === Severity.Close ? Math.max(1, weight) : 0,
