@@ -170,7 +170,9 @@ describe.each([true, false])("the contact form (JavaScript: %s)", (javaScriptEna
     await fillIn(page, message);
     await page.getByRole("button", { name: "Send message" }).click();
     await page.getByText("Submission successful").waitFor();
-    expect(await page.getByText("We've received your message and will contact you shortly.").count()).toBe(1);
+    await expect
+      .poll(() => page.getByText("We've received your message and will contact you shortly.").count())
+      .toBe(1);
     expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("");
     await expect.poll(() => mailsWith(message), { timeout: 20_000 }).toBe(1);
   });
