@@ -268,17 +268,17 @@ describe("other sites", () => {
 
   test("no route lets another site's page change anything", async () => {
     for (const route of routes.filter((path) => !path.startsWith("/webhooks/"))) {
-      const asked = FORGED.flatMap((forged, index) =>
-        (index === 0 ? ["POST", "PUT", "PATCH", "DELETE"] : ["POST"]).map(async (method) => {
+      for (const [index, forged] of FORGED.entries()) {
+        for (const method of index === 0 ? ["POST", "PUT", "PATCH", "DELETE"] : ["POST"]) {
           const answer = await asA({ method, path: ownPath(route), body: "a=1", headers: forged });
-          return { what: `${method} ${route} ${JSON.stringify(forged)}`, answer };
-        }),
-      );
-      for (const { what, answer } of await Promise.all(asked)) {
-        expect([answer.status, answer.text], what).toEqual([403, expect.stringContaining("FORBIDDEN_ORIGIN")]);
+          expect([answer.status, answer.text], `${method} ${route} ${JSON.stringify(forged)}`).toEqual([
+            403,
+            expect.stringContaining("FORBIDDEN_ORIGIN"),
+          ]);
+        }
       }
     }
-  });
+  }, 240_000);
 
   test("a cookie that came along with a token is not believed", async () => {
     const headers = { ...FORGED[0], authorization: "Bearer pp_nothing", "content-type": "application/json" };

@@ -3,17 +3,22 @@ import { Textarea, TextInput } from "~/components/forms/fields";
 import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { ChangeStoryBanner } from "~/components/payees/change-story";
-import { DetailsOrigin } from "~/components/payees/details-origin";
+import { DetailsOrigin, GradeNote } from "~/components/payees/details-origin";
 import { EvidenceLinks } from "~/components/payees/evidence/evidence-links";
+import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
 import { ReasonList } from "~/components/payees/verification/reason-list";
 import type { Tone } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
 import { Callout, type CalloutTone } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
+import { type Definition, DefinitionList } from "~/components/ui/definition-list";
+import { AccountNumber, Amount, Bsb } from "~/components/ui/digits";
 import type { IconName } from "~/components/ui/icons";
 import { PageHeader } from "~/components/ui/page-header";
 import { StatusBadge } from "~/components/ui/status-badge";
+import { Time } from "~/components/ui/time";
 import { Timeline, type TimelineEvent } from "~/components/ui/timeline";
+import { ChangeMark, VerdictBadge } from "~/components/verifying/verdict-badge";
 import type { PaymentStatus } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
@@ -24,7 +29,100 @@ import type { ChangeStory } from "~/modules/payees/change-story";
 import { DECISIONS, MAX_REASON_LENGTH } from "~/modules/payments/payment";
 import type { PaymentView, ShownStep } from "~/modules/payments/payment.view";
 import type { PaymentFlag } from "~/modules/payments/payment-flags";
-import { PaymentDetailsCard } from "./payment-details-card";
+
+const linkClass = "font-medium text-accent-text underline underline-offset-2";
+
+/** Where the money goes, how much and what for. */
+function PaymentDetailsCard({ payment }: { payment: PaymentView }) {
+  return (
+    <Card title="Payment">
+      <DefinitionList items={[...recipientItems(payment), ...purposeItems(payment), ...outcomeItems(payment)]} />
+    </Card>
+  );
+}
+
+function recipientItems({ payee, nextStep, verdict, account, institution }: PaymentView): Definition[] {
+  return [
+    {
+      term: "Payee",
+      value: payee ? (
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Link to={appPaths.payee(payee.id)} className={linkClass}>
+            {payee.name}
+          </Link>
+          <PayeeStatusBadge status={payee.status} headline={payee.headline} />
+          <GradeNote grade={payee.grade} />
+        </span>
+      ) : (
+        <span className="flex flex-wrap gap-x-3">
+          Not one of your payees
+          {nextStep && (
+            <Link to={nextStep.href} className={linkClass}>
+              {nextStep.label}
+            </Link>
+          )}
+        </span>
+      ),
+    },
+    ...verdictItems(verdict),
+    { term: "Account name", value: account.accountName },
+    {
+      term: "Account",
+      value: (
+        <span className="flex flex-wrap gap-x-3">
+          <Bsb value={account.bsb} /> <AccountNumber value={account.accountNumber} />
+          <span className="text-ink-soft">{institution ?? "No institution is known for this BSB"}</span>
+        </span>
+      ),
+    },
+  ];
+}
+
+/** Where the payee's open verification stands, and what to do about it. */
+function verdictItems(verdict: PaymentView["verdict"]): Definition[] {
+  if (verdict === null) return [];
+  const value = (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <VerdictBadge verdict={verdict} />
+      {verdict.change && <ChangeMark change={verdict.change} />}
+      <Link to={appPaths.verification(verdict.verificationId)} className={linkClass}>
+        Go to the verification
+      </Link>
+      {verdict.isRed &&
+        verdict.evidence.map((sentence) => (
+          <span key={sentence} className="w-full break-words text-sm">
+            {sentence}
+          </span>
+        ))}
+      <span className="w-full text-ink-soft text-sm">{verdict.next}</span>
+    </span>
+  );
+  return [{ term: "Its verification", value }];
+}
+
+function purposeItems({ amount, reference, description }: PaymentView): Definition[] {
+  const items: Definition[] = [
+    { term: "Amount", value: <Amount cents={amount} className="font-medium" /> },
+    { term: "Reference", value: <span className="break-words">{reference}</span> },
+  ];
+  if (description) items.push({ term: "Description", value: <span className="break-words">{description}</span> });
+  return items;
+}
+
+function outcomeItems({ verificationId, processedAt, status, failureReason }: PaymentView): Definition[] {
+  const items: Definition[] = [];
+  if (verificationId) {
+    const value = (
+      <Link to={appPaths.verification(verificationId)} className={linkClass}>
+        The verification that was asked for
+      </Link>
+    );
+    items.push({ term: "Verification", value });
+  }
+  if (processedAt) items.push({ term: status === "failed" ? "Failed" : "Paid", value: <Time {...processedAt} /> });
+  if (failureReason) items.push({ term: "Why it failed", value: failureReason });
+  return items;
+}
 
 const LOOKS: Record<PaymentStatus, { icon: IconName; tone: Tone }> = {
   authorised: { icon: "checkCircle", tone: "verified" },
