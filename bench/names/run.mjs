@@ -18,8 +18,6 @@ const WARM_UP = 3;
 /** Each subject goes through all pairs as often in a row, so that the one before it is no burden. */
 const PASSES = 4;
 const MANY = 1000;
-/** More organisations that trust an account are not looked at. */
-const MANY_VOUCHERS = 100;
 const PERCENTILE = 0.99;
 
 const pairs = inventedPairs();
@@ -94,84 +92,9 @@ function measureMany({ matchNames, prepareName, scoreIfAlike }) {
   return { oneKept: toTenths(byPairs / byKept), allKept: toTenths(byPairs / allKept) };
 }
 
-/** A payee of that name, as the modules that look through payees have it. */
-const payeeOf = (name, k) => ({
-  payeeId: `payee-${k}`,
-  name,
-  accountName: name,
-  bsb: "062000",
-  accountNumber: String(10_000_000 + k),
-  email: null,
-  abn: null,
-});
-
-/** Accounts, each with the names that as many organisations as are looked at have for it: the ways in which the list writes it. */
-function accountsOf() {
-  const waysOf = new Map(pairs.map(([, held]) => [held, []]));
-  for (const [submitted, held] of pairs) waysOf.get(held).push(submitted);
-  const often = [...waysOf].sort(([, a], [, b]) => b.length - a.length).slice(0, 100);
-  return often.map(([name, ways]) => ({
-    name,
-    others: Array.from({ length: MANY_VOUCHERS }, (_, k) => ways[k % ways.length]),
-  }));
-}
-
-/**
- * How many times as fast as the pair call the users of kept names are for each comparison that they are asked for: the
- * functions of the product themselves, on 1,000 payees that are read from texts.
- */
-function measureUsers({ matchNames, prepareName, scoreIfAlike }, { findLookalikes, judgeRow, compareSpellings }) {
-  const names = [...new Set(pairs.map(([, held]) => held))].slice(0, MANY + 10);
-  const many = names.slice(0, MANY);
-  const payees = many.map(payeeOf);
-  const ones = names.slice(MANY);
-  const accounts = accountsOf();
-  let sink = 0;
-  const [pair, lookAlikes, imports, files, pairOfSpellings, vouching] = measureTimes(
-    [
-      () => {
-        for (const one of ones) for (const name of many) sink += matchNames(one, name).score;
-      },
-      () => {
-        for (const one of ones) sink += findLookalikes(payeeOf(one, MANY), payees).length;
-      },
-      () => {
-        for (const one of ones) {
-          sink += judgeRow(payeeOf(one, MANY), { byAccount: undefined, byAbn: payees }).outcome.length;
-        }
-      },
-      () => {
-        const kept = payees.map(({ accountName }) => prepareName(accountName));
-        for (const one of ones) {
-          const own = prepareName(one);
-          for (const other of kept) sink += scoreIfAlike(own, other)?.score ?? 0;
-        }
-      },
-      () => {
-        for (const { name, others } of accounts) for (const other of others) sink += matchNames(name, other).score;
-      },
-      () => {
-        for (const { name, others } of accounts) sink += compareSpellings(name, others).exact;
-      },
-    ],
-    ones.length * many.length,
-  );
-  if (sink === 0) throw new Error("nothing was measured");
-  return {
-    // Each payee's account name and name.
-    lookAlikes: toTenths((2 * pair) / lookAlikes),
-    // A row and a thousand payees of its ABN; it only asks which of them have the same name.
-    imports: toTenths(pair / imports),
-    // A hundred organisations that write one account's name in the ways of the list.
-    vouching: toTenths(pairOfSpellings / vouching),
-    // Ten names of a file meet each payee, which is read once.
-    paymentFiles: toTenths(pair / files),
-  };
-}
-
 const toTenths = (value) => Number(value.toFixed(1));
 
-async function measure({ matcher: file, users }) {
+async function measure(file) {
   const matcher = await import(file);
   const { matchNames } = matcher;
   const subjects = [
@@ -207,11 +130,10 @@ async function measure({ matcher: file, users }) {
     slowestPercentMicroseconds: toTenths(slowestPercent(subjects[0])),
     slowestHostile: slowestHostile(file),
     timesAsFastWithMany: measureMany(matcher),
-    timesAsFastAsUsed: measureUsers(matcher, await import(users)),
   };
 }
 
-function print({ subjects, slowestPercentMicroseconds, slowestHostile: slowest, ...many }) {
+function print({ subjects, slowestPercentMicroseconds, slowestHostile: slowest, timesAsFastWithMany: many }) {
   const percent = (count, of) => `${((100 * count) / of).toFixed(1)} %`.padStart(9);
   console.log(
     `${pairs.length} pairs of invented names; every library with the cleaning and the cut-offs that suit it best\n`,
@@ -229,31 +151,18 @@ function print({ subjects, slowestPercentMicroseconds, slowestHostile: slowest, 
   }
   console.log(`\n99 of 100 pairs take less than ${slowestPercentMicroseconds} us.`);
   console.log(`The slowest text made to take long: ${slowest.name}, ${slowest.ms.toFixed(2)} ms, on first use.`);
-  const { oneKept, allKept } = many.timesAsFastWithMany;
+  const { oneKept, allKept } = many;
   console.log(`One name against ${MANY}: ${oneKept} times as fast when it is kept, ${allKept} times when all are.`);
-  const { lookAlikes, imports, vouching, paymentFiles } = many.timesAsFastAsUsed;
-  console.log(
-    `As used, for each comparison: look-alikes ${lookAlikes}, payment files ${paymentFiles}, imports ${imports}, vouching ${vouching} times as fast.`,
-  );
 }
 
 const folder = await mkdtemp(path.join(os.tmpdir(), "names-"));
 try {
   const modules = path.join(here, "../../app/modules");
-  const bundleOf = async (name, contents) => {
-    const outfile = path.join(folder, `${name}.mjs`);
-    const alias = { "~": path.join(modules, "..") };
-    const stdin = { contents, resolveDir: modules, loader: "ts" };
-    await build({ stdin, bundle: true, format: "esm", platform: "node", outfile, logLevel: "error", alias });
-    return pathToFileURL(outfile).href;
-  };
-  const results = await measure({
-    matcher: await bundleOf("matcher", 'export * from "./name-match";'),
-    users: await bundleOf(
-      "users",
-      'export { findLookalikes } from "./payees/verifications/evidence"; export { judgeRow } from "./payees/imports/row-judgement"; export { compareSpellings } from "./payees/verifications/vouching";',
-    ),
-  });
+  const matcher = path.join(folder, "matcher.mjs");
+  const stdin = { contents: 'export * from "./name-match";', resolveDir: modules, loader: "ts" };
+  const alias = { "~": path.join(modules, "..") };
+  await build({ stdin, bundle: true, format: "esm", platform: "node", outfile: matcher, logLevel: "error", alias });
+  const results = await measure(pathToFileURL(matcher).href);
   print(results);
   await writeFile(RESULTS, `${JSON.stringify(results, null, 2)}\n`);
 } finally {
