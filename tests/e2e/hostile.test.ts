@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { until } from "../support/api-client";
 import { fillPath, listRoutePaths } from "../support/every-route";
@@ -10,8 +12,11 @@ import { oneConnection, type RawAnswer, type RawRequest, rawRequest } from "../s
  * organisation's data.
  */
 
-const { origin, simulators } = inject("app");
-const PASSWORD = "Hostile-horse-9";
+const { origin, simulators, stateDir } = inject("app");
+/** Other files make the same people on the same server, and set their password anew: it is one for all. */
+const { DEMO_PASSWORD: PASSWORD } = JSON.parse(readFileSync(path.join(stateDir, "secrets.json"), "utf8")) as {
+  DEMO_PASSWORD: string;
+};
 const MISSING = "01900000-0000-7000-8000-000000000000";
 
 type TwoOrganizations = {
