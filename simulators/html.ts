@@ -68,3 +68,11 @@ ${body}
     headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" },
   });
 }
+
+/** Where a person looks next, after a form was sent. */
+export const seeOther = (location: string): Response => new Response(null, { status: 303, headers: { location } });
+
+export const money = (cents: number): string => (cents / 100).toFixed(2);
+
+/** Integer cents of an amount as a person types it. */
+export const centsOf = (text: string | null): number => Math.round(Number((text ?? "").replace(/[$,\s]/g, "")) * 100);

@@ -1,5 +1,5 @@
 import { showInstant } from "../control/pages";
-import { html, page } from "../html";
+import { html, page, seeOther } from "../html";
 import { type Party, type SimulatedCall, type SimulatorContext, sleep } from "../party";
 import { createRoutes, type Route, route } from "../routes";
 import { apiRoutes } from "./api";
@@ -113,8 +113,6 @@ const findUser = (state: BasiqState, userId: string | undefined): string | Respo
     ? userId
     : problem("This link has expired. Go back and start again.", 401);
 
-const seeOther = (location: string) => new Response(null, { status: 303, headers: { location } });
-
 const seeConsent = (token: string) => seeOther(`/basiq/consent/home?token=${token}`);
 
 function banksPage(query: URLSearchParams, banks: ReturnType<typeof banksFor>): Response {
@@ -202,7 +200,7 @@ function createCompletion(state: BasiqState, context: SimulatorContext, bank: Ba
     const institutionId = input.institutionId ?? bankOfBsb(check.submitted.bsb).id;
     const job = bank.decide({ userId, persona: input.persona, institutionId, check, atOnce: true });
     const redirectUrl = check.state ? returnAddress(context.appOrigin, job.id, check.state) : undefined;
-    if (isForm && redirectUrl) return new Response(null, { status: 303, headers: { location: redirectUrl } });
+    if (isForm && redirectUrl) return seeOther(redirectUrl);
     return Response.json({ ok: true, jobId: job.id, redirectUrl });
   };
 }
@@ -238,13 +236,13 @@ export function basiqParty(context: SimulatorContext): Party {
     const event = state.events.find((candidate) => candidate.id === id);
     if (!event) return notFound(call);
     webhooks.resend(event);
-    return new Response(null, { status: 303, headers: { location: "/basiq" } });
+    return seeOther("/basiq");
   }
 
   function withdraw(call: SimulatedCall, { id = "" }: Record<string, string>): Response {
     if (!state.consents.some((consent) => consent.id === id)) return notFound(call);
     bank.revoke(id);
-    return new Response(null, { status: 303, headers: { location: "/basiq" } });
+    return seeOther("/basiq");
   }
 
   const routes = [

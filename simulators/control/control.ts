@@ -1,5 +1,6 @@
 import type { Hono } from "hono";
 import * as z from "zod";
+import { seeOther } from "../html";
 import type { CallEnv, Party, SimulatedCall, SimulatorContext } from "../party";
 import { createRoutes, route } from "../routes";
 import { FAULT_KINDS, type Fault, type Faults } from "./faults";
@@ -79,8 +80,4 @@ export function createControl(
     route("GET", "/ledger", (call) => ledgerPage(ledger, parties, chosenParty(call))),
     route("GET", "/ledger.json", (call) => Response.json(ledger.list(chosenParty(call)))),
   ]);
-}
-
-function seeOther(location: string): Response {
-  return new Response(null, { status: 303, headers: { location } });
 }

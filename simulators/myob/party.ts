@@ -1,5 +1,5 @@
 import { createGrants, type Grant, type Grants } from "../accounting/grants";
-import { html, page } from "../html";
+import { centsOf, html, money, page, seeOther } from "../html";
 import type { Party, SimulatedCall, SimulatorContext } from "../party";
 import { createRoutes, type Route, route } from "../routes";
 import { type Bill, type MyobBooks, type MyobState, myobBooks, myobState, type Supplier } from "./state";
@@ -95,7 +95,6 @@ function identityRoutes(state: MyobState, context: SimulatorContext, grants: Gra
 }
 
 const SHOWN = 200;
-const seeOther = (location: string) => new Response(null, { status: 303, headers: { location } });
 
 /** What a person does inside MYOB: keep suppliers and bills, and let apps in or out. MYOB tells nobody of a change. */
 function pageRoutes(
@@ -132,8 +131,6 @@ function pageRoutes(
     route("POST", "/grants/:id/revoke", revokeGrant),
   ];
 }
-
-const centsOf = (text: string | null) => Math.round(Number((text ?? "").replace(/[$,\s]/g, "")) * 100);
 
 function billRoutes(state: MyobState, books: MyobBooks, context: SimulatorContext): Route[] {
   function addBill({ body }: SimulatedCall): Response {
@@ -197,7 +194,7 @@ function billsPart(state: MyobState, books: MyobBooks) {
   const nameOf = (id: string) => state.suppliers.find(({ uid }) => uid === id)?.name ?? "";
   const rows = books.bills.map(
     (bill) =>
-      html`<tr><td>${bill.supplierNumber || bill.number}</td><td>${nameOf(bill.supplierUid)}</td><td>${bill.balance > 0 ? "Open" : "Closed"}</td><td><form method="post" action="/myob/bills/${bill.uid}"><input name="amount" value="${(bill.balance / 100).toFixed(2)}"> <button class="quiet">Save</button> <button name="intent" value="pay" class="quiet">Pay</button> <button name="intent" value="delete" class="quiet">Delete</button></form></td></tr>`,
+      html`<tr><td>${bill.supplierNumber || bill.number}</td><td>${nameOf(bill.supplierUid)}</td><td>${bill.balance > 0 ? "Open" : "Closed"}</td><td><form method="post" action="/myob/bills/${bill.uid}"><input name="amount" value="${money(bill.balance)}"> <button class="quiet">Save</button> <button name="intent" value="pay" class="quiet">Pay</button> <button name="intent" value="delete" class="quiet">Delete</button></form></td></tr>`,
   );
   const suppliers = state.suppliers
     .slice(0, SHOWN)

@@ -1,11 +1,11 @@
-import { html, page } from "../html";
+import { html, page, seeOther } from "../html";
 import type { SimulatedCall } from "../party";
 import { type Route, route } from "../routes";
 import { type Desk, find } from "./desk";
 import { Refusal } from "./errors";
 import { payInvoice, settleInvoice } from "./invoices";
 import type { CheckoutSession, Invoice, PaymentIntent, PaymentMethod } from "./objects";
-import { cardFields, cardIn, day, dollars, formOf, problemBox, seeOther } from "./page-parts";
+import { cardFields, cardIn, day, dollars, formOf, problemBox } from "./page-parts";
 import { attemptPayment, createPaymentMethod, decline, refusalOf } from "./payments";
 import { openSubscription } from "./subscriptions";
 import type { Behaviour } from "./test-cards";

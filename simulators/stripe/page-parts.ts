@@ -8,10 +8,6 @@ import { TEST_CARDS } from "./test-cards";
 export const dollars = (cents: number) => `A$${(cents / 100).toFixed(2)}`;
 export const day = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);
 
-export function seeOther(location: string): Response {
-  return new Response(null, { status: 303, headers: { location } });
-}
-
 export const formOf = (call: SimulatedCall) => new URLSearchParams(call.body);
 
 /** The card fields of a form on a hosted page. */

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { html, page } from "../html";
+import { html, page, seeOther } from "../html";
 import type { CallEnv, Party, SimulatedCall, SimulatorContext } from "../party";
 import { createRoutes, type Route, route } from "../routes";
 import { customerRoutes, typedCard } from "./api-customers";
@@ -15,7 +15,7 @@ import { hostedRoutes } from "./hosted-pages";
 import { finalizeInvoice, itemOf, payInvoice, subscriptionOf, tell, voidInvoice } from "./invoices";
 import { LIST_TAKES, listPage, matching } from "./lists";
 import type { Customer, PaymentIntent, PortalSession, Refund, Subscription } from "./objects";
-import { cardFields, cardIn, day, dollars, formOf, problemBox, seeOther } from "./page-parts";
+import { cardFields, cardIn, day, dollars, formOf, problemBox } from "./page-parts";
 import { attachPaymentMethod, createPaymentMethod, namedPaymentMethod } from "./payments";
 import { DAY } from "./subscriptions";
 import { present, view } from "./views";

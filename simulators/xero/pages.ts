@@ -1,6 +1,6 @@
 import type { Grants } from "../accounting/grants";
 import { showInstant } from "../control/pages";
-import { html, page } from "../html";
+import { html, page, seeOther } from "../html";
 import type { SimulatedCall, SimulatorContext } from "../party";
 import { type Route, route } from "../routes";
 import type { Contact, XeroState } from "./state";
@@ -10,7 +10,6 @@ const MANY = 10_000;
 const DAY_MS = 24 * 60 * 60_000;
 const SHOWN = 200;
 
-const seeOther = (location: string) => new Response(null, { status: 303, headers: { location } });
 const notFoundPage = () => page("Not found", html`<p>There is no such thing in this Xero.</p>`, 404);
 
 /** What a person does inside Xero: keep suppliers, and let apps in or out. */

@@ -1,5 +1,5 @@
 import { createGrants, type Grants } from "../accounting/grants";
-import { html, type Markup, page } from "../html";
+import { centsOf, html, type Markup, money, page, seeOther } from "../html";
 import type { Party, SimulatedCall, SimulatorContext } from "../party";
 import { createRoutes, type Route, route } from "../routes";
 import { apiRoutes, xeroFault } from "./api";
@@ -121,10 +121,7 @@ function tokenRoutes(state: XeroState, context: SimulatorContext, grants: Grants
   return [route("POST", "/identity/connect/token", token), route("POST", "/identity/connect/revocation", revoke)];
 }
 
-const seeOther = (location: string) => new Response(null, { status: 303, headers: { location } });
 const notFoundPage = () => page("Not found", html`<p>There is no such thing in this Xero.</p>`, 404);
-const money = (cents: number) => (cents / 100).toFixed(2);
-const centsOf = (text: string | null) => Math.round(Number((text ?? "").replace(/[$,\s]/g, "")) * 100);
 
 type Books = { state: XeroState; books: XeroBooks; webhooks: XeroWebhooks };
 
