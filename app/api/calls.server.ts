@@ -6,6 +6,7 @@ import { notFound } from "~/kernel/app-error";
 import { API_SCOPES } from "~/modules/accounts/identity/api-token";
 import type { AppConfig } from "~/services";
 import { ACCOUNT_CALLS, BILLING_CALLS } from "./account.server";
+import { ALERT_CALLS } from "./alerts.server";
 import { AUDIT_CALLS } from "./audit.server";
 import { BULK_CHECK_CALLS } from "./bulk-checks.server";
 import { CONNECTION_CALLS } from "./connections.server";
@@ -44,6 +45,7 @@ export const CALLS: readonly Endpoint[] = [
   ...CONNECTION_CALLS,
   ...AUDIT_CALLS,
   ...ACCOUNT_CALLS,
+  ...ALERT_CALLS,
   ...BILLING_CALLS,
   READ_DOCUMENT,
   ...OPEN_CALLS,

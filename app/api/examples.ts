@@ -20,6 +20,7 @@ export const EXAMPLE = {
   import: "01a1f2c1-3d77-7c92-9e08-7b4f6a1c2d61",
   endpoint: "01a1f2c6-0d13-7b48-9c70-2f6e8a4b1d81",
   endedDelivery: "01a1f2c6-2b90-7a15-8e42-6d1c3f5a7b82",
+  alert: "01a1f2c5-1b04-7e62-9a47-5d2c8f1e3a75",
   entry: "01a1f2c4-58aa-7d4f-8b31-e90c2f7d5a71",
   joinableOrganization: "01a1f2b0-6a41-7c1e-9d15-3c0d5b6a7e03",
   linkToken: "Zk3vJ0p8Qm2tYx7RcW5nHs1LbD9gUa4E",

@@ -11,7 +11,7 @@ test("cells with separators, quotes and line ends come back as they were", () =>
   expect(Papa.parse(text.slice(1), { skipEmptyLines: true }).data).toEqual([["One", "Two", "Three"], ...rows]);
 });
 
-test.each(["=1+1", "+61", "-1", "@sum", "\tx"])("%s is no formula for a spreadsheet", (cell) => {
+test.each(["=1+1", "+61", "-1", "@sum", "\tx", "＝1+1", "＋61", "－1", "＠sum"])("%s is no formula for a spreadsheet", (cell) => {
   expect(toCsvLines([[cell]])).toBe(`'${cell}\r\n`);
 });
 

@@ -1,6 +1,7 @@
 /** Tables for spreadsheets. Source: RFC 4180; a cell that a spreadsheet would run as a formula gets an apostrophe. */
 
-const FORMULA = /^[=+\-@\t\r]/;
+/** The full-width forms too: spreadsheets of some languages read them as the plain ones. */
+const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 /** A spreadsheet takes a file for UTF-8 only with this mark. */
 const BYTE_ORDER_MARK = "\ufeff";

@@ -1,4 +1,4 @@
-import { tokens } from "@db/schema";
+import { alerts, tokens } from "@db/schema";
 import type { Example } from "~/api/endpoint.server";
 import { EXAMPLE, type ExampleName } from "~/api/examples";
 import { HOUR_MS } from "~/kernel/dates";
@@ -81,6 +81,14 @@ const MAKERS: Partial<Record<ExampleName, Maker>> = {
   import: async ({ world, actor }) => ({
     import: (await anUpload(world, actor, aTable("Kestrel,Kestrel,062-000,40000001"))).importId,
   }),
+  alert: async ({ world, actor }) => {
+    const id = world.ids.next();
+    await world.db.insert(alerts).values({
+      ...{ id, auditId: id, userId: actor.userId, organizationId: actor.organizationId, createdAt: world.clock.now() },
+      ...{ event: "payment_held", title: "A payment is held", body: "It needs a decision.", inApp: true },
+    });
+    return { alert: id };
+  },
   endpoint: anEndpoint,
   endedDelivery: async (api) => {
     const { endpoint = "" } = await anEndpoint(api);

@@ -3,6 +3,8 @@ import { CALLS } from "~/api/calls.server";
 
 /** What every call asks of an API token, written here once more: a scope; any token; a session; or of nobody anything. */
 const TABLE: readonly (readonly [call: string, scope: string])[] = [
+  ["GET /api/alerts", "session"],
+  ["POST /api/alerts/read", "session"],
   ["GET /api/audit", "audit:read"],
   ["GET /api/audit/export.ndjson", "audit:read"],
   ["GET /api/audit/verify", "audit:read"],

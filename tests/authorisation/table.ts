@@ -454,6 +454,8 @@ export const TABLE: readonly Row[] = [
     send: NOTHING_USEFUL,
     ours: { json: { reason: REASON } },
   }),
+  row("GET /api/alerts", "call_look"),
+  row("POST /api/alerts/read", "call_look", { ok: 400, send: NOTHING_USEFUL }),
   row("GET /api/integrations", "call_administer"),
   row("GET /api/integrations/:system", "call_administer", { at: () => "/api/integrations/xero" }),
   row("DELETE /api/integrations/:system", "call_administer", { ok: 404, at: () => "/api/integrations/xero" }),
