@@ -236,7 +236,7 @@ export const BILLING_CALLS = [
     body: nothing,
     isBodyOptional: true,
     answers: { 200: { text: "The subscription waits for its payment.", schema: subscribing } },
-    refusals: ["PAYMENT_UNDER_WAY", "SUBSCRIPTION_ERROR"],
+    refusals: ["PAYMENT_UNDER_WAY", "SUBSCRIPTION_CHANGED", "SUBSCRIPTION_ERROR"],
     examples: [{ title: "Subscribe", status: 200, json: {} }],
     run: async ({ services, actor }) => {
       const { status, payment } = await createSubscription(services, actor);

@@ -120,6 +120,7 @@ export const REFUSALS = {
   INTERNAL: { status: 500, text: "Something went wrong on our side. Tell us the `requestId`." },
   BUSY: { status: 503, text: "We are busier than we can handle. Nothing was changed; try again after `Retry-After`." },
   UPSTREAM_UNAVAILABLE: { status: 503, text: "A service that we depend on did not answer. Nothing was changed." },
+  SUBSCRIPTION_CHANGED: { status: 409, text: "It was cancelled or changed at the same moment: read it again." },
   SUBSCRIPTION_ERROR: { status: 503, text: "The card provider did not answer." },
   CANCEL_FAILED: { status: 503, text: "The card provider did not answer." },
 } as const satisfies Partial<Record<ErrorCode, Explained>>;

@@ -26,7 +26,8 @@ type Subscribing = {
  * subscription owes. Never a second subscription, however often and however parallel it is called.
  *
  * @param kind where the person will pay: with the card form on our page, or on the provider's
- * @throws AppError 503 SUBSCRIPTION_ERROR with the specification's sentence; 409 PAYMENT_UNDER_WAY
+ * @throws AppError 503 SUBSCRIPTION_ERROR with the specification's sentence; 409 PAYMENT_UNDER_WAY; 409
+ *   SUBSCRIPTION_CHANGED when somebody cancelled in the same moment
  */
 export async function createSubscription(
   services: Services,
@@ -43,7 +44,8 @@ export async function createSubscription(
 
 const SUBSCRIPTION_ERROR = "Unable to initialize the subscription process. Please try again.";
 
-/** When a cancellation was made at the same moment, what is true settles within seconds. */
+const SUBSCRIPTION_CHANGED = "The subscription was cancelled or changed at the same moment. Please look again.";
+
 const RETRY_SECONDS = 5;
 
 function toSubscriptionError(error: UpstreamError): AppError {
@@ -74,11 +76,7 @@ async function subscribe(services: Services, actor: Actor, kind: BillingAttemptK
     return { status: state?.status ?? "incomplete", payment: null, checkoutUrl: opened.checkout.url };
   }
   const payment = await services.cards.findOpenPayment(customerId, opened.subscription.id);
-  if (!payment)
-    throw new AppError("SUBSCRIPTION_ERROR", 503, SUBSCRIPTION_ERROR, {
-      retryAfterSeconds: RETRY_SECONDS,
-      logText: "nothing to pay",
-    });
+  if (!payment) throw new AppError("SUBSCRIPTION_CHANGED", 409, SUBSCRIPTION_CHANGED);
   return { status: opened.subscription.status, payment, checkoutUrl: null };
 }
 

@@ -274,6 +274,24 @@ test("subscribing and cancelling with nothing paid leaves the trial as it was", 
   expect(view.trial?.isOver).toBe(false);
 });
 
+test("subscribing while somebody else cancels is a conflict and no failure of the card provider", async () => {
+  const { world, actor, stripe } = await aBillingWorld();
+  await createSubscription(world, actor);
+  const cards: typeof world.cards = {
+    ...world.cards,
+    getSubscription: async (...asked) => {
+      const found = await world.cards.getSubscription(...asked);
+      await cancelSubscription(world, actor);
+      return found;
+    },
+  };
+  await expect(createSubscription({ ...world, cards }, actor)).rejects.toMatchObject({
+    status: 409,
+    code: "SUBSCRIPTION_CHANGED",
+  });
+  expect((await stripe.subscriptions.list({ status: "all" })).data).toHaveLength(1);
+});
+
 test("a person who leaves the card form for the provider's page and pays nothing reads no failure", async () => {
   const { world, actor } = await aBillingWorld();
   await createSubscription(world, actor, "element");
