@@ -97,7 +97,8 @@ test("GST is an eleventh of the price", () => {
 test("no subscription stands before a live one, and none that is over before one that is not", () => {
   const status = fc.constantFrom(...SUBSCRIPTION_STATUSES);
   const subscriptions = fc.array(
-    fc.record({ id: fc.uuid(), status, createdAt: fc.nat() }).map((row) => aSubscription(row)),
+    // Three seconds for up to six subscriptions: some always begin in the same one.
+    fc.record({ id: fc.uuid(), status, createdAt: fc.nat(2) }).map((row) => aSubscription(row)),
     { minLength: 1, maxLength: 6 },
   );
   fc.assert(
@@ -106,7 +107,7 @@ test("no subscription stands before a live one, and none that is over before one
       const isOver = (row: ProviderSubscription) => row.status === "canceled" || row.status === "incomplete_expired";
       if (rows.some((row) => isLiveStatus(row.status))) expect(isLiveStatus(chosen?.status ?? null)).toBe(true);
       else if (rows.some((row) => !isOver(row))) expect(chosen && isOver(chosen)).toBe(false);
-      expect(chooseSubscription([...rows].reverse())?.status).toBe(chosen?.status);
+      expect(chooseSubscription([...rows].reverse())?.id).toBe(chosen?.id);
     }),
   );
 });

@@ -32,11 +32,14 @@ const PREFERENCE: readonly ((status: SubscriptionStatus) => boolean)[] = [
 
 /**
  * The one subscription that counts: a live one, else one that owes, else one that is under way, else the newest that is
- * over. Of several live ones, which only the provider's staff can make, the oldest.
+ * over. Of several live ones, which only the provider's staff can make, the oldest. Two of one second stand in the order of
+ * their ids, so that the order in which the provider lists them decides nothing.
  */
 export function chooseSubscription(subscriptions: readonly ProviderSubscription[]): ProviderSubscription | undefined {
   for (const fits of PREFERENCE) {
-    const found = subscriptions.filter(({ status }) => fits(status)).sort((a, b) => a.createdAt - b.createdAt);
+    const found = subscriptions
+      .filter(({ status }) => fits(status))
+      .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
     if (found.length > 0) return fits === isLiveStatus ? found[0] : found.at(-1);
   }
   return undefined;
@@ -53,8 +56,8 @@ export function openInvoiceOf(
 }
 
 /**
- * Which card pays: the one saved last, of two in one second the customer's. The provider's portal saves to the customer, a first payment to the subscription,
- * and the subscription's would go first however old it is.
+ * Which card pays: the one saved last, of two in one second the customer's. The provider's portal saves to the customer,
+ * a first payment to the subscription, and the subscription's would go first however old it is.
  */
 function chooseCard(truth: CustomerTruth, current: ProviderSubscription | undefined): CardOnFile | null {
   const own = current?.card ?? null;
