@@ -342,5 +342,7 @@ const BY_NUMBER = byNumber();
  */
 export function lookUpAt(text: string, from: number, to: number, number: number): Entry {
   const entry = BY_NUMBER.get(number);
-  return entry !== undefined && entry.text.length === to - from && text.startsWith(entry.text, from) ? entry : UNKNOWN;
+  if (entry === undefined || entry.text.length !== to - from) return UNKNOWN;
+  for (let k = from; k < to; k++) if (text.charCodeAt(k) !== entry.text.charCodeAt(k - from)) return UNKNOWN;
+  return entry;
 }

@@ -1,28 +1,30 @@
 /**
- * Blocks of letters by their code points, with the script: first, last, mark. Nothing else stands in them (marks of
+ * Blocks of letters by their code points, with the script. Nothing else stands in them (marks of
  * accents apart), so that most names in other scripts are read without asking for the properties of a character.
  */
-export const LETTER_BLOCKS: ReadonlyArray<
-  readonly [first: number, last: number, script: "Latin" | "Cyrillic" | "Greek" | "OtherScript"]
-> = [
-  [0xac00, 0xd7a3, "OtherScript"], // Hangul syllables
-  [0x4e00, 0x9fff, "OtherScript"], // Chinese
-  [0x0400, 0x0481, "Cyrillic"],
-  [0x048a, 0x052f, "Cyrillic"],
-  [0x00c0, 0x00d6, "Latin"],
-  [0x00d8, 0x00f6, "Latin"],
-  [0x00f8, 0x02af, "Latin"],
-  [0x1e00, 0x1eff, "Latin"],
-  [0x0391, 0x03a1, "Greek"],
-  [0x03a3, 0x03e1, "Greek"],
-  [0x05d0, 0x05ea, "OtherScript"], // Hebrew
-  [0x0620, 0x063f, "OtherScript"], // Arabic
-  [0x0641, 0x064a, "OtherScript"],
-  [0x0904, 0x0939, "OtherScript"], // Devanagari
-  [0x1100, 0x115e, "OtherScript"], // Hangul letters, which the syllables are taken apart into
-  [0x1161, 0x11ff, "OtherScript"],
-  [0x3041, 0x3096, "OtherScript"], // Japanese
-  [0x30a1, 0x30fa, "OtherScript"],
+export const LETTER_BLOCKS: ReadonlyArray<{
+  first: number;
+  last: number;
+  script: "Latin" | "Cyrillic" | "Greek" | "OtherScript";
+}> = [
+  { first: 0xac00, last: 0xd7a3, script: "OtherScript" }, // Hangul syllables
+  { first: 0x4e00, last: 0x9fff, script: "OtherScript" }, // Chinese
+  { first: 0x0400, last: 0x0481, script: "Cyrillic" },
+  { first: 0x048a, last: 0x052f, script: "Cyrillic" },
+  { first: 0x00c0, last: 0x00d6, script: "Latin" },
+  { first: 0x00d8, last: 0x00f6, script: "Latin" },
+  { first: 0x00f8, last: 0x02af, script: "Latin" },
+  { first: 0x1e00, last: 0x1eff, script: "Latin" },
+  { first: 0x0391, last: 0x03a1, script: "Greek" },
+  { first: 0x03a3, last: 0x03e1, script: "Greek" },
+  { first: 0x05d0, last: 0x05ea, script: "OtherScript" }, // Hebrew
+  { first: 0x0620, last: 0x063f, script: "OtherScript" }, // Arabic
+  { first: 0x0641, last: 0x064a, script: "OtherScript" },
+  { first: 0x0904, last: 0x0939, script: "OtherScript" }, // Devanagari
+  { first: 0x1100, last: 0x115e, script: "OtherScript" }, // Hangul letters, which the syllables are taken apart into
+  { first: 0x1161, last: 0x11ff, script: "OtherScript" },
+  { first: 0x3041, last: 0x3096, script: "OtherScript" }, // Japanese
+  { first: 0x30a1, last: 0x30fa, script: "OtherScript" },
 ];
 
 /** Letters that no decomposition takes apart. */
