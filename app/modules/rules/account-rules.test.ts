@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
+import { aPayee, aPayment } from "../../../tests/support/payment-facts";
 import { isDecidedSingly, RULES, runRules, SINGLY } from "./";
 import type { AccountStanding } from "./account-standing";
 import type { BankAnswerFact, FurtherFacts, PayeeFacts, PaymentFacts } from "./facts";
@@ -26,22 +27,17 @@ const known = (account: typeof OLD, standing: AccountStanding) => ({
   standing,
 });
 
-const PAYEE: PayeeFacts = {
+const PAYEE = aPayee({
   ...NEW,
-  id: "p1",
   name: "Cassowary Cleaning",
   version: 2,
   whitelisted: false,
-  disputedAt: null,
   bankDetailsChangedAt: CHANGED_AT,
-  takenOffWhitelistAt: null,
-  contactChangedAt: null,
-  paymentCount: 4,
   lastPaymentDate: null,
   largestRecentAmount: null,
   latest: { ...NEW, id: "v2", status: "pending", createdAt: CHANGED_AT },
   latestDecided: { ...OLD, id: "v1", status: "verified", createdAt: VERIFIED_AT, completedAt: VERIFIED_AT },
-};
+});
 const APPROVED = {
   ...NEW,
   id: "v2",
@@ -51,23 +47,8 @@ const APPROVED = {
 } as const;
 
 /** A line of a file; `otherTitles` is known of lines only. */
-function line(payee: PayeeFacts | null, given: Partial<FurtherFacts & PaymentFacts> = {}): PaymentFacts {
-  return {
-    now: NOW,
-    timeZone: "Australia/Sydney",
-    reverifyAfterMonths: 12,
-    firstPaymentLimitCents: 1_000_000,
-    bsbProblem: null,
-    amount: 125_000,
-    reference: "INV-1042",
-    givenName: null,
-    account: payee ?? OLD,
-    payee,
-    duplicate: null,
-    otherTitles: [],
-    ...given,
-  };
-}
+const line = (payee: PayeeFacts | null, given: Partial<FurtherFacts & PaymentFacts> = {}): PaymentFacts =>
+  aPayment({ now: NOW, account: payee ?? OLD, payee, otherTitles: [], ...given });
 
 const sentence = (facts: PaymentFacts, rule: string) =>
   runRules(facts, {}).find((reason) => reason.rule === rule)?.message;

@@ -1,44 +1,14 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
+import { ACCOUNT, aPayee, aPayment, NOW } from "../../../tests/support/payment-facts";
 import { runRules } from "./";
 import type { BillFact, BillsFact, FurtherFacts, PayeeFacts, PaymentFacts } from "./facts";
 
-/** Rules whose facts are not known of every payment. 20 November 2026 is a Friday; 3:00 UTC is 2 pm in Sydney. */
-const NOW = Date.UTC(2026, 10, 20, 3, 0);
-const ACCOUNT = { accountName: "Riverbend Timber Pty Ltd", bsb: "062000", accountNumber: "12345678" };
+/** Rules whose facts are not known of every payment. */
+const PAYEE = aPayee({ latest: null, latestDecided: null });
 
-const PAYEE: PayeeFacts = {
-  ...ACCOUNT,
-  id: "p1",
-  name: "Riverbend Timber",
-  version: 1,
-  whitelisted: true,
-  disputedAt: null,
-  bankDetailsChangedAt: null,
-  takenOffWhitelistAt: null,
-  contactChangedAt: null,
-  paymentCount: 4,
-  lastPaymentDate: NOW - 20 * DAY_MS,
-  largestRecentAmount: 125_000,
-  latest: null,
-  latestDecided: null,
-};
-
-const facts = (given: Partial<FurtherFacts>, more: Partial<PaymentFacts> = {}): PaymentFacts => ({
-  now: NOW,
-  timeZone: "Australia/Sydney",
-  reverifyAfterMonths: 12,
-  firstPaymentLimitCents: 1_000_000,
-  bsbProblem: null,
-  amount: 125_000,
-  reference: "INV-1042",
-  givenName: null,
-  account: ACCOUNT,
-  payee: PAYEE,
-  duplicate: null,
-  ...given,
-  ...more,
-});
+const facts = (given: Partial<FurtherFacts>, more: Partial<PaymentFacts> = {}): PaymentFacts =>
+  aPayment({ payee: PAYEE, ...given, ...more });
 
 const bill = (given: Partial<BillFact> = {}): BillFact => ({
   system: "xero",

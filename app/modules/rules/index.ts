@@ -91,8 +91,9 @@ export function runRules(facts: PaymentFacts, levels: RuleLevels, rules: readonl
   const reasons: PaymentReason[] = [];
   for (const rule of rules) {
     const level = rule.floor?.(facts) ?? levels[rule.id] ?? rule.defaultLevel;
-    const finding = level === "off" ? undefined : rule.find(facts);
-    if (finding && level !== "off") reasons.push({ rule: rule.id, level, ...finding });
+    if (level === "off") continue;
+    const finding = rule.find(facts);
+    if (finding) reasons.push({ rule: rule.id, level, ...finding });
   }
   return reasons;
 }

@@ -2,10 +2,8 @@ import { scoreNames, toMatchBadge } from "~/modules/name-match";
 import type { Rule } from "./facts";
 
 /** True if the name given is the beginning of the payee's, as much of it as the field of a file carries. */
-function isCutAtWidth(given: string, accountName: string, width: number | null): boolean {
-  if (width === null || accountName.length <= width) return false;
-  return scoreNames(given, accountName.slice(0, width).trim()).matchType === "exact";
-}
+const isCutAtWidth = (given: string, accountName: string, width: number): boolean =>
+  scoreNames(given, accountName.slice(0, width)).matchType === "exact";
 
 /** Most names are the payee's letter by letter: nothing needs to be compared then. */
 const isSameText = (given: string, accountName: string) => given.toLowerCase() === accountName.toLowerCase();
@@ -19,7 +17,7 @@ export const nameDiffers: Rule = {
   find({ payee, givenName, nameWidth }) {
     if (!payee || givenName === null || isSameText(givenName, payee.accountName)) return undefined;
     const { matchType, score } = scoreNames(givenName, payee.accountName);
-    if (matchType === "exact" || isCutAtWidth(givenName, payee.accountName, nameWidth ?? null)) return undefined;
+    if (matchType === "exact" || isCutAtWidth(givenName, payee.accountName, nameWidth ?? 0)) return undefined;
     const how = matchType === "fuzzy" ? "is only similar to" : "is not";
     return {
       message: `The account name given with the payment, “${givenName}”, ${how} the one you hold for ${payee.name}, “${payee.accountName}”.`,

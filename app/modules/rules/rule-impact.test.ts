@@ -1,24 +1,12 @@
 import { expect, test } from "vitest";
+import { ACCOUNT, aPayment } from "../../../tests/support/payment-facts";
+import { RULES } from "./";
 import type { PaymentFacts } from "./facts";
-import { describeImpact, impactsOf } from "./rule-impact";
-
-const NOW = Date.UTC(2026, 10, 20, 3, 0);
+import { describeImpact, describeImpacts, impactsOf } from "./rule-impact";
 
 /** A payment to an account that is no payee's: `payee_not_trusted` finds it. */
-const unknown = (given: Partial<PaymentFacts> = {}): PaymentFacts => ({
-  now: NOW,
-  timeZone: "Australia/Sydney",
-  reverifyAfterMonths: 12,
-  firstPaymentLimitCents: 1_000_000,
-  amount: 10_000,
-  reference: "INV-1",
-  givenName: "Acme",
-  account: { accountName: "Acme", bsb: "062000", accountNumber: "12345678" },
-  bsbProblem: null,
-  payee: null,
-  duplicate: null,
-  ...given,
-});
+const unknown = (given: Partial<PaymentFacts> = {}): PaymentFacts =>
+  aPayment({ amount: 10_000, givenName: "Acme", account: { ...ACCOUNT, accountName: "Acme" }, payee: null, ...given });
 
 test("a rule is counted whatever its level, and alone where no other rule holds", () => {
   const both = unknown({ isStaffAccount: true, amount: 5_000 });
@@ -59,4 +47,11 @@ test.each([
   ],
 ])("%j is said as %s", (impact, sentence) => {
   expect(describeImpact(impact)).toBe(sentence);
+});
+
+test("every rule has a sentence, whatever it found", () => {
+  const said = describeImpacts([unknown(), unknown()], {});
+  expect(Object.keys(said)).toEqual(RULES.map(({ id }) => id));
+  expect(said.many_changes).toBe("Found in no payment of the last 90 days.");
+  expect(said.payee_not_trusted).toMatch(/^Found in 2 payments .* Nothing else holds them /);
 });

@@ -2,12 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { ruleDecision } from "~/modules/payments/payment";
+import { ACCOUNT, aPayee, aPayment, NOW } from "../../../tests/support/payment-facts";
 import { noteOfReason, RULES, ruleLabel, runRules } from "./";
 import type { PayeeFacts, PaymentFacts } from "./facts";
 import type { PaymentReason, PolicyRuleLevel } from "./payment-reason";
 
-const NOW = Date.UTC(2026, 10, 20, 3, 0);
-const ACCOUNT = { accountName: "Riverbend Timber Pty Ltd", bsb: "062000", accountNumber: "12345678" };
 const BEFORE = { ...ACCOUNT, accountNumber: "87654321" };
 
 type Verification = NonNullable<PayeeFacts["latest"]>;
@@ -25,43 +24,8 @@ const decided = (status: "verified" | "rejected", given: Partial<Verification> &
   completedAt: given.completedAt ?? NOW - 39 * DAY_MS,
 });
 
-const verified = { latest: verification("verified"), latestDecided: decided("verified") };
-
-function aPayee(given: Partial<PayeeFacts> = {}): PayeeFacts {
-  return {
-    id: "p1",
-    name: "Riverbend Timber",
-    version: 1,
-    whitelisted: true,
-    disputedAt: null,
-    bankDetailsChangedAt: null,
-    takenOffWhitelistAt: null,
-    contactChangedAt: null,
-    paymentCount: 4,
-    lastPaymentDate: NOW - 20 * DAY_MS,
-    largestRecentAmount: 125_000,
-    ...verified,
-    ...ACCOUNT,
-    ...given,
-  };
-}
-
-function facts(payee: Partial<PayeeFacts> | null = {}, given: Partial<PaymentFacts> = {}): PaymentFacts {
-  return {
-    now: NOW,
-    timeZone: "Australia/Sydney",
-    reverifyAfterMonths: 12,
-    firstPaymentLimitCents: 1_000_000,
-    bsbProblem: null,
-    amount: 125_000,
-    reference: "INV-1042",
-    givenName: null,
-    account: ACCOUNT,
-    payee: payee && aPayee(payee),
-    duplicate: null,
-    ...given,
-  };
-}
+const facts = (payee: Partial<PayeeFacts> | null = {}, given: Partial<PaymentFacts> = {}): PaymentFacts =>
+  aPayment({ payee: payee && aPayee(payee), ...given });
 
 const fired = (of: PaymentFacts) => runRules(of, {}).map(({ rule }) => rule);
 

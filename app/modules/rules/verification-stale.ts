@@ -1,7 +1,5 @@
-import { addMonths, DAY_MS, formatDate, toIso } from "~/kernel/dates";
+import { addMonths, formatDate, toIso } from "~/kernel/dates";
 import type { Rule } from "./facts";
-
-const SHORTEST_MONTH_DAYS = 28;
 
 /**
  * Warns where nobody has looked at a payee for longer than the organisation allows. Money that arrived in the meantime
@@ -16,8 +14,6 @@ export const verificationStale: Rule = {
     const last = payee?.latestDecided;
     if (!payee || last?.status !== "verified") return undefined;
     const verifiedAt = last.completedAt ?? last.createdAt;
-    // Most verifications are younger than that by any calendar.
-    if (verifiedAt > now - reverifyAfterMonths * SHORTEST_MONTH_DAYS * DAY_MS) return undefined;
     const since = addMonths(now, -reverifyAfterMonths);
     if (verifiedAt >= since || (payee.lastPaymentDate ?? 0) >= since) return undefined;
     return {

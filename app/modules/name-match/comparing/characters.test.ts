@@ -44,7 +44,7 @@ const SCRIPTS: Record<string, RegExp> = {
   Greek: /^\p{Script=Greek}$/u,
 };
 
-test.each(LETTER_BLOCKS)("from %i to %i there are only letters of script %s", (first, last, script) => {
+test.each(LETTER_BLOCKS)("from $first to $last there are only letters of script $script", ({ first, last, script }) => {
   const others: string[] = [];
   for (let code = first; code <= last; code++) {
     const letter = String.fromCharCode(code);
