@@ -17,7 +17,12 @@ const payee = {
   createdById: "creator",
   accountingOrigins: null,
 };
-const change = (userId: string | null, field: string, oldValue: string, newValue: string): BankDetailChange => ({
+const change = (
+  userId: string | null,
+  field: string,
+  oldValue: string | null,
+  newValue: string | null,
+): BankDetailChange => ({
   field,
   oldValue,
   newValue,
@@ -77,6 +82,26 @@ test("the person who gave the payee its name entered it; the person who only spe
   ]);
 });
 
+test("who gave the account a name that is gone did not name the payee, and neither did who filled in an empty field", () => {
+  expect(
+    entered(
+      change("clerk", "accountName", "J Miller", "Wattle"),
+      change("second", "accountName", "Wattle", "Wattle Creek"),
+      change("first", "name", null, "Wattle"),
+      change("last", "name", "Wattle", null),
+    ),
+  ).toEqual(["creator", "second"]);
+});
+
+test("whoever filled in a number that was not there entered it, and whoever emptied it did not", () => {
+  const changes = [
+    change("eraser", "accountNumber", "87654321", null),
+    change("writer", "accountNumber", null, "12345678"),
+  ];
+  expect(entered(...changes)).toEqual(["creator", "writer"]);
+  expect(entered(change("writer", "accountNumber", null, "12345678"))).toEqual(["creator", "writer"]);
+});
+
 test("the system is nobody", () => {
   expect([...bankDetailsEditors({ ...payee, createdById: null }, [])]).toEqual([]);
 });
@@ -94,6 +119,7 @@ const fromXero: DetailsOrigin = {
 const synced = (...accountingOrigins: DetailsOrigin[]) => ({ ...payee, createdById: null, accountingOrigins });
 const unknown = { ...fromXero, editorIds: [], isEditorKnown: false };
 const OTHER_NUMBER = { ...fromXero, accountNumber: "99999999" };
+const OTHER_BRANCH = { ...fromXero, bsb: "033002" };
 const OTHER_ACCOUNT = { ...OTHER_NUMBER, bsb: "033002" };
 
 test.each<[string, DetailsOrigin[], string[], { cameFrom: boolean; isUnknown: boolean }]>([
@@ -109,6 +135,7 @@ test.each<[string, DetailsOrigin[], string[], { cameFrom: boolean; isUnknown: bo
   ["it is not kept who connected", [{ ...unknown, connectedById: null }], [], { cameFrom: true, isUnknown: true }],
   ["another account came from there before", [OTHER_ACCOUNT], [], { cameFrom: false, isUnknown: false }],
   ["only the number was corrected here", [OTHER_NUMBER], ["clerk", "connector"], { cameFrom: false, isUnknown: false }],
+  ["only the BSB was corrected here", [OTHER_BRANCH], ["clerk", "connector"], { cameFrom: false, isUnknown: false }],
   [
     "it came twice, once by nobody knows whom",
     [unknown, fromXero],
@@ -145,6 +172,11 @@ test("who took a changed account over from Xero is its editor too, beside whoeve
     "connector",
     "creator",
   ]);
+});
+
+test("an account that people here entered came from no accounting system", () => {
+  expect(originOf(payee)).toBeUndefined();
+  expect(hasUnknownEditor(payee)).toBe(false);
 });
 
 test.each([

@@ -16,6 +16,11 @@ test.each([
     [KIM],
   ],
   [
+    "the amount is just what members may approve",
+    { approval: null, limits: { ...NO_LIMITS, memberLimitCents: 100 }, amount: 100 },
+    [SAM, KIM],
+  ],
+  [
     "the amount is above every limit",
     { approval: null, limits: { ...NO_LIMITS, memberLimitCents: 99, adminLimitCents: 99 }, amount: 100 },
     [],
@@ -28,6 +33,7 @@ test.each([
   [[SAM], "Sam Ito may approve it."],
   [[SAM, KIM], "Sam Ito or Kim Lee may approve it."],
   [[SAM, KIM, ROS, SAM], "Sam Ito, Kim Lee, Ros Webb or 1 other person may approve it."],
+  [[SAM, KIM, ROS, SAM, KIM], "Sam Ito, Kim Lee, Ros Webb or 2 other people may approve it."],
   [
     [],
     "No one else in your organisation may approve it now. An administrator can invite a second person or raise an approval limit.",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { PAYMENT_STATUSES, type PaymentStatus } from "~/kernel/enums";
-import { type DecisionCase, hasOtherAccount, refuseDecision } from "./decide";
+import { basisOf, type DecisionCase, hasOtherAccount, refuseDecision } from "./decide";
 import { latestProcessedAt, noonOf, processedAtProblem } from "./outcome";
 import { canEnd, canMove, isHeldAgain, isOpenPayment } from "./payment";
 import { PAYMENT_FILTERS, statusOf } from "./payment-list";
@@ -50,6 +50,7 @@ test.each([
   ["up to their limit they may", held, "approve", { ...limited, approvalLimitCents: 50_000 }, undefined],
   ["above their limit they may reject", held, "reject", limited, undefined],
   ["they may reject it", held, "reject", ownWork, undefined],
+  ["above their limit they may ask for verification", held, "request_verification", limited, undefined],
   ["they may ask for verification", held, "request_verification", ownWork, undefined],
   [
     "an account that the payee no longer has is not approved",
@@ -94,8 +95,25 @@ test("a leading zero makes no other account", () => {
   expect(hasOtherAccount({ ...held, payee: { bsb: "062000", accountNumber: "012345678" } })).toBe(false);
 });
 
+test("a decision rests on the payment and on how its payee stands: each of them makes it another", () => {
+  const basis = { version: 1, payee: { version: 2, disputedAt: null }, latest: { id: "v1", status: "pending" } };
+  const others = [
+    { ...basis, version: 2 },
+    { ...basis, payee: { version: 3, disputedAt: null } },
+    { ...basis, payee: { version: 2, disputedAt: 7 } },
+    { ...basis, payee: null },
+    { ...basis, latest: { id: "v2", status: "pending" } },
+    { ...basis, latest: { id: "v1", status: "verified" } },
+    { ...basis, latest: null },
+    { ...basis, version: 12, payee: { version: 0, disputedAt: null } },
+    { ...basis, version: 1, payee: { version: 20, disputedAt: null } },
+  ];
+  expect(new Set([basis, ...others].map(basisOf)).size).toBe(1 + others.length);
+});
+
 test.each([
   ["2026-11-20", Date.UTC(2026, 10, 20, 12)],
+  [" 2026-11-20 ", Date.UTC(2026, 10, 20, 12)],
   ["2028-02-29", Date.UTC(2028, 1, 29, 12)],
   ["2026-02-29", undefined],
   ["2026-13-01", undefined],
