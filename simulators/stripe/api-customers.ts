@@ -14,43 +14,7 @@ export function customerRoutes(desk: Desk): Route[] {
   const { state } = desk;
 
   return [
-    createCustomer(desk),
-    searchCustomers(desk),
-    endpoint(desk, {
-      method: "GET",
-      pattern: "/customers",
-      takes: [...LIST_TAKES, "email"],
-      run: (asked) => listPage(desk, matching(state.customers, asked, "email"), asked, "/v1/customers"),
-    }),
-    endpoint(desk, {
-      method: "GET",
-      pattern: "/customers/:id",
-      takes: [],
-      run: ({ path }) => find(desk, "customers", path.id ?? ""),
-    }),
-    updateCustomer(desk),
-    endpoint(desk, {
-      method: "POST",
-      pattern: "/payment_methods",
-      takes: ["type", "card", "billing_details", "metadata"],
-      run: ({ params }) => createPaymentMethod(desk, typedCard(params, "card")),
-    }),
-    endpoint(desk, {
-      method: "GET",
-      pattern: "/payment_methods/:id",
-      takes: [],
-      run: ({ path }) => find(desk, "paymentMethods", path.id ?? ""),
-    }),
-    attachMethod(desk),
-  ];
-}
-
-function createCustomer(desk: Desk): Route {
-  return endpoint(desk, {
-    method: "POST",
-    pattern: "/customers",
-    takes: [...FIELDS, "test_clock", "payment_method"],
-    run({ params }) {
+    endpoint(desk, "POST /customers", [...FIELDS, "test_clock", "payment_method"], ({ params }) => {
       const clock = textAt(params, "test_clock");
       if (clock) find(desk, "clocks", clock, "test_clock");
       const customer: Customer = {
@@ -70,16 +34,8 @@ function createCustomer(desk: Desk): Route {
       if (method) attachPaymentMethod(desk, namedPaymentMethod(desk, method), customer.id);
       desk.events.emit("customer.created", view(desk, customer), customer.created);
       return customer;
-    },
-  });
-}
-
-function searchCustomers(desk: Desk): Route {
-  return endpoint(desk, {
-    method: "GET",
-    pattern: "/customers/search",
-    takes: ["query", "limit", "page"],
-    run({ params, expand }) {
+    }),
+    endpoint(desk, "GET /customers/search", ["query", "limit", "page"], ({ params, expand }) => {
       const [, key = "", value] = /^metadata\['([^']+)'\]:'([^']*)'$/.exec(textAt(params, "query") ?? "") ?? [];
       if (value === undefined) throw invalid("We were unable to parse your search query.", undefined, "query");
       const rows = Object.values(desk.state.customers).filter((customer) => customer.metadata[key] === value);
@@ -87,16 +43,12 @@ function searchCustomers(desk: Desk): Route {
         ...listPage(desk, rows, { params: {}, expand, path: {} }, "/v1/customers/search"),
         object: "search_result",
       };
-    },
-  });
-}
-
-function updateCustomer(desk: Desk): Route {
-  return endpoint(desk, {
-    method: "POST",
-    pattern: "/customers/:id",
-    takes: FIELDS,
-    run({ params, path }) {
+    }),
+    endpoint(desk, "GET /customers", [...LIST_TAKES, "email"], (asked) =>
+      listPage(desk, matching(state.customers, asked, "email"), asked, "/v1/customers"),
+    ),
+    endpoint(desk, "GET /customers/:id", [], ({ path }) => find(desk, "customers", path.id ?? "")),
+    endpoint(desk, "POST /customers/:id", FIELDS, ({ params, path }) => {
       const customer = find(desk, "customers", path.id ?? "");
       const before = JSON.stringify(customer);
       changeCustomer(customer, params);
@@ -104,21 +56,17 @@ function updateCustomer(desk: Desk): Route {
         desk.events.emit("customer.updated", view(desk, customer), desk.nowOf(customer.id));
       }
       return customer;
-    },
-  });
-}
-
-function attachMethod(desk: Desk): Route {
-  return endpoint(desk, {
-    method: "POST",
-    pattern: "/payment_methods/:id/attach",
-    takes: ["customer"],
-    run({ params, path }) {
+    }),
+    endpoint(desk, "POST /payment_methods", ["type", "card", "billing_details", "metadata"], ({ params }) =>
+      createPaymentMethod(desk, typedCard(params, "card")),
+    ),
+    endpoint(desk, "GET /payment_methods/:id", [], ({ path }) => find(desk, "paymentMethods", path.id ?? "")),
+    endpoint(desk, "POST /payment_methods/:id/attach", ["customer"], ({ params, path }) => {
       const method = namedPaymentMethod(desk, path.id ?? "");
       attachPaymentMethod(desk, method, find(desk, "customers", textAt(params, "customer") ?? "", "customer").id);
       return method;
-    },
-  });
+    }),
+  ];
 }
 
 function changeCustomer(customer: Customer, params: Params): void {

@@ -13,87 +13,43 @@ const CHECKOUT_LASTS = 24 * 3_600;
 /** Hosted checkout, the customer portal, test clocks, events and the catalogue. */
 export function sessionRoutes(desk: Desk): Route[] {
   return [
-    createCheckout(desk),
-    listCheckouts(desk),
-    endpoint(desk, {
-      method: "GET",
-      pattern: "/checkout/sessions/:id",
-      takes: [],
-      run: ({ path }) => find(desk, "checkoutSessions", path.id ?? ""),
-    }),
-    endCheckout(desk),
-    createPortal(desk),
-    makeClock(desk),
-    endpoint(desk, {
-      method: "GET",
-      pattern: "/test_helpers/test_clocks/:id",
-      takes: [],
-      run: ({ path }) => find(desk, "clocks", path.id ?? ""),
-    }),
-    moveClock(desk),
-    listEvents(desk),
-    showEvent(desk),
-    endpoint(desk, { method: "GET", pattern: "/prices/:id", takes: [], run: ({ path }) => priceOf(path.id ?? "") }),
-    endpoint(desk, {
-      method: "GET",
-      pattern: "/tax_rates/:id",
-      takes: [],
-      run: ({ path }) => taxRateOf(path.id ?? ""),
-    }),
-  ];
-}
-
-function createCheckout(desk: Desk): Route {
-  return endpoint(desk, {
-    method: "POST",
-    pattern: "/checkout/sessions",
-    takes: [
-      "mode",
-      "customer",
-      "client_reference_id",
-      "line_items",
-      "success_url",
-      "cancel_url",
-      "subscription_data",
-      "metadata",
-      "payment_method_types",
-    ],
-    run({ params }) {
-      if (textAt(params, "mode") !== "subscription")
-        throw invalid("Only mode subscription is simulated.", undefined, "mode");
-      const customer = find(desk, "customers", textAt(params, "customer") ?? "", "customer");
-      const price = textAt(params, "line_items", "0", "price");
-      const successUrl = textAt(params, "success_url");
-      if (!price) throw missing("line_items");
-      if (!successUrl) throw missing("success_url");
-      const session = openCheckout(desk, { customer: customer.id, price, successUrl, params });
-      desk.state.checkoutSessions[session.id] = session;
-      return session;
-    },
-  });
-}
-
-function listCheckouts(desk: Desk): Route {
-  return endpoint(desk, {
-    method: "GET",
-    pattern: "/checkout/sessions",
-    takes: [...LIST_TAKES, "customer", "status", "subscription"],
-    run: (asked) =>
+    endpoint(
+      desk,
+      "POST /checkout/sessions",
+      [
+        "mode",
+        "customer",
+        "client_reference_id",
+        "line_items",
+        "success_url",
+        "cancel_url",
+        "subscription_data",
+        "metadata",
+        "payment_method_types",
+      ],
+      ({ params }) => {
+        if (textAt(params, "mode") !== "subscription")
+          throw invalid("Only mode subscription is simulated.", undefined, "mode");
+        const customer = find(desk, "customers", textAt(params, "customer") ?? "", "customer");
+        const price = textAt(params, "line_items", "0", "price");
+        const successUrl = textAt(params, "success_url");
+        if (!price) throw missing("line_items");
+        if (!successUrl) throw missing("success_url");
+        const session = openCheckout(desk, { customer: customer.id, price, successUrl, params });
+        desk.state.checkoutSessions[session.id] = session;
+        return session;
+      },
+    ),
+    endpoint(desk, "GET /checkout/sessions", [...LIST_TAKES, "customer", "status", "subscription"], (asked) =>
       listPage(
         desk,
         matching(desk.state.checkoutSessions, asked, "customer", "status", "subscription"),
         asked,
         "/v1/checkout/sessions",
       ),
-  });
-}
-
-function endCheckout(desk: Desk): Route {
-  return endpoint(desk, {
-    method: "POST",
-    pattern: "/checkout/sessions/:id/expire",
-    takes: [],
-    run({ path }) {
+    ),
+    endpoint(desk, "GET /checkout/sessions/:id", [], ({ path }) => find(desk, "checkoutSessions", path.id ?? "")),
+    endpoint(desk, "POST /checkout/sessions/:id/expire", [], ({ path }) => {
       const session = find(desk, "checkoutSessions", path.id ?? "");
       if (session.status !== "open") {
         throw invalid(
@@ -102,16 +58,8 @@ function endCheckout(desk: Desk): Route {
       }
       expireCheckout(desk, session);
       return session;
-    },
-  });
-}
-
-function createPortal(desk: Desk): Route {
-  return endpoint(desk, {
-    method: "POST",
-    pattern: "/billing_portal/sessions",
-    takes: ["customer", "return_url", "flow_data"],
-    run({ params }) {
+    }),
+    endpoint(desk, "POST /billing_portal/sessions", ["customer", "return_url", "flow_data"], ({ params }) => {
       const customer = find(desk, "customers", textAt(params, "customer") ?? "", "customer");
       const flow = textAt(params, "flow_data", "type");
       const id = desk.newId("bps");
@@ -127,42 +75,19 @@ function createPortal(desk: Desk): Route {
       };
       desk.state.portalSessions[id] = session;
       return session;
-    },
-  });
-}
-
-function makeClock(desk: Desk): Route {
-  return endpoint(desk, {
-    method: "POST",
-    pattern: "/test_helpers/test_clocks",
-    takes: ["frozen_time", "name"],
-    run({ params }) {
+    }),
+    endpoint(desk, "POST /test_helpers/test_clocks", ["frozen_time", "name"], ({ params }) => {
       const frozenTime = Number(textAt(params, "frozen_time"));
       if (!Number.isInteger(frozenTime)) throw missing("frozen_time");
       return createClock(desk, frozenTime, textAt(params, "name") ?? null);
-    },
-  });
-}
-
-function moveClock(desk: Desk): Route {
-  return endpoint(desk, {
-    method: "POST",
-    pattern: "/test_helpers/test_clocks/:id/advance",
-    takes: ["frozen_time"],
-    run({ params, path }) {
+    }),
+    endpoint(desk, "GET /test_helpers/test_clocks/:id", [], ({ path }) => find(desk, "clocks", path.id ?? "")),
+    endpoint(desk, "POST /test_helpers/test_clocks/:id/advance", ["frozen_time"], ({ params, path }) => {
       const clock = find(desk, "clocks", path.id ?? "");
       advanceClock(desk, clock, Number(textAt(params, "frozen_time")));
       return clock;
-    },
-  });
-}
-
-function listEvents(desk: Desk): Route {
-  return endpoint(desk, {
-    method: "GET",
-    pattern: "/events",
-    takes: [...LIST_TAKES, "type"],
-    run: (asked) => {
+    }),
+    endpoint(desk, "GET /events", [...LIST_TAKES, "type"], (asked) => {
       const type = textAt(asked.params, "type");
       return listPage(
         desk,
@@ -170,21 +95,15 @@ function listEvents(desk: Desk): Route {
         asked,
         "/v1/events",
       );
-    },
-  });
-}
-
-function showEvent(desk: Desk): Route {
-  return endpoint(desk, {
-    method: "GET",
-    pattern: "/events/:id",
-    takes: [],
-    run({ path }) {
+    }),
+    endpoint(desk, "GET /events/:id", [], ({ path }) => {
       const event = desk.state.events.find((known) => known.id === path.id);
       if (!event) throw noSuch("event", path.id ?? "");
       return event;
-    },
-  });
+    }),
+    endpoint(desk, "GET /prices/:id", [], ({ path }) => priceOf(path.id ?? "")),
+    endpoint(desk, "GET /tax_rates/:id", [], ({ path }) => taxRateOf(path.id ?? "")),
+  ];
 }
 
 type CheckoutOrder = { customer: string; price: string; successUrl: string; params: Params };

@@ -25,25 +25,7 @@ const BEHAVIOURS = ["default_incomplete", "allow_incomplete", "error_if_incomple
 
 export function subscriptionRoutes(desk: Desk): Route[] {
   return [
-    createSubscription(desk),
-    listSubscriptions(desk),
-    endpoint(desk, {
-      method: "GET",
-      pattern: "/subscriptions/:id",
-      takes: [],
-      run: ({ path }) => find(desk, "subscriptions", path.id ?? ""),
-    }),
-    updateSubscription(desk),
-    cancelSubscription(desk),
-  ];
-}
-
-function createSubscription(desk: Desk): Route {
-  return endpoint(desk, {
-    method: "POST",
-    pattern: "/subscriptions",
-    takes: CREATE_TAKES,
-    run({ params }) {
+    endpoint(desk, "POST /subscriptions", CREATE_TAKES, ({ params }) => {
       const customerId = textAt(params, "customer");
       if (!customerId) throw missing("customer");
       const customer = find(desk, "customers", customerId, "customer");
@@ -74,58 +56,40 @@ function createSubscription(desk: Desk): Route {
         }
       }
       return subscription;
-    },
-  });
-}
-
-function listSubscriptions(desk: Desk): Route {
-  return endpoint(desk, {
-    method: "GET",
-    pattern: "/subscriptions",
-    takes: [...LIST_TAKES, "customer", "status", "price"],
-    run(asked) {
+    }),
+    endpoint(desk, "GET /subscriptions", [...LIST_TAKES, "customer", "status", "price"], (asked) => {
       const all = matching(desk.state.subscriptions, asked, "customer", "status");
       // Without a status the provider leaves out those that were cancelled.
       const rows = textAt(asked.params, "status") ? all : all.filter((row) => row.status !== "canceled");
       return listPage(desk, rows, asked, "/v1/subscriptions");
-    },
-  });
-}
-
-function updateSubscription(desk: Desk): Route {
-  return endpoint(desk, {
-    method: "POST",
-    pattern: "/subscriptions/:id",
-    takes: ["cancel_at_period_end", "default_payment_method", "metadata", "payment_settings"],
-    run({ params, path }) {
-      const subscription = find(desk, "subscriptions", path.id ?? "");
-      const isOver = subscription.status === "canceled" || subscription.status === "incomplete_expired";
-      const atEnd = flagAt(params, "cancel_at_period_end");
-      if (isOver && atEnd !== undefined) {
-        throw invalid("A canceled subscription can only update its cancellation_details and metadata.");
-      }
-      if (atEnd !== undefined) setCancelAtPeriodEnd(desk, subscription, atEnd);
-      const method = textAt(params, "default_payment_method");
-      if (method !== undefined)
-        subscription.default_payment_method = method ? find(desk, "paymentMethods", method).id : null;
-      Object.assign(subscription.metadata, mapAt(params, "metadata"));
-      tell(desk, "customer.subscription.updated", subscription);
-      return subscription;
-    },
-  });
-}
-
-function cancelSubscription(desk: Desk): Route {
-  return endpoint(desk, {
-    method: "DELETE",
-    pattern: "/subscriptions/:id",
-    takes: ["invoice_now", "prorate", "cancellation_details"],
-    run({ path }) {
+    }),
+    endpoint(desk, "GET /subscriptions/:id", [], ({ path }) => find(desk, "subscriptions", path.id ?? "")),
+    endpoint(
+      desk,
+      "POST /subscriptions/:id",
+      ["cancel_at_period_end", "default_payment_method", "metadata", "payment_settings"],
+      ({ params, path }) => {
+        const subscription = find(desk, "subscriptions", path.id ?? "");
+        const isOver = subscription.status === "canceled" || subscription.status === "incomplete_expired";
+        const atEnd = flagAt(params, "cancel_at_period_end");
+        if (isOver && atEnd !== undefined) {
+          throw invalid("A canceled subscription can only update its cancellation_details and metadata.");
+        }
+        if (atEnd !== undefined) setCancelAtPeriodEnd(desk, subscription, atEnd);
+        const method = textAt(params, "default_payment_method");
+        if (method !== undefined)
+          subscription.default_payment_method = method ? find(desk, "paymentMethods", method).id : null;
+        Object.assign(subscription.metadata, mapAt(params, "metadata"));
+        tell(desk, "customer.subscription.updated", subscription);
+        return subscription;
+      },
+    ),
+    endpoint(desk, "DELETE /subscriptions/:id", ["invoice_now", "prorate", "cancellation_details"], ({ path }) => {
       const subscription = find(desk, "subscriptions", path.id ?? "");
       cancelNow(desk, subscription);
       return subscription;
-    },
-  });
+    }),
+  ];
 }
 
 /** Cancels at the end of the period, or takes that back. */

@@ -48,28 +48,31 @@ function refuseOtherParameters(key: string): never {
 
 export type Asked = { params: Params; expand: string[]; path: Record<string, string> };
 
-type Endpoint = {
-  method: "GET" | "POST" | "DELETE";
-  /** Below "/v1". */
-  pattern: string;
-  /** Names of the parameters it takes besides `expand`; any other is refused, as the provider does. */
-  takes: readonly string[];
-  run: (asked: Asked, call: SimulatedCall) => object;
-  /** The browser may call it with the publishable key and the object's client secret. */
-  forBrowser?: true;
-};
-
 const CORS = {
   "access-control-allow-origin": "*",
   "access-control-allow-headers": "authorization, content-type",
   "access-control-allow-methods": "GET, POST",
 };
 
-/** A route of the interface: key, form, unknown parameters, idempotency, expansion, error shape. */
-export function endpoint(desk: Desk, { method, pattern, takes, run, forBrowser }: Endpoint): Route {
+type Run = (asked: Asked, call: SimulatedCall) => object;
+
+/**
+ * A route of the interface: key, form, unknown parameters, idempotency, expansion, error shape.
+ * @param at the method, and the address below "/v1": "GET /customers/:id"
+ * @param takes names of the parameters it takes besides `expand`; any other is refused, as the provider does
+ */
+export const endpoint = (desk: Desk, at: string, takes: readonly string[], run: Run): Route =>
+  routeOf(desk, at, takes, run, false);
+
+/** The same, which the browser may call too, with the publishable key and the object's client secret. */
+export const browserEndpoint = (desk: Desk, at: string, takes: readonly string[], run: Run): Route =>
+  routeOf(desk, at, takes, run, true);
+
+function routeOf(desk: Desk, at: string, takes: readonly string[], run: Run, forBrowser: boolean): Route {
+  const [method = "", pattern = ""] = at.split(" ");
   return route(method, `/v1${pattern}`, (call, path) => {
     const { status, body, replayed } = answerOnce(desk, call, () => {
-      requireKey(call, forBrowser ?? false);
+      requireKey(call, forBrowser);
       const params = parseForm(method === "GET" ? call.url.search.slice(1) : call.body);
       refuseUnknown(params, takes);
       const expand = listAt(params, "expand");

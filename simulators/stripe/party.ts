@@ -8,7 +8,7 @@ import { setCancelAtPeriodEnd, subscriptionRoutes } from "./api-subscriptions";
 import { browserScript, elementFrame } from "./browser-script";
 import { advanceClock, catchUp, clockOf } from "./clock";
 import { createDesk, type Desk, find } from "./desk";
-import { endpoint, preflight } from "./endpoint";
+import { browserEndpoint, endpoint, preflight } from "./endpoint";
 import { errorAnswer, faultAnswer, invalid, missing, noSuch, Refusal } from "./errors";
 import { type Params, textAt } from "./form";
 import { hostedRoutes } from "./hosted-pages";
@@ -209,89 +209,25 @@ function paymentRoutes(desk: Desk): Route[] {
   const { state } = desk;
 
   return [
-    listInvoices(desk),
-    endpoint(desk, {
-      method: "GET",
-      pattern: "/invoices/:id",
-      takes: [],
-      run: ({ path }) => find(desk, "invoices", path.id ?? ""),
-    }),
-    finalize(desk),
-    voidOne(desk),
-    pay(desk),
-    endpoint(desk, {
-      method: "GET",
-      pattern: "/payment_intents/:id",
-      takes: ["client_secret"],
-      forBrowser: true,
-      run: ({ path, params }, { request }) =>
-        findPayment(desk, path.id ?? "", params, request.headers.get("authorization")),
-    }),
-    confirmPayment(desk),
-    endpoint(desk, {
-      method: "GET",
-      pattern: "/charges",
-      takes: [...LIST_TAKES, "customer", "payment_intent"],
-      run: (asked) =>
-        listPage(desk, matching(state.charges, asked, "customer", "payment_intent"), asked, "/v1/charges"),
-    }),
-    endpoint(desk, {
-      method: "GET",
-      pattern: "/charges/:id",
-      takes: [],
-      run: ({ path }) => find(desk, "charges", path.id ?? ""),
-    }),
-    createRefund(desk),
-  ];
-}
-
-function listInvoices(desk: Desk): Route {
-  return endpoint(desk, {
-    method: "GET",
-    pattern: "/invoices",
-    takes: [...LIST_TAKES, "customer", "status", "subscription"],
-    run(asked) {
+    endpoint(desk, "GET /invoices", [...LIST_TAKES, "customer", "status", "subscription"], (asked) => {
       const wanted = textAt(asked.params, "subscription");
       const rows = matching(desk.state.invoices, asked, "customer", "status").filter(
         (row) => wanted === undefined || row.parent.subscription_details.subscription === wanted,
       );
       return listPage(desk, rows, asked, "/v1/invoices");
-    },
-  });
-}
-
-function finalize(desk: Desk): Route {
-  return endpoint(desk, {
-    method: "POST",
-    pattern: "/invoices/:id/finalize",
-    takes: ["auto_advance"],
-    run({ path }) {
+    }),
+    endpoint(desk, "GET /invoices/:id", [], ({ path }) => find(desk, "invoices", path.id ?? "")),
+    endpoint(desk, "POST /invoices/:id/finalize", ["auto_advance"], ({ path }) => {
       const invoice = find(desk, "invoices", path.id ?? "");
       finalizeInvoice(desk, invoice);
       return invoice;
-    },
-  });
-}
-
-function voidOne(desk: Desk): Route {
-  return endpoint(desk, {
-    method: "POST",
-    pattern: "/invoices/:id/void",
-    takes: [],
-    run({ path }) {
+    }),
+    endpoint(desk, "POST /invoices/:id/void", [], ({ path }) => {
       const invoice = find(desk, "invoices", path.id ?? "");
       voidInvoice(desk, invoice);
       return invoice;
-    },
-  });
-}
-
-function pay(desk: Desk): Route {
-  return endpoint(desk, {
-    method: "POST",
-    pattern: "/invoices/:id/pay",
-    takes: ["payment_method", "off_session"],
-    run({ params, path }) {
+    }),
+    endpoint(desk, "POST /invoices/:id/pay", ["payment_method", "off_session"], ({ params, path }) => {
       const invoice = find(desk, "invoices", path.id ?? "");
       const id =
         textAt(params, "payment_method") ??
@@ -302,49 +238,44 @@ function pay(desk: Desk): Route {
       const paid = payInvoice(desk, invoice, namedPaymentMethod(desk, id), { offSession: true });
       if (paid.attempt !== "succeeded") throw cardError(desk, paid.payment);
       return invoice;
-    },
-  });
-}
-
-function confirmPayment(desk: Desk): Route {
-  return endpoint(desk, {
-    method: "POST",
-    pattern: "/payment_intents/:id/confirm",
-    takes: ["client_secret", "payment_method", "payment_method_data", "return_url"],
-    forBrowser: true,
-    run({ path, params }, { request }) {
-      const intent = findPayment(desk, path.id ?? "", params, request.headers.get("authorization"));
-      if (intent.status !== "requires_payment_method" && intent.status !== "requires_action") {
-        throw invalid(`This PaymentIntent's status is ${intent.status}.`, "payment_intent_unexpected_state");
-      }
-      const id = textAt(params, "payment_method");
-      if (!id && typeof params.payment_method_data !== "object") throw missing("payment_method");
-      const method = id
-        ? namedPaymentMethod(desk, id)
-        : createPaymentMethod(desk, typedCard(params, "payment_method_data", "card"));
-      const invoice = find(desk, "invoices", intent.invoice);
-      const { attempt } = payInvoice(desk, invoice, method, {
-        offSession: false,
-        returnUrl: textAt(params, "return_url"),
-      });
-      if (attempt === "declined") throw cardError(desk, intent);
-      return intent;
-    },
-  });
-}
-
-function createRefund(desk: Desk): Route {
-  return endpoint(desk, {
-    method: "POST",
-    pattern: "/refunds",
-    takes: ["charge", "payment_intent", "amount", "reason", "metadata"],
-    run({ params }) {
+    }),
+    browserEndpoint(desk, "GET /payment_intents/:id", ["client_secret"], ({ path, params }, { request }) =>
+      findPayment(desk, path.id ?? "", params, request.headers.get("authorization")),
+    ),
+    browserEndpoint(
+      desk,
+      "POST /payment_intents/:id/confirm",
+      ["client_secret", "payment_method", "payment_method_data", "return_url"],
+      ({ path, params }, { request }) => {
+        const intent = findPayment(desk, path.id ?? "", params, request.headers.get("authorization"));
+        if (intent.status !== "requires_payment_method" && intent.status !== "requires_action") {
+          throw invalid(`This PaymentIntent's status is ${intent.status}.`, "payment_intent_unexpected_state");
+        }
+        const id = textAt(params, "payment_method");
+        if (!id && typeof params.payment_method_data !== "object") throw missing("payment_method");
+        const method = id
+          ? namedPaymentMethod(desk, id)
+          : createPaymentMethod(desk, typedCard(params, "payment_method_data", "card"));
+        const invoice = find(desk, "invoices", intent.invoice);
+        const { attempt } = payInvoice(desk, invoice, method, {
+          offSession: false,
+          returnUrl: textAt(params, "return_url"),
+        });
+        if (attempt === "declined") throw cardError(desk, intent);
+        return intent;
+      },
+    ),
+    endpoint(desk, "GET /charges", [...LIST_TAKES, "customer", "payment_intent"], (asked) =>
+      listPage(desk, matching(state.charges, asked, "customer", "payment_intent"), asked, "/v1/charges"),
+    ),
+    endpoint(desk, "GET /charges/:id", [], ({ path }) => find(desk, "charges", path.id ?? "")),
+    endpoint(desk, "POST /refunds", ["charge", "payment_intent", "amount", "reason", "metadata"], ({ params }) => {
       const intentId = textAt(params, "payment_intent");
       const chargeId = textAt(params, "charge") ?? (intentId && find(desk, "paymentIntents", intentId).latest_charge);
       if (!chargeId) throw missing("charge");
       return refund(desk, chargeId, Number(textAt(params, "amount") ?? Number.NaN), textAt(params, "reason") ?? null);
-    },
-  });
+    }),
+  ];
 }
 
 /** A payment by id; the browser must also know its secret. */
