@@ -9,14 +9,21 @@ export type Route = { method: string; pattern: string; handle: Handler };
 export const route = (method: string, pattern: string, handle: Handler): Route => ({ method, pattern, handle });
 
 /**
- * An application that answers the routes of a table.
+ * An application that answers the routes of a table. A handler may throw its answer, e.g. a refusal.
  * @param otherwise what it answers to anything else
  */
 export function createRoutes(routes: readonly Route[], otherwise?: Handler): Hono<CallEnv> {
   const app = new Hono<CallEnv>();
   const all = otherwise ? [...routes, route("ALL", "*", otherwise)] : routes;
   for (const { method, pattern, handle } of all) {
-    app.on(method, pattern, (context) => handle(context.get("call"), context.req.param()));
+    app.on(method, pattern, async (context) => {
+      try {
+        return await handle(context.get("call"), context.req.param());
+      } catch (thrown) {
+        if (thrown instanceof Response) return thrown;
+        throw thrown;
+      }
+    });
   }
   return app;
 }

@@ -34,7 +34,6 @@ function createUsers(
   return {
     create(call: SimulatedCall): Response {
       const body = parseUser(call);
-      if (body instanceof Response) return body;
       const user: User = { id: context.randomId(), ...body, createdAt: context.now() };
       state.users[user.id] = user;
       tell("user.created", user);
@@ -43,7 +42,6 @@ function createUsers(
     show: (user: User): Response => Response.json(wire.user(user)),
     update(call: SimulatedCall, user: User): Response {
       const body = parseUser(call, user);
-      if (body instanceof Response) return body;
       Object.assign(user, body);
       tell("user.updated", user);
       return Response.json(wire.newUser(user));
@@ -56,25 +54,26 @@ function createUsers(
   };
 }
 
-function parseUser(call: SimulatedCall, known: Partial<User> = {}): UserBody | Response {
+/** Throws the refusal of what is no user. */
+function parseUser(call: SimulatedCall, known: Partial<User> = {}): UserBody {
   let json: unknown;
   try {
     json = JSON.parse(call.body);
   } catch {
-    return badRequest(call, "Posted request not valid.");
+    throw badRequest(call, "Posted request not valid.");
   }
   const parsed = userSchema.safeParse(json);
-  if (!parsed.success) return badRequest(call, "Posted request not valid.");
+  if (!parsed.success) throw badRequest(call, "Posted request not valid.");
   const body = { ...known, ...parsed.data };
-  if (!body.email && !body.mobile) return badRequest(call, "One of 'email' or 'mobile' is required.", "email");
+  if (!body.email && !body.mobile) throw badRequest(call, "One of 'email' or 'mobile' is required.", "email");
   if (body.email && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(body.email)) {
-    return badRequest(call, "Provided email is in bad format.", "email");
+    throw badRequest(call, "Provided email is in bad format.", "email");
   }
   if (body.mobile && !/^\+\d{8,15}$/.test(body.mobile)) {
-    return badRequest(call, "Provided mobile is in bad format.", "mobile");
+    throw badRequest(call, "Provided mobile is in bad format.", "mobile");
   }
   if (body.businessIdNo && !body.businessName) {
-    return badRequest(call, "Business name is required when business number is provided.", "businessName");
+    throw badRequest(call, "Business name is required when business number is provided.", "businessName");
   }
   return parsed.data;
 }

@@ -65,7 +65,6 @@ function consentRoutes(state: BasiqState, context: SimulatorContext, tokens: Tok
 
   async function chooseBank({ url }: SimulatedCall): Promise<Response> {
     const userId = userOf(url.searchParams.get("token") ?? "");
-    if (userId instanceof Response) return userId;
     const known = await findBankCheck(context, { providerUserId: userId });
     const banks = banksFor("check" in known ? known.check.submitted.bsb : "");
     return banksPage(url.searchParams, banks);
@@ -73,7 +72,6 @@ function consentRoutes(state: BasiqState, context: SimulatorContext, tokens: Tok
 
   async function askPayee({ url }: SimulatedCall): Promise<Response> {
     const userId = userOf(url.searchParams.get("token") ?? "");
-    if (userId instanceof Response) return userId;
     const bankName = connectorName(url.searchParams.get("institutionId") ?? "");
     if (!bankName) return problem("Choose a bank first.", 400);
     const answer = await findBankCheck(context, { providerUserId: userId });
@@ -84,7 +82,6 @@ function consentRoutes(state: BasiqState, context: SimulatorContext, tokens: Tok
   async function decide({ body }: SimulatedCall): Promise<Response> {
     const form = new URLSearchParams(body);
     const userId = userOf(form.get("token") ?? "");
-    if (userId instanceof Response) return userId;
     const persona = form.get("decision") === "refuse" ? "refused" : form.get("persona");
     const institutionId = form.get("institutionId") ?? "";
     if (!isPersona(persona) || !connectorName(institutionId)) return problem("Choose what the bank will say.", 400);
@@ -107,11 +104,11 @@ function consentRoutes(state: BasiqState, context: SimulatorContext, tokens: Tok
   ];
 }
 
-/** The user a page is for, or the page that says why it belongs to no user. */
-const findUser = (state: BasiqState, userId: string | undefined): string | Response =>
-  userId && Object.hasOwn(state.users, userId)
-    ? userId
-    : problem("This link has expired. Go back and start again.", 401);
+/** The user a page is for. Throws the page that says that it belongs to no user. */
+function findUser(state: BasiqState, userId: string | undefined): string {
+  if (userId && Object.hasOwn(state.users, userId)) return userId;
+  throw problem("This link has expired. Go back and start again.", 401);
+}
 
 const seeConsent = (token: string) => seeOther(`/basiq/consent/home?token=${token}`);
 

@@ -1,5 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import type { SimulatorContext } from "../party";
+import { tellApp, tellUntilTaken } from "../tell-app";
 import { addEvent, type BasiqState, type Event } from "./state";
 
 /** Waits before each further try; after the last the endpoint would be disabled (api.basiq.io, webhooks). */
@@ -29,47 +30,31 @@ export function createWebhookSender(state: BasiqState, context: SimulatorContext
   const signer = new Webhook(context.secrets.basiqWebhookSecret);
   const base = `${context.publicOrigin}/basiq`;
 
-  async function attempt(event: Event, tries: number): Promise<void> {
-    if (await deliver(event)) return;
-    const delay = RETRY_DELAYS_MS[tries];
-    if (delay === undefined) return;
-    context.timers.after(delay, () => context.background(attempt(event, tries + 1)));
-  }
-
-  async function deliver(event: Event): Promise<boolean> {
-    const webhookId = `msg_${event.id}`;
-    const sentAt = new Date(context.now());
-    const payload = JSON.stringify({
-      eventTypeId: event.eventType,
-      eventId: event.id,
-      links: { event: `${base}/events/${event.id}`, eventEntity: base + event.entityPath },
-    });
-    const request = new Request(`${context.appOrigin}/webhooks/basiq`, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        "webhook-id": webhookId,
-        "webhook-timestamp": String(Math.floor(sentAt.getTime() / 1000)),
-        "webhook-signature": signer.sign(webhookId, sentAt, payload),
-      },
-      body: payload,
-    });
-    try {
-      const response = await context.callApp(request);
-      await response.body?.cancel();
-      return response.ok;
-    } catch {
-      return false;
-    }
-  }
+  const send = (event: Event) =>
+    context.background(
+      tellUntilTaken(context, RETRY_DELAYS_MS, () => {
+        const webhookId = `msg_${event.id}`;
+        const sentAt = new Date(context.now());
+        const payload = JSON.stringify({
+          eventTypeId: event.eventType,
+          eventId: event.id,
+          links: { event: `${base}/events/${event.id}`, eventEntity: base + event.entityPath },
+        });
+        return tellApp(context, "basiq", payload, {
+          "webhook-id": webhookId,
+          "webhook-timestamp": String(Math.floor(sentAt.getTime() / 1000)),
+          "webhook-signature": signer.sign(webhookId, sentAt, payload),
+        });
+      }),
+    );
 
   return {
     emit(eventType, userId, { path: entityPath, data }) {
       const event = { id: context.randomId(), eventType, userId, entityPath, createdAt: context.now(), data };
       addEvent(state, event);
       context.save();
-      if (SUBSCRIBED_EVENTS.includes(eventType)) context.background(attempt(event, 0));
+      if (SUBSCRIBED_EVENTS.includes(eventType)) send(event);
     },
-    resend: (event) => context.background(attempt(event, 0)),
+    resend: send,
   };
 }

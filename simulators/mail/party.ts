@@ -5,6 +5,7 @@ import { html, page } from "../html";
 import { findLinks } from "../links";
 import type { Party, SimulatedCall, SimulatorContext } from "../party";
 import { createRoutes, route } from "../routes";
+import { tellApp, tellUntilTaken } from "../tell-app";
 
 export type Mail = {
   id: string;
@@ -95,33 +96,15 @@ function sendReport(context: SimulatorContext, mail: Mail, report: Report): void
         : {}),
     },
   });
-  async function attempt(tries: number): Promise<void> {
+  const tell = () => {
     const sentAt = new Date(context.now());
-    const request = new Request(`${context.appOrigin}/webhooks/mail`, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        "svix-id": id,
-        "svix-timestamp": String(Math.floor(sentAt.getTime() / 1000)),
-        "svix-signature": signer.sign(id, sentAt, payload),
-      },
-      body: payload,
+    return tellApp(context, "mail", payload, {
+      "svix-id": id,
+      "svix-timestamp": String(Math.floor(sentAt.getTime() / 1000)),
+      "svix-signature": signer.sign(id, sentAt, payload),
     });
-    if (await isTaken(context, request)) return;
-    const delay = RETRY_DELAYS_MS[tries];
-    if (delay !== undefined) context.timers.after(delay, () => context.background(attempt(tries + 1)));
-  }
-  context.background(attempt(0));
-}
-
-async function isTaken(context: SimulatorContext, request: Request): Promise<boolean> {
-  try {
-    const response = await context.callApp(request);
-    await response.body?.cancel();
-    return response.ok;
-  } catch {
-    return false;
-  }
+  };
+  context.background(tellUntilTaken(context, RETRY_DELAYS_MS, tell));
 }
 
 const SHOWN_MAILS = 200;

@@ -1,3 +1,4 @@
+import { consentRoutes, exchangeTokens, oauthError } from "../accounting/consent";
 import { createGrants, type Grant, type Grants } from "../accounting/grants";
 import { centsOf, html, money, page, seeOther } from "../html";
 import type { Party, SimulatedCall, SimulatorContext } from "../party";
@@ -19,65 +20,24 @@ const SCOPES = new Set([
   "sme-sales",
 ]);
 
-const oauthError = (error: string) => Response.json({ error }, { status: 400 });
-
-function problemOf(query: URLSearchParams, appOrigin: string): string | undefined {
-  if (query.get("response_type") !== "code") return "unsupported_response_type";
-  if (query.get("client_id") !== MYOB_CLIENT_ID) return "unauthorized_client";
-  if (!(query.get("redirect_uri") ?? "").startsWith(`${appOrigin}/`)) return "invalid redirect_uri";
-  if (query.get("prompt") !== "consent") return "prompt=consent is needed";
-  const asked = (query.get("scope") ?? "").split(" ").filter(Boolean);
-  return asked.length === 0 || asked.some((scope) => !SCOPES.has(scope)) ? "invalid_scope" : undefined;
-}
-
-const askedWrongly = (problem: string) => page("MYOB: the app asked wrongly", html`<p>${problem}</p>`, 400);
-
 /** The consent page, on which an administrator picks one company file, and the token endpoint. */
 function identityRoutes(state: MyobState, context: SimulatorContext, grants: Grants): Route[] {
-  function consentPage({ url: { searchParams: query } }: SimulatedCall): Response {
-    const problem = problemOf(query, context.appOrigin);
-    if (problem) return askedWrongly(problem);
-    const choices = state.files.map(({ id, name }) => html`<option value="${id}">${name}</option>`);
-    return page(
-      "MYOB: allow access",
-      html`<p>PayeeProof wants access to: ${query.get("scope") ?? ""}</p>
-<form method="post" action="/myob/oauth2/account/authorize?${query.toString()}">
-<label>Company file <select name="businessId">${choices}</select></label>
-<button name="answer" value="allow">Allow access</button> <button name="answer" value="cancel" class="quiet">Deny</button></form>`,
-    );
-  }
-
-  function answerConsent({ url: { searchParams: query }, body }: SimulatedCall): Response {
-    const problem = problemOf(query, context.appOrigin);
-    if (problem) return askedWrongly(problem);
-    const form = new URLSearchParams(body);
-    const redirectUri = query.get("redirect_uri") ?? "";
-    const businessId = form.get("businessId") ?? "";
-    const back = new URL(redirectUri);
-    back.searchParams.set("state", query.get("state") ?? "");
-    if (form.get("answer") !== "allow" || !state.files.some(({ id }) => id === businessId)) {
-      back.searchParams.set("error", "access_denied");
-    } else {
-      const scopes = (query.get("scope") ?? "").split(" ");
-      back.searchParams.set(
-        "code",
-        grants.authorise({ scopes, ledgerIds: [businessId], redirectUri, challenge: null }),
-      );
-      back.searchParams.set("businessId", businessId);
-    }
-    return new Response(null, { status: 302, headers: { location: back.toString() } });
-  }
+  const choices = () => state.files.map(({ id, name }) => html`<option value="${id}">${name}</option>`);
+  const at = "/oauth2/account/authorize";
+  const consent = consentRoutes(context, grants, {
+    ...{ name: "MYOB", path: at, address: `/myob${at}`, clientId: MYOB_CLIENT_ID, scopes: SCOPES, field: "businessId" },
+    refuse: (query) => (query.get("prompt") === "consent" ? undefined : "prompt=consent is needed"),
+    ids: () => state.files.map(({ id }) => id),
+    choices: () => html`<label>Company file <select name="businessId">${choices()}</select></label>`,
+    goBack: (back, [businessId = ""]) => back.searchParams.set("businessId", businessId),
+  });
 
   async function token({ body }: SimulatedCall): Promise<Response> {
     const form = new URLSearchParams(body);
     const isClient =
       form.get("client_id") === MYOB_CLIENT_ID && form.get("client_secret") === context.secrets.myobClientSecret;
     if (!isClient) return oauthError("invalid_client");
-    const isRefresh = form.get("grant_type") === "refresh_token";
-    if (!isRefresh && form.get("grant_type") !== "authorization_code") return oauthError("unsupported_grant_type");
-    const answer = isRefresh ? grants.refresh(form.get("refresh_token") ?? "") : await grants.exchange(form);
-    if (!answer) return oauthError("invalid_grant");
-    const { grant, expires_in, ...tokens } = answer;
+    const { grant, expires_in, ...tokens } = await exchangeTokens(grants, form);
     // MYOB writes the seconds as text.
     return Response.json({
       ...tokens,
@@ -87,11 +47,7 @@ function identityRoutes(state: MyobState, context: SimulatorContext, grants: Gra
     });
   }
 
-  return [
-    route("GET", "/oauth2/account/authorize", consentPage),
-    route("POST", "/oauth2/account/authorize", answerConsent),
-    route("POST", "/oauth2/v1/authorize", token),
-  ];
+  return [...consent, route("POST", "/oauth2/v1/authorize", token)];
 }
 
 const SHOWN = 200;
@@ -254,50 +210,42 @@ function apiRoutes(
   context: SimulatorContext,
   { grants, books }: { grants: Grants; books: MyobBooks },
 ): Route[] {
-  /** A refusal, or the grant that a call stands for. */
-  function admit({ request }: SimulatedCall): Grant | Response {
+  /** The grant that a call stands for. Throws the refusal of one that stands for none. */
+  function admit({ request }: SimulatedCall): Grant {
     const { headers } = request;
-    if (headers.get("x-myobapi-key") !== MYOB_CLIENT_ID) return myobError(401, "ApiKeyIsInvalid");
-    if (headers.get("x-myobapi-version") !== "v2") return myobError(400, "UnsupportedVersion");
+    if (headers.get("x-myobapi-key") !== MYOB_CLIENT_ID) throw myobError(401, "ApiKeyIsInvalid");
+    if (headers.get("x-myobapi-version") !== "v2") throw myobError(400, "UnsupportedVersion");
     const grant = grants.of(request);
-    if (!grant || grant === "expired") return myobError(401, "OAuthTokenIsInvalid");
+    if (!grant || grant === "expired") throw myobError(401, "OAuthTokenIsInvalid");
     const now = context.now();
     state.calls = state.calls.filter((at) => at > now - SECOND_MS);
-    if (state.calls.length >= CALLS_PER_SECOND) return myobError(429, "ApiKeyOverLimit", { "retry-after": "1" });
+    if (state.calls.length >= CALLS_PER_SECOND) throw myobError(429, "ApiKeyOverLimit", { "retry-after": "1" });
     state.calls.push(now);
     return grant;
   }
 
   function listFiles(call: SimulatedCall): Response {
     const grant = admit(call);
-    if (grant instanceof Response) return grant;
     if (!grant.scopes.includes("sme-company-file")) return myobError(403, "AccessDenied");
     const own = state.files.filter(({ id }) => grant.ledgerIds.includes(id));
     return Response.json(own.map(({ id, name }) => ({ Id: id, Name: name, Country: "AU" })));
   }
 
-  /** A refusal, or nothing: the grant opens this company file for this. */
-  function refuse(call: SimulatedCall, businessId: string, scope: string): Response | undefined {
-    const grant = admit(call);
-    if (grant instanceof Response) return grant;
-    const isAllowed = grant.ledgerIds.includes(businessId) && grant.scopes.includes(scope);
-    return isAllowed ? undefined : myobError(403, "AccessDenied");
-  }
-
-  function listSuppliers(call: SimulatedCall, { businessId = "" }: Record<string, string>): Response {
-    const refusal = refuse(call, businessId, "sme-contacts-supplier");
-    if (refusal) return refusal;
-    const query = call.url.searchParams;
-    const found = select(state.suppliers, businessId, query);
-    return Response.json(listOf(found.map(show), call));
+  /** Throws the refusal of a call whose grant does not open this company file for this. */
+  function open(call: SimulatedCall, businessId: string, scope: string): void {
+    const { ledgerIds, scopes } = admit(call);
+    if (!ledgerIds.includes(businessId) || !scopes.includes(scope)) throw myobError(403, "AccessDenied");
   }
 
   return [
     route("GET", "/accountright", listFiles),
-    route("GET", "/accountright/:businessId/Contact/Supplier", listSuppliers),
+    route("GET", "/accountright/:businessId/Contact/Supplier", (call, { businessId = "" }) => {
+      open(call, businessId, "sme-contacts-supplier");
+      return Response.json(listOf(select(state.suppliers, businessId, call.url.searchParams).map(show), call));
+    }),
     route("GET", "/accountright/:businessId/Purchase/Bill", (call, { businessId = "" }) => {
-      const refusal = refuse(call, businessId, "sme-purchases");
-      return refusal ?? listBills({ state, books }, call, businessId);
+      open(call, businessId, "sme-purchases");
+      return listBills({ state, books }, call, businessId);
     }),
   ];
 }

@@ -1,4 +1,5 @@
 import type { SimulatorContext } from "../party";
+import { hmacSha256, isTaken, tellApp, tellUntilTaken } from "../tell-app";
 import { noSuch } from "./errors";
 import type { StripeEvent } from "./objects";
 import { type StripeState, stripeState } from "./state";
@@ -24,15 +25,12 @@ interface EventSender {
 }
 
 function createEventSender(state: StripeState, context: SimulatorContext): EventSender {
-  async function attempt(event: StripeEvent, tries: number): Promise<void> {
-    if (await deliver(event, context)) {
-      event.pending_webhooks = 0;
-      return;
-    }
-    const delay = RETRY_DELAYS_MS[tries];
-    if (delay === undefined) return;
-    context.timers.after(delay, () => context.background(attempt(event, tries + 1)));
-  }
+  const send = (event: StripeEvent) =>
+    tellUntilTaken(context, RETRY_DELAYS_MS, async () => {
+      const status = await tell(event, context);
+      if (isTaken(status)) event.pending_webhooks = 0;
+      return status;
+    });
 
   return {
     emit(type, object, created) {
@@ -41,9 +39,9 @@ function createEventSender(state: StripeState, context: SimulatorContext): Event
       if (state.events.length > KEPT_EVENTS) state.events.splice(0, state.events.length - KEPT_EVENTS);
       context.save();
       if (state.held) state.held.push(event.id);
-      else context.background(attempt(event, 0));
+      else context.background(send(event));
     },
-    resend: (event) => context.background(attempt(event, 0)),
+    resend: (event) => context.background(send(event)),
     hold() {
       state.held ??= [];
       context.save();
@@ -55,32 +53,20 @@ function createEventSender(state: StripeState, context: SimulatorContext): Event
       const known = state.events.filter((event) => waiting.has(event.id));
       const deliveries = Array.from({ length: copies }, () => known).flat();
       const order = shuffle ? shuffled(deliveries, context) : deliveries;
-      for (const event of order) await attempt(event, 0);
+      for (const event of order) await send(event);
     },
   };
 }
 
-/** @returns false when the app did not take it */
-async function deliver(event: StripeEvent, context: SimulatorContext): Promise<boolean> {
+async function tell(event: StripeEvent, context: SimulatorContext): Promise<number> {
   const payload = JSON.stringify(event, null, 2);
   // Signed at the real time: a test clock moves what happens, not when the app is told.
   const timestamp = Math.floor(context.now() / 1000);
-  const request = new Request(`${context.appOrigin}/webhooks/stripe`, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json; charset=utf-8",
-      "user-agent": "Stripe/1.0 (+https://stripe.com/docs/webhooks)",
-      "stripe-signature": await signatureHeader(context.secrets.stripeWebhookSecret, timestamp, payload),
-    },
-    body: payload,
+  return tellApp(context, "stripe", payload, {
+    "content-type": "application/json; charset=utf-8",
+    "user-agent": "Stripe/1.0 (+https://stripe.com/docs/webhooks)",
+    "stripe-signature": await signatureHeader(context.secrets.stripeWebhookSecret, timestamp, payload),
   });
-  try {
-    const response = await context.callApp(request);
-    await response.body?.cancel();
-    return response.ok;
-  } catch {
-    return false;
-  }
 }
 
 const makeEvent = (id: string, type: string, object: unknown, created: number): StripeEvent => ({
@@ -97,10 +83,7 @@ const makeEvent = (id: string, type: string, object: unknown, created: number): 
 
 /** `t=...,v1=...`: HMAC-SHA-256 of time, dot and body under the whole secret (docs.stripe.com/webhooks/signature). */
 async function signatureHeader(secret: string, timestamp: number, payload: string): Promise<string> {
-  const encoder = new TextEncoder();
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", encoder.encode(secret), algorithm, false, ["sign"]);
-  const mac = new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(`${timestamp}.${payload}`)));
+  const mac = await hmacSha256(secret, `${timestamp}.${payload}`);
   const hex = Array.from(mac, (byte) => byte.toString(16).padStart(2, "0")).join("");
   return `t=${timestamp},v1=${hex}`;
 }

@@ -10,8 +10,8 @@ const MAX_PAGE_SIZE = 1_000;
 const xeroError = (status: number, title: string, detail: string, headers: HeadersInit = {}) =>
   Response.json({ Type: null, Title: title, Status: status, Detail: detail }, { status, headers });
 
-/** A refusal, or the organisation there that a call is about. One of the scopes is enough. */
-type TenantGate = (call: SimulatedCall, scopes: readonly string[]) => string | Response;
+/** The organisation there that a call is about; one of the scopes is enough. Throws the refusal. */
+type TenantGate = (call: SimulatedCall, scopes: readonly string[]) => string;
 
 /** A page of a list, and where it stands among the others. */
 function pageOf<Item>(found: readonly Item[], query: URLSearchParams) {
@@ -41,16 +41,14 @@ function booksRoutes({ state, books }: Books, context: SimulatorContext, admit: 
   return [
     route("GET", "/api/api.xro/2.0/Invoices", (call) => listBills({ state, books }, call, admit)),
     route("GET", "/api/api.xro/2.0/Payments", (call) => listPayments({ state, books }, call, admit)),
-    route("PUT", "/api/api.xro/2.0/Contacts/:id/History", (call, { id = "" }) => {
-      const tenantId = admit(call, WRITES_CONTACTS);
-      return tenantId instanceof Response ? tenantId : addNote({ state, books }, context, { call, tenantId, id });
-    }),
+    route("PUT", "/api/api.xro/2.0/Contacts/:id/History", (call, { id = "" }) =>
+      addNote({ state, books }, context, { call, tenantId: admit(call, WRITES_CONTACTS), id }),
+    ),
   ];
 }
 
 function listBills({ state, books }: Books, call: SimulatedCall, admit: TenantGate): Response {
   const tenantId = admit(call, READS_INVOICES);
-  if (tenantId instanceof Response) return tenantId;
   const query = call.url.searchParams;
   if (query.get("where") !== 'Type=="ACCPAY"') return xeroError(400, "QueryParseException", "where");
   const statuses = query.get("Statuses")?.split(",");
@@ -78,7 +76,6 @@ const showBill = (bill: Bill, name: string) => ({
 
 function listPayments({ books }: Books, call: SimulatedCall, admit: TenantGate): Response {
   const tenantId = admit(call, READS_PAYMENTS);
-  if (tenantId instanceof Response) return tenantId;
   const query = call.url.searchParams;
   if (query.get("where") !== 'PaymentType=="ACCPAYPAYMENT"') return xeroError(400, "QueryParseException", "where");
   const billOf = (payment: Payment) => books.bills.find(({ invoiceId }) => invoiceId === payment.invoiceId);
@@ -132,7 +129,7 @@ export const xeroFault = (status: number): Response =>
     ? new Response(null, { status, headers: { "retry-after": "60", "x-rate-limit-problem": "minute" } })
     : xeroError(status, "Simulated fault", "");
 
-type Admit = (call: SimulatedCall) => Grant | Response;
+type Admit = (call: SimulatedCall) => Grant;
 
 /** The organisations an app is connected to, their contacts with who changed them, and their bills. */
 export function apiRoutes(
@@ -140,11 +137,12 @@ export function apiRoutes(
   context: SimulatorContext,
   { grants, books }: { grants: Grants; books: XeroBooks },
 ): Route[] {
-  /** A refusal, or the grant that a call stands for. */
+  /** The grant that a call stands for. Throws the refusal. */
   const admit: Admit = ({ request }) => {
     const grant = grants.of(request);
-    if (grant === "expired") return xeroError(401, "Unauthorized", "TokenExpired: token expired");
-    return grant ?? xeroError(401, "Unauthorized", "AuthenticationUnsuccessful");
+    if (grant === "expired") throw xeroError(401, "Unauthorized", "TokenExpired: token expired");
+    if (!grant) throw xeroError(401, "Unauthorized", "AuthenticationUnsuccessful");
+    return grant;
   };
   const gate = tenantGate(state, context, admit);
   return [
@@ -157,7 +155,6 @@ export function apiRoutes(
 function connectionRoutes(state: XeroState, context: SimulatorContext, admit: Admit): Route[] {
   function connections(call: SimulatedCall): Response {
     const grant = admit(call);
-    if (grant instanceof Response) return grant;
     const own = state.connections.filter(({ grantId }) => grantId === grant.id);
     return Response.json(
       own.map(({ id, grantId, tenantId, createdAt }) => ({
@@ -174,7 +171,6 @@ function connectionRoutes(state: XeroState, context: SimulatorContext, admit: Ad
 
   function disconnect(call: SimulatedCall, { id = "" }: Record<string, string>): Response {
     const grant = admit(call);
-    if (grant instanceof Response) return grant;
     const isIt = (each: { id: string; grantId: string }) => each.id === id && each.grantId === grant.id;
     if (!state.connections.some(isIt)) return xeroError(404, "Not Found", "");
     state.connections = state.connections.filter((each) => !isIt(each));
@@ -188,23 +184,22 @@ function connectionRoutes(state: XeroState, context: SimulatorContext, admit: Ad
 function tenantGate(state: XeroState, context: SimulatorContext, admit: Admit): TenantGate {
   return (call, scopes) => {
     const grant = admit(call);
-    if (grant instanceof Response) return grant;
     const tenantId = call.request.headers.get("xero-tenant-id");
-    if (!tenantId) return xeroError(403, "Forbidden", "TenantId header is missing");
+    if (!tenantId) throw xeroError(403, "Forbidden", "TenantId header is missing");
     if (!state.connections.some((each) => each.grantId === grant.id && each.tenantId === tenantId)) {
-      return xeroError(403, "Forbidden", "AuthenticationUnsuccessful");
+      throw xeroError(403, "Forbidden", "AuthenticationUnsuccessful");
     }
     if (!scopes.some((scope) => grant.scopes.includes(scope))) {
-      return xeroError(401, "Unauthorized", "AuthorizationUnsuccessful");
+      throw xeroError(401, "Unauthorized", "AuthorizationUnsuccessful");
     }
-    return overLimit(state, tenantId, context.now()) ?? tenantId;
+    countCall(state, tenantId, context.now());
+    return tenantId;
   };
 }
 
 function contactRoutes(state: XeroState, admitToTenant: TenantGate): Route[] {
   function listContacts(call: SimulatedCall): Response {
     const tenantId = admitToTenant(call, READS_CONTACTS);
-    if (tenantId instanceof Response) return tenantId;
     const query = call.url.searchParams;
     const found = select(state.contacts, tenantId, call);
     if (!query.has("page")) return Response.json({ Contacts: found.map((contact) => show(contact, false)) });
@@ -215,7 +210,6 @@ function contactRoutes(state: XeroState, admitToTenant: TenantGate): Route[] {
 
   function history(call: SimulatedCall, { id = "" }: Record<string, string>): Response {
     const tenantId = admitToTenant(call, READS_CONTACTS);
-    if (tenantId instanceof Response) return tenantId;
     const contact = state.contacts.find((each) => each.contactId === id && each.tenantId === tenantId);
     if (!contact) return xeroError(404, "Not Found", "The resource you're looking for cannot be found");
     const records = contact.history.map(({ changes, user, at, details }) => {
@@ -232,16 +226,15 @@ function contactRoutes(state: XeroState, admitToTenant: TenantGate): Route[] {
 
 const READS_CONTACTS = ["accounting.contacts.read", "accounting.contacts"];
 
-/** 60 calls a minute for each organisation, and how long the next has to wait. */
-function overLimit(state: XeroState, tenantId: string, now: number): Response | undefined {
+/** 60 calls a minute for each organisation; one more is refused, and told how long to wait. */
+function countCall(state: XeroState, tenantId: string, now: number): void {
   const recent = (state.calls[tenantId] ?? []).filter((at) => at > now - MINUTE_MS);
   if (recent.length >= CALLS_PER_MINUTE) {
     const waitMs = (recent[0] ?? now) + MINUTE_MS - now;
     const headers = { "retry-after": String(Math.ceil(waitMs / 1000)), "x-rate-limit-problem": "minute" };
-    return new Response(null, { status: 429, headers });
+    throw new Response(null, { status: 429, headers });
   }
   state.calls[tenantId] = [...recent, now];
-  return undefined;
 }
 
 function select(contacts: readonly Contact[], tenantId: string, { request, url }: SimulatedCall): Contact[] {

@@ -1,4 +1,5 @@
 import type { SimulatorContext } from "../party";
+import { hmacSha256, tellApp } from "../tell-app";
 import type { Bill } from "./books";
 import type { Contact, XeroState } from "./state";
 
@@ -22,13 +23,6 @@ type Told = {
   name: string;
 };
 
-async function signatureOf(key: string, body: string): Promise<string> {
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const bytes = new TextEncoder();
-  const signer = await crypto.subtle.importKey("raw", bytes.encode(key), algorithm, false, ["sign"]);
-  return btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.sign("HMAC", signer, bytes.encode(body)))));
-}
-
 /** `x-xero-signature`: base64 HMAC-SHA-256 of the raw body (xero-webhooks.yaml). */
 export function createXeroWebhooks(state: XeroState, context: SimulatorContext): XeroWebhooks {
   async function deliver(what: string, events: object[], key: string): Promise<void> {
@@ -39,15 +33,8 @@ export function createXeroWebhooks(state: XeroState, context: SimulatorContext):
       lastEventSequence: last,
       entropy: context.randomId(),
     });
-    const headers = { "content-type": "application/json", "x-xero-signature": await signatureOf(key, body) };
-    const request = new Request(`${context.appOrigin}/webhooks/xero`, { method: "POST", headers, body });
-    const status = await context.callApp(request).then(
-      async (response) => {
-        await response.body?.cancel();
-        return response.status;
-      },
-      () => 0,
-    );
+    const signature = btoa(String.fromCharCode(...(await hmacSha256(key, body))));
+    const status = await tellApp(context, "xero", body, { "x-xero-signature": signature });
     state.deliveries.unshift({ at: context.now(), what, status });
     state.deliveries.splice(KEPT);
     context.save();

@@ -1,0 +1,42 @@
+import type { SimulatorContext } from "./party";
+
+/** Calls the app's webhook. @returns the status of its answer; 0 when there was none */
+export async function tellApp(
+  context: SimulatorContext,
+  path: string,
+  body: string,
+  headers: Record<string, string>,
+): Promise<number> {
+  const request = new Request(`${context.appOrigin}/webhooks/${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body,
+  });
+  try {
+    const response = await context.callApp(request);
+    await response.body?.cancel();
+    return response.status;
+  } catch {
+    return 0;
+  }
+}
+
+/** Tells the app until it takes it, after each of the waits; after the last it is given up. */
+export function tellUntilTaken(context: SimulatorContext, delaysMs: readonly number[], tell: () => Promise<number>) {
+  async function attempt(tries: number): Promise<void> {
+    const status = await tell();
+    const delay = delaysMs[tries];
+    if (isTaken(status) || delay === undefined) return;
+    context.timers.after(delay, () => context.background(attempt(tries + 1)));
+  }
+  return attempt(0);
+}
+
+export const isTaken = (status: number): boolean => status >= 200 && status < 300;
+
+export async function hmacSha256(key: string, text: string): Promise<Uint8Array> {
+  const bytes = new TextEncoder();
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const signer = await crypto.subtle.importKey("raw", bytes.encode(key), algorithm, false, ["sign"]);
+  return new Uint8Array(await crypto.subtle.sign("HMAC", signer, bytes.encode(text)));
+}
