@@ -15,7 +15,7 @@ import { createScryptPasswords, TEST_COST } from "~/adapters/passwords/scrypt";
 import { createSecrets, parseKeys } from "~/adapters/secrets/web-crypto";
 import { createTwilioSms } from "~/adapters/sms/twilio-sms";
 import { createHttpsWebhook } from "~/adapters/webhooks/https-webhook";
-import { toBase64Url } from "~/kernel/base64";
+import { toBase64Url } from "~/kernel/encodings";
 import { smsReportsPath } from "~/kernel/paths/links";
 import type { MailTransport } from "~/ports/mail";
 import type { Clock, Ids, Log, Queues, Services } from "~/services";

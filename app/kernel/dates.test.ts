@@ -12,6 +12,7 @@ import {
   MINUTE_MS,
   minuteOfDay,
   moveDay,
+  parseDay,
   startOfDay,
   toIso,
 } from "./dates";
@@ -187,4 +188,22 @@ test("a day as forms write it is that of the zone, and moves over the ends of mo
     "2024-02-29",
     "2025-12-31",
   ]);
+});
+
+test.each(["2026-11-20", " 2028-02-29 ", "2026-12-31"])("%s is a day", (text) => {
+  expect(parseDay(text)).toBe(text.trim());
+});
+
+test.each([
+  "",
+  "2026-02-29",
+  "2026-02-30",
+  "2026-13-01",
+  "2026-00-10",
+  "2026-11-00",
+  "20/11/2026",
+  "2026-11-200",
+  "x2026-11-20",
+])("%s is no day", (text) => {
+  expect(parseDay(text)).toBeUndefined();
 });

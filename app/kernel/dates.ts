@@ -184,6 +184,13 @@ export function addMonths(ms: number, months: number): number {
   return to.setUTCDate(Math.min(from.getUTCDate(), lastDay));
 }
 
+/** A day as people give it, `2026-11-20`; undefined for text that is no day of the calendar. */
+export function parseDay(text: string): string | undefined {
+  const day = text.trim();
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(ms) && toIso(ms).startsWith(day) ? day : undefined;
+}
+
 /** How far the clocks of a zone are ahead of UTC at an instant, in milliseconds. */
 function aheadOfUtc(ms: number, timeZone: string): number {
   const { year, month, day, hour, minute } = partsOf(ms, timeZone);

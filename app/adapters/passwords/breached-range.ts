@@ -1,6 +1,6 @@
 import type { Fetch } from "~/adapters/http-client";
 import { readLimitedText } from "~/adapters/read-limited-text";
-import { toHex } from "~/kernel/base64";
+import { toHex } from "~/kernel/encodings";
 import { normalizeText } from "~/kernel/normalize";
 import type { BreachedPasswords } from "~/ports/breached-passwords";
 import type { Log } from "~/services";

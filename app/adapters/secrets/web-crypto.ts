@@ -1,4 +1,4 @@
-import { fromBase64Url, toBase64Url, toHex } from "~/kernel/base64";
+import { fromBase64Url, toBase64Url, toHex } from "~/kernel/encodings";
 import type { Secrets } from "~/services";
 
 /** One key: its public name and 32 random bytes, written `name:base64url`. */

@@ -2,7 +2,7 @@ import { organizationIntegrations } from "@db/schema";
 import { type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system";
 import type { Actor } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
-import { toBase64Url } from "~/kernel/base64";
+import { toBase64Url } from "~/kernel/encodings";
 import { appPaths } from "~/kernel/paths/app";
 import { UpstreamError } from "~/kernel/upstream-error";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";

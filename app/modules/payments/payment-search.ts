@@ -1,5 +1,5 @@
+import { endOfDay, parseDay, startOfDay } from "~/kernel/dates";
 import type { PaymentStatus } from "~/kernel/enums";
-import { startOfDay } from "~/kernel/local-day";
 import { parseAud } from "~/kernel/money";
 import { type PaymentFilter, statusOf } from "./payment-list";
 
@@ -33,12 +33,13 @@ const wordsOf = (q: string | undefined): string[] =>
 
 /** What a search asks of the database. Instants in epoch milliseconds, amounts in cents. */
 export function conditionsOf(search: PaymentSearch, timeZone: string) {
-  const { filter, q, from, to, min, max, payeeId, by } = search;
+  const { filter, q, min, max, payeeId, by } = search;
+  const [from, to] = [search.from, search.to].map((day) => parseDay(day ?? ""));
   return {
     status: statusOf(filter),
     payeeId,
     since: from ? startOfDay(from, timeZone) : undefined,
-    before: to ? startOfDay(to, timeZone, 1) : undefined,
+    before: to ? endOfDay(to, timeZone) : undefined,
     minCents: min ? parseAud(min) : undefined,
     maxCents: max ? parseAud(max) : undefined,
     recordedById: by,

@@ -5,8 +5,8 @@ import { rateCounters, recoveryCodes, twoSteps } from "@db/schema";
 import { and, eq, gt, gte, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import type { Person } from "~/kernel/actor";
 import { AppError, invalidInput } from "~/kernel/app-error";
-import { fromBase32, toBase32 } from "~/kernel/base32";
 import { MINUTE_MS } from "~/kernel/dates";
+import { fromBase32, toBase32 } from "~/kernel/encodings";
 import type { ReadServices, Services } from "~/services";
 import { type Account, accountIsUnchanged, findAccountById } from "./account.server";
 

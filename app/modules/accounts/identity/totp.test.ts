@@ -1,6 +1,6 @@
 import { generateTOTP, getTOTPAuthUri, verifyTOTP } from "@epic-web/totp";
 import { expect, test } from "vitest";
-import { fromBase32, toBase32 } from "~/kernel/base32";
+import { fromBase32, toBase32 } from "~/kernel/encodings";
 import { findTotpStep, newTotpSecret, totpCode, totpStep, totpUri } from "./proof.server";
 
 const SECRET = toBase32(new TextEncoder().encode("12345678901234567890"));

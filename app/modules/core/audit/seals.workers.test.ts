@@ -4,7 +4,7 @@ import { auditSeals, leases } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
-import { toHex } from "~/kernel/base64";
+import { toHex } from "~/kernel/encodings";
 import { sealAuditTrail } from "~/modules/core/seals.server";
 import type { Services } from "~/services";
 import { aMember } from "../../../../tests/support/factories";

@@ -5,7 +5,7 @@ import { payeeImportParts, payeeImportRows, payeeImports, users } from "@db/sche
 import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
-import { fromBase64Url, toBase64Url } from "~/kernel/base64";
+import { fromBase64Url, toBase64Url } from "~/kernel/encodings";
 import { type ImportStatus, ROW_OUTCOMES, type RowOutcome } from "~/kernel/enums";
 import type { FileProblem } from "~/kernel/file-problem";
 import { isId } from "~/kernel/ids";

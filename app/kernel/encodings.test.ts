@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { fromBase64Url, toBase64Url, toHex } from "./base64";
+import { fromBase32, fromBase64Url, toBase32, toBase64Url, toHex } from "./encodings";
 
+const bytesOf = (text: string) => new TextEncoder().encode(text);
 const bytes = fc.uint8Array({ maxLength: 100 });
 
 describe("base64url", () => {
@@ -15,7 +16,7 @@ describe("base64url", () => {
     ["fooba", "Zm9vYmE"],
     ["foobar", "Zm9vYmFy"],
   ])("%j is %s", (text, encoded) => {
-    expect(toBase64Url(new TextEncoder().encode(text))).toBe(encoded);
+    expect(toBase64Url(bytesOf(text))).toBe(encoded);
   });
 
   test("the two letters of the URL alphabet are used", () => {
@@ -47,6 +48,34 @@ describe("base64url", () => {
         expect(value && toBase64Url(value)).toBe(text);
       }),
     );
+  });
+});
+
+describe("base32", () => {
+  // RFC 4648, section 10, less the padding.
+  test.each([
+    ["", ""],
+    ["f", "MY"],
+    ["fo", "MZXQ"],
+    ["foo", "MZXW6"],
+    ["foob", "MZXW6YQ"],
+    ["fooba", "MZXW6YTB"],
+    ["foobar", "MZXW6YTBOI"],
+  ])("%j is written %j and read back", (text, encoded) => {
+    expect(toBase32(bytesOf(text))).toBe(encoded);
+    expect(fromBase32(encoded)).toEqual(bytesOf(text));
+  });
+
+  test("whatever is written is read back the same", () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        expect(fromBase32(toBase32(bytes))).toEqual(bytes);
+      }),
+    );
+  });
+
+  test.each(["my", "M1", "MZ=", "M", "MZ", "MY "])("%j is nobody's writing", (text) => {
+    expect(fromBase32(text)).toBeUndefined();
   });
 });
 

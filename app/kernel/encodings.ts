@@ -1,0 +1,82 @@
+const BITS_PER_BYTE = 8;
+const NO_LETTER = 64;
+
+/** An alphabet in which each letter stands for so many bits. */
+class Alphabet {
+  private readonly letters: Uint8Array;
+  /** The value of each character code, `NO_LETTER` for what is no letter of the alphabet. */
+  private readonly values = new Uint8Array(256).fill(NO_LETTER);
+
+  constructor(
+    letters: string,
+    private readonly bitsPerLetter: number,
+  ) {
+    this.letters = new TextEncoder().encode(letters);
+    for (const [value, letter] of this.letters.entries()) this.values[letter] = value;
+  }
+
+  write(bytes: Uint8Array): string {
+    const { letters, bitsPerLetter } = this;
+    const text = new Uint8Array(Math.ceil((bytes.length * BITS_PER_BYTE) / bitsPerLetter));
+    const mask = (1 << bitsPerLetter) - 1;
+    let buffer = 0;
+    let bits = 0;
+    let length = 0;
+    for (let at = 0; at < bytes.length; at++) {
+      buffer = (buffer << BITS_PER_BYTE) | (bytes[at] ?? 0);
+      bits += BITS_PER_BYTE;
+      while (bits >= bitsPerLetter) {
+        bits -= bitsPerLetter;
+        text[length++] = letters[(buffer >> bits) & mask] ?? 0;
+      }
+      buffer &= (1 << bits) - 1;
+    }
+    if (bits > 0) text[length] = letters[buffer << (bitsPerLetter - bits)] ?? 0;
+    return new TextDecoder().decode(text);
+  }
+
+  /**
+   * Reads what `write` writes, and nothing else: no padding, no other alphabet, and no stray bits at the end, so that every
+   * value has exactly one spelling.
+   */
+  read(text: string): Uint8Array<ArrayBuffer> | undefined {
+    const { values, bitsPerLetter } = this;
+    const letters = new TextEncoder().encode(text);
+    const bytes = new Uint8Array(Math.floor((letters.length * bitsPerLetter) / BITS_PER_BYTE));
+    let buffer = 0;
+    let bits = 0;
+    let length = 0;
+    for (let at = 0; at < letters.length; at++) {
+      const value = values[letters[at] ?? 0] ?? NO_LETTER;
+      if (value === NO_LETTER) return undefined;
+      buffer = (buffer << bitsPerLetter) | value;
+      bits += bitsPerLetter;
+      if (bits >= BITS_PER_BYTE) {
+        bits -= BITS_PER_BYTE;
+        bytes[length++] = buffer >> bits;
+        buffer &= (1 << bits) - 1;
+      }
+    }
+    return bits < bitsPerLetter && buffer === 0 ? bytes : undefined;
+  }
+}
+
+const BASE_32 = new Alphabet("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 5);
+const BASE_64_URL = new Alphabet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_", 6);
+
+/** Bytes in capital letters and the digits 2 to 7, without padding. Source: RFC 4648, section 6. */
+export const toBase32 = (bytes: Uint8Array): string => BASE_32.write(bytes);
+
+/** The bytes of what `toBase32` wrote; undefined for any other text. */
+export const fromBase32 = (text: string): Uint8Array<ArrayBuffer> | undefined => BASE_32.read(text);
+
+/** Bytes in the URL-safe alphabet without padding. Source: RFC 4648, section 5. */
+export const toBase64Url = (bytes: Uint8Array): string => BASE_64_URL.write(bytes);
+
+/** The bytes of what `toBase64Url` wrote; undefined for any other text. */
+export const fromBase64Url = (text: string): Uint8Array<ArrayBuffer> | undefined => BASE_64_URL.read(text);
+
+/** Lower-case hexadecimal, two digits a byte. */
+export function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
