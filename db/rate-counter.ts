@@ -56,6 +56,19 @@ const counterOf = prepared((db) =>
     .prepare(),
 );
 
+/** Takes one count back, of the window that `countHit` answered: what was counted before it was known did not happen. */
+export async function takeBackHit(db: Db, key: string, windowEndsAt: number): Promise<void> {
+  const counted = and(
+    eq(rateCounters.key, key),
+    eq(rateCounters.windowEndsAt, windowEndsAt),
+    gt(rateCounters.count, 0),
+  );
+  await db
+    .update(rateCounters)
+    .set({ count: sql`${rateCounters.count} - 1` })
+    .where(counted);
+}
+
 export async function clearHits(db: Db, key: string): Promise<void> {
   await db.delete(rateCounters).where(eq(rateCounters.key, key));
 }

@@ -1,5 +1,5 @@
 import { releaseLease, takeLease } from "@db/lease";
-import { countHit, hit, readHits } from "@db/rate-counter";
+import { countHit, takeBackHit } from "@db/rate-counter";
 import { verifications } from "@db/schema/index";
 import { and, desc, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
@@ -266,7 +266,13 @@ async function findResult(
     const result = compareWithInstantAnswer(verification, earlier.answer, earlier.checkedAt);
     return { result, earlier, charged: false };
   }
-  await requireWithinLimits(services, actor.organizationId);
+  const takeBack = await countQuestion(services, actor.organizationId);
+  const { result, lookUpId, charged } = await ask(services, actor, verification, provider);
+  if (!charged || result.outcome !== "no_match") await takeBack();
+  return { result, lookUpId, charged };
+}
+
+async function ask(services: Asking, actor: Actor, verification: VerificationDetail, provider: InstantBankData) {
   const lookUpId = services.ids.next();
   const { accountName, bsb, accountNumber } = verification;
   try {
@@ -282,20 +288,32 @@ async function findResult(
   }
 }
 
-const noMatchesKey = (organizationId: string) => `instant-no-match:${organizationId}`;
-
-/** Counts this question. @throws AppError 429 RATE_LIMITED */
-async function requireWithinLimits(services: Asking, organizationId: string): Promise<void> {
+/**
+ * Counts this question, and counts its answer as one that does not confirm the name until it is known: questions at the
+ * same moment cannot pass the limit.
+ * @returns takes the second count back
+ * @throws AppError 429 RATE_LIMITED
+ */
+async function countQuestion(services: Asking, organizationId: string): Promise<() => Promise<void>> {
   const { db, clock } = services;
   const now = clock.now();
   const limits = instantLimits(await hasPaid(services, organizationId));
-  if ((await readHits(db, noMatchesKey(organizationId), now)) >= limits.noMatches) {
-    throw limited("Too many of today's answers said that a bank does not confirm the name.", HOUR_MS);
+  const key = `instant-no-match:${organizationId}`;
+  const unconfirmed = await countHit(db, key, DAY_MS, now);
+  const takeBack = () => takeBackHit(db, key, unconfirmed.windowEndsAt);
+  if (unconfirmed.count > limits.noMatches) {
+    await takeBack();
+    throw limited(
+      "Too many of today's answers said, or may still say, that a bank does not confirm the name.",
+      HOUR_MS,
+    );
   }
   const { count, windowEndsAt } = await countHit(db, `instant-check:${organizationId}`, DAY_MS, now);
   if (count > limits.lookUps) {
+    await takeBack();
     throw limited(`Your organisation has asked banks ${limits.lookUps} times today.`, windowEndsAt - now);
   }
+  return takeBack;
 }
 
 type Recording = { found: Found; request: IdempotentRequest | undefined };
@@ -325,7 +343,6 @@ async function record(
         verificationIsUndisputed(services, organizationId, id),
         ...(followed?.conditions ?? []),
       ],
-      statements: charged && outcome === "no_match" ? [countNoMatch(services, organizationId)] : [],
       audit: [checkedEntry(id, found, followed?.beside ?? null)],
       parts: followed ? [followed] : [],
       request,
@@ -337,9 +354,6 @@ async function record(
   await requireUndecided(services, actor, await getVerification(services, actor, id));
   throw verificationChanged();
 }
-
-const countNoMatch = ({ db, clock }: Asking, organizationId: string) =>
-  hit(db, noMatchesKey(organizationId), DAY_MS, clock.now());
 
 /** The entry of the trail, with which the provider can find its own record of the question. */
 function checkedEntry(

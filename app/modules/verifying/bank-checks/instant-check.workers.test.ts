@@ -291,6 +291,26 @@ test("attack: a decision, or a dispute, while the bank is asked wins; the answer
   expect(await readVerification(world, disputed)).toMatchObject({ status: "pending", outcome: null });
 });
 
+test("thirty-six questions at the same moment get no more answers than the limit of unconfirmed names", async () => {
+  const world = aWorld();
+  const { actor } = await aCase(world);
+  const { asked, instantBankData } = aProvider({ verdict: "no_match", name: null });
+  const cases = await Promise.all(Array.from({ length: 36 }, () => aPendingVerification(world, actor)));
+  const by = { ...world, instantBankData };
+  const answers = await Promise.allSettled(cases.map((each) => check(by, { actor, ...each })));
+  expect(asked).toHaveLength(10);
+  expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
+});
+
+test("names that are confirmed do not use up the limit of unconfirmed ones", async () => {
+  const world = aWorld();
+  const own = await aCase(world);
+  for (let times = 0; times < 12; times++) {
+    await changeVerification(world, own, { resultData: null, outcome: null });
+    expect(await check({ ...world, ...aProvider(MATCH) }, own)).toMatchObject({ outcome: "match" });
+  }
+});
+
 test("an organisation asks so often a day, and is stopped sooner where banks do not confirm the names", async () => {
   const world = aWorld();
   const own = await aCase(world);
