@@ -85,6 +85,11 @@ function ownPath(route: string): string {
 const bytes = (...parts: (string | number[])[]) =>
   Buffer.concat(parts.map((part) => (typeof part === "string" ? Buffer.from(part) : Buffer.from(part))));
 
+test("a payee of the fixtures is renamed like any other", async () => {
+  const renamed = await sendJson(`/api/payees/${fixtures.A.payees[2]}`, { name: "Renamed Here" }, { cookie }, "PATCH");
+  expect(JSON.parse(renamed.text)).toMatchObject({ payee: { name: "Renamed Here" } });
+});
+
 describe("JSON calls", () => {
   const JSON_TYPE = "application/json";
   const MALFORMED: [what: string, type: string, body: string | Uint8Array][] = [

@@ -1,30 +1,21 @@
-import {
-  counters,
-  organizationDomains,
-  organizations,
-  organizationUsers,
-  payeeLinks,
-  payees,
-  payeeTerms,
-  users,
-  verifications,
-} from "@db/schema";
-import { and, eq, sql } from "drizzle-orm";
+import { counters, organizationDomains, organizations, organizationUsers, users, verifications } from "@db/schema";
+import { and, eq, inArray } from "drizzle-orm";
 import * as z from "zod";
 import { json } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
+import { maskAccountNumber } from "~/kernel/account-number";
 import { DAY_MS } from "~/kernel/dates";
 import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
-import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
-import { termsOfPayee } from "~/modules/core/search-terms";
-import { describeInstitution } from "~/modules/directories/directory";
+import type { PayeeDetails } from "~/kernel/payee";
+import { type Acting, runCommand } from "~/modules/core/commands/run-command.server";
+import { addPayees } from "~/modules/payees/imports/judge-rows.server";
+import { newPayeeLink } from "~/modules/payees/payee-links/payee-link.server";
 import type { Services } from "~/services";
 
 const PENDING = 500;
 const UNPAID = 60;
 const LINKS = 40;
-const LINK_DAYS = 7;
-const ROWS_PER_STATEMENT = 100;
+const PAYEES_PER_COMMAND = 50;
 /** A BSB of its own, so that a fixture never meets an account that a person typed. */
 const BSB = "484799";
 
@@ -85,9 +76,9 @@ async function furnish(services: Services, organization: LocalOrganization, mark
   const first = counted?.value ?? 0;
   const total = PENDING + UNPAID + LINKS;
   const made: MadePayee[] = [];
-  for (let from = 0; from < total; from += ROWS_PER_STATEMENT) {
-    const numbers = Array.from({ length: Math.min(ROWS_PER_STATEMENT, total - from) }, (_, i) => from + i);
-    made.push(...(await addPayees(services, { organization, marker, ownerId, first, numbers })));
+  for (let from = 0; from < total; from += PAYEES_PER_COMMAND) {
+    const numbers = Array.from({ length: Math.min(PAYEES_PER_COMMAND, total - from) }, (_, i) => from + i);
+    made.push(...(await addBatch(services, { organization, marker, ownerId, first, numbers })));
   }
   const pending = made.slice(0, PENDING);
   const unpaid = made.slice(PENDING, PENDING + UNPAID);
@@ -106,41 +97,84 @@ async function furnish(services: Services, organization: LocalOrganization, mark
 
 type Batch = { organization: LocalOrganization; marker: string; ownerId: string; first: number; numbers: number[] };
 
-async function addPayees(services: Services, batch: Batch): Promise<MadePayee[]> {
-  const { db, clock } = services;
-  const { organization, ownerId } = batch;
-  const now = clock.now();
-  const rows = await Promise.all(batch.numbers.map((number) => makeRow(services, batch, number)));
-  const all = JSON.stringify(rows);
-  const expiresAt = now + LINK_DAYS * DAY_MS;
-  const evidence = JSON.stringify({
-    institution: describeInstitution(BSB),
-    unusualAccountLength: false,
-    vouching: { exact: 0, close: 0, different: 0 },
-    lookalikes: [],
+async function addBatch(services: Services, batch: Batch): Promise<MadePayee[]> {
+  const { db } = services;
+  const organizationId = batch.organization.id;
+  const actor: Acting = {
+    organizationId,
+    userId: batch.ownerId,
+    origin: { ipAddress: null, userAgent: null, requestId: "fixtures" },
+  };
+  const added = batch.numbers.map((number) => {
+    const details = fixtureDetails(batch, number);
+    const row = { line: number, name: details.name, details, notes: [] };
+    return { payeeId: services.ids.next(), row, judgement: { outcome: "added" as const } };
   });
-  // Raw statements cannot be in a batch; a fixture half made is made anew by the next call.
-  await db.run(sql`INSERT INTO ${payees} ("id", "organizationId", "name", "accountName", "bsb", "accountNumber", "email", "hash", "accountFingerprint", "createdById", "createdAt", "updatedAt")
-      SELECT value ->> 'id', ${organization.id}, value ->> 'name', value ->> 'accountName', value ->> 'bsb', value ->> 'accountNumber', value ->> 'email', value ->> 'hash', value ->> 'accountFingerprint', ${ownerId}, ${now}, ${now} FROM json_each(${all})`);
-  await db.run(sql`INSERT INTO ${payeeTerms} ("organizationId", "term", "payeeId")
-      SELECT ${organization.id}, term.value, payee.value ->> 'id' FROM json_each(${all}) AS payee, json_each(payee.value, '$.terms') AS term`);
-  await db.run(sql`INSERT INTO ${verifications} ("id", "organizationId", "payeeId", "requestedById", "method", "accountName", "bsb", "accountNumber", "evidence", "verificationTokenExpiresAt", "verificationChannel", "notificationSent", "notificationSentAt", "createdAt")
-      SELECT value ->> 'verificationId', ${organization.id}, value ->> 'id', ${ownerId}, 'manual', value ->> 'accountName', value ->> 'bsb', value ->> 'accountNumber', ${evidence},
-        CASE WHEN value ->> 'tokenHash' IS NULL THEN NULL ELSE ${expiresAt} END,
-        CASE WHEN value ->> 'tokenHash' IS NULL THEN NULL ELSE 'email' END,
-        value ->> 'tokenHash' IS NOT NULL,
-        CASE WHEN value ->> 'tokenHash' IS NULL THEN NULL ELSE ${now} END, ${now} FROM json_each(${all})`);
-  await db.run(sql`INSERT INTO ${payeeLinks} ("tokenHash", "organizationId", "verificationId", "createdAt")
-      SELECT value ->> 'tokenHash', ${organization.id}, value ->> 'verificationId', ${now} FROM json_each(${all})
-      WHERE value ->> 'tokenHash' IS NOT NULL`);
-  return rows.map((row) => ({ payeeId: row.id, verificationId: row.verificationId, token: row.token }));
+  await runCommand(services, actor, {
+    statements: await addPayees(services, actor, added),
+    audit: added.map(({ payeeId, row }) => ({
+      action: "payee.added",
+      entityType: "payee",
+      entityId: payeeId,
+      details: { ...row.details, accountNumber: maskAccountNumber(row.details.accountNumber) },
+    })),
+    answer: undefined,
+  });
+  const opened = await db
+    .select({ id: verifications.id, payeeId: verifications.payeeId })
+    .from(verifications)
+    .where(
+      and(
+        eq(verifications.organizationId, organizationId),
+        inArray(
+          verifications.payeeId,
+          added.map(({ payeeId }) => payeeId),
+        ),
+      ),
+    );
+  const verificationOf = new Map(opened.map(({ id, payeeId }) => [payeeId, id]));
+  return Promise.all(
+    added.map(async ({ payeeId, row }, at) => {
+      const verificationId = verificationOf.get(payeeId) ?? "";
+      const hasLink = (batch.numbers[at] ?? 0) >= PENDING + UNPAID;
+      const token = hasLink
+        ? await addLink(services, actor, batch, { payeeId, verificationId, details: row.details })
+        : null;
+      return { payeeId, verificationId, token };
+    }),
+  );
 }
 
-async function makeRow(services: Services, { marker, first }: Batch, number: number) {
-  const { ids, secrets } = services;
+type Linked = { payeeId: string; verificationId: string; details: PayeeDetails };
+
+/** The link as a person sends it, beyond the number of messages that a day allows. */
+async function addLink(
+  services: Services,
+  actor: Acting,
+  { organization }: Batch,
+  { payeeId, verificationId, details }: Linked,
+) {
+  const token = services.ids.secret();
+  const { parts } = await newPayeeLink(
+    { ...services, ids: { ...services.ids, secret: () => token } },
+    { organizationId: organization.id },
+    {
+      verificationId,
+      accountNumber: details.accountNumber,
+      payee: { id: payeeId, name: details.name, contactChangedAt: null },
+      organizationName: organization.name,
+      timeZone: "Australia/Sydney",
+      contact: { channel: "email", to: details.email ?? "" },
+    },
+  );
+  await runCommand(services, actor, { parts, answer: undefined });
+  return token;
+}
+
+function fixtureDetails({ marker, first }: Batch, number: number): PayeeDetails {
   const serial = first + number;
   const name = `${marker} Supplies ${serial}`;
-  const details = {
+  return {
     name,
     accountName: `${name} Pty Ltd`,
     bsb: BSB,
@@ -149,16 +183,6 @@ async function makeRow(services: Services, { marker, first }: Batch, number: num
     email: `accounts${serial}@${marker.toLowerCase()}.example`,
     phone: null,
     address: null,
-  };
-  const token = number >= PENDING + UNPAID ? ids.secret() : null;
-  return {
-    ...details,
-    ...(await fingerprintPayee(services, details)),
-    id: ids.next(),
-    verificationId: ids.next(),
-    token,
-    tokenHash: token && (await secrets.hashToken(token)),
-    terms: termsOfPayee(details),
   };
 }
 
