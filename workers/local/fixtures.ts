@@ -147,7 +147,7 @@ async function addBatch(services: Services, batch: Batch): Promise<MadePayee[]> 
 
 type Linked = { payeeId: string; verificationId: string; details: PayeeDetails };
 
-/** The link as a person sends it, beyond the number of messages that a day allows. */
+/** The link as a person sends it, without the message itself, of which a day allows a few. */
 async function addLink(
   services: Services,
   actor: Acting,
@@ -155,7 +155,9 @@ async function addLink(
   { payeeId, verificationId, details }: Linked,
 ) {
   const token = services.ids.secret();
-  const { parts } = await newPayeeLink(
+  const {
+    parts: [link = {}],
+  } = await newPayeeLink(
     { ...services, ids: { ...services.ids, secret: () => token } },
     { organizationId: organization.id },
     {
@@ -167,7 +169,7 @@ async function addLink(
       contact: { channel: "email", to: details.email ?? "" },
     },
   );
-  await runCommand(services, actor, { parts, answer: undefined });
+  await runCommand(services, actor, { parts: parts.slice(0, 1), answer: undefined });
   return token;
 }
 
