@@ -155,9 +155,7 @@ async function addLink(
   { payeeId, verificationId, details }: Linked,
 ) {
   const token = services.ids.secret();
-  const {
-    parts: [link = {}],
-  } = await newPayeeLink(
+  const { parts } = await newPayeeLink(
     { ...services, ids: { ...services.ids, secret: () => token } },
     { organizationId: organization.id },
     {
