@@ -18,5 +18,5 @@ await main(async () => {
   const answer = await response.json();
   if (!response.ok) throw new Error(`${response.status}: ${answer.message}`);
   console.log(JSON.stringify(answer, null, 2));
-  if (answer.differentCount > 0) process.exitCode = 1;
+  if (answer.differentCount > 0 || answer.unreadableCount > 0) process.exitCode = 1;
 });

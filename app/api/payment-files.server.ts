@@ -25,8 +25,8 @@ import {
 } from "~/modules/payments/payment-files/payment-file.server";
 import { proveFile, proveHash } from "~/modules/payments/payment-files/prove-file.server";
 import { recordFileOutcomes } from "~/modules/payments/payment-files/record-outcomes.server";
-import { replayFile } from "~/modules/payments/payment-files/replay.server";
 import { uploadFile } from "~/modules/payments/payment-files/upload-file.server";
+import { replayFile } from "~/modules/payments/replay.server";
 import { endpoint, reply } from "./endpoint.server";
 import { EXAMPLE, EXAMPLE_SHA256 } from "./examples";
 import {
@@ -137,6 +137,10 @@ const replay = z.object({
   lines: count(2),
   different: z.array(z.object({ line: count(2), rules: z.array(text("payee_not_trusted")) })),
   differentCount: count(0),
+  unreadableCount: count(
+    0,
+    "Lines of which what the rules saw cannot be read: their decisions cannot be worked out again.",
+  ),
   changedRules: z.array(text("unusual_amount")),
 });
 

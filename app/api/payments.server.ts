@@ -21,7 +21,7 @@ import { readPaymentsQuery } from "~/modules/payments/payment-search.server";
 import { currentReasons } from "~/modules/payments/reasons-now";
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
-import { replayPayment } from "~/modules/payments/replay-payment.server";
+import { replayPayment } from "~/modules/payments/replay.server";
 import { endpoint } from "./endpoint.server";
 import { evidenceCalls } from "./evidence.server";
 import { EXAMPLE } from "./examples";
@@ -115,6 +115,10 @@ const paymentReplay = z.object({
   different: z.array(text("payee_not_trusted")),
   changedRules: z.array(text("unusual_amount")),
   differentCount: count(0),
+  unreadableCount: count(
+    0,
+    "1: what the rules saw was kept and cannot be read, so the decision cannot be worked out again.",
+  ),
 });
 
 const byId = { id: idOf("payment", EXAMPLE.heldPayment) };

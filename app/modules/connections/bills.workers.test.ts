@@ -15,7 +15,7 @@ import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server
 import { decidePayment } from "~/modules/payments/decide-payment.server";
 import type { NewPayment } from "~/modules/payments/payment";
 import { recordPayment } from "~/modules/payments/record-payment.server";
-import { replayPayment } from "~/modules/payments/replay-payment.server";
+import { replayPayment } from "~/modules/payments/replay.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import {
   actOnBill,

@@ -1,190 +1,219 @@
-import type { BillStatus, CheckOutcome, PaymentStatus, VerificationStatus } from "~/kernel/enums";
-import type { BankDetails } from "~/kernel/payee";
-import type { AccountStanding, KnownAccount } from "./account-standing";
+import * as z from "zod";
+import { BILL_STATUSES, CHECK_OUTCOMES, PAYMENT_STATUSES, VERIFICATION_STATUSES } from "~/kernel/enums";
 import type { PaymentReason, RuleLevel } from "./payment-reason";
 
-/** What the rules look at: everything known of a payment at the moment it is recorded. Instants in epoch milliseconds. */
-export type PaymentFacts = {
-  now: number;
-  /** IANA name of the zone in which the organisation reads its dates. */
-  timeZone: string;
-  /** A verification older than this is stale. */
-  reverifyAfterMonths: number;
-  /** A first payment above this many cents is too much. */
-  firstPaymentLimitCents: number;
-  /** Integer cents, Australian dollars. */
-  amount: number;
-  reference: string;
-  /** The name given with an account; null when the payment was recorded for a payee. */
-  givenName: string | null;
-  /** Where the money is to go. */
-  account: BankDetails;
-  /** Why nothing can be paid to the account's BSB, in a sentence; null when nothing is wrong with it. */
-  bsbProblem: string | null;
-  /** Null: the account is not a payee of the organisation. */
-  payee: PayeeFacts | null;
-  /** The newest payment to this payee with this amount and `referenceKey` within `DUPLICATE_DAYS` that did not come back. */
-  duplicate: DuplicateFacts | null;
-} & Partial<FurtherFacts>;
+/*
+ * What the rules look at: everything known of a payment at the moment it is recorded. Stored facts are read by the same
+ * declaration, so one that has another shape is refused. Instants are epoch milliseconds, amounts integer cents of
+ * Australian dollars.
+ */
+
+const text = z.string();
+const flag = z.boolean();
+const instant = z.number();
+const cents = z.number();
+
+const bankDetails = { accountName: text, bsb: text, accountNumber: text };
+
+/** The last decision about an account, as `AccountStanding` says it. */
+const standing = z.discriminatedUnion("state", [
+  z.object({ state: z.literal("verified"), how: text, at: instant }),
+  z.object({ state: z.enum(["whitelisted", "rejected", "disputed"]), at: instant }),
+  z.object({ state: z.literal("none") }),
+]);
+const knownAccount = { bsb: text, maskedAccountNumber: text, standing };
+
+const verification = z.object({
+  ...bankDetails,
+  id: text,
+  status: z.enum(VERIFICATION_STATUSES),
+  createdAt: instant,
+  /** What a check of it ended with, while it waits for a decision; absent: no check has ended. */
+  outcome: z.enum(CHECK_OUTCOMES).optional(),
+  /** Of one that was decided. */
+  completedAt: instant.nullish(),
+});
+
+const payee = z.object({
+  ...bankDetails,
+  id: text,
+  name: text,
+  version: z.number(),
+  whitelisted: flag,
+  disputedAt: instant.nullable(),
+  bankDetailsChangedAt: instant.nullable(),
+  /** When it was last given another name; absent: never. */
+  renamedAt: instant.optional(),
+  takenOffWhitelistAt: instant.nullable(),
+  contactChangedAt: instant.nullable(),
+  /** When it was taken out of use; absent: it is in use. */
+  archivedAt: instant.optional(),
+  /** When it sent its details itself, while no person has accepted it; absent: it is no draft. */
+  draftSince: instant.optional(),
+  /** Successful payments, and when the last was processed. */
+  paymentCount: z.number(),
+  lastPaymentDate: instant.nullable(),
+  /** The largest of the last `RECENT_PAYMENTS` successful payments; null when there was none. */
+  largestRecentAmount: cents.nullable(),
+  /** The newest verification, decided or not. */
+  latest: verification.nullable(),
+  /** The newest verification that was decided: verified or rejected. */
+  latestDecided: verification.required({ completedAt: true }).nullable(),
+});
+
+/** `reference` as it was written then. */
+const duplicate = z.object({
+  id: text,
+  status: z.enum(PAYMENT_STATUSES),
+  reference: text.nullable(),
+  createdAt: instant,
+});
+
+const bill = z.object({
+  system: text,
+  number: text,
+  supplier: text,
+  status: z.enum(BILL_STATUSES),
+  amountDue: cents,
+  amountPaid: cents,
+  /** Of the payee that is paid, or of a supplier with this very account. */
+  isOwn: flag,
+  /** The account of the supplier there; null: none that can be read. */
+  bsb: text.nullable(),
+  maskedAccountNumber: text.nullable(),
+});
 
 /** Facts that are not known of every payment. A rule whose fact is absent says nothing. */
-export type FurtherFacts = {
+const furtherFacts = z.object({
   /** The file carries this many characters of a name; null: all of them. */
-  nameWidth: number | null;
+  nameWidth: z.number().nullable(),
   /** Other titles under which the same account is in the same payment file. */
-  otherTitles: string[];
+  otherTitles: z.array(text),
   /** An earlier line of the same file that pays the same account the same amount with the same reference. */
-  earlierLine: number | null;
+  earlierLine: z.number().nullable(),
   /** The account is among those that the organisation pays its staff to. */
-  isStaffAccount: boolean;
+  isStaffAccount: flag,
   /** What the business register says of the payee's ABN. */
-  register: { abn: string; state: "active" | "cancelled" | "not_found"; names: string[] };
+  register: z.object({ abn: text, state: z.enum(["active", "cancelled", "not_found"]), names: z.array(text) }),
   /** The payee's email domain, and the known one that it could be taken for. */
-  lookalikeDomain: { domain: string; known: string } | null;
+  lookalikeDomain: z.object({ domain: text, known: text }).nullable(),
   /** Payees that have the name of an account which is no payee's. `standing` is absent in facts of before it was looked at. */
-  namesakes: { payeeId: string; name: string; bsb: string; maskedAccountNumber: string; standing?: AccountStanding }[];
+  namesakes: z.array(z.object({ ...knownAccount, payeeId: text, name: text, standing: standing.optional() })),
   /** A payee of which the account was before, and which is not the one that is paid as its payee; absent: of none. */
-  formerHolder: FormerHolderFact;
+  formerHolder: z.object({
+    payeeId: text,
+    name: text,
+    /** When its bank details changed; of a payee that is archived with the account, when it was archived. */
+    changedAt: instant,
+    /**
+     * Absent in facts of before it was looked at: then only accounts that are no payee's were asked about. `now`: its
+     * account of today; null: this one, it is archived.
+     */
+    account: z.object({ standing, now: z.object(knownAccount).nullable() }).optional(),
+  }),
   /** The newest answer of a bank about the account, where it speaks against it and no person has approved it since. */
-  bankAnswer: BankAnswerFact;
+  bankAnswer: z.object({
+    verificationId: text,
+    /** The name that the bank was asked about. */
+    askedName: text,
+    /** What the bank said, in a sentence. */
+    said: text,
+    /** The name that the bank has; null: it gave none. */
+    bankName: text.nullable(),
+    outcome: z.enum(CHECK_OUTCOMES),
+    answeredAt: instant,
+  }),
   /** How the payee came to the account that is paid, while that is new or nobody has decided about it. */
-  lastChange: LastChangeFact;
+  lastChange: z.object({
+    changedAt: instant,
+    /** Of the account that is paid. */
+    standing,
+    /** The account before it: the last one that was verified; where none was, the last one. `until`: when it was given up. */
+    former: z.object({ ...knownAccount, until: instant }),
+  }),
   /** The file marks the bank details as new or varied (indicator N). */
-  newDetails: boolean;
+  newDetails: flag,
   /** Up to this many cents may be approved by one person or role; null: no limit. */
-  approvalLimitCents: number | null;
+  approvalLimitCents: cents.nullable(),
   /** How often the payee was edited in the last 24 hours. */
-  editsInLastDay: number;
+  editsInLastDay: z.number(),
   /** The payee's last payment came back; null: it did not. */
-  lastReturned: { id: string; returnedAt: number; reason: string | null } | null;
+  lastReturned: z.object({ id: text, returnedAt: instant, reason: text.nullable() }).nullable(),
   /** An accounting system has another account for the payee, and no person has decided which is right. */
-  accountingChange: {
-    system: string;
-    noticedAt: number;
-    editedBy: string | null;
+  accountingChange: z.object({
+    system: text,
+    noticedAt: instant,
+    editedBy: text.nullable(),
     /** Null: what stands there as the account cannot be read. */
-    bsb: string | null;
-    maskedAccountNumber: string;
-  };
+    bsb: text.nullable(),
+    maskedAccountNumber: text,
+  }),
   /**
    * The payee's account came in from an accounting system. Absent where it was paid before and nobody stands behind this
    * payment alone.
    */
-  accountingOrigin: {
-    system: string;
-    cameAt: number;
+  accountingOrigin: z.object({
+    system: text,
+    cameAt: instant,
     /** Who last edited the supplier there; null: not known. */
-    editedBy: string | null;
+    editedBy: text.nullable(),
     /** Everybody who edited it there is known here. */
-    isEditorKnown: boolean;
-    isFirstPayment: boolean;
+    isEditorKnown: flag,
+    isFirstPayment: flag,
     /**
      * It is not known who entered it there, the organisation requires a second person, and whoever records the payment
      * also trusted the payee.
      */
-    isOnePerson: boolean;
-  };
+    isOnePerson: flag,
+  }),
   /** Approved bills of an accounting system that the payment could be for. Absent: none is known. */
-  bills: BillsFact;
+  bills: z.object({
+    /**
+     * Bills with the payment's reference as their number: those of the payee; where it has none, those of another
+     * supplier with the same amount or nearly the name that is paid.
+     */
+    named: z.array(bill),
+    /** Without such a bill, what else the payee has, open or paid in the last 30 days; null: nothing. */
+    others: z.object({ system: text, count: z.number(), totalCents: cents, isFitting: flag }).nullable(),
+  }),
   /** BSBs of the payee's former accounts. */
-  formerBsbs: string[];
+  formerBsbs: z.array(text),
   /** When the organisation works, in minutes after midnight of its time zone; null: at any time. */
-  workingHours: { opensAtMinute: number; closesAtMinute: number; worksWeekends: boolean } | null;
-};
+  workingHours: z.object({ opensAtMinute: z.number(), closesAtMinute: z.number(), worksWeekends: flag }).nullable(),
+});
 
-export type FormerHolderFact = {
-  payeeId: string;
-  name: string;
-  /** When its bank details changed; of a payee that is archived with the account, when it was archived. */
-  changedAt: number;
-  /**
-   * Absent in facts of before it was looked at: then only accounts that are no payee's were asked about. `now`: its account
-   * of today; null: this one, it is archived.
-   */
-  account?: { standing: AccountStanding; now: KnownAccount | null };
-};
+export const paymentFacts = z.object({
+  now: instant,
+  /** IANA name of the zone in which the organisation reads its dates. */
+  timeZone: text,
+  /** A verification older than this is stale. */
+  reverifyAfterMonths: z.number(),
+  /** A first payment above this many cents is too much. */
+  firstPaymentLimitCents: cents,
+  amount: cents,
+  reference: text,
+  /** The name given with an account; null when the payment was recorded for a payee. */
+  givenName: text.nullable(),
+  /** Where the money is to go. */
+  account: z.object(bankDetails),
+  /** Why nothing can be paid to the account's BSB, in a sentence; null when nothing is wrong with it. */
+  bsbProblem: text.nullable(),
+  /** Null: the account is not a payee of the organisation. */
+  payee: payee.nullable(),
+  /** The newest payment to this payee with this amount and `referenceKey` within `DUPLICATE_DAYS` that did not come back. */
+  duplicate: duplicate.nullable(),
+  ...furtherFacts.partial().shape,
+});
 
-export type BankAnswerFact = {
-  verificationId: string;
-  /** The name that the bank was asked about. */
-  askedName: string;
-  /** What the bank said, in a sentence. */
-  said: string;
-  /** The name that the bank has; null: it gave none. */
-  bankName: string | null;
-  outcome: CheckOutcome;
-  answeredAt: number;
-};
-
-export type LastChangeFact = {
-  changedAt: number;
-  /** Of the account that is paid. */
-  standing: AccountStanding;
-  /** The account before it: the last one that was verified; where none was, the last one. `until`: when it was given up. */
-  former: KnownAccount & { until: number };
-};
-
-export type BillsFact = {
-  /**
-   * Bills with the payment's reference as their number: those of the payee; where it has none, those of another supplier
-   * with the same amount or nearly the name that is paid.
-   */
-  named: BillFact[];
-  /** Without such a bill, what else the payee has, open or paid in the last 30 days; null: nothing. */
-  others: { system: string; count: number; totalCents: number; isFitting: boolean } | null;
-};
-
-/** Integer cents, Australian dollars. */
-export type BillFact = {
-  system: string;
-  number: string;
-  supplier: string;
-  status: BillStatus;
-  amountDue: number;
-  amountPaid: number;
-  /** Of the payee that is paid, or of a supplier with this very account. */
-  isOwn: boolean;
-  /** The account of the supplier there; null: none that can be read. */
-  bsb: string | null;
-  maskedAccountNumber: string | null;
-};
-
-export type PayeeFacts = BankDetails & {
-  id: string;
-  name: string;
-  version: number;
-  whitelisted: boolean;
-  disputedAt: number | null;
-  bankDetailsChangedAt: number | null;
-  /** When it was last given another name; absent: never. */
-  renamedAt?: number;
-  takenOffWhitelistAt: number | null;
-  contactChangedAt: number | null;
-  /** When it was taken out of use; absent: it is in use. */
-  archivedAt?: number;
-  /** When it sent its details itself, while no person has accepted it; absent: it is no draft. */
-  draftSince?: number;
-  /** Successful payments, and when the last was processed. */
-  paymentCount: number;
-  lastPaymentDate: number | null;
-  /** The largest of the last `RECENT_PAYMENTS` successful payments, in cents; null when there was none. */
-  largestRecentAmount: number | null;
-  /** The newest verification, decided or not. */
-  latest: VerificationFacts | null;
-  /** The newest verification that was decided: verified or rejected. */
-  latestDecided: (VerificationFacts & { completedAt: number | null }) | null;
-};
-
-type VerificationFacts = BankDetails & {
-  id: string;
-  status: VerificationStatus;
-  createdAt: number;
-  /** What a check of it ended with, while it waits for a decision; absent: no check has ended. */
-  outcome?: CheckOutcome;
-};
-
-/** `reference` as it was written then. */
-export type DuplicateFacts = { id: string; status: PaymentStatus; reference: string | null; createdAt: number };
+export type PaymentFacts = z.infer<typeof paymentFacts>;
+export type FurtherFacts = z.infer<typeof furtherFacts>;
+export type PayeeFacts = z.infer<typeof payee>;
+export type DuplicateFacts = z.infer<typeof duplicate>;
+export type FormerHolderFact = FurtherFacts["formerHolder"];
+export type BankAnswerFact = FurtherFacts["bankAnswer"];
+export type LastChangeFact = FurtherFacts["lastChange"];
+export type BillsFact = FurtherFacts["bills"];
+export type BillFact = BillsFact["named"][number];
 
 /** What a rule found. Bank numbers in the evidence are masked. */
 export type Finding = Pick<PaymentReason, "message" | "evidence">;

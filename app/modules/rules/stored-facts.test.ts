@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { PayeeFacts, PaymentFacts } from "./facts";
-import { readFacts, readFactsOfLines, writeFacts, writeFactsOfLines } from "./stored-facts";
+import { type PayeeFacts, type PaymentFacts, paymentFacts } from "./facts";
+import { readFacts, readFactsOfLines, UnreadableFacts, writeFacts, writeFactsOfLines } from "./stored-facts";
+
+const readLines = (text: string) => [...readFactsOfLines(text)].map(([line, read]) => [line, read()]);
+const readLine = (text: string, line: number) => readFactsOfLines(text).get(line)?.();
 
 const ACCOUNT = { accountName: "Riverbend Timber Pty Ltd", bsb: "062000", accountNumber: "12345678" };
 
@@ -119,9 +122,7 @@ test("facts of lines that were decided together are read as they were written", 
   fc.assert(
     fc.property(fc.array(facts, { maxLength: 4 }), (given) => {
       const decided = given.map((seen, index) => ({ line: index + 2, facts: seen }));
-      expect([...readFactsOfLines(writeFactsOfLines(decided))]).toEqual(
-        decided.map(({ line, facts }) => [line, facts]),
-      );
+      expect(readLines(writeFactsOfLines(decided))).toEqual(decided.map(({ line, facts }) => [line, facts]));
     }),
   );
 });
@@ -165,7 +166,7 @@ test("usual facts take few characters, and are read as they were written", () =>
         { line: 3, facts: seen },
       ]);
       expect(both.length - first.length).toBeLessThan(400);
-      expect(readFactsOfLines(both).get(3)).toEqual(seen);
+      expect(readLine(both, 3)).toEqual(seen);
     }),
   );
 });
@@ -180,7 +181,7 @@ const other = fc.constantFrom<unknown>(undefined, null, true, 8, "8", ["8"], [],
   status: "verified",
 });
 
-test("facts that differ from the usual ones in any one of them are read as they were written", () => {
+test("facts that differ from the usual ones in any one of them are read as they were written, or refused where they are none", () => {
   const change = fc.oneof(
     fc.record({ of: fc.constant("facts"), key: fc.constantFrom(...OF_FACTS, ...OTHER_FACTS), value: other }),
     fc.record({ of: fc.constant("payee"), key: fc.constantFrom(...OF_PAYEE, ...OTHER_OF_PAYEE), value: other }),
@@ -203,14 +204,16 @@ test("facts that differ from the usual ones in any one of them are read as they 
         { line: 9, facts: usual },
         { line: 2, facts: seen },
       ]);
-      expect(readFactsOfLines(text).get(2)).toEqual(seen);
+      if (paymentFacts.safeParse(seen).success) expect(readLine(text, 2)).toEqual(seen);
+      else expect(() => readLine(text, 2)).toThrow(UnreadableFacts);
+      expect(readLine(text, 9)).toEqual(usual);
     }),
     { numRuns: 1_000 },
   );
 });
 
 test("a line that was not decided with the others has no facts", () => {
-  expect(readFactsOfLines(writeFactsOfLines([])).get(2)).toBe(undefined);
+  expect(readLine(writeFactsOfLines([]), 2)).toBe(undefined);
 });
 
 const STORED =
@@ -263,11 +266,27 @@ test("a record is read for ever: what is usual never changes under it", () => {
 
 test("the facts that lines share are kept once", () => {
   const stored = `{"v":1,"shared":{"now":1795348722645,"nameWidth":32},"lines":[[2,{${STORED.slice('{"v":1,"now":1795348722645,'.length, -1)}}]]}`;
-  expect(readFactsOfLines(stored).get(2)).toEqual({ ...readFacts(STORED), nameWidth: 32 });
+  expect(readLine(stored, 2)).toEqual({ ...readFacts(STORED), nameWidth: 32 });
 });
 
 test("a format that is not known is refused, not guessed", () => {
   expect(() => readFacts(STORED.replace('"v":1', '"v":2'))).toThrow(RangeError);
   expect(() => readFactsOfLines('{"v":2,"shared":{},"lines":[]}')).toThrow(RangeError);
   expect(() => readFacts(STORED.replace('"v":1,', ""))).toThrow(RangeError);
+});
+
+test.each([
+  ["an amount that is no number", '"amount":10000', '"amount":"10000"'],
+  ["no amount", '"amount":10000,', ""],
+  ["no account", '"account":{', '"accounts":{'],
+  ["an account without a BSB", '"bsb":"062000",', ""],
+  ["a payee without an id", '"id":"p1",', ""],
+  ["a payee that is a text", /"payee":.*$/, '"payee":"p1"}'],
+  ["a verification of another kind", '"createdAt":1', '"createdAt":"yesterday"'],
+  ["an unknown status", '"createdAt":1', '"createdAt":1,"status":"perhaps"'],
+  ["half of the text", /"payee":.*$/, ""],
+])("facts with %s are refused, and no rule runs on them", (_, what, other) => {
+  const damaged = STORED.replace(what, other);
+  expect(damaged).not.toBe(STORED);
+  expect(() => readFacts(damaged)).toThrow(UnreadableFacts);
 });

@@ -1,5 +1,6 @@
+import * as z from "zod";
 import type { BankDetails } from "~/kernel/payee";
-import type { PaymentFacts } from "./facts";
+import { type PaymentFacts, paymentFacts } from "./facts";
 
 /**
  * Facts as they are kept with a decision: named JSON, in which what is usual is left out, so that a payment takes a few
@@ -109,30 +110,55 @@ function toStored(facts: PaymentFacts, shared: Stored): Stored {
   return { ...stored, payee: kept };
 }
 
-type StoredFacts = Stored & { account: BankDetails; payee: Stored | null };
+/** What was stored is not the facts of a decision: another format, or a record that is damaged. Nothing is guessed from it. */
+export class UnreadableFacts extends RangeError {}
 
-function fromStored(stored: StoredFacts, shared: Stored): PaymentFacts {
-  const facts = putBack(stored, usualFacts(stored, shared));
-  if (!stored.payee) return facts as unknown as PaymentFacts;
-  const { latest, latestDecided = latest, ...kept } = stored.payee;
-  const payee = putBack(kept, usualPayee(stored.account)) as Stored & BankDetails;
-  const read = (verification: unknown) => verification && putBack(verification as Stored, usualVerification(payee));
-  const whole = { name: payee.accountName, ...payee, latest: read(latest), latestDecided: read(latestDecided) };
-  return { ...facts, payee: whole } as unknown as PaymentFacts;
+const stored = z.looseObject({
+  account: z.object({ accountName: z.string(), bsb: z.string(), accountNumber: z.string() }),
+  payee: z.record(z.string(), z.unknown()).nullable(),
+});
+const storedAlone = z.looseObject({ v: z.literal(FORMAT) });
+const storedLines = z.object({
+  v: z.literal(FORMAT),
+  shared: z.record(z.string(), z.unknown()),
+  lines: z.array(z.tuple([z.number(), z.unknown()])),
+});
+const isStored = (value: unknown): value is Stored => typeof value === "object" && value !== null;
+
+/** What a schema makes of a value that was stored. @throws UnreadableFacts */
+function parse<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  throw new UnreadableFacts(`stored facts cannot be read: ${z.prettifyError(read.error)}`);
 }
 
-const requireFormat = (v: unknown): void => {
-  if (v !== FORMAT) throw new RangeError(`facts are stored in format ${v}, which is not known`);
-};
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UnreadableFacts("stored facts are no JSON");
+  }
+}
+
+function fromStored(value: unknown, shared: Stored): PaymentFacts {
+  const kept = parse(stored, value);
+  const facts = putBack(kept, usualFacts(kept, shared));
+  if (!kept.payee) return parse(paymentFacts, facts);
+  const { latest, latestDecided = latest, ...rest } = kept.payee;
+  const payee = putBack(rest, usualPayee(kept.account));
+  const account = { ...kept.account, ...payee };
+  const read = (one: unknown) => (isStored(one) ? putBack(one, usualVerification(account)) : one);
+  const whole = { name: payee.accountName, ...payee, latest: read(latest), latestDecided: read(latestDecided) };
+  return parse(paymentFacts, { ...facts, payee: whole });
+}
 
 /** The facts of a decision as the text that is stored. */
 export const writeFacts = (facts: PaymentFacts): string => JSON.stringify({ v: FORMAT, ...toStored(facts, {}) });
 
-/** Facts as `writeFacts` stored them. @throws for a format that is not known */
+/** Facts as `writeFacts` stored them. @throws UnreadableFacts */
 export function readFacts(text: string): PaymentFacts {
-  const { v, ...stored } = JSON.parse(text) as StoredFacts;
-  requireFormat(v);
-  return fromStored(stored as StoredFacts, {});
+  const { v: _, ...kept } = parse(storedAlone, parseJson(text));
+  return fromStored(kept, {});
 }
 
 /** The facts of lines that were decided together, as the text that is stored beside them. */
@@ -142,9 +168,11 @@ export function writeFactsOfLines(lines: readonly { line: number; facts: Payment
   return JSON.stringify({ v: FORMAT, shared, lines: lines.map(({ line, facts }) => [line, toStored(facts, shared)]) });
 }
 
-/** Facts by line, as `writeFactsOfLines` stored them. @throws for a format that is not known */
-export function readFactsOfLines(text: string): Map<number, PaymentFacts> {
-  const { v, shared, lines } = JSON.parse(text) as { v: unknown; shared: Stored; lines: [number, StoredFacts][] };
-  requireFormat(v);
-  return new Map(lines.map(([line, stored]) => [line, fromStored(stored, shared)]));
+/**
+ * Readers of the facts by line, as `writeFactsOfLines` stored them: a line that is damaged refuses only who reads it.
+ * @throws UnreadableFacts, each reader too
+ */
+export function readFactsOfLines(text: string): Map<number, () => PaymentFacts> {
+  const { shared, lines } = parse(storedLines, parseJson(text));
+  return new Map(lines.map(([line, kept]) => [line, () => fromStored(kept, shared)]));
 }

@@ -5,29 +5,17 @@ import { Callout } from "~/components/ui/callout";
 import { PageHeader } from "~/components/ui/page-header";
 import { idParam, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { getPayment } from "~/modules/payments/payment.server";
-import { replayPayment } from "~/modules/payments/replay-payment.server";
-import { ruleLabel } from "~/modules/rules";
+import { readPaymentReplayPage } from "~/modules/payments/replay.server";
 
 export const { meta, ErrorBoundary } = named("The decision again · Payment", "Error Loading Decision");
 
-export const loader = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageMember(scope);
-  const payment = await getPayment(scope.services, actor, idParam(scope.params));
-  const replay = await replayPayment(scope.services, actor, payment.id);
-  return {
-    id: payment.id,
-    name: `${formatAud(payment.amount)} to ${payment.payee?.name ?? payment.accountName}`,
-    isKept: replay.isKept,
-    different: replay.different.map(ruleLabel),
-    changedRules: replay.changedRules.map(ruleLabel),
-  };
-});
+export const loader = /* @__PURE__ */ page(async (scope) =>
+  readPaymentReplayPage(scope.services, await pageMember(scope), idParam(scope.params)),
+);
 
 export default function PaymentReplay() {
-  const { id, name, isKept, different, changedRules } = useLoaderData<typeof loader>();
+  const { id, name, isKept, unreadableCount, different, changedRules } = useLoaderData<typeof loader>();
   return (
     <div className="mx-auto max-w-3xl">
       <PageHeader
@@ -38,17 +26,22 @@ export default function PaymentReplay() {
           { label: name, to: appPaths.payment(id) },
         ]}
       />
-      {isKept ? (
+      {!isKept ? (
+        <Callout tone="info" title="The facts of this decision were not kept" className="mb-6">
+          The payment was recorded before decisions kept what their rules saw.
+        </Callout>
+      ) : unreadableCount > 0 ? (
+        <Callout tone="warning" title="The decision cannot be worked out again" className="mb-6">
+          What its rules saw was kept in a form that is not read any more, or the record is damaged. This says nothing
+          of whether the decision was right.
+        </Callout>
+      ) : (
         <Callout
           tone={different.length === 0 ? "success" : "danger"}
           title={different.length === 0 ? "The decision comes out the same" : "The decision comes out differently"}
           className="mb-6"
         >
           {different.length > 0 && different.join("; ")}
-        </Callout>
-      ) : (
-        <Callout tone="info" title="The facts of this decision were not kept" className="mb-6">
-          The payment was recorded before decisions kept what their rules saw.
         </Callout>
       )}
       <ChangedRules labels={changedRules} />

@@ -6,23 +6,18 @@ import { PageHeader } from "~/components/ui/page-header";
 import { idParam, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
-import { getPaymentFile } from "~/modules/payments/payment-files/payment-file.server";
-import { replayFile } from "~/modules/payments/payment-files/replay.server";
-import { ruleLabel } from "~/modules/rules";
+import { readFileReplayPage } from "~/modules/payments/replay.server";
 
 export const { meta, ErrorBoundary } = named("The decisions again · Payment file", "Error Loading Decisions");
 
-export const loader = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageMember(scope);
-  const { id, name } = await getPaymentFile(scope.services, actor, idParam(scope.params));
-  const replay = await replayFile(scope.services, { organizationId: actor.organizationId, fileId: id });
-  const different = replay.different.map(({ line, rules }) => ({ line, labels: rules.map(ruleLabel) }));
-  return { id, name, replay: { ...replay, different, changedRules: replay.changedRules.map(ruleLabel) } };
-});
+export const loader = /* @__PURE__ */ page(async (scope) =>
+  readFileReplayPage(scope.services, await pageMember(scope), idParam(scope.params)),
+);
 
 export default function Replay() {
-  const { id, name, replay } = useLoaderData<typeof loader>();
-  const lines = replay.lines.toLocaleString("en-AU");
+  const { id, name, ...replay } = useLoaderData<typeof loader>();
+  const { differentCount, unreadableCount } = replay;
+  const say = (count: number) => count.toLocaleString("en-AU");
   return (
     <div className="mx-auto max-w-3xl">
       <PageHeader
@@ -33,12 +28,20 @@ export default function Replay() {
           { label: name, to: appPaths.paymentFile(id) },
         ]}
       />
-      {replay.differentCount === 0 ? (
-        <Callout tone="success" title={`All ${lines} decisions come out the same`} className="mb-6" />
-      ) : (
+      {unreadableCount > 0 && (
+        <Callout
+          tone="warning"
+          title={`${say(unreadableCount)} of ${say(replay.lines)} decisions cannot be worked out again`}
+          className="mb-6"
+        >
+          What their rules saw was kept in a form that is not read any more, or the record is damaged. This says nothing
+          of whether the decisions were right.
+        </Callout>
+      )}
+      {differentCount > 0 ? (
         <Callout
           tone="danger"
-          title={`${replay.differentCount.toLocaleString("en-AU")} of ${lines} decisions come out differently`}
+          title={`${say(differentCount)} of ${say(replay.lines)} decisions come out differently`}
           className="mb-6"
         >
           <ul className="grid gap-1">
@@ -49,6 +52,16 @@ export default function Replay() {
             ))}
           </ul>
         </Callout>
+      ) : unreadableCount === 0 ? (
+        <Callout tone="success" title={`All ${say(replay.lines)} decisions come out the same`} className="mb-6" />
+      ) : (
+        unreadableCount < replay.lines && (
+          <Callout
+            tone="success"
+            title={`The other ${say(replay.lines - unreadableCount)} decisions come out the same`}
+            className="mb-6"
+          />
+        )
       )}
       <ChangedRules labels={replay.changedRules} />
     </div>

@@ -1,15 +1,20 @@
 import { sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import type { PaymentFacts } from "~/modules/rules/facts";
-import { readFacts } from "~/modules/rules/stored-facts";
-import type { Services } from "~/services";
-import { readLineFacts, type StoredLine } from "./line-facts.server";
+import type { RuleSet } from "~/modules/rules/rule-set";
+import { readFacts, readFactsOfLines, UnreadableFacts } from "~/modules/rules/stored-facts";
+import type { ReadServices, Services } from "~/services";
+
+/** What the rules saw of payments that were decided. */
 
 const DAYS = 90;
 /** Payments that are looked at, the newest of each kind: single ones, and lines of files. */
 const MAX_PAYMENTS = 1_500;
 
-/** What the rules saw of the payments that were decided in the last 90 days, the newest ones. */
+/**
+ * What the rules saw of the payments that were decided in the last 90 days, the newest ones. `isPartial`: there are more, or
+ * some that cannot be read any more.
+ */
 export async function listDecidedFacts(
   services: Pick<Services, "db" | "clock">,
   organizationId: string,
@@ -29,8 +34,83 @@ export async function listDecidedFacts(
       ORDER BY "file"."id" DESC, "line"."line" LIMIT ${MAX_PAYMENTS}`),
   ]);
   const ofLines = await readLineFacts(services, organizationId, lines);
-  return {
-    facts: [...single.map(({ facts }) => readFacts(facts)), ...ofLines.map(({ facts }) => facts)],
-    isPartial: single.length === MAX_PAYMENTS || lines.length === MAX_PAYMENTS,
-  };
+  const readers = [
+    ...single.map(
+      ({ facts }) =>
+        () =>
+          readFacts(facts),
+    ),
+    ...ofLines.map(({ readFacts }) => readFacts),
+  ];
+  const facts = readers.flatMap(readOrLeaveOut);
+  const isMore = single.length === MAX_PAYMENTS || lines.length === MAX_PAYMENTS;
+  return { facts, isPartial: isMore || facts.length < readers.length };
+}
+
+function readOrLeaveOut(read: () => PaymentFacts): PaymentFacts[] {
+  try {
+    return [read()];
+  } catch (error) {
+    if (error instanceof UnreadableFacts) return [];
+    throw error;
+  }
+}
+
+/** A line as it is stored. `facts` is null where the check of its file left what the rules saw. */
+type StoredLine = { fileId: string; line: number; facts: string | null };
+
+/**
+ * Readers of what the rules saw of each of these lines, which throw `UnreadableFacts` where it cannot be read.
+ * `ruleSetOfCheck` is absent for a line that was judged again: it has its own.
+ *
+ * @throws Error when it is missing for a line
+ */
+export async function readLineFacts(
+  services: ReadServices,
+  organizationId: string,
+  lines: readonly StoredLine[],
+): Promise<{ readFacts: () => PaymentFacts; ruleSetOfCheck?: RuleSet }[]> {
+  const parts = await listParts(services, organizationId, lines);
+  return lines.map(({ fileId, line, facts }) => {
+    if (facts !== null) return { readFacts: () => readFacts(facts) };
+    const part = parts.find((each) => each.fileId === fileId && each.firstLine <= line && line <= each.lastLine);
+    if (!part) throw new Error(`what the rules saw of line ${line} is missing`);
+    return { readFacts: () => readLine(part.readAll(), line), ruleSetOfCheck: part.ruleSet };
+  });
+}
+
+function readLine(ofLines: ReturnType<typeof readFactsOfLines>, line: number): PaymentFacts {
+  const read = ofLines.get(line);
+  if (!read) throw new UnreadableFacts(`what the rules saw of line ${line} is missing`);
+  return read();
+}
+
+/** What the checks left for these lines: each part stands for the lines from its first to its last. */
+async function listParts({ db }: ReadServices, organizationId: string, lines: readonly StoredLine[]) {
+  const ranges = new Map<string, [fileId: string, first: number, last: number]>();
+  for (const { fileId, line, facts } of lines) {
+    if (facts !== null) continue;
+    const [, first, last] = ranges.get(fileId) ?? [fileId, line, line];
+    ranges.set(fileId, [fileId, Math.min(first, line), Math.max(last, line)]);
+  }
+  type Row = Record<"fileId" | "facts" | "versions" | "levels", string> & Record<"firstLine" | "lastLine", number>;
+  const rows = await db.all<Row>(sql`SELECT "part"."fileId", "part"."firstLine", "part"."lastLine", "part"."facts",
+      "rules"."versions", "rules"."levels"
+    FROM json_each(${JSON.stringify([...ranges.values()])}) AS "asked" CROSS JOIN "payment_file_facts" AS "part"
+    CROSS JOIN "rule_sets" AS "rules"
+    WHERE "part"."organizationId" = ${organizationId} AND "part"."fileId" = "asked"."value" ->> 0
+      AND "part"."firstLine" <= "asked"."value" ->> 2 AND "part"."lastLine" >= "asked"."value" ->> 1
+      AND "rules"."organizationId" = ${organizationId} AND "rules"."id" = "part"."ruleSetId"`);
+  return rows.map(({ facts, versions, levels, ...range }) => {
+    let read: ReturnType<typeof readFactsOfLines> | undefined;
+    const ruleSet = { versions: JSON.parse(versions), levels: JSON.parse(levels) } as RuleSet;
+    return {
+      ...range,
+      ruleSet,
+      readAll() {
+        read ??= readFactsOfLines(facts);
+        return read;
+      },
+    };
+  });
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { listLineDecisions } from "~/modules/payments/payment-facts/line-facts.server";
+import { listLineDecisions } from "~/modules/payments/replay.server";
 import { aMember } from "../../../../tests/support/factories";
 import { details } from "../../../../tests/support/payees";
 import { anUploadedFile, linesOf } from "../../../../tests/support/payment-files";
@@ -38,7 +38,7 @@ test("lines are read as they were written, whatever their names and references h
     ...each,
     line: index + 10,
     newDetails: false,
-    facts: decision.facts,
+    facts: decision.readFacts(),
   }));
   const ruleSetId = "of no matter";
   const [first, ...others] = insertLines(services, { ...owner, ruleSetId }, given);

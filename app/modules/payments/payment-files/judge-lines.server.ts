@@ -1,13 +1,13 @@
 import { accountKey } from "~/kernel/account-number";
 import type { FileFormat } from "~/kernel/enums";
 import { cleanLine, foldDiacritics } from "~/kernel/text";
+import { readLineFacts } from "~/modules/payments/payment-facts/decided-facts.server";
 import {
   type AskedPayment,
   type FactsReading,
   gatherFacts,
   type PaymentsOf,
 } from "~/modules/payments/payment-facts/facts.server";
-import { readLineFacts } from "~/modules/payments/payment-facts/line-facts.server";
 import { type RuleLevels, runRules } from "~/modules/rules";
 import type { PaymentFacts } from "~/modules/rules/facts";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
@@ -47,7 +47,7 @@ export async function judgeStoredLines(
 ): Promise<Judged> {
   const ofFile = stored.map(({ line, facts }) => ({ fileId: file.id, line, facts }));
   const seen = await readLineFacts(services, file.organizationId, ofFile);
-  const factsOf = new Map(stored.map(({ line }, index) => [line, seen[index]?.facts]));
+  const factsOf = new Map(stored.map(({ line }, index) => [line, seen[index]?.readFacts()]));
   const lines = stored.map((line) => ({ ...line, newDetails: factsOf.get(line.line)?.newDetails ?? false }));
   return judge(services, file, lines, ({ line }) => {
     const { otherTitles, earlierLine, newDetails } = factsOf.get(line) ?? {};
