@@ -7,7 +7,7 @@ export default {
     "app/modules/rules/**/*.ts",
     "app/modules/payees/verifications/{evidence,outcomes,review-flags,standing,verdict}.ts",
     "app/modules/payees/second-person.ts",
-    "app/modules/payments/{approvers,decide,outcome}.ts",
+    "app/modules/payments/payment.ts",
     "app/modules/payees/whitelist/promotion.ts",
     "app/kernel/{abn,account-number,bsb,money,payee}.ts",
     "!**/*.server.ts",

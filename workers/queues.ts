@@ -26,7 +26,7 @@ import { tellOwners } from "~/modules/payees/bsb-updates/tell-owners.server";
 import { giveUpImport, runImport } from "~/modules/payees/imports/run-import.server";
 import { continueHealthRun, giveUpHealthRun } from "~/modules/payees/payee-health/health.server";
 import { checkPaymentFile, giveUpPaymentFile } from "~/modules/payments/payment-files/check-file.server";
-import { giveUpRemittances, sendRemittances } from "~/modules/payments/send-remittances.server";
+import { giveUpRemittances, sendRemittances } from "~/modules/payments/remittances.server";
 import { endDeadBankCheck, postponeDeadDeletion } from "~/modules/verifying/bank-checks/bank-check.server";
 import { followBankEvent, giveUpBankEvent } from "~/modules/verifying/bank-checks/bank-events.server";
 import {

@@ -5,26 +5,32 @@ import { maskAccountNumber } from "~/kernel/account-number";
 import { FILE_FORMATS, FILE_STATUSES, LINE_STATUSES } from "~/kernel/enums";
 import { abandonFile } from "~/modules/payments/payment-files/abandon-file.server";
 import { clearFile } from "~/modules/payments/payment-files/clear-file.server";
-import type { ClearingDetail } from "~/modules/payments/payment-files/clearings.server";
-import { decideLines } from "~/modules/payments/payment-files/decide-lines.server";
-import { downloadCleared } from "~/modules/payments/payment-files/download-file.server";
-import { type FileLineDetail, getLine, listLines } from "~/modules/payments/payment-files/file-lines.server";
-import { outcomesSchema, parseReturns } from "~/modules/payments/payment-files/outcomes.server";
+import {
+  type ClearingDetail,
+  downloadCleared,
+  readClearingId,
+} from "~/modules/payments/payment-files/clearings.server";
+import { decideLines, lineDecisionSchema } from "~/modules/payments/payment-files/decide-lines.server";
+import {
+  type FileLineDetail,
+  getLine,
+  listLines,
+  readLineFilter,
+  readLineLimit,
+} from "~/modules/payments/payment-files/file-lines.server";
 import { MAX_FILE_BYTES, MAX_LINES_IN_ANSWER } from "~/modules/payments/payment-files/payment-file";
 import {
   getPaymentFile,
-  lineDecisionSchema,
   listPaymentFiles,
   type PaymentFileDetail,
-  parseSha256,
-  proveSchema,
-  readClearingId,
   readFilesCursor,
-  readLineFilter,
-  readLineLimit,
 } from "~/modules/payments/payment-files/payment-file.server";
-import { proveFile, proveHash } from "~/modules/payments/payment-files/prove-file.server";
-import { recordFileOutcomes } from "~/modules/payments/payment-files/record-outcomes.server";
+import { parseSha256, proveFile, proveHash, proveSchema } from "~/modules/payments/payment-files/prove-file.server";
+import {
+  outcomesSchema,
+  parseReturns,
+  recordFileOutcomes,
+} from "~/modules/payments/payment-files/record-outcomes.server";
 import { uploadFile } from "~/modules/payments/payment-files/upload-file.server";
 import { replayFile } from "~/modules/payments/replay.server";
 import { endpoint, reply } from "./endpoint.server";

@@ -5,7 +5,7 @@ import { payeeStatus as currentStatus } from "~/kernel/payee";
 import { recordReveal } from "~/modules/core/record-reveal.server";
 import { findPayeeGrade } from "~/modules/payees/payee.server";
 import { decidePayment } from "~/modules/payments/decide-payment.server";
-import { ruleDecision } from "~/modules/payments/payment";
+import { currentReasons, ruleDecision } from "~/modules/payments/payment";
 import {
   accountPaymentSchema,
   decisionSchema,
@@ -14,11 +14,8 @@ import {
   outcomeSchema,
   payeePaymentSchema,
 } from "~/modules/payments/payment.server";
-import { PAYMENT_FILTERS } from "~/modules/payments/payment-list";
-import { listPayments } from "~/modules/payments/payment-list.server";
-import { conditionsOf } from "~/modules/payments/payment-search";
-import { readPaymentsQuery } from "~/modules/payments/payment-search.server";
-import { currentReasons } from "~/modules/payments/reasons-now";
+import { conditionsOf, PAYMENT_FILTERS } from "~/modules/payments/payment-list";
+import { listPayments, readPaymentsQuery } from "~/modules/payments/payment-list.server";
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
 import { replayPayment } from "~/modules/payments/replay.server";

@@ -3,8 +3,8 @@ import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex 
 import { FILE_FORMATS, FILE_STATUSES, LINE_STATUSES } from "~/kernel/enums";
 import type { FileProblem } from "~/kernel/file-problem";
 import type { CsvMapping } from "~/modules/payments/payment-files/csv/columns";
-import type { PayerDetails } from "~/modules/payments/payment-files/payer";
 import type { TableColumns } from "~/modules/payments/payment-files/read-file";
+import type { PayerDetails } from "~/modules/payments/payment-files/settings.server";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
 import { flag, id, instant, known } from "./columns";
 import { organizations } from "./organizations";

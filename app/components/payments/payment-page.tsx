@@ -26,11 +26,336 @@ import { appPaths } from "~/kernel/paths/app";
 import { CONTACT_AND_BANK_WINDOW_DAYS } from "~/kernel/payee";
 import { paymentDone, paymentStanding } from "~/kernel/payment-sentences";
 import type { ChangeStory } from "~/modules/payees/change-story";
-import { DECISIONS, MAX_REASON_LENGTH } from "~/modules/payments/payment";
-import type { PaymentView, ShownStep } from "~/modules/payments/payment.view";
-import type { PaymentFlag } from "~/modules/payments/payment-flags";
+import { DECISIONS, MAX_REASON_LENGTH, type PaymentFlag } from "~/modules/payments/payment";
+import type { PaymentView, ShownStep } from "~/modules/payments/payment-page.server";
 
 const linkClass = "font-medium text-accent-text underline underline-offset-2";
+
+interface PaymentPageProps {
+  payment: PaymentView;
+  /** Who may approve instead of this person, in a sentence. */
+  approvers: string | null;
+  /** How the payee came to its present bank details; null: it always had them, or the payment is over. */
+  change: { story: ChangeStory; phone: string | null } | null;
+  submissionId: string;
+  answer?: FormAnswer;
+}
+
+/** One payment: where it goes, why it is held, what may be done about it, and everything that was. */
+export function PaymentPage({ payment, approvers, change, submissionId, answer }: PaymentPageProps) {
+  const { status, decisions, hasOutcome, flags } = payment;
+  return (
+    <div className="contents" data-red={payment.isRed || undefined}>
+      <PageHeader
+        title={`${formatAud(payment.amount)} to ${payment.payee?.name ?? payment.account.accountName}`}
+        breadcrumb={[{ label: "Payments", to: appPaths.payments }]}
+        badges={<StatusBadge of="payment" status={status} />}
+      />
+      <RefusedAct answer={answer} />
+      <FormErrorSummary errors={answer?.errors} />
+      <PaymentFlags flags={flags} isAuthorised={status === "authorised"} />
+      <DetailsOrigin origin={payment.origin} />
+      {change && <ChangeBefore {...change} />}
+      {status === "verification_requested" && <WaitingForVerification verificationId={payment.verificationId} />}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]">
+        <div className="grid min-w-0 gap-6">
+          <Reasons payment={payment} />
+          {decisions.length > 0 && (
+            <div data-screen-only>
+              <DecisionCard payment={payment} approvers={approvers} submissionId={submissionId} answer={answer} />
+            </div>
+          )}
+          {hasOutcome && (
+            <div data-screen-only>
+              <OutcomeCard
+                isEarning={payment.payee !== null && payment.payee.status !== "whitelisted"}
+                submissionId={submissionId}
+                answer={answer}
+              />
+            </div>
+          )}
+          <PaymentDetailsCard payment={payment} />
+          <div data-screen-only>
+            <Button to={appPaths.paymentReplay(payment.id)} variant="secondary" size="sm">
+              Run the decision again
+            </Button>
+          </div>
+        </div>
+        <Card title="History">
+          <PaymentTimeline steps={payment.steps} />
+          <EvidenceLinks
+            pdfHref={appPaths.paymentEvidencePdf(payment.id)}
+            jsonHref={appPaths.paymentEvidence(payment.id)}
+            auditHref={appPaths.auditOf("payment", payment.id)}
+          />
+        </Card>
+      </div>
+    </div>
+  );
+}
+
+const FLAGS: Record<PaymentFlag, { tone: CalloutTone; title: string; text: string }> = {
+  account_changed: {
+    tone: "danger",
+    title: "The payee has another account now",
+    text: "This payment still goes to the account it was recorded with, which the payee no longer has. If the new account is right, stop this payment and record it again.",
+  },
+  disputed: {
+    tone: "danger",
+    title: "The payee says these are not its details",
+    text: "Call the payee on a number you already know, not one from a recent email or invoice, before any money leaves.",
+  },
+  details_changed: {
+    tone: "warning",
+    title: "The payee's bank details have changed and are not verified yet",
+    text: "Ask who asked for the change, and confirm it on a number you already know.",
+  },
+  former_account: {
+    tone: "danger",
+    title: "The payee's account was another payee's before",
+    text: "No one has approved it knowing that. Ask why the account is the same, on a contact you already had, before any money leaves.",
+  },
+  renamed: {
+    tone: "warning",
+    title: "The payee was given another name and is not verified under it yet",
+    text: "Its bank details were confirmed for the name it had before. Ask who wanted the new one, and confirm whose account it is.",
+  },
+  contact_and_bank_changed: {
+    tone: "danger",
+    title: "The payee's contact and bank details changed close together",
+    text: `Email or phone and the bank details were changed within ${CONTACT_AND_BANK_WINDOW_DAYS} days of each other. A fraudster who changed both would answer your call: use a number from before the change.`,
+  },
+};
+
+const STOP = " This payment is authorised: to stop it, mark it failed and say why.";
+
+/** What has come up about the payee since the rules ran. */
+function PaymentFlags({ flags, isAuthorised }: { flags: readonly PaymentFlag[]; isAuthorised: boolean }) {
+  if (flags.length === 0) return null;
+  return (
+    <div className="mb-6 grid gap-3">
+      {flags.map((flag, index) => (
+        <Callout key={flag} tone={FLAGS[flag].tone} title={FLAGS[flag].title}>
+          {FLAGS[flag].text}
+          {isAuthorised && index === 0 && STOP}
+        </Callout>
+      ))}
+    </div>
+  );
+}
+
+function Reasons({ payment }: { payment: PaymentView }) {
+  const { reasons, flags, earlierPaymentId } = payment;
+  if (reasons.length === 0) {
+    return (
+      <Callout tone={flags.length > 0 ? "info" : "success"} title="No rule flagged this payment when it was recorded">
+        It was authorised at once.
+      </Callout>
+    );
+  }
+  return (
+    <Card title={titleOfReasons(payment)}>
+      <ReasonList reasons={reasons} />
+      {earlierPaymentId && (
+        <p className="mt-4 text-base">
+          <Link
+            to={appPaths.payment(earlierPaymentId)}
+            className="font-medium text-accent-text underline underline-offset-2"
+          >
+            Look at the earlier payment
+          </Link>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function titleOfReasons({ reasons, status }: PaymentView): string {
+  if (!reasons.some(({ level }) => level === "hold")) return "What to look at";
+  return status === "held" ? "Why this payment is held" : "Why this payment was held";
+}
+
+function ChangeBefore({ story, phone }: NonNullable<PaymentPageProps["change"]>) {
+  return (
+    <>
+      <ChangeStoryBanner story={story} />
+      <p className="mb-6 max-w-[70ch] text-base">
+        {phone === null
+          ? "No phone number was on file before this change. Find one in a contract or an old invoice before you call."
+          : `Ask on ${phone}, the number on file before this change.`}
+      </p>
+    </>
+  );
+}
+
+function WaitingForVerification({ verificationId }: { verificationId: string | null }) {
+  return (
+    <Callout
+      tone="warning"
+      icon="clock"
+      title={`This payment ${paymentStanding("verification_requested")}`}
+      className="mb-6"
+      actions={
+        verificationId && (
+          <Button to={appPaths.verification(verificationId)} variant="secondary">
+            Go to the verification
+          </Button>
+        )
+      }
+    >
+      When the verification is decided, this payment is held again and needs a decision with what is then known.
+    </Callout>
+  );
+}
+
+interface DecisionCardProps {
+  payment: PaymentView;
+  /** Who may approve instead, in a sentence; null: this person may, or no other person could. */
+  approvers: string | null;
+  submissionId: string;
+  answer?: FormAnswer;
+}
+
+const DECIDING = Object.keys(DECISIONS);
+
+const BARS: Record<NonNullable<PaymentView["approvalBar"]>, string> = {
+  above_limit:
+    "The amount is above what you may approve. A person with a higher approval limit has to approve this payment.",
+  second_person_required:
+    "Your organisation requires a second person. You recorded this payment, entered the payee's bank details here or in the accounting system they came from, connected that system or asked for the verification, so another person has to approve it.",
+  account_changed:
+    "The payee has another account now, so this payment can only be rejected. Record it again if the new account is right.",
+  payee_required: "There is no payee to verify behind this account.",
+};
+
+/** Approve, reject, or ask for more verification: one reason, the buttons always in the same place. */
+function DecisionCard({ payment, approvers, submissionId, answer }: DecisionCardProps) {
+  const { decisions, approvalBar, isOwn, basis, payee } = payment;
+  const refused = DECIDING.some((intent) => intent === answer?.intent) ? answer : undefined;
+  return (
+    <Card title="Your decision" description="A held payment can be paid only after someone approves it.">
+      <PostForm answer={refused} summary={false} className="grid gap-4">
+        <HiddenFields values={{ submissionId, basis }} />
+        {approvalBar && (
+          <p className="text-base">
+            {BARS[approvalBar]} {approvers}
+          </p>
+        )}
+        {decisions.includes("approve") && isOwn && (
+          <p className="text-ink-soft text-sm">
+            This is your own work: you recorded the payment, entered the payee's bank details here or in the accounting
+            system they came from, connected that system or asked for the verification. The audit trail will say so.
+          </p>
+        )}
+        <Textarea
+          name="reason"
+          label="Reason"
+          hint="What you checked, and with whom. Kept in the audit trail."
+          required
+          rows={2}
+          maxLength={MAX_REASON_LENGTH}
+        />
+        <DecisionButtons decisions={decisions} isOwn={isOwn} />
+        {decisions.includes("request_verification") && payee && (
+          <p className="text-ink-soft text-sm">
+            Requesting verification needs no reason. The payment comes back here when the verification of {payee.name}{" "}
+            is decided.
+          </p>
+        )}
+      </PostForm>
+    </Card>
+  );
+}
+
+/** Approving is the first choice of a second person only: for the person's own work it stands back. */
+function DecisionButtons({ decisions, isOwn }: Pick<PaymentView, "decisions" | "isOwn">) {
+  return (
+    <div className="flex flex-wrap gap-3">
+      {decisions.includes("approve") && (
+        <SubmitButton
+          name="intent"
+          value="approve"
+          variant={isOwn ? "secondary" : "primary"}
+          icon="check"
+          pendingText="Approving..."
+        >
+          Approve
+        </SubmitButton>
+      )}
+      {decisions.includes("reject") && (
+        <SubmitButton name="intent" value="reject" variant="danger" icon="x" pendingText="Rejecting...">
+          Reject
+        </SubmitButton>
+      )}
+      {decisions.includes("request_verification") && (
+        <SubmitButton
+          name="intent"
+          value="request_verification"
+          variant="secondary"
+          icon="shield"
+          pendingText="Asking..."
+        >
+          Request verification
+        </SubmitButton>
+      )}
+    </div>
+  );
+}
+
+interface OutcomeCardProps {
+  /** The payee is not on the whitelist yet: success counts towards it. */
+  isEarning: boolean;
+  submissionId: string;
+  answer?: FormAnswer;
+}
+
+/** What became of an authorised payment at the bank. Two forms, so that Enter in one cannot press the other. */
+function OutcomeCard({ isEarning, submissionId, answer }: OutcomeCardProps) {
+  return (
+    <Card
+      title="How did the payment end?"
+      description={isEarning && "Three successful payments put the payee on your whitelist."}
+    >
+      <div className="grid gap-x-8 gap-y-6 sm:grid-cols-2">
+        <SuccessForm submissionId={submissionId} answer={answer} />
+        <FailureForm submissionId={submissionId} answer={answer} />
+      </div>
+    </Card>
+  );
+}
+
+type OutcomeFormProps = { submissionId: string; answer?: FormAnswer };
+
+function SuccessForm({ submissionId, answer }: OutcomeFormProps) {
+  return (
+    <PostForm intent="successful" answer={answer} summary={false} className="flex flex-col items-start gap-4">
+      <HiddenFields values={{ submissionId }} />
+      <TextInput name="processedOn" type="date" label="Paid on" hint="Leave empty for today." className="w-full" />
+      <SubmitButton icon="check" pendingText="Saving..." className="mt-auto">
+        Mark successful
+      </SubmitButton>
+    </PostForm>
+  );
+}
+
+function FailureForm({ submissionId, answer }: OutcomeFormProps) {
+  return (
+    <PostForm intent="failed" answer={answer} summary={false} className="flex flex-col items-start gap-4">
+      <HiddenFields values={{ submissionId }} />
+      <Textarea
+        name="reason"
+        label="Why it failed or was stopped"
+        required
+        rows={2}
+        maxLength={MAX_REASON_LENGTH}
+        className="w-full"
+      />
+      <SubmitButton variant="danger" icon="x" pendingText="Saving..." className="mt-auto">
+        Mark failed
+      </SubmitButton>
+    </PostForm>
+  );
+}
 
 /** Where the money goes, how much and what for. */
 function PaymentDetailsCard({ payment }: { payment: PaymentView }) {
@@ -148,330 +473,4 @@ function toEvent({ id, to, who, when, note }: ShownStep): TimelineEvent {
 /** Each step of the payment's life, oldest first. */
 function PaymentTimeline({ steps }: { steps: readonly ShownStep[] }) {
   return <Timeline label="History of the payment" events={steps.map(toEvent)} />;
-}
-
-const FLAGS: Record<PaymentFlag, { tone: CalloutTone; title: string; text: string }> = {
-  account_changed: {
-    tone: "danger",
-    title: "The payee has another account now",
-    text: "This payment still goes to the account it was recorded with, which the payee no longer has. If the new account is right, stop this payment and record it again.",
-  },
-  disputed: {
-    tone: "danger",
-    title: "The payee says these are not its details",
-    text: "Call the payee on a number you already know, not one from a recent email or invoice, before any money leaves.",
-  },
-  details_changed: {
-    tone: "warning",
-    title: "The payee's bank details have changed and are not verified yet",
-    text: "Ask who asked for the change, and confirm it on a number you already know.",
-  },
-  former_account: {
-    tone: "danger",
-    title: "The payee's account was another payee's before",
-    text: "No one has approved it knowing that. Ask why the account is the same, on a contact you already had, before any money leaves.",
-  },
-  renamed: {
-    tone: "warning",
-    title: "The payee was given another name and is not verified under it yet",
-    text: "Its bank details were confirmed for the name it had before. Ask who wanted the new one, and confirm whose account it is.",
-  },
-  contact_and_bank_changed: {
-    tone: "danger",
-    title: "The payee's contact and bank details changed close together",
-    text: `Email or phone and the bank details were changed within ${CONTACT_AND_BANK_WINDOW_DAYS} days of each other. A fraudster who changed both would answer your call: use a number from before the change.`,
-  },
-};
-
-const STOP = " This payment is authorised: to stop it, mark it failed and say why.";
-
-/** What has come up about the payee since the rules ran. */
-function PaymentFlags({ flags, isAuthorised }: { flags: readonly PaymentFlag[]; isAuthorised: boolean }) {
-  if (flags.length === 0) return null;
-  return (
-    <div className="mb-6 grid gap-3">
-      {flags.map((flag, index) => (
-        <Callout key={flag} tone={FLAGS[flag].tone} title={FLAGS[flag].title}>
-          {FLAGS[flag].text}
-          {isAuthorised && index === 0 && STOP}
-        </Callout>
-      ))}
-    </div>
-  );
-}
-
-interface DecisionCardProps {
-  payment: PaymentView;
-  /** Who may approve instead, in a sentence; null: this person may, or no other person could. */
-  approvers: string | null;
-  submissionId: string;
-  answer?: FormAnswer;
-}
-
-const DECIDING = Object.keys(DECISIONS);
-
-const BARS: Record<NonNullable<PaymentView["approvalBar"]>, string> = {
-  above_limit:
-    "The amount is above what you may approve. A person with a higher approval limit has to approve this payment.",
-  second_person_required:
-    "Your organisation requires a second person. You recorded this payment, entered the payee's bank details here or in the accounting system they came from, connected that system or asked for the verification, so another person has to approve it.",
-  account_changed:
-    "The payee has another account now, so this payment can only be rejected. Record it again if the new account is right.",
-  payee_required: "There is no payee to verify behind this account.",
-};
-
-/** Approve, reject, or ask for more verification: one reason, the buttons always in the same place. */
-function DecisionCard({ payment, approvers, submissionId, answer }: DecisionCardProps) {
-  const { decisions, approvalBar, isOwn, basis, payee } = payment;
-  const refused = DECIDING.some((intent) => intent === answer?.intent) ? answer : undefined;
-  return (
-    <Card title="Your decision" description="A held payment can be paid only after someone approves it.">
-      <PostForm answer={refused} summary={false} className="grid gap-4">
-        <HiddenFields values={{ submissionId, basis }} />
-        {approvalBar && (
-          <p className="text-base">
-            {BARS[approvalBar]} {approvers}
-          </p>
-        )}
-        {decisions.includes("approve") && isOwn && (
-          <p className="text-ink-soft text-sm">
-            This is your own work: you recorded the payment, entered the payee's bank details here or in the accounting
-            system they came from, connected that system or asked for the verification. The audit trail will say so.
-          </p>
-        )}
-        <Textarea
-          name="reason"
-          label="Reason"
-          hint="What you checked, and with whom. Kept in the audit trail."
-          required
-          rows={2}
-          maxLength={MAX_REASON_LENGTH}
-        />
-        <DecisionButtons decisions={decisions} isOwn={isOwn} />
-        {decisions.includes("request_verification") && payee && (
-          <p className="text-ink-soft text-sm">
-            Requesting verification needs no reason. The payment comes back here when the verification of {payee.name}{" "}
-            is decided.
-          </p>
-        )}
-      </PostForm>
-    </Card>
-  );
-}
-
-/** Approving is the first choice of a second person only: for the person's own work it stands back. */
-function DecisionButtons({ decisions, isOwn }: Pick<PaymentView, "decisions" | "isOwn">) {
-  return (
-    <div className="flex flex-wrap gap-3">
-      {decisions.includes("approve") && (
-        <SubmitButton
-          name="intent"
-          value="approve"
-          variant={isOwn ? "secondary" : "primary"}
-          icon="check"
-          pendingText="Approving..."
-        >
-          Approve
-        </SubmitButton>
-      )}
-      {decisions.includes("reject") && (
-        <SubmitButton name="intent" value="reject" variant="danger" icon="x" pendingText="Rejecting...">
-          Reject
-        </SubmitButton>
-      )}
-      {decisions.includes("request_verification") && (
-        <SubmitButton
-          name="intent"
-          value="request_verification"
-          variant="secondary"
-          icon="shield"
-          pendingText="Asking..."
-        >
-          Request verification
-        </SubmitButton>
-      )}
-    </div>
-  );
-}
-
-interface PaymentPageProps {
-  payment: PaymentView;
-  /** Who may approve instead of this person, in a sentence. */
-  approvers: string | null;
-  /** How the payee came to its present bank details; null: it always had them, or the payment is over. */
-  change: { story: ChangeStory; phone: string | null } | null;
-  submissionId: string;
-  answer?: FormAnswer;
-}
-
-/** One payment: where it goes, why it is held, what may be done about it, and everything that was. */
-export function PaymentPage({ payment, approvers, change, submissionId, answer }: PaymentPageProps) {
-  const { status, decisions, hasOutcome, flags } = payment;
-  return (
-    <div className="contents" data-red={payment.isRed || undefined}>
-      <PageHeader
-        title={`${formatAud(payment.amount)} to ${payment.payee?.name ?? payment.account.accountName}`}
-        breadcrumb={[{ label: "Payments", to: appPaths.payments }]}
-        badges={<StatusBadge of="payment" status={status} />}
-      />
-      <RefusedAct answer={answer} />
-      <FormErrorSummary errors={answer?.errors} />
-      <PaymentFlags flags={flags} isAuthorised={status === "authorised"} />
-      <DetailsOrigin origin={payment.origin} />
-      {change && <ChangeBefore {...change} />}
-      {status === "verification_requested" && <WaitingForVerification verificationId={payment.verificationId} />}
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]">
-        <div className="grid min-w-0 gap-6">
-          <Reasons payment={payment} />
-          {decisions.length > 0 && (
-            <div data-screen-only>
-              <DecisionCard payment={payment} approvers={approvers} submissionId={submissionId} answer={answer} />
-            </div>
-          )}
-          {hasOutcome && (
-            <div data-screen-only>
-              <OutcomeCard
-                isEarning={payment.payee !== null && payment.payee.status !== "whitelisted"}
-                submissionId={submissionId}
-                answer={answer}
-              />
-            </div>
-          )}
-          <PaymentDetailsCard payment={payment} />
-          <div data-screen-only>
-            <Button to={appPaths.paymentReplay(payment.id)} variant="secondary" size="sm">
-              Run the decision again
-            </Button>
-          </div>
-        </div>
-        <Card title="History">
-          <PaymentTimeline steps={payment.steps} />
-          <EvidenceLinks
-            pdfHref={appPaths.paymentEvidencePdf(payment.id)}
-            jsonHref={appPaths.paymentEvidence(payment.id)}
-            auditHref={appPaths.auditOf("payment", payment.id)}
-          />
-        </Card>
-      </div>
-    </div>
-  );
-}
-
-function Reasons({ payment }: { payment: PaymentView }) {
-  const { reasons, flags, earlierPaymentId } = payment;
-  if (reasons.length === 0) {
-    return (
-      <Callout tone={flags.length > 0 ? "info" : "success"} title="No rule flagged this payment when it was recorded">
-        It was authorised at once.
-      </Callout>
-    );
-  }
-  return (
-    <Card title={titleOfReasons(payment)}>
-      <ReasonList reasons={reasons} />
-      {earlierPaymentId && (
-        <p className="mt-4 text-base">
-          <Link
-            to={appPaths.payment(earlierPaymentId)}
-            className="font-medium text-accent-text underline underline-offset-2"
-          >
-            Look at the earlier payment
-          </Link>
-        </p>
-      )}
-    </Card>
-  );
-}
-
-function ChangeBefore({ story, phone }: NonNullable<PaymentPageProps["change"]>) {
-  return (
-    <>
-      <ChangeStoryBanner story={story} />
-      <p className="mb-6 max-w-[70ch] text-base">
-        {phone === null
-          ? "No phone number was on file before this change. Find one in a contract or an old invoice before you call."
-          : `Ask on ${phone}, the number on file before this change.`}
-      </p>
-    </>
-  );
-}
-
-function titleOfReasons({ reasons, status }: PaymentView): string {
-  if (!reasons.some(({ level }) => level === "hold")) return "What to look at";
-  return status === "held" ? "Why this payment is held" : "Why this payment was held";
-}
-
-function WaitingForVerification({ verificationId }: { verificationId: string | null }) {
-  return (
-    <Callout
-      tone="warning"
-      icon="clock"
-      title={`This payment ${paymentStanding("verification_requested")}`}
-      className="mb-6"
-      actions={
-        verificationId && (
-          <Button to={appPaths.verification(verificationId)} variant="secondary">
-            Go to the verification
-          </Button>
-        )
-      }
-    >
-      When the verification is decided, this payment is held again and needs a decision with what is then known.
-    </Callout>
-  );
-}
-
-interface OutcomeCardProps {
-  /** The payee is not on the whitelist yet: success counts towards it. */
-  isEarning: boolean;
-  submissionId: string;
-  answer?: FormAnswer;
-}
-
-/** What became of an authorised payment at the bank. Two forms, so that Enter in one cannot press the other. */
-function OutcomeCard({ isEarning, submissionId, answer }: OutcomeCardProps) {
-  return (
-    <Card
-      title="How did the payment end?"
-      description={isEarning && "Three successful payments put the payee on your whitelist."}
-    >
-      <div className="grid gap-x-8 gap-y-6 sm:grid-cols-2">
-        <SuccessForm submissionId={submissionId} answer={answer} />
-        <FailureForm submissionId={submissionId} answer={answer} />
-      </div>
-    </Card>
-  );
-}
-
-type OutcomeFormProps = { submissionId: string; answer?: FormAnswer };
-
-function SuccessForm({ submissionId, answer }: OutcomeFormProps) {
-  return (
-    <PostForm intent="successful" answer={answer} summary={false} className="flex flex-col items-start gap-4">
-      <HiddenFields values={{ submissionId }} />
-      <TextInput name="processedOn" type="date" label="Paid on" hint="Leave empty for today." className="w-full" />
-      <SubmitButton icon="check" pendingText="Saving..." className="mt-auto">
-        Mark successful
-      </SubmitButton>
-    </PostForm>
-  );
-}
-
-function FailureForm({ submissionId, answer }: OutcomeFormProps) {
-  return (
-    <PostForm intent="failed" answer={answer} summary={false} className="flex flex-col items-start gap-4">
-      <HiddenFields values={{ submissionId }} />
-      <Textarea
-        name="reason"
-        label="Why it failed or was stopped"
-        required
-        rows={2}
-        maxLength={MAX_REASON_LENGTH}
-        className="w-full"
-      />
-      <SubmitButton variant="danger" icon="x" pendingText="Saving..." className="mt-auto">
-        Mark failed
-      </SubmitButton>
-    </PostForm>
-  );
 }

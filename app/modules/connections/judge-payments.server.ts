@@ -3,7 +3,7 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import type { ConnectableSystem } from "~/kernel/accounting-system";
 import { DAY_MS } from "~/kernel/dates";
 import { readAccount } from "~/modules/payees/imports/table/account";
-import { latestProcessedAt } from "~/modules/payments/outcome";
+import { latestProcessedAt } from "~/modules/payments/payment";
 import { referenceKey } from "~/modules/rules/reference-key";
 import type { AccountingPayment } from "~/ports/accounting";
 import type { ReadServices, Services } from "~/services";

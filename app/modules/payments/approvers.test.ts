@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { NO_LIMITS } from "~/modules/payments/payment-facts/payment-limits";
-import { type Colleague, describeApprovers, whoMayApprove } from "./approvers";
+import { type Colleague, describeApprovers, whoMayApprove } from "./approvers.server";
+import { NO_LIMITS } from "./payment-facts/payment-limits.server";
 
 const SAM: Colleague = { userId: "sam", name: "Sam Ito", role: "member" };
 const KIM: Colleague = { userId: "kim", name: "Kim Lee", role: "admin" };

@@ -7,8 +7,8 @@ import { aMember } from "../../../tests/support/factories";
 import { details } from "../../../tests/support/payees";
 import { aNewPayment, aPayment, aTrustedPayee } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
-import { findChangeBefore, phoneBefore } from "./change-before-payment.server";
 import { getPayment } from "./payment.server";
+import { findChangeBefore, phoneBefore } from "./payment-page.server";
 import { recordPayment } from "./record-payment.server";
 
 const change = (field: string, oldValue: string | null, daysAgo: number) => ({

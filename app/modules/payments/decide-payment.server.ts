@@ -9,13 +9,9 @@ import { openPrepared, prepareVerification } from "~/modules/payees/open-verific
 import { getPayee, payeeIsUnchanged } from "~/modules/payees/payee.server";
 import { isOwnWork } from "~/modules/payees/second-person";
 import { verificationIsPending } from "~/modules/payees/verifications/verification.server";
-import { type CameFrom, findFirstPaymentFrom } from "~/modules/payments/payment-facts/first-payment.server";
-import { approvalLimitOf } from "~/modules/payments/payment-facts/payment-limits";
-import { findPaymentLimits } from "~/modules/payments/payment-facts/payment-limits.server";
 import type { Services, WriteServices } from "~/services";
-import { basisOf, refuseDecision } from "./decide";
 import { movePayment, paymentIsUnchanged } from "./move-payment.server";
-import { DECISIONS, type Decision } from "./payment";
+import { basisOf, DECISIONS, type Decision, refuseDecision } from "./payment";
 import {
   aboveApprovalLimit,
   accountChanged,
@@ -28,6 +24,8 @@ import {
   paymentMovedOn,
   secondPersonRequired,
 } from "./payment.server";
+import { type CameFrom, findFirstPaymentFrom } from "./payment-facts/first-payment.server";
+import { approvalLimitOf, findPaymentLimits } from "./payment-facts/payment-limits.server";
 
 type Deciding = WriteServices & Pick<Services, "secrets">;
 

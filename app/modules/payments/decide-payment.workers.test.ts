@@ -10,9 +10,8 @@ import { losingConnection } from "../../../tests/support/lost-connections";
 import { aColleague, anAddedPayee, details, peek, refusal } from "../../../tests/support/payees";
 import { aNewPayment, aPayment, aTrustedPayee, readPayment, stepsOf } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
-import { basisOf } from "./decide";
 import { decidePayment } from "./decide-payment.server";
-import type { Decision } from "./payment";
+import { basisOf, type Decision } from "./payment";
 import { getPayment } from "./payment.server";
 import { recordPayment } from "./record-payment.server";
 

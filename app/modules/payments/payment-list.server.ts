@@ -1,16 +1,100 @@
 import { keySetPage } from "@db/key-set-page";
 import { payees, paymentRecords, users } from "@db/schema";
 import { and, asc, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
-import { displayName } from "~/kernel/actor";
+import * as z from "zod";
+import { maskAccountNumber } from "~/kernel/account-number";
+import { type Actor, displayName } from "~/kernel/actor";
+import { formatBsb } from "~/kernel/bsb";
+import { toCsv } from "~/kernel/csv";
+import { formatDate, formatDateTime } from "~/kernel/dates";
 import type { PaymentStatus } from "~/kernel/enums";
-import type { ReadServices } from "~/services";
-import type { Asking } from "./payment.server";
-import { summaryColumns } from "./payment.server";
-import type { PaymentConditions, PaymentTotals } from "./payment-search";
+import { isId } from "~/kernel/ids";
+import { listAuditedPeople } from "~/modules/core/audit/audit.server";
+import { getPayee } from "~/modules/payees/payee.server";
+import type { ReadServices, Services } from "~/services";
+import { type Asking, summaryColumns } from "./payment.server";
+import {
+  conditionsOf,
+  FILTER_LABELS,
+  PAYMENT_FILTERS,
+  type PaymentConditions,
+  type PaymentTotals,
+  paymentsHref,
+  toPaymentRow,
+  toTotals,
+} from "./payment-list";
+
+const MAX_SEARCH = 100;
+const MAX_AMOUNT = 20;
+const id = z.string().refine(isId).optional().catch(undefined);
+
+const word = (length: number) =>
+  z
+    .string()
+    .transform((text) => text.trim().slice(0, length) || undefined)
+    .optional()
+    .catch(undefined);
+
+const day = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/)
+  .optional()
+  .catch(undefined);
+
+const addressSchema = z.object({
+  status: z.enum(PAYMENT_FILTERS).default("all").catch("all"),
+  q: word(MAX_SEARCH),
+  from: day,
+  to: day,
+  min: word(MAX_AMOUNT),
+  max: word(MAX_AMOUNT),
+  payeeId: id,
+  by: id,
+  cursor: id,
+  after: id,
+  before: id,
+});
+
+/**
+ * Reads what is looked for and the key (`cursor` in calls, `after` and `before` on the page). What it does not know it
+ * leaves out, so that no address is an error.
+ */
+export function readPaymentsQuery(params: URLSearchParams) {
+  const { status: filter, cursor, after, before, ...search } = addressSchema.parse(Object.fromEntries(params));
+  return { search: { filter, ...search }, after: after ?? cursor, before };
+}
+
+/** Everything that the page of the list draws, but what the person may do. */
+export async function readPaymentsPage(
+  services: Pick<Services, "db" | "clock">,
+  reader: Pick<Actor, "userId" | "organizationId" | "timeZone">,
+  params: URLSearchParams,
+) {
+  const { search, after, before } = readPaymentsQuery(params);
+  const conditions = conditionsOf(search, reader.timeZone);
+  const [list, totals, people, payee] = await Promise.all([
+    listPayments(services, reader, { conditions, after, before }),
+    sumPayments(services, reader, conditions),
+    listAuditedPeople(services, reader),
+    search.payeeId === undefined ? undefined : getPayee(services, reader, search.payeeId),
+  ]);
+  const zone = { timeZone: reader.timeZone, now: services.clock.now() };
+  return {
+    rows: list.payments.map((payment) => toPaymentRow(payment, zone)),
+    search,
+    totals: toTotals(totals, search.filter),
+    people,
+    payeeName: payee?.name ?? null,
+    previousHref: list.previous && paymentsHref({ ...search, before: list.previous }),
+    nextHref: list.next && paymentsHref({ ...search, after: list.next }),
+  };
+}
 
 export const PAYMENTS_PAGE_SIZE = 50;
+
 /** How far one page looks for words, amounts and people along the list. What lies beyond is behind "next". */
 const MAX_WALK = 5_000;
+
 /** Payments that are counted and added up, and that a download holds: the newest of those that are asked for. */
 export const MAX_TOTALLED = 10_000;
 
@@ -21,7 +105,9 @@ export type PageKey = {
 };
 
 export type ListedPayment = Awaited<ReturnType<typeof selectPayments>>[number];
+
 export type DownloadedPayment = Awaited<ReturnType<typeof listAllPayments>>[number];
+
 export type PaymentsPage = { payments: ListedPayment[]; previous?: string; next?: string };
 
 /** One page of an organisation's payments, newest first, by key. Rows read depend on the page, not on the table. */
@@ -177,4 +263,38 @@ async function readPayments(services: ReadServices, asking: Asking, ids: readonl
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap(({ id }) => byId.get(id) ?? []);
+}
+
+const HEADINGS = [
+  "Recorded",
+  "Recorded by",
+  "Payee",
+  "Account name",
+  "BSB",
+  "Account number",
+  "Reference",
+  "Description",
+  "Amount (AUD)",
+  "Status",
+  "Processed",
+  "Why it failed",
+];
+
+/** The payments as a table for a spreadsheet: account numbers masked as on the page, times as the organisation reads them. */
+export function writePaymentsCsv(payments: readonly DownloadedPayment[], timeZone: string): string {
+  const rows = payments.map((payment) => [
+    formatDateTime(payment.createdAt, timeZone),
+    payment.recordedBy ?? "PayeeProof",
+    payment.payee?.name ?? null,
+    payment.accountName,
+    formatBsb(payment.bsb),
+    maskAccountNumber(payment.accountNumber),
+    payment.reference,
+    payment.description,
+    (payment.amount / 100).toFixed(2),
+    FILTER_LABELS[payment.status],
+    payment.processedAt === null ? null : formatDate(payment.processedAt, timeZone),
+    payment.failureReason,
+  ]);
+  return toCsv(HEADINGS, rows);
 }

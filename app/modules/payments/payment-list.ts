@@ -1,5 +1,12 @@
+import { maskAccountNumber } from "~/kernel/account-number";
+import { endOfDay, parseDay, startOfDay } from "~/kernel/dates";
 import { PAYMENT_STATUSES, type PaymentStatus } from "~/kernel/enums";
+import { formatAud, parseAud } from "~/kernel/money";
+import { appPaths } from "~/kernel/paths/app";
+import { withQuery } from "~/kernel/paths/with-query";
+import { showTime } from "~/kernel/shown-time";
 import { PAYMENT_STATUS_WORDS } from "~/kernel/status-words";
+import type { ListedPayment } from "./payment-list.server";
 
 /** Which payments a list shows. Pure. */
 
@@ -20,3 +27,115 @@ export const FILTER_LABELS: Record<PaymentFilter, string> = { all: "All", ...PAY
 export function statusOf(filter: PaymentFilter): PaymentStatus | undefined {
   return PAYMENT_STATUSES.find((status) => status === filter);
 }
+
+/** What somebody looks for among the payments, as the address of the list has it. Pure. */
+export type PaymentSearch = {
+  filter: PaymentFilter;
+  /** Words of the reference, the payee, the account or the description. */
+  q?: string;
+  /** Calendar days, the last included: `2026-11-20`. */
+  from?: string;
+  to?: string;
+  /** Dollars as people type them. */
+  min?: string;
+  max?: string;
+  payeeId?: string;
+  /** Who recorded it. */
+  by?: string;
+};
+
+const MAX_WORDS = 6;
+const BSB = /^(\d{3})-(\d{3})$/;
+
+/** The words that must all be found, in small letters; a BSB without its hyphen. */
+const wordsOf = (q: string | undefined): string[] =>
+  (q ?? "")
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "")
+    .slice(0, MAX_WORDS)
+    .map((word) => word.replace(BSB, "$1$2"));
+
+/** What a search asks of the database. Instants in epoch milliseconds, amounts in cents. */
+export function conditionsOf(search: PaymentSearch, timeZone: string) {
+  const { filter, q, min, max, payeeId, by } = search;
+  const [from, to] = [search.from, search.to].map((day) => parseDay(day ?? ""));
+  return {
+    status: statusOf(filter),
+    payeeId,
+    since: from ? startOfDay(from, timeZone) : undefined,
+    before: to ? endOfDay(to, timeZone) : undefined,
+    minCents: min ? parseAud(min) : undefined,
+    maxCents: max ? parseAud(max) : undefined,
+    recordedById: by,
+    words: wordsOf(q),
+  };
+}
+export type PaymentConditions = ReturnType<typeof conditionsOf>;
+
+/** Whether anything but the status narrows the list. */
+export const isNarrowed = ({ filter: _, ...rest }: PaymentSearch): boolean => Object.values(rest).some(Boolean);
+
+export type PaymentTotals = {
+  byStatus: Partial<Record<PaymentStatus, { count: number; cents: number }>>;
+  /** Older payments were not looked at. */
+  isPartial: boolean;
+};
+
+export const payPath = (payeeId: string) => withQuery(appPaths.newPayment, { payeeId });
+/** A payment to an account that is not chosen among the payees. */
+export const PAY_ACCOUNT_PATH = withQuery(appPaths.newPayment, { to: "account" });
+
+type ListAddress = Partial<PaymentSearch> & { after?: string; before?: string };
+
+const withSearch = (path: string, { filter, ...rest }: ListAddress): string =>
+  withQuery(path, { status: filter === "all" ? undefined : filter, ...rest });
+
+/** The address of a list: what is looked for, and the page. */
+export const paymentsHref = (address: ListAddress): string => withSearch(appPaths.payments, address);
+
+/** The same payments as a table to download. */
+export const paymentsCsvHref = (search: PaymentSearch): string => withSearch(appPaths.paymentsTable, search);
+
+const NOTHING = { count: 0, cents: 0 };
+
+/** How many payments stand behind each filter, and what those of the current one add up to. */
+export function toTotals({ byStatus, isPartial }: PaymentTotals, filter: PaymentFilter) {
+  const sums = Object.values(byStatus);
+  const all = sums.reduce((sum, { count, cents }) => ({ count: sum.count + count, cents: sum.cents + cents }), NOTHING);
+  const sumOf = (each: PaymentFilter) => {
+    const status = statusOf(each);
+    return status === undefined ? all : (byStatus[status] ?? NOTHING);
+  };
+  const show = (count: number) => `${count.toLocaleString("en-AU")}${isPartial ? "+" : ""}`;
+  const { count, cents } = sumOf(filter);
+  const payments = `${count.toLocaleString("en-AU")} payment${count === 1 ? "" : "s"}, ${formatAud(cents)}`;
+  return {
+    counts: Object.fromEntries(PAYMENT_FILTERS.map((each) => [each, show(sumOf(each).count)])) as Record<
+      PaymentFilter,
+      string
+    >,
+    sentence: isPartial ? `${payments} among the newest 10,000 payments` : payments,
+  };
+}
+
+export type PaymentsTotals = ReturnType<typeof toTotals>;
+
+/** One line of the list. The account number arrives masked: the full one stays on the server. */
+export function toPaymentRow(payment: ListedPayment, zone: { timeZone: string; now: number }) {
+  return {
+    id: payment.id,
+    /** Null: the account is not one of the payees. */
+    payeeName: payment.payee?.name ?? null,
+    accountName: payment.accountName,
+    bsb: payment.bsb,
+    maskedAccountNumber: maskAccountNumber(payment.accountNumber),
+    reference: payment.reference,
+    /** Integer cents. */
+    amount: payment.amount,
+    status: payment.status,
+    recordedAt: showTime(payment.createdAt, zone),
+  };
+}
+
+export type PaymentRow = ReturnType<typeof toPaymentRow>;

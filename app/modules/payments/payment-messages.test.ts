@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { PAYMENT_STATUSES, type PaymentStatus } from "~/kernel/enums";
 import { paymentDone, paymentStanding } from "~/kernel/payment-sentences";
-import { DECISIONS, type Decision, OUTCOMES } from "./payment";
+import { DECISIONS, type Decision, OUTCOMES, type PaymentIntent, successOf } from "./payment";
 import { paymentMovedOn } from "./payment.server";
 import { FILTER_LABELS } from "./payment-list";
-import { type PaymentIntent, successOf } from "./payment-messages";
 
 /** The words that each state alone is described with. */
 const WORDS: Record<PaymentStatus, RegExp> = {

@@ -16,9 +16,15 @@ import type { Approval } from "~/modules/payees/second-person";
 import { findBankDetailsEditors } from "~/modules/payees/second-person.server";
 import { countInEvidence, findVerification } from "~/modules/payees/verifications/verification.server";
 import type { ReadServices } from "~/services";
-import { noonOf } from "./outcome";
-import type { NewPayment } from "./payment";
-import { isOpenPayment, MAX_DESCRIPTION_LENGTH, MAX_REASON_LENGTH, MAX_REFERENCE_LENGTH, OUTCOMES } from "./payment";
+import {
+  isOpenPayment,
+  MAX_DESCRIPTION_LENGTH,
+  MAX_REASON_LENGTH,
+  MAX_REFERENCE_LENGTH,
+  type NewPayment,
+  noonOf,
+  OUTCOMES,
+} from "./payment";
 
 /** What people and programs send about payments: each field with its sentence, normalised. */
 

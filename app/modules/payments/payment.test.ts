@@ -1,9 +1,19 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { PAYMENT_STATUSES, type PaymentStatus } from "~/kernel/enums";
-import { basisOf, type DecisionCase, hasOtherAccount, refuseDecision } from "./decide";
-import { latestProcessedAt, noonOf, processedAtProblem } from "./outcome";
-import { canEnd, canMove, isHeldAgain, isOpenPayment } from "./payment";
+import {
+  basisOf,
+  canEnd,
+  canMove,
+  type DecisionCase,
+  hasOtherAccount,
+  isHeldAgain,
+  isOpenPayment,
+  latestProcessedAt,
+  noonOf,
+  processedAtProblem,
+  refuseDecision,
+} from "./payment";
 import { PAYMENT_FILTERS, statusOf } from "./payment-list";
 
 test("a payment moves only along the status table", () => {

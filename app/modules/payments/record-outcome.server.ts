@@ -4,10 +4,8 @@ import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { Services, WriteServices } from "~/services";
-import { hasOtherAccount } from "./decide";
 import { countSuccess, movePayment, paymentIsUnchanged } from "./move-payment.server";
-import { latestProcessedAt, processedAtProblem } from "./outcome";
-import { canEnd, type PaymentOutcome } from "./payment";
+import { canEnd, hasOtherAccount, latestProcessedAt, type PaymentOutcome, processedAtProblem } from "./payment";
 import { getPayment, listTransitions, type PaymentDetail, paymentChanged, paymentMovedOn } from "./payment.server";
 import { queueRemittances } from "./remittances.server";
 

@@ -2,13 +2,16 @@ import { paymentRecords } from "@db/schema";
 import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import { allInOrder } from "~/kernel/all-in-order";
+import { AppError, notFound } from "~/kernel/app-error";
+import { fieldConstraints } from "~/kernel/field-constraints.server";
+import { isId } from "~/kernel/ids";
+import { cleanLine } from "~/kernel/text";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { showDetails } from "~/modules/core/record-reveal.server";
-import { gatherFacts } from "~/modules/payments/payment-facts/facts.server";
-import { factsHold } from "~/modules/payments/payment-facts/facts-hold.server";
-import { cameFrom } from "~/modules/payments/payment-facts/first-payment.server";
+import { findListedPayees, type ListedPayee, listPayees } from "~/modules/payees/payee-list.server";
+import { standingOf } from "~/modules/payees/payee-standing";
 import { runRules } from "~/modules/rules";
 import { saveDecisionRecord } from "~/modules/rules/decision-record.statements.server";
 import type { PaymentFacts } from "~/modules/rules/facts";
@@ -16,7 +19,75 @@ import type { PaymentReason } from "~/modules/rules/payment-reason";
 import { referenceKey } from "~/modules/rules/reference-key";
 import type { Services, WriteServices } from "~/services";
 import { type NewPayment, ruleDecision } from "./payment";
-import { getPayment, payeeKeepsChanging } from "./payment.server";
+import { accountPaymentFields, getPayment, payeeKeepsChanging, payeePaymentFields } from "./payment.server";
+import { gatherFacts } from "./payment-facts/facts.server";
+import { factsHold } from "./payment-facts/facts-hold.server";
+import { cameFrom } from "./payment-facts/first-payment.server";
+
+/** Payees offered at once; others are found by typing more. */
+const MAX_CHOICES = 12;
+
+const MAX_QUERY = 200;
+
+/** The attributes that the fields of a payment carry, out of the rules that a post is checked with. */
+export const paymentConstraints = {
+  payee: fieldConstraints(payeePaymentFields),
+  account: fieldConstraints(accountPaymentFields),
+};
+
+/**
+ * Where the address stands on the way to a payment: a payee chosen (`payeeId`), an account to type (`to=account`), or
+ * payees to choose from (`q`).
+ *
+ * @throws AppError 404 for a payee that is missing or another organisation's
+ */
+export async function readNewPaymentPage(
+  services: Pick<Services, "db" | "clock" | "ids">,
+  actor: Actor,
+  params: URLSearchParams,
+) {
+  const now = services.clock.now();
+  const submissionId = services.ids.next();
+  const payeeId = params.get("payeeId");
+  if (payeeId !== null) {
+    if (!isId(payeeId)) throw notFound();
+    const [payee] = await findListedPayees(services, actor, [payeeId]);
+    if (!payee) throw notFound();
+    return {
+      ...{ step: "payee" as const, submissionId, payee: toPayeeChoice(payee, now) },
+      constraints: paymentConstraints.payee,
+    };
+  }
+  if (params.get("to") === "account")
+    return { step: "account" as const, submissionId, constraints: paymentConstraints.account };
+  const q = cleanLine((params.get("q") ?? "").slice(0, MAX_QUERY));
+  const { payees, next } = await listPayees(services, actor, { q });
+  const choices = payees.slice(0, MAX_CHOICES).map((payee) => toPayeeChoice(payee, now));
+  return {
+    step: "choose" as const,
+    submissionId,
+    q,
+    choices,
+    hasMore: payees.length > MAX_CHOICES || next !== undefined,
+  };
+}
+
+/** A payee to choose. The account number leaves masked. `grade`: how it was verified; null: it is not trusted. */
+function toPayeeChoice(payee: ListedPayee, now: number) {
+  const { id, name, accountName, bsb, accountNumber } = payee;
+  const { status, headline, grade } = standingOf(payee, now);
+  return { id, name, accountName, bsb, maskedAccountNumber: maskAccountNumber(accountNumber), status, headline, grade };
+}
+
+export type PayeeChoice = ReturnType<typeof toPayeeChoice>;
+
+const ALREADY_SENT =
+  "This form was already sent once, with another payment. Look whether that one is there; to record this one, send the form again.";
+
+/** A refusal in the words of the form that records a payment. */
+export function describeRecording(error: AppError): AppError {
+  return error.code === "IDEMPOTENCY_CONFLICT" ? new AppError(error.code, error.status, ALREADY_SENT) : error;
+}
 
 type Recording = WriteServices & Pick<Services, "secrets">;
 
@@ -42,7 +113,7 @@ export async function recordPayment(services: Recording, actor: Actor, asked: As
   const id = services.ids.next();
   const { payment: input, idempotencyKey: key } = asked;
   // Read while the key is looked up. What refuses it is of no concern to a key that was answered before.
-  const first = readFacts(services, actor, input);
+  const first = judgeNow(services, actor, input);
   first.catch(() => {});
   const recordedId = await runOnce(services, actor, { operation: "record payment", key, input }, (request) =>
     writePayment(services, actor, { ...asked, id, first, request }),
@@ -61,7 +132,7 @@ export async function recordPayment(services: Recording, actor: Actor, asked: As
 
 export type RecordedPayment = Awaited<ReturnType<typeof recordPayment>>;
 
-async function readFacts(services: Recording, { organizationId, userId }: Actor, payment: NewPayment) {
+async function judgeNow(services: Recording, { organizationId, userId }: Actor, payment: NewPayment) {
   const [, { facts, levels }] = await allInOrder([
     requireLiveSubscription(services, organizationId),
     gatherFacts(services, { organizationId, recordedById: userId, nameWidth: null }, [payment]),
@@ -71,7 +142,7 @@ async function readFacts(services: Recording, { organizationId, userId }: Actor,
   return { seen, levels };
 }
 
-type Writing = Asked & { id: string; first: ReturnType<typeof readFacts>; request: IdempotentRequest | undefined };
+type Writing = Asked & { id: string; first: ReturnType<typeof judgeNow>; request: IdempotentRequest | undefined };
 
 /** @returns the payment's id; another one where the same request recorded it at the same moment */
 async function writePayment(
@@ -94,7 +165,7 @@ async function writePayment(
       answer: id,
     });
     if (result.ok) return result.answer;
-    reading = readFacts(services, actor, payment);
+    reading = judgeNow(services, actor, payment);
   }
   throw payeeKeepsChanging();
 }

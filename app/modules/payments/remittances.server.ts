@@ -1,7 +1,56 @@
 import { payees, paymentFileSettings, paymentRecords, remittancesDue } from "@db/schema";
 import { and, asc, eq, sql } from "drizzle-orm";
-import type { CommandPart } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, Services } from "~/services";
+import { maskAccountNumber } from "~/kernel/account-number";
+import { systemActor } from "~/kernel/actor";
+import { formatDate } from "~/kernel/dates";
+import { formatAud } from "~/kernel/money";
+import { getOrganizationName } from "~/modules/accounts/organizations/organization.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
+import type { Job } from "~/modules/core/commands/job";
+import { finishJob } from "~/modules/core/commands/outbox.server";
+import { endJob, jobIsLeased, postponeJob } from "~/modules/core/commands/outbox.statements.server";
+import { type CommandPart, runCommand, runStatement } from "~/modules/core/commands/run-command.server";
+import { sendToOutsidersAsAllowed } from "~/modules/messages/notifications/outside-messages.server";
+import type { NotifyServices, ReadServices, Services } from "~/services";
+
+/** Payments of one statement: their ids are about 200 KB. */
+const PAYMENTS_PER_STATEMENT = 5_000;
+
+const NOTHING: CommandPart = { statements: [] };
+
+async function sendsRemittances({ db }: ReadServices, organizationId: string): Promise<boolean> {
+  const [row] = await db
+    .select({ isOn: paymentFileSettings.sendsRemittances })
+    .from(paymentFileSettings)
+    .where(eq(paymentFileSettings.organizationId, organizationId));
+  return row?.isOn ?? false;
+}
+
+/**
+ * For the command that records successful payments: their payees are to be told by email. Nothing unless the organisation
+ * has chosen so. Payees without an email address are passed over.
+ * @param paymentIds payments to the account that their payee has now
+ */
+export async function queueRemittances(
+  services: Pick<Services, "db" | "ids">,
+  organizationId: string,
+  paymentIds: readonly string[],
+): Promise<CommandPart> {
+  if (paymentIds.length === 0 || !(await sendsRemittances(services, organizationId))) return NOTHING;
+  const { db, ids } = services;
+  const statements = [];
+  for (let at = 0; at < paymentIds.length; at += PAYMENTS_PER_STATEMENT) {
+    const part = JSON.stringify(paymentIds.slice(at, at + PAYMENTS_PER_STATEMENT));
+    statements.push(
+      db.insert(remittancesDue).select(sql`SELECT ${organizationId}, "payment"."id", "payee"."id"
+        FROM json_each(${part}) AS "asked" CROSS JOIN "payment_records" AS "payment" CROSS JOIN "payees" AS "payee"
+        WHERE "payment"."organizationId" = ${organizationId} AND "payment"."id" = "asked"."value"
+          AND "payee"."organizationId" = ${organizationId} AND "payee"."id" = "payment"."payeeId"
+          AND "payee"."email" IS NOT NULL`),
+    );
+  }
+  return { statements, jobs: [{ id: ids.next(), kind: "remittance", organizationId, subjectId: null }] };
+}
 
 /** Payments that one email tells of at most. */
 const MAX_PAYMENTS = 100;
@@ -37,40 +86,96 @@ export async function findNextRemittance({ db }: ReadServices, organizationId: s
 
 export type Remittance = NonNullable<Awaited<ReturnType<typeof findNextRemittance>>>;
 
-/** Payments of one statement: their ids are about 200 KB. */
-const PAYMENTS_PER_STATEMENT = 5_000;
-const NOTHING: CommandPart = { statements: [] };
-
-async function sendsRemittances({ db }: ReadServices, organizationId: string): Promise<boolean> {
-  const [row] = await db
-    .select({ isOn: paymentFileSettings.sendsRemittances })
-    .from(paymentFileSettings)
-    .where(eq(paymentFileSettings.organizationId, organizationId));
-  return row?.isOn ?? false;
-}
+/** Payees told by one delivery: a few statements each. */
+const PAYEES_PER_DELIVERY = 25;
 
 /**
- * For the command that records successful payments: their payees are to be told by email. Nothing unless the organisation
- * has chosen so. Payees without an email address are passed over.
- * @param paymentIds payments to the account that their payee has now
+ * Tells payees by email which payments were made to them: one email for all that is due to a payee, within the limits for
+ * messages to people outside the organisation. An email that a limit does not allow is left out, and the trail says so.
  */
-export async function queueRemittances(
-  services: Pick<Services, "db" | "ids">,
-  organizationId: string,
-  paymentIds: readonly string[],
-): Promise<CommandPart> {
-  if (paymentIds.length === 0 || !(await sendsRemittances(services, organizationId))) return NOTHING;
-  const { db, ids } = services;
-  const statements = [];
-  for (let at = 0; at < paymentIds.length; at += PAYMENTS_PER_STATEMENT) {
-    const part = JSON.stringify(paymentIds.slice(at, at + PAYMENTS_PER_STATEMENT));
-    statements.push(
-      db.insert(remittancesDue).select(sql`SELECT ${organizationId}, "payment"."id", "payee"."id"
-        FROM json_each(${part}) AS "asked" CROSS JOIN "payment_records" AS "payment" CROSS JOIN "payees" AS "payee"
-        WHERE "payment"."organizationId" = ${organizationId} AND "payment"."id" = "asked"."value"
-          AND "payee"."organizationId" = ${organizationId} AND "payee"."id" = "payment"."payeeId"
-          AND "payee"."email" IS NOT NULL`),
-    );
+export async function sendRemittances(services: NotifyServices, job: Job): Promise<void> {
+  const { organizationId } = job;
+  for (let told = 0; organizationId !== null; told++) {
+    const next = await findNextRemittance(services, organizationId);
+    if (!next) break;
+    if (told === PAYEES_PER_DELIVERY) {
+      return runStatement(services, postponeJob(services, job, { dueAt: services.clock.now(), attempts: 0 }));
+    }
+    if (!(await tellPayee(services, job, organizationId, next))) return;
   }
-  return { statements, jobs: [{ id: ids.next(), kind: "remittance", organizationId, subjectId: null }] };
+  return finishJob(services, job);
+}
+
+/** @returns false when another consumer has taken the job over */
+async function tellPayee(
+  services: NotifyServices,
+  job: Job,
+  organizationId: string,
+  next: Remittance,
+): Promise<boolean> {
+  const { payeeId, payeeName, email, payments } = next;
+  const [{ timeZone }, { name: organizationName }] = await Promise.all([
+    findPolicy(services, organizationId),
+    getOrganizationName(services, organizationId),
+  ]);
+  const data = {
+    organizationName,
+    payeeName,
+    total: formatAud(payments.reduce((sum, { amount }) => sum + amount, 0)),
+    payments: payments.map(({ amount, reference, processedAt, accountNumber }) => ({
+      amount: formatAud(amount),
+      reference: reference ?? "",
+      paidOn: processedAt === null ? "" : formatDate(processedAt, timeZone),
+      maskedAccount: maskAccountNumber(accountNumber),
+    })),
+  };
+  const message = { kind: "remittance", channel: "email", email: { template: "remittance", data } } as const;
+  const told = await sendToOutsidersAsAllowed(services, organizationId, email ? [{ ...message, to: email }] : []);
+  const isSent = told.conditions.length > 0;
+  const result = await runCommand(services, systemActor(organizationId, job.id), {
+    conditions: [jobIsLeased(services, job), ...told.conditions],
+    statements: [removeDue(services, organizationId, payments)],
+    parts: told.parts,
+    audit: [
+      {
+        action: isSent ? "payee.remittance_sent" : "payee.remittance_not_sent",
+        entityType: "payee",
+        entityId: payeeId,
+        details: { payments: payments.length },
+      },
+    ],
+    answer: undefined,
+  });
+  // Refused by a limit: others sent meanwhile. The next look leaves the email out.
+  return result.ok || result.refused === "outside_limits";
+}
+
+function removeDue({ db }: NotifyServices, organizationId: string, payments: Remittance["payments"]) {
+  const ids = JSON.stringify(payments.map(({ id }) => id));
+  return db
+    .delete(remittancesDue)
+    .where(
+      and(
+        eq(remittancesDue.organizationId, organizationId),
+        sql`${remittancesDue.paymentId} IN (SELECT value FROM json_each(${ids}))`,
+      ),
+    );
+}
+
+/** No more tries: what is due waits for the next payments of the organisation, and the trail says that a job failed. */
+export async function giveUpRemittances(services: NotifyServices, job: Job, error: string): Promise<void> {
+  const { organizationId } = job;
+  if (!organizationId) return finishJob(services, job, "failed", error);
+  await runCommand(services, systemActor(organizationId, job.id), {
+    statements: [endJob(services, job, "failed", error)],
+    audit: [
+      {
+        action: "job.given_up",
+        entityType: "job",
+        entityId: job.id,
+        details: { kind: job.kind },
+      },
+    ],
+    answer: undefined,
+  });
 }

@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
-import { NO_LIMITS } from "~/modules/payments/payment-facts/payment-limits";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import type { Services } from "~/services";
 import { aMember } from "../../../tests/support/factories";
@@ -13,6 +12,7 @@ import { testServices } from "../../../tests/support/services";
 import { findApprovers } from "./approvers.server";
 import { decidePayment } from "./decide-payment.server";
 import { findApproval, getPayment } from "./payment.server";
+import { NO_LIMITS } from "./payment-facts/payment-limits.server";
 
 /** An organisation that requires a second person, with three people and a payee that the first one added. */
 async function aCarefulOrganisation() {

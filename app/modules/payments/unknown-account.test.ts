@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stepForUnknownAccount } from "./unknown-account";
+import { stepForUnknownAccount } from "./payment";
 
 const aReason = (evidence: Record<string, unknown>) => ({
   rule: "payee_not_trusted",

@@ -22,7 +22,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 import { findIsFirstVisit } from "~/modules/accounts/identity/profile.server";
 import { payeesHref } from "~/modules/payees/payee-list";
-import { paymentsHref } from "~/modules/payments/payment-list.view";
+import { paymentsHref } from "~/modules/payments/payment-list";
 import { readDashboard, toDashboardView } from "~/modules/records/dashboard.server";
 
 type DashboardView = ReturnType<typeof toDashboardView>;

@@ -26,7 +26,7 @@ import {
   lookUpFromForm,
   payeeConstraints,
 } from "~/modules/payees/payee-form.server";
-import { findAccountToAdd } from "~/modules/payments/payment-files/add-payee.server";
+import { findAccountToAdd } from "~/modules/payments/payment-files/file-lines.server";
 
 export const { meta, ErrorBoundary } = named("Verify a payee", "Error Loading the Form");
 

@@ -6,32 +6,14 @@ import { PaymentPage } from "~/components/payments/payment-page";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { type Actor, canWrite } from "~/kernel/actor";
+import type { Actor } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
-import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { recordReveal } from "~/modules/core/record-reveal.server";
-import { findPayeeGrade } from "~/modules/payees/payee.server";
-import { isOwnWork } from "~/modules/payees/second-person";
-import { findNamedOrigin } from "~/modules/payees/second-person.server";
-import { openVerdictOf } from "~/modules/payees/verifications/standing";
-import { findApprovers } from "~/modules/payments/approvers.server";
-import { findChangeBefore } from "~/modules/payments/change-before-payment.server";
 import { decidePayment } from "~/modules/payments/decide-payment.server";
-import {
-  findApproval,
-  findOpenVerification,
-  getPayment,
-  listTransitions,
-  type PaymentPost,
-  paymentPostSchema,
-} from "~/modules/payments/payment.server";
-import { toPaymentView } from "~/modules/payments/payment.view";
-import { approvalLimitOf } from "~/modules/payments/payment-facts/payment-limits";
-import { findPaymentLimits } from "~/modules/payments/payment-facts/payment-limits.server";
-import { describeActing } from "~/modules/payments/payment-form.server";
-import { type PaymentIntent, successOf } from "~/modules/payments/payment-messages";
+import { type PaymentIntent, successOf } from "~/modules/payments/payment";
+import { getPayment, type PaymentPost, paymentPostSchema } from "~/modules/payments/payment.server";
+import { describeActing, readPaymentPage } from "~/modules/payments/payment-page.server";
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import type { Services } from "~/services";
 
@@ -42,36 +24,12 @@ export const { meta, ErrorBoundary } = named<typeof loader>(
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
-  const { services } = scope;
-  const id = idParam(scope.params);
-  const payment = await getPayment(services, actor, id);
-  const [policy, limits, steps, approval, change, verification, grade, origin] = await Promise.all([
-    findPolicy(services, actor.organizationId),
-    findPaymentLimits(services, actor.organizationId),
-    listTransitions(services, actor, id),
-    findApproval(services, actor, payment),
-    findChangeBefore(services, actor, payment),
-    findOpenVerification(services, actor, payment),
-    payment.payee && findPayeeGrade(services, actor, payment.payee.id),
-    findNamedOrigin(services, payment.payee),
-    recordReveal(services, actor, { entityType: "payment", entityId: id }),
+  const payment = await getPayment(scope.services, actor, idParam(scope.params));
+  const [shown] = await Promise.all([
+    readPaymentPage(scope.services, actor, payment),
+    recordReveal(scope.services, actor, { entityType: "payment", entityId: payment.id }),
   ]);
-  const view = toPaymentView(payment, steps, {
-    origin,
-    isOwn: isOwnWork(approval, actor.userId),
-    canWrite: canWrite(actor),
-    secondPersonRequired: policy.secondPersonRequired,
-    approvalLimitCents: approvalLimitOf(limits, actor.organizationRole),
-    timeZone: policy.timeZone,
-    verdict: openVerdictOf(verification, { timeZone: policy.timeZone, now: services.clock.now() }),
-    grade,
-    now: services.clock.now(),
-  });
-  const bar = view.decisions.length > 0 ? view.approvalBar : null;
-  const secondPerson = policy.secondPersonRequired ? approval : null;
-  const approvers = await findApprovers(services, actor, { bar, approval: secondPerson, limits, amount: view.amount });
-  const title = `${formatAud(view.amount)} to ${view.payee?.name ?? view.account.accountName}`;
-  return { title, view, approvers, change, submissionId: services.ids.next() };
+  return shown;
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {

@@ -19,49 +19,24 @@ import { page } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
 import { canWrite } from "~/kernel/actor";
 import { appPaths } from "~/kernel/paths/app";
-import { listAuditedPeople } from "~/modules/core/audit/audit.server";
-import { getPayee } from "~/modules/payees/payee.server";
-import { FILTER_LABELS, PAYMENT_FILTERS } from "~/modules/payments/payment-list";
-import { listPayments, sumPayments } from "~/modules/payments/payment-list.server";
 import {
+  FILTER_LABELS,
+  isNarrowed,
+  PAYMENT_FILTERS,
   type PaymentRow,
+  type PaymentSearch,
   type PaymentsTotals,
   paymentsCsvHref,
   paymentsHref,
-  toPaymentRow,
-  toTotals,
-} from "~/modules/payments/payment-list.view";
-import { conditionsOf, isNarrowed, type PaymentSearch } from "~/modules/payments/payment-search";
-import { readPaymentsQuery } from "~/modules/payments/payment-search.server";
+} from "~/modules/payments/payment-list";
+import { readPaymentsPage } from "~/modules/payments/payment-list.server";
 
 export const { meta, ErrorBoundary } = named("Payments", "Error Loading Payments");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  const { services, url } = scope;
-  const { search, after, before } = readPaymentsQuery(url.searchParams);
-  const reading = readAhead(scope, (reader) => {
-    const conditions = conditionsOf(search, reader.timeZone);
-    return Promise.all([
-      listPayments(services, reader, { conditions, after, before }),
-      sumPayments(services, reader, conditions),
-      listAuditedPeople(services, reader),
-      search.payeeId === undefined ? undefined : getPayee(services, reader, search.payeeId),
-    ]);
-  });
+  const reading = readAhead(scope, (reader) => readPaymentsPage(scope.services, reader, scope.url.searchParams));
   const actor = await pageMember(scope);
-  const { timeZone } = actor;
-  const [list, totals, people, payee] = await reading(actor);
-  const zone = { timeZone, now: services.clock.now() };
-  return {
-    rows: list.payments.map((payment) => toPaymentRow(payment, zone)),
-    search,
-    totals: toTotals(totals, search.filter),
-    people,
-    payeeName: payee?.name ?? null,
-    canAdd: canWrite(actor),
-    previousHref: list.previous && paymentsHref({ ...search, before: list.previous }),
-    nextHref: list.next && paymentsHref({ ...search, after: list.next }),
-  };
+  return { ...(await reading(actor)), canAdd: canWrite(actor) };
 });
 
 export default function Payments() {

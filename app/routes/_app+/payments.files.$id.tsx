@@ -5,8 +5,13 @@ import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused
 import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
 import { SubscriptionEnded } from "~/components/forms/subscription-ended";
 import { named } from "~/components/layout/named";
-import { ClearCard, ClearingsCard } from "~/components/payments/payment-files/clear-card";
-import { FileFigures, HeldReasons, LastRun } from "~/components/payments/payment-files/file-summary";
+import {
+  ClearCard,
+  ClearingsCard,
+  FileFigures,
+  HeldReasons,
+  LastRun,
+} from "~/components/payments/payment-files/file-summary";
 import { LinesCard } from "~/components/payments/payment-files/lines-card";
 import { Button, buttonClass } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
@@ -23,12 +28,10 @@ import { appPaths } from "~/kernel/paths/app";
 import { submissionSchema } from "~/modules/core/commands/idempotency.server";
 import { abandonFile } from "~/modules/payments/payment-files/abandon-file.server";
 import { clearFile } from "~/modules/payments/payment-files/clear-file.server";
-import { decideLines } from "~/modules/payments/payment-files/decide-lines.server";
-import { getFilePage } from "~/modules/payments/payment-files/file-page.server";
-import type { FilePage as Page } from "~/modules/payments/payment-files/file-page.view";
-import type { LeftLine } from "~/modules/payments/payment-files/payment-file";
-import { parseDecision, readPageFilter } from "~/modules/payments/payment-files/payment-file.server";
-import { FORMAT_LABELS } from "~/modules/payments/payment-files/payment-file.view";
+import { decideLines, parseDecision } from "~/modules/payments/payment-files/decide-lines.server";
+import { readPageFilter } from "~/modules/payments/payment-files/file-lines.server";
+import { type FilePage as Page, readFilePage } from "~/modules/payments/payment-files/file-page.server";
+import { FORMAT_LABELS, type LeftLine } from "~/modules/payments/payment-files/payment-file";
 
 /** What the page says when an act of it was refused. */
 const REFUSED: Readonly<Record<string, string>> = {
@@ -60,7 +63,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { services, params, url } = scope;
   const filter = readPageFilter(url.searchParams);
-  return { page: await getFilePage(services, actor, idParam(params), filter), submissionId: services.ids.next() };
+  return { page: await readFilePage(services, actor, idParam(params), filter), submissionId: services.ids.next() };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {

@@ -8,15 +8,14 @@ import { idParam, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { getClearingCertificate } from "~/modules/payments/payment-files/certificate.server";
-import { readClearingId } from "~/modules/payments/payment-files/payment-file.server";
+import { readCertificatePage, readClearingId } from "~/modules/payments/payment-files/clearings.server";
 
 export const { meta, ErrorBoundary } = named("Certificate of a cleared payment file", "Error Loading Certificate");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const clearingId = readClearingId(scope.url.searchParams);
-  return getClearingCertificate(scope.services, actor, { fileId: idParam(scope.params), clearingId });
+  return readCertificatePage(scope.services, actor, { fileId: idParam(scope.params), clearingId });
 });
 
 export default function Certificate() {

@@ -1,8 +1,7 @@
 import { idParam, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { downloadAnswer } from "~/http/responses.server";
-import { downloadCleared } from "~/modules/payments/payment-files/download-file.server";
-import { readClearingId } from "~/modules/payments/payment-files/payment-file.server";
+import { downloadCleared, readClearingId } from "~/modules/payments/payment-files/clearings.server";
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);

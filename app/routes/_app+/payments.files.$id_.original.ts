@@ -1,7 +1,7 @@
 import { idParam, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { downloadAnswer } from "~/http/responses.server";
-import { downloadOriginal } from "~/modules/payments/payment-files/download-file.server";
+import { downloadOriginal } from "~/modules/payments/payment-files/clearings.server";
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);

@@ -19,20 +19,20 @@ import { nameLines } from "~/kernel/file-problem";
 import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { submissionSchema } from "~/modules/core/commands/idempotency.server";
-import { parseOutcomes, parseReturns } from "~/modules/payments/payment-files/outcomes.server";
 import { MAX_FILE_BYTES } from "~/modules/payments/payment-files/payment-file";
-import { getPaymentFile } from "~/modules/payments/payment-files/payment-file.server";
-import { type Outcomes, recordFileOutcomes } from "~/modules/payments/payment-files/record-outcomes.server";
+import {
+  type Outcomes,
+  parseOutcomes,
+  parseReturns,
+  readOutcomesPage,
+  recordFileOutcomes,
+} from "~/modules/payments/payment-files/record-outcomes.server";
 
 export const { meta, ErrorBoundary } = named("What did the bank do? · Payment file", "Error Loading Outcomes");
 
-export const loader = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageWriter(scope);
-  const { services } = scope;
-  const file = await getPaymentFile(services, actor, idParam(scope.params));
-  const { id, name, clearedCount, settledCount } = file;
-  return { id, name, waiting: clearedCount - settledCount, submissionId: services.ids.next() };
-});
+export const loader = /* @__PURE__ */ page(async (scope) =>
+  readOutcomesPage(scope.services, await pageWriter(scope), idParam(scope.params)),
+);
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);

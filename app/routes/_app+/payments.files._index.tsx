@@ -18,17 +18,19 @@ import type { Flash } from "~/http/flash.server";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { canWrite } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { submissionSchema } from "~/modules/core/commands/idempotency.server";
 import { ACCOUNT_FIELDS, CSV_FIELD_LABELS, CSV_FIELDS, NO_COLUMN } from "~/modules/payments/payment-files/csv/columns";
-import { MAX_FILE_BYTES } from "~/modules/payments/payment-files/payment-file";
-import { listPaymentFiles, readFilesCursor } from "~/modules/payments/payment-files/payment-file.server";
-import { type FileRow, toFileRow } from "~/modules/payments/payment-files/payment-file.view";
-import { type Uploaded, uploadFile } from "~/modules/payments/payment-files/upload-file.server";
-import { parseUpload, returnTableToForm } from "~/modules/payments/payment-files/upload-form.server";
+import { type FileRow, MAX_FILE_BYTES } from "~/modules/payments/payment-files/payment-file";
+import { readPaymentFilesPage } from "~/modules/payments/payment-files/payment-file.server";
+import {
+  parseUpload,
+  returnTableToForm,
+  type Uploaded,
+  uploadFile,
+} from "~/modules/payments/payment-files/upload-file.server";
 
 interface UploadFormProps {
   /** Makes a form that is sent twice upload once. */
@@ -136,18 +138,9 @@ function Columns({ headings, answer }: { headings: readonly string[]; answer?: F
 
 export const { meta, ErrorBoundary } = named("Payment files", "Error Loading Payment Files");
 
-export const loader = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageMember(scope);
-  const { services, url } = scope;
-  const { files, next } = await listPaymentFiles(services, actor, readFilesCursor(url.searchParams));
-  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
-  return {
-    rows: files.map((file) => toFileRow(file, zone)),
-    canUpload: canWrite(actor),
-    nextHref: next && `${appPaths.paymentFiles}?after=${next}`,
-    submissionId: services.ids.next(),
-  };
-});
+export const loader = /* @__PURE__ */ page(async (scope) =>
+  readPaymentFilesPage(scope.services, await pageMember(scope), scope.url.searchParams),
+);
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);

@@ -16,11 +16,8 @@ import { page } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { MAX_FILE_BYTES } from "~/modules/payments/payment-files/payment-file";
-import { parseSha256 } from "~/modules/payments/payment-files/payment-file.server";
-import { type ProofView, toProofView } from "~/modules/payments/payment-files/proof.view";
-import { proveFile, proveHash } from "~/modules/payments/payment-files/prove-file.server";
+import { type ProofPage, readProofPage } from "~/modules/payments/payment-files/prove-file.server";
 
 export const { meta, ErrorBoundary } = named("Is this the file that was cleared?", "Error Loading This Page");
 
@@ -31,14 +28,10 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
-  const { services } = scope;
   const prove = async (form: FormData) => {
     const chosen = findFile(form);
-    const proof = chosen
-      ? await proveFile(services, actor, (await readFormFile(chosen)).bytes)
-      : await proveHash(services, actor, parseSha256(form.get("sha256")));
-    const { timeZone } = await findPolicy(services, actor.organizationId);
-    return json({ proof: toProofView(proof, { timeZone, now: services.clock.now() }) });
+    const shown = chosen ? (await readFormFile(chosen)).bytes : form.get("sha256");
+    return json({ proof: await readProofPage(scope.services, actor, shown) });
   };
   return formAction(scope, prove, { fileBytes: MAX_FILE_BYTES });
 });
@@ -47,7 +40,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 export const clientAction = (args: ClientActionFunctionArgs) =>
   keepFormWhenOffline(args, { title: "Nothing was compared", sentence: OFFLINE });
 
-type Answer = FormAnswer | { proof: ProofView };
+type Answer = FormAnswer | { proof: ProofPage };
 
 export default function ProveFile() {
   const answer = useActionData<Answer>();
@@ -94,7 +87,7 @@ export default function ProveFile() {
 }
 
 /** What is known of a file that somebody showed: cleared, or what differs. */
-function ProofCard({ proof }: { proof: ProofView }) {
+function ProofCard({ proof }: { proof: ProofPage }) {
   if (proof.cleared) {
     const { clearing } = proof;
     return (

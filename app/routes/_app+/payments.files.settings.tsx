@@ -9,20 +9,20 @@ import { PageHeader } from "~/components/ui/page-header";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { asAdmin, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { canAdminister } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { changeLimits, changePayer, changeRemittances } from "~/modules/payments/payment-files/change-settings.server";
-import { findFileSettings } from "~/modules/payments/payment-files/file-settings.server";
 import {
+  changeLimits,
+  changePayer,
+  changeRemittances,
   limitsFormSchema,
   payerFormSchema,
+  readFileSettingsPage,
   remittancesFormSchema,
 } from "~/modules/payments/payment-files/settings.server";
-import { type SettingsValues, toSettingsValues } from "~/modules/payments/payment-files/settings.view";
 
 interface SettingsFormProps {
-  values: SettingsValues;
+  values: Record<string, string>;
   answer?: FormAnswer;
 }
 
@@ -90,11 +90,9 @@ function RemittancesForm(form: SettingsFormProps) {
 
 export const { meta, ErrorBoundary } = named("Settings · Payment files", "Error Loading Settings");
 
-export const loader = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageWriter(scope);
-  const settings = await findFileSettings(scope.services, actor.organizationId);
-  return { values: toSettingsValues(settings), isAdmin: canAdminister(actor) };
-});
+export const loader = /* @__PURE__ */ page(async (scope) =>
+  readFileSettingsPage(scope.services, await pageWriter(scope)),
+);
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);

@@ -23,12 +23,15 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { submissionSchema } from "~/modules/core/commands/idempotency.server";
-import { getPaymentStep } from "~/modules/payments/new-payment.server";
-import type { PayeeChoice } from "~/modules/payments/new-payment.view";
 import { accountPaymentFormSchema, payeePaymentFormSchema } from "~/modules/payments/payment.server";
-import { describeRecording } from "~/modules/payments/payment-form.server";
-import { PAY_ACCOUNT_PATH, payPath } from "~/modules/payments/payment-list.view";
-import { type RecordedPayment, recordPayment } from "~/modules/payments/record-payment.server";
+import { PAY_ACCOUNT_PATH, payPath } from "~/modules/payments/payment-list";
+import {
+  describeRecording,
+  type PayeeChoice,
+  type RecordedPayment,
+  readNewPaymentPage,
+  recordPayment,
+} from "~/modules/payments/record-payment.server";
 
 interface PaymentFormProps {
   /** Makes a form that is sent twice record once. */
@@ -134,11 +137,9 @@ function NewPaymentPage(props: NewPaymentPageProps) {
 
 export const { meta, ErrorBoundary } = named("Record a payment", "Error Loading the Form");
 
-export const loader = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageWriter(scope);
-  const { services, url } = scope;
-  return { ...(await getPaymentStep(services, actor, url.searchParams)), submissionId: services.ids.next() };
-});
+export const loader = /* @__PURE__ */ page(async (scope) =>
+  readNewPaymentPage(scope.services, await pageWriter(scope), scope.url.searchParams),
+);
 
 export const action = /* @__PURE__ */ page(async (scope) =>
   formAction(

@@ -1,10 +1,8 @@
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { downloadAnswer } from "~/http/responses.server";
-import { listAllPayments } from "~/modules/payments/payment-list.server";
-import { conditionsOf } from "~/modules/payments/payment-search";
-import { readPaymentsQuery } from "~/modules/payments/payment-search.server";
-import { writePaymentsCsv } from "~/modules/payments/payments-csv.server";
+import { conditionsOf } from "~/modules/payments/payment-list";
+import { listAllPayments, readPaymentsQuery, writePaymentsCsv } from "~/modules/payments/payment-list.server";
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);

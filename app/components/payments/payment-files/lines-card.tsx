@@ -14,13 +14,8 @@ import { StatusBadge } from "~/components/ui/status-badge";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import type { FilePage } from "~/modules/payments/payment-files/file-page.view";
-import {
-  LINE_TAB_LABELS,
-  type LineRow,
-  type LineTab,
-  linesHref,
-} from "~/modules/payments/payment-files/payment-file.view";
+import type { FilePage } from "~/modules/payments/payment-files/file-page.server";
+import { LINE_TAB_LABELS, type LineRow, type LineTab, linesHref } from "~/modules/payments/payment-files/payment-file";
 
 const TABS: readonly LineTab[] = ["held", "authorised", "rejected", "all"];
 

@@ -1,8 +1,196 @@
 import { sql } from "drizzle-orm";
+import { accountKey, maskAccountNumber } from "~/kernel/account-number";
 import { inParts } from "~/kernel/all-in-order";
-import type { FormerTrust } from "~/kernel/payee";
+import { DAY_MS } from "~/kernel/dates";
+import type { CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
+import { approvedAt, type BankDetails, type FormerTrust, payeeStatus } from "~/kernel/payee";
+import { type AccountChange, type FormerHolder, formerAccounts } from "~/modules/payees/verifications/former-accounts";
+import { gradeFactsOf, gradeOf, inSentence } from "~/modules/payees/verifications/grade";
+import { describeOutcome } from "~/modules/payees/verifications/outcomes";
+import type { ResultData } from "~/modules/payees/verifications/verification";
+import { type AccountStanding, isTrusted, type KnownAccount } from "~/modules/rules/account-standing";
+import type { BankAnswerFact, FormerHolderFact, LastChangeFact, PayeeFacts } from "~/modules/rules/facts";
 import type { ReadServices } from "~/services";
-import type { AccountHistory } from "./account-history";
+
+/** What is known of accounts that payees have and had: the banks' answers, and who verified them. Pure. Instants in epoch milliseconds. */
+
+type Account = { bsb: string; accountNumber: string };
+
+/** A verification of a payee, as far as it tells of the account that it was about. */
+export type AccountVerification = BankDetails & {
+  id: string;
+  status: VerificationStatus;
+  method: VerificationMethod;
+  outcome: CheckOutcome | null;
+  reasonCode: string | null;
+  resultData: Pick<ResultData, "source" | "checkedAt" | "accountName" | "institutionDiffers" | "bankVerdict"> | null;
+  disputedByPayeeAt: number | null;
+  createdAt: number;
+  completedAt: number | null;
+  /** Null: nobody has decided, or no decision is on record. */
+  decider: "person" | "rule" | null;
+  /** When the payee confirmed the details in a call that counts; null: in none. */
+  calledAt: number | null;
+};
+
+/** Where a person put a payee on the whitelist with an account. */
+type Trust = Account & { whitelistedAt: number | null; isByPerson: boolean };
+
+/** A payee, what its accounts were, and what was found out about them. */
+export type AccountHistory = {
+  payeeId: string;
+  /** Today's. */
+  account: BankDetails;
+  takenOffWhitelistAt: number | null;
+  /** When it was last given another name; null: never. */
+  renamedAt: number | null;
+  /** Today's, while it is on the whitelist; and the one that it had when its bank details changed, until that is decided. */
+  trusts: Trust[];
+  /** Newest first. */
+  verifications: AccountVerification[];
+  /** Of its BSB and account number, newest first. */
+  changes: AccountChange[];
+};
+
+/** What a bank can say against an account. */
+export const AGAINST: readonly CheckOutcome[] = ["no_match", "account_closed", "account_not_shared"];
+/** What a bank says of an account. A consent that was refused, or a bank that could not answer, says nothing of it. */
+const ANSWERS: readonly (CheckOutcome | null)[] = ["match", "close_match", ...AGAINST];
+
+const isSame = (one: Account, other: Account) => accountKey(one) === accountKey(other);
+
+const answeredAt = ({ resultData, completedAt, createdAt }: AccountVerification): number =>
+  resultData?.checkedAt ?? completedAt ?? createdAt;
+
+const decidedAt = ({ completedAt, createdAt }: AccountVerification): number => completedAt ?? createdAt;
+
+/** What is known of an account of this payee: the last decision about it, and what that rested on. */
+export function standingOf(account: Account, history: AccountHistory): AccountStanding {
+  const about = history.verifications.filter((each) => isSame(each, account) && !isOfFormerName(each, history));
+  const decided = about.map(judge).find((standing) => standing !== undefined);
+  const byHand = trustedByHand(account, history);
+  if (byHand && (!decided || (!isTrusted(decided) && byHand.at > decided.at))) return byHand;
+  if (!decided) return { state: "none" };
+  return isTrusted(decided) && isTakenBack(account, history, decided.at) ? { state: "none" } : decided;
+}
+
+/** Today's account was approved under another name, its own or the payee's: both are part of what was verified. */
+function isOfFormerName(verification: AccountVerification, { account, renamedAt }: AccountHistory): boolean {
+  if (verification.status !== "verified" || !isSame(verification, account)) return false;
+  // The same account may be written in several ways.
+  const approval = { ...account, accountName: verification.accountName, completedAt: decidedAt(verification) };
+  return approvedAt({ ...account, renamedAt }, approval) === null;
+}
+
+/** The payee was put on the whitelist with an account; not where that is today's and it was given another name since. */
+const isTrustedWith = (account: Account, trust: Trust, { account: today, renamedAt }: AccountHistory): boolean =>
+  trust.isByPerson &&
+  isSame(trust, account) &&
+  !(isSame(account, today) && renamedAt !== null && (trust.whitelistedAt ?? 0) < renamedAt);
+
+/** A person took the payee off the whitelist after the decision, while it had this account. */
+function isTakenBack(account: Account, history: AccountHistory, decided: number): boolean {
+  const { takenOffWhitelistAt: takenOff, account: today, changes } = history;
+  if (takenOff === null || takenOff < decided) return false;
+  const former = isSame(account, today)
+    ? undefined
+    : formerAccounts(today, changes).find((each) => isSame(each, account));
+  return former === undefined || takenOff <= former.changedAt;
+}
+
+type Decided = Exclude<AccountStanding, { state: "none" }>;
+
+/** What a verification decided about its account; undefined: nothing. One that waits takes nothing back. */
+function judge(verification: AccountVerification): Decided | undefined {
+  const { status, disputedByPayeeAt } = verification;
+  if (status === "verified") return { state: "verified", how: howVerified(verification), at: decidedAt(verification) };
+  if (disputedByPayeeAt !== null) return { state: "disputed", at: disputedByPayeeAt };
+  return status === "rejected" ? { state: "rejected", at: decidedAt(verification) } : undefined;
+}
+
+/** What an approval rests on, within a sentence: the grade that the verification itself shows. */
+function howVerified({ calledAt, ...verification }: AccountVerification): string {
+  const grade = gradeOf(gradeFactsOf({ ...verification, isCalledBack: calledAt === null ? 0 : 1 }));
+  return grade ? inSentence(grade) : "";
+}
+
+/** A person put the payee on the whitelist with this account. */
+function trustedByHand(account: Account, history: AccountHistory): Decided | undefined {
+  const trust = history.trusts.find((each) => isTrustedWith(account, each, history));
+  if (!trust || trust.whitelistedAt === null) return undefined;
+  return { state: "whitelisted", at: trust.whitelistedAt };
+}
+
+/**
+ * The newest answer of a bank about an account, whichever payee it was asked for, where it speaks against the account.
+ * Undefined: it does not, or a person has approved the account since, knowing it.
+ */
+export function findAnswerAgainst(account: Account, histories: readonly AccountHistory[]): BankAnswerFact | undefined {
+  const about = histories.flatMap(({ verifications }) => verifications.filter((each) => isSame(each, account)));
+  const [newest] = about
+    .filter(({ outcome }) => ANSWERS.includes(outcome))
+    .sort((a, b) => answeredAt(b) - answeredAt(a));
+  if (!newest?.outcome || !AGAINST.includes(newest.outcome)) return undefined;
+  const { id, accountName, outcome, reasonCode, resultData } = newest;
+  const at = answeredAt(newest);
+  if (histories.some((history) => isApprovedSince(account, history, at))) return undefined;
+  const isNotFound = resultData?.bankVerdict === "account_not_found";
+  return {
+    verificationId: id,
+    askedName: accountName,
+    said: describeOutcome(outcome, isNotFound ? "account_not_found" : reasonCode).fact,
+    bankName: resultData?.accountName ?? null,
+    outcome,
+    answeredAt: at,
+  };
+}
+
+function isApprovedSince(account: Account, history: AccountHistory, since: number): boolean {
+  const { verifications, trusts, takenOffWhitelistAt: takenOff } = history;
+  const approvals = [
+    ...verifications
+      .filter((each) => each.status === "verified" && each.decider === "person" && isSame(each, account))
+      .filter((each) => !isOfFormerName(each, history))
+      .map(decidedAt),
+    ...trusts.filter((each) => isTrustedWith(account, each, history)).map(({ whitelistedAt }) => whitelistedAt ?? 0),
+  ];
+  return approvals.some((at) => at >= since && (takenOff === null || takenOff < at));
+}
+
+const toKnown = (account: Account, history: AccountHistory): KnownAccount => ({
+  bsb: account.bsb,
+  maskedAccountNumber: maskAccountNumber(account.accountNumber),
+  standing: standingOf(account, history),
+});
+
+/** How long a changed account is called new. */
+const NEW_FOR_MS = 30 * DAY_MS;
+
+/** How the payee came to its account, while that is new or the payee is not trusted with it. */
+export function lastChangeOf(payee: PayeeFacts, history: AccountHistory, now: number): LastChangeFact | undefined {
+  if (payee.bankDetailsChangedAt === null) return undefined;
+  const all = formerAccounts(payee, history.changes);
+  const { changedAt } = all[0] ?? {};
+  const former = all
+    .filter((account) => !isSame(account, payee))
+    .map(({ changedAt: until, ...account }) => ({ ...toKnown(account, history), until }));
+  const before = former.find(({ standing }) => isTrusted(standing)) ?? former[0];
+  if (changedAt === undefined || !before) return undefined;
+  const status = payeeStatus({ ...payee, renamedAt: payee.renamedAt ?? null }, payee.latest);
+  const isOpen = status !== "whitelisted" && status !== "verified" && changedAt >= payee.bankDetailsChangedAt;
+  if (!isOpen && now - changedAt > NEW_FOR_MS) return undefined;
+  return { changedAt, standing: standingOf(payee, history), former: before };
+}
+
+/** What is said of the payee that had an account before. */
+export function formerHolderOf(
+  account: Account,
+  { payeeId, name, until, isArchived }: FormerHolder,
+  history: AccountHistory,
+): FormerHolderFact {
+  const now = isArchived ? null : toKnown(history.account, history);
+  return { payeeId, name, changedAt: until, account: { standing: standingOf(account, history), now } };
+}
 
 const PAYEES_PER_STATEMENT = 500;
 /** More than a payee of some years has; what is older tells nothing of an account that is paid today. */

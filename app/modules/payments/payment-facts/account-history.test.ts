@@ -8,7 +8,7 @@ import {
   formerHolderOf,
   lastChangeOf,
   standingOf,
-} from "./account-history";
+} from "./account-history.server";
 
 const NOW = Date.UTC(2026, 10, 25);
 const ago = (days: number) => NOW - days * DAY_MS;

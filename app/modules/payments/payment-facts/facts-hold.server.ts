@@ -6,8 +6,8 @@ import { spellingsOf } from "~/modules/core/payee-fingerprint";
 import { DUPLICATE_DAYS } from "~/modules/rules/duplicate-payment";
 import type { PaymentFacts } from "~/modules/rules/facts";
 import { referenceKey } from "~/modules/rules/reference-key";
-import { openAccountingChange } from "./accounting-change";
 import { notOfFile } from "./duplicates.server";
+import { openAccountingChange } from "./payees.server";
 
 /** Rows of one condition: about 1.3 MB, below the largest value that the database binds. */
 const ROWS_PER_CONDITION = 10_000;

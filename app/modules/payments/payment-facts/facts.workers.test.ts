@@ -7,7 +7,7 @@ import { editPayee } from "~/modules/payees/edit-payee.server";
 import { startVerification } from "~/modules/payees/open-verification.server";
 import { findPendingVerification } from "~/modules/payees/payee.server";
 import { unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
-import { changeLimits } from "~/modules/payments/payment-files/change-settings.server";
+import { changeLimits } from "~/modules/payments/payment-files/settings.server";
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
 import { impactsOf } from "~/modules/rules/rule-impact";
@@ -18,7 +18,7 @@ import { anUploadedFile } from "../../../../tests/support/payment-files";
 import { aNewPayment, aPaidPayment, aPayment, aTrustedPayee } from "../../../../tests/support/payments";
 import { testServices } from "../../../../tests/support/services";
 import { listDecidedFacts } from "./decided-facts.server";
-import { findReturnToShow } from "./return-to-show.server";
+import { findReturnToShow } from "./returned-payment.server";
 
 /** The rules on facts out of the database. */
 

@@ -9,10 +9,19 @@ import { hasUnknownEditor, originOf } from "~/modules/payees/second-person";
 import type { FurtherFacts, PayeeFacts } from "~/modules/rules/facts";
 import { RECENT_PAYMENTS } from "~/modules/rules/unusual-amount";
 import type { ReadServices } from "~/services";
-import { AGAINST } from "./account-history";
-import { openAccountingChange } from "./accounting-change";
+import { AGAINST } from "./account-history.server";
 import { wasPaid } from "./first-payment.server";
-import { type Returned, stillReturned } from "./returned-payment";
+import { type Returned, stillReturned } from "./returned-payment.server";
+
+/**
+ * A subquery of a statement about `"payee"`: the newest account of an accounting system that is not the payee's, or cannot be
+ * read, while no person has decided about it.
+ */
+export const openAccountingChange = (what: SQL): SQL => sql`(SELECT ${what}
+  FROM "accounting_contacts" WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id"
+    AND "noticedAt" IS NOT NULL AND "keptAt" IS NULL AND ("seenBsb" IS NULL OR "seenBsb" <> "payee"."bsb"
+      OR ltrim("seenAccountNumber", '0') <> ltrim("payee"."accountNumber", '0'))
+  ORDER BY "noticedAt" DESC LIMIT 1)`;
 
 type Account = { bsb: string; accountNumber: string };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stillReturned } from "./returned-payment";
+import { stillReturned } from "~/modules/payments/payment-facts/returned-payment.server";
 
 const returned = { id: "p", returnedAt: 500, reason: "The account is closed" };
 

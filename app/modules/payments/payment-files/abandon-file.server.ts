@@ -1,15 +1,10 @@
 import type { Actor } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { WriteServices } from "~/services";
 import { recount } from "./file-lines.server";
 import { canBeAbandoned } from "./payment-file";
-import {
-  fileChanged,
-  fileIsUnchanged,
-  fileNotAbandonable,
-  getPaymentFile,
-  type PaymentFileDetail,
-} from "./payment-file.server";
+import { fileChanged, fileIsUnchanged, getPaymentFile, type PaymentFileDetail } from "./payment-file.server";
 
 /** The check of a large file, or another person, may move the file on at the same moment. */
 const TRIES = 3;
@@ -36,3 +31,10 @@ export async function abandonFile(services: WriteServices, actor: Actor, fileId:
   }
   throw fileChanged();
 }
+
+export const fileNotAbandonable = () =>
+  new AppError(
+    "FILE_NOT_OPEN",
+    409,
+    "Payments of this file were cleared and may be at the bank, so it cannot be given up. Record what the bank did instead.",
+  );

@@ -22,7 +22,7 @@ import { aTrustedPayee } from "../../../../tests/support/payments";
 import { aWorld, type World } from "../../../../tests/support/simulators";
 import { clearFile } from "./clear-file.server";
 import { decideLines } from "./decide-lines.server";
-import { getFilePage } from "./file-page.server";
+import { readFilePage } from "./file-page.server";
 
 /** What is known of the very account that a line pays: what a bank answered, whose it was before, and who verified which. */
 
@@ -162,7 +162,7 @@ test("an answer of after the check is on the page, and an approval that did not 
   const other = await anAddedPayee(world, actor, { name: "Emu Plains Towing", accountName: "Emu Plains Towing" });
   const { fileId } = await anUploadedFile(world, actor, [payee.details, other.details]);
   await ask(world, actor, payee.verificationId, NO_MATCH);
-  const page = await getFilePage(world, actor, fileId, {});
+  const page = await readFilePage(world, actor, fileId, {});
   expect(page.lines.map(({ isDecidedSingly }) => isDecidedSingly)).toEqual([true, false]);
   expect(page.lines[0]?.news).toContain("The bank holds this account under a different name.");
   const together = await decide(world, actor, fileId, { lines: [2, 3] });
@@ -178,7 +178,7 @@ test("an answer of after the check is on the page, and an approval that did not 
     .from(auditLogs)
     .where(and(eq(auditLogs.entityId, fileId), eq(auditLogs.action, "payment_file.lines_judged_again")));
   expect(entries).toMatchObject([{ details: { count: 1, lines: [{ line: 2 }] } }]);
-  const after = await getFilePage(world, actor, fileId, {});
+  const after = await readFilePage(world, actor, fileId, {});
   expect(after.lines[0]).toMatchObject({ isDecidedSingly: true, news: null });
   expect(await decide(world, actor, fileId, { lines: [2] })).toEqual({ lines: [2], left: [] });
   expect(await clearFile(world, actor, { fileId })).toMatchObject({ lines: 2 });
@@ -327,7 +327,7 @@ test("nobody is said to be known with an account that nobody verified", async ()
   expect(await messageOf(later, "known_name_new_account")).toMatch(
     /^You know Kestrel Freight with another account, 062-000 •••••\d{3}, verified on 20 Nov 2026 \(approved by a person, no bank was asked\)\./,
   );
-  const page = await getFilePage(world, actor, later, { line: 2 });
+  const page = await readFilePage(world, actor, later, { line: 2 });
   expect(page.single).toMatchObject({ line: { line: 2, isDecidedSingly: true } });
   expect(page.reasons).toMatchObject([
     { rule: "known_name_new_account", count: 1, togetherCount: 0, onlyCount: 0 },

@@ -1,7 +1,12 @@
-import { paymentFileClearings, paymentFileLines } from "@db/schema/index";
-import { and, asc, eq, isNull } from "drizzle-orm";
+import type { Statement } from "@db/client";
+import { givenRows } from "@db/given-rows";
+import { paymentFileClearings, paymentFileLines, paymentRecords } from "@db/schema";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
 import { dayCode } from "~/kernel/dates";
+import { nameLines } from "~/kernel/file-problem";
+import { formatAud, MAX_AMOUNT_CENTS } from "~/kernel/money";
 import { sha256Hex } from "~/kernel/sha256";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
@@ -10,37 +15,31 @@ import { runCommand } from "~/modules/core/commands/run-command.server";
 import { factsHold } from "~/modules/payments/payment-facts/facts-hold.server";
 import type { CameFrom } from "~/modules/payments/payment-facts/first-payment.server";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
-import type { RuleLevels } from "~/modules/rules/index";
+import { referenceKey } from "~/modules/rules/reference-key";
 import type { ReadServices, Services, WriteServices } from "~/services";
-import { recordClearedLines } from "./clear-file.statements.server";
+import { findNewHolds, type JudgedLine, judgeLines } from "./check-file.server";
 import { canBeOneFile, clearAba, clearTable } from "./cleared-bytes";
-import { insertBytes } from "./file-bytes.server";
+import { insertBytes, readStoredFile } from "./file-bytes.server";
 import { recount, updateJudgedLines } from "./file-lines.server";
-import { findFileSettings } from "./file-settings.server";
-import { findNewHolds, type JudgedLine, judgeLines } from "./judge-lines.server";
 import { isDecidable, sumOf } from "./payment-file";
 import {
   fileChanged,
   fileIsUnchanged,
   fileNotOpen,
   getPaymentFile,
-  linesHeldAgain,
-  nothingToClear,
   type PaymentFileDetail,
-  payerRequired,
-  tooMuchForOneFile,
 } from "./payment-file.server";
 import type { ReadFile } from "./read-file";
-import { readStoredFile } from "./stored-file.server";
+import { findFileSettings } from "./settings.server";
 
 type Clearing = WriteServices & Pick<Services, "secrets">;
 
-export type Cleared = { id: string; sha256: string; lines: number; totalCents: number };
-
 /** Facts may change at the very moment of clearing: the lines are then judged again. */
 const TRIES = 3;
+
 /** Lines that an answer and an audit entry name. */
 const MAX_NAMED = 200;
+
 const DESCRIPTION = "PAYMENTS";
 
 /**
@@ -55,7 +54,7 @@ export async function clearFile(
   services: Clearing,
   actor: Actor,
   { fileId, idempotencyKey: key }: { fileId: string; idempotencyKey?: string },
-): Promise<Cleared> {
+) {
   return runOnce(services, actor, { operation: "clear payment file", key, input: fileId }, async (request) => {
     await requireLiveSubscription(services, actor.organizationId);
     for (let attempt = 1; attempt <= TRIES; attempt++) {
@@ -67,12 +66,7 @@ export async function clearFile(
 }
 
 /** @returns undefined when something changed between looking and writing */
-async function tryToClear(
-  services: Clearing,
-  actor: Actor,
-  fileId: string,
-  request: IdempotentRequest | undefined,
-): Promise<Cleared | undefined> {
+async function tryToClear(services: Clearing, actor: Actor, fileId: string, request: IdempotentRequest | undefined) {
   const { organizationId } = actor;
   const file = await getPaymentFile(services, actor, fileId);
   if (!isDecidable(file.status)) throw fileNotOpen(file.status);
@@ -89,142 +83,15 @@ async function tryToClear(
   return saveClearing(services, actor, { file, lines, judged, bytes, request });
 }
 
-type NewClearing = {
-  file: PaymentFileDetail;
-  lines: readonly ClearableLine[];
-  judged: Judged;
-  bytes: Uint8Array<ArrayBuffer>;
-  request: IdempotentRequest | undefined;
-};
+export const nothingToClear = () =>
+  new AppError("NOTHING_TO_CLEAR", 409, "No authorised line is waiting to be cleared.");
 
-/** @returns undefined when the file or a fact that its lines were judged by changed, and nothing was written */
-async function saveClearing(
-  services: Clearing,
-  actor: Actor,
-  { file, lines, judged, bytes, request }: NewClearing,
-): Promise<Cleared | undefined> {
-  const { organizationId } = actor;
-  const owner = { organizationId, fileId: file.id };
-  const id = services.ids.next();
-  const [sha256, totalCents, lineCount] = [await sha256Hex(bytes), sumOf(lines), lines.length];
-  const clearing = {
-    ...owner,
-    id,
-    sha256,
-    byteCount: bytes.length,
-    lineCount,
-    totalCents,
-    clearedById: actor.userId,
-    createdAt: services.clock.now(),
-  };
-  const facts = judged.lines.map((line) => line.facts);
-  const details = { clearingId: id, sha256, lineCount, totalCents, ...firstFromAccounting(judged.lines) };
-  const result = await runCommand(services, actor, {
-    conditions: [fileIsUnchanged(services, organizationId, file), ...factsHold(owner, facts)],
-    statements: [
-      services.db.insert(paymentFileClearings).values(clearing),
-      ...(await insertBytes(services, { organizationId, ownerId: id }, bytes)),
-      ...recordClearedLines(services, { ...owner, clearingId: id, recordedById: file.uploadedById }, lines),
-      recount(services, owner, { status: "cleared" }),
-    ],
-    audit: [{ action: "payment_file.cleared", entityType: "payment_file", entityId: file.id, details }],
-    request,
-    answer: { id, sha256, lines: lineCount, totalCents },
-  });
-  return result.ok ? result.answer : undefined;
-}
-
-/** Payees that an audit entry names whose account is paid for the first time. */
-const MAX_FIRST_NAMED = 5;
-
-/** Payees that the file pays for the first time since their account came in from an accounting system; nothing where there are none. */
-function firstFromAccounting(lines: readonly JudgedLine[]) {
-  const payees = new Map<string, { id: string; name: string; cents: number } & CameFrom>();
-  for (const { amount, facts } of lines) {
-    const { payee, accountingOrigin: origin } = facts;
-    if (!payee || !origin?.isFirstPayment) continue;
-    const { system, editedBy, isEditorKnown } = origin;
-    const cents = (payees.get(payee.id)?.cents ?? 0) + amount;
-    payees.set(payee.id, { id: payee.id, name: payee.name, cents, system, editedBy, isEditorKnown });
-  }
-  if (payees.size === 0) return undefined;
-  const all = [...payees.values()];
-  return {
-    firstFromAccounting: {
-      count: all.length,
-      cents: all.reduce((sum, { cents }) => sum + cents, 0),
-      payees: all.slice(0, MAX_FIRST_NAMED),
-    },
-  };
-}
-
-type Judged = {
-  lines: JudgedLine[];
-  heldAgain: (JudgedLine & { message: string })[];
-  ruleLevels: RuleLevels;
-};
-
-async function judgeAgain(
-  services: Clearing,
-  organizationId: string,
-  { file, original, lines }: { file: PaymentFileDetail; original: ReadFile; lines: readonly ClearableLine[] },
-): Promise<Judged> {
-  const marked = new Set(original.lines.flatMap(({ line, newDetails }) => (newDetails ? [line] : [])));
-  const asked = lines.map((line) => ({ ...line, newDetails: marked.has(line.line) }));
-  const { lines: judged, levels } = await judgeLines(services, { ...file, organizationId }, original.lines, asked);
-  const before = new Map(lines.map((line) => [line.line, line]));
-  const heldAgain = judged.flatMap((line) => {
-    const known = before.get(line.line);
-    const [first] = known ? findNewHolds(known, line.reasons) : [];
-    return first ? [{ ...line, message: first.message }] : [];
-  });
-  return { lines: judged, heldAgain, ruleLevels: levels };
-}
-
-const toNamed = (lines: Judged["heldAgain"]) =>
-  lines.slice(0, MAX_NAMED).map(({ line, message }) => ({ line, message }));
-
-/** @returns false when the file changed meanwhile, and nothing was written */
-async function holdAgain(
-  services: Clearing,
-  actor: Actor,
-  file: PaymentFileDetail,
-  { heldAgain, ruleLevels }: Judged,
-): Promise<boolean> {
-  const owner = { organizationId: actor.organizationId, fileId: file.id };
-  const { ruleSetId, statement } = await saveRuleSet(services, owner.organizationId, ruleLevels);
-  const held = heldAgain.map((line) => ({ ...line, status: "held" as const }));
-  const result = await runCommand(services, actor, {
-    conditions: [fileIsUnchanged(services, owner.organizationId, file)],
-    statements: [statement, ...updateJudgedLines(services, { ...owner, ruleSetId }, held), recount(services, owner)],
-    audit: [
-      {
-        action: "payment_file.lines_held_again",
-        entityType: "payment_file",
-        entityId: file.id,
-        details: { lines: toNamed(heldAgain), count: heldAgain.length },
-      },
-    ],
-    answer: undefined,
-  });
-  return result.ok;
-}
-
-/** @throws AppError 409 PAYER_REQUIRED */
-async function writeCleared(
-  services: Clearing,
-  organizationId: string,
-  original: ReadFile,
-  lines: readonly ClearableLine[],
-): Promise<string> {
-  if (original.aba) return clearAba(original.aba, new Set(lines.map(({ line }) => line)));
-  const [{ payer }, { timeZone }] = await Promise.all([
-    findFileSettings(services, organizationId),
-    findPolicy(services, organizationId),
-  ]);
-  if (!payer) throw payerRequired();
-  return clearTable(lines, { payer, description: DESCRIPTION, date: dayCode(services.clock.now(), timeZone) });
-}
+export const tooMuchForOneFile = () =>
+  new AppError(
+    "FILE_TOTAL_TOO_LARGE",
+    409,
+    `A direct entry file can carry ${formatAud(MAX_AMOUNT_CENTS)} in total. Reject some lines here and pay them in another file.`,
+  );
 
 /** The authorised lines of a file that no clearing has sent on yet, with what they were authorised on. */
 async function listClearableLines(
@@ -256,3 +123,200 @@ async function listClearableLines(
 }
 
 type ClearableLine = Awaited<ReturnType<typeof listClearableLines>>[number];
+
+async function judgeAgain(
+  services: Clearing,
+  organizationId: string,
+  { file, original, lines }: { file: PaymentFileDetail; original: ReadFile; lines: readonly ClearableLine[] },
+) {
+  const marked = new Set(original.lines.flatMap(({ line, newDetails }) => (newDetails ? [line] : [])));
+  const asked = lines.map((line) => ({ ...line, newDetails: marked.has(line.line) }));
+  const { lines: judged, levels } = await judgeLines(services, { ...file, organizationId }, original.lines, asked);
+  const before = new Map(lines.map((line) => [line.line, line]));
+  const heldAgain = judged.flatMap((line) => {
+    const known = before.get(line.line);
+    const [first] = known ? findNewHolds(known, line.reasons) : [];
+    return first ? [{ ...line, message: first.message }] : [];
+  });
+  return { lines: judged, heldAgain, ruleLevels: levels };
+}
+
+type Judged = Awaited<ReturnType<typeof judgeAgain>>;
+
+/** @returns false when the file changed meanwhile, and nothing was written */
+async function holdAgain(
+  services: Clearing,
+  actor: Actor,
+  file: PaymentFileDetail,
+  { heldAgain, ruleLevels }: Judged,
+): Promise<boolean> {
+  const owner = { organizationId: actor.organizationId, fileId: file.id };
+  const { ruleSetId, statement } = await saveRuleSet(services, owner.organizationId, ruleLevels);
+  const held = heldAgain.map((line) => ({ ...line, status: "held" as const }));
+  const result = await runCommand(services, actor, {
+    conditions: [fileIsUnchanged(services, owner.organizationId, file)],
+    statements: [statement, ...updateJudgedLines(services, { ...owner, ruleSetId }, held), recount(services, owner)],
+    audit: [
+      {
+        action: "payment_file.lines_held_again",
+        entityType: "payment_file",
+        entityId: file.id,
+        details: { lines: toNamed(heldAgain), count: heldAgain.length },
+      },
+    ],
+    answer: undefined,
+  });
+  return result.ok;
+}
+
+const toNamed = (lines: Judged["heldAgain"]) =>
+  lines.slice(0, MAX_NAMED).map(({ line, message }) => ({ line, message }));
+
+export const linesHeldAgain = (lines: readonly { line: number; message: string }[]) =>
+  new AppError(
+    "LINES_HELD_AGAIN",
+    409,
+    `Something changed since this file was checked, so ${nameLines(lines.map(({ line }) => line))} ${lines.length === 1 ? "is" : "are"} held again and nothing was cleared. ${lines[0]?.message ?? ""}`.trim(),
+    { extra: { lines } },
+  );
+
+/** @throws AppError 409 PAYER_REQUIRED */
+async function writeCleared(
+  services: Clearing,
+  organizationId: string,
+  original: ReadFile,
+  lines: readonly ClearableLine[],
+): Promise<string> {
+  if (original.aba) return clearAba(original.aba, new Set(lines.map(({ line }) => line)));
+  const [{ payer }, { timeZone }] = await Promise.all([
+    findFileSettings(services, organizationId),
+    findPolicy(services, organizationId),
+  ]);
+  if (!payer) throw payerRequired();
+  return clearTable(lines, { payer, description: DESCRIPTION, date: dayCode(services.clock.now(), timeZone) });
+}
+
+export const payerRequired = () =>
+  new AppError(
+    "PAYER_REQUIRED",
+    409,
+    "A table does not say which account pays. Enter the details of the paying account before you clear this file.",
+  );
+
+/** @returns undefined when the file or a fact that its lines were judged by changed, and nothing was written */
+async function saveClearing(
+  services: Clearing,
+  actor: Actor,
+  {
+    file,
+    lines,
+    judged,
+    bytes,
+    request,
+  }: {
+    file: PaymentFileDetail;
+    lines: readonly ClearableLine[];
+    judged: Judged;
+    bytes: Uint8Array<ArrayBuffer>;
+    request: IdempotentRequest | undefined;
+  },
+) {
+  const { organizationId } = actor;
+  const owner = { organizationId, fileId: file.id };
+  const id = services.ids.next();
+  const [sha256, totalCents, lineCount] = [await sha256Hex(bytes), sumOf(lines), lines.length];
+  const clearing = {
+    ...owner,
+    id,
+    sha256,
+    byteCount: bytes.length,
+    lineCount,
+    totalCents,
+    clearedById: actor.userId,
+    createdAt: services.clock.now(),
+  };
+  const facts = judged.lines.map((line) => line.facts);
+  const details = { clearingId: id, sha256, lineCount, totalCents, ...firstFromAccounting(judged.lines) };
+  const result = await runCommand(services, actor, {
+    conditions: [fileIsUnchanged(services, organizationId, file), ...factsHold(owner, facts)],
+    statements: [
+      services.db.insert(paymentFileClearings).values(clearing),
+      ...(await insertBytes(services, { organizationId, ownerId: id }, bytes)),
+      ...recordClearedLines(services, { ...owner, clearingId: id, recordedById: file.uploadedById }, lines),
+      recount(services, owner, { status: "cleared" }),
+    ],
+    audit: [{ action: "payment_file.cleared", entityType: "payment_file", entityId: file.id, details }],
+    request,
+    answer: { id, sha256, lines: lineCount, totalCents },
+  });
+  return result.ok ? result.answer : undefined;
+}
+
+/** Lines of one statement: 20,000 of them are 2 MB. */
+const LINES_PER_STATEMENT = 5_000;
+
+/**
+ * One payment for each cleared line, and its id on the line: a UNIQUE of the line refuses a second one. The payments are
+ * recorded by whoever uploaded the file, with the account and the reasons of the line.
+ */
+function recordClearedLines(
+  { db, clock, ids }: Pick<Services, "db" | "clock" | "ids">,
+  {
+    organizationId,
+    fileId,
+    clearingId,
+    recordedById,
+  }: { organizationId: string; fileId: string; clearingId: string; recordedById: string | null },
+  lines: readonly { line: number; reference: string }[],
+): Statement[] {
+  const now = clock.now();
+  const statements: Statement[] = [];
+  for (let at = 0; at < lines.length; at += LINES_PER_STATEMENT) {
+    const part = lines.slice(at, at + LINES_PER_STATEMENT);
+    const rows = part.map(({ line, reference }) => [line, ids.next(), referenceKey(reference)]);
+    statements.push(
+      db.insert(paymentRecords).select(sql`SELECT "cleared"."value" ->> 1, ${organizationId}, "line"."payeeId",
+        "line"."amount", NULL, "line"."reference", NULL, 'authorised', NULL, "line"."accountName", "line"."bsb",
+        "line"."accountNumber", "line"."reasons", NULL, ${recordedById}, 1, ${now}, ${now}, "cleared"."value" ->> 2
+        FROM json_each(${JSON.stringify(rows)}) AS "cleared" CROSS JOIN "payment_file_lines" AS "line"
+        WHERE "line"."organizationId" = ${organizationId} AND "line"."fileId" = ${fileId}
+          AND "line"."line" = "cleared"."value" ->> 0`),
+      db
+        .update(paymentFileLines)
+        .set({ paymentId: sql`"given"."value" ->> 1`, clearingId })
+        .from(givenRows(rows))
+        .where(
+          and(
+            eq(paymentFileLines.organizationId, organizationId),
+            eq(paymentFileLines.fileId, fileId),
+            sql`${paymentFileLines.line} = "given"."value" ->> 0`,
+          ),
+        ),
+    );
+  }
+  return statements;
+}
+
+/** Payees that an audit entry names whose account is paid for the first time. */
+const MAX_FIRST_NAMED = 5;
+
+/** Payees that the file pays for the first time since their account came in from an accounting system; nothing where there are none. */
+function firstFromAccounting(lines: readonly JudgedLine[]) {
+  const payees = new Map<string, { id: string; name: string; cents: number } & CameFrom>();
+  for (const { amount, facts } of lines) {
+    const { payee, accountingOrigin: origin } = facts;
+    if (!payee || !origin?.isFirstPayment) continue;
+    const { system, editedBy, isEditorKnown } = origin;
+    const cents = (payees.get(payee.id)?.cents ?? 0) + amount;
+    payees.set(payee.id, { id: payee.id, name: payee.name, cents, system, editedBy, isEditorKnown });
+  }
+  if (payees.size === 0) return undefined;
+  const all = [...payees.values()];
+  return {
+    firstFromAccounting: {
+      count: all.length,
+      cents: all.reduce((sum, { cents }) => sum + cents, 0),
+      payees: all.slice(0, MAX_FIRST_NAMED),
+    },
+  };
+}

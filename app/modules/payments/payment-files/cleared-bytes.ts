@@ -15,8 +15,8 @@ import {
   widthOf,
   withField,
 } from "~/modules/payments/payment-files/aba/record";
-import type { PayerDetails } from "./payer";
 import { type FileLine, sumOf } from "./payment-file";
+import type { PayerDetails } from "./settings.server";
 
 const MAX_COUNT = 999_999;
 const BLANK_RECORD = " ".repeat(RECORD_WIDTH - 1);

@@ -1,8 +1,14 @@
-import { paymentFileClearings, paymentFiles, users } from "@db/schema";
-import { and, asc, desc, eq } from "drizzle-orm";
-import { displayName } from "~/kernel/actor";
+import { paymentFileClearings, paymentFileLines, paymentFiles, users } from "@db/schema";
+import { and, asc, desc, eq, isNotNull } from "drizzle-orm";
+import { type Actor, displayName } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
-import type { ReadServices } from "~/services";
+import { isId } from "~/kernel/ids";
+import { showTime } from "~/kernel/shown-time";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import type { ReadServices, Services, WriteServices } from "~/services";
+import { getBytes } from "./file-bytes.server";
+import { getPaymentFile } from "./payment-file.server";
 
 type Asking = { organizationId: string };
 
@@ -38,6 +44,17 @@ const named = ({ firstName, lastName, ...clearing }: Row) => ({
 });
 
 export type ClearingDetail = ReturnType<typeof named>;
+
+/** One clearing as pages draw it. */
+export function toClearingView({ createdAt, ...clearing }: ClearingDetail, zone: { timeZone: string; now: number }) {
+  return { ...clearing, clearedAt: showTime(createdAt, zone) };
+}
+
+/** `?clearing=`; anything that is no id asks for the newest. */
+export const readClearingId = (params: URLSearchParams): string | undefined => {
+  const id = params.get("clearing") ?? undefined;
+  return id !== undefined && isId(id) ? id : undefined;
+};
 
 /** The clearings of a file, oldest first. */
 export async function listClearings(
@@ -96,4 +113,103 @@ export async function listNewestClearings(
     .orderBy(desc(paymentFileClearings.id))
     .limit(MAX_COMPARED);
   return rows.map(named);
+}
+
+/** Approvals that a certificate lists. */
+const MAX_APPROVALS = 500;
+
+/** What a certificate says of one clearing; without an id of the newest. @throws AppError 404 */
+export async function readCertificatePage(
+  services: Pick<Services, "db" | "clock">,
+  actor: Actor,
+  asked: { fileId: string; clearingId?: string },
+) {
+  const { organizationId, organizationName } = actor;
+  const [clearing, file, { timeZone }] = await Promise.all([
+    getClearing(services, actor, asked),
+    getPaymentFile(services, actor, asked.fileId),
+    findPolicy(services, organizationId),
+  ]);
+  const zone = { timeZone, now: services.clock.now() };
+  const rows = await services.db
+    .select({
+      line: paymentFileLines.line,
+      amount: paymentFileLines.amount,
+      accountName: paymentFileLines.accountName,
+      reason: paymentFileLines.decisionReason,
+      firstName: users.firstName,
+      lastName: users.lastName,
+    })
+    .from(paymentFileLines)
+    .leftJoin(users, eq(users.id, paymentFileLines.decidedById))
+    .where(
+      and(
+        eq(paymentFileLines.organizationId, organizationId),
+        eq(paymentFileLines.fileId, asked.fileId),
+        eq(paymentFileLines.clearingId, clearing.id),
+        isNotNull(paymentFileLines.decidedById),
+      ),
+    )
+    .orderBy(asc(paymentFileLines.line))
+    .limit(MAX_APPROVALS);
+  return {
+    organizationName,
+    clearing: toClearingView(clearing, zone),
+    original: { sha256: file.sha256, uploadedBy: file.uploadedBy, uploadedAt: showTime(file.createdAt, zone) },
+    approvals: rows.map(({ firstName, lastName, ...line }) => ({
+      ...line,
+      decidedBy: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }),
+    })),
+  };
+}
+
+type Downloading = WriteServices & Pick<Services, "secrets">;
+
+/** A file as it is handed out. */
+export type Download = { name: string; bytes: Uint8Array<ArrayBuffer> };
+
+/**
+ * The cleared bytes, as they were cleared; without an id those of the newest clearing. Who downloaded them is in the audit
+ * trail: a file carries every account number in full.
+ * @throws AppError 404
+ */
+export async function downloadCleared(
+  services: Downloading,
+  actor: Actor,
+  asked: { fileId: string; clearingId?: string },
+): Promise<Download> {
+  const { organizationId } = actor;
+  const { id, fileId, byteCount, sha256, fileName } = await getClearing(services, actor, asked);
+  const bytes = await getBytes(services, { organizationId, ownerId: id, byteCount });
+  await runCommand(services, actor, {
+    audit: [
+      {
+        action: "payment_file.downloaded",
+        entityType: "payment_file",
+        entityId: fileId,
+        details: { clearingId: id, sha256 },
+      },
+    ],
+    answer: undefined,
+  });
+  return { name: `${fileName.replace(/\.[a-z0-9]{1,4}$/i, "")}-cleared.aba`, bytes };
+}
+
+/** The uploaded bytes, as they were uploaded; audited for the same reason. @throws AppError 404 */
+export async function downloadOriginal(services: Downloading, actor: Actor, fileId: string): Promise<Download> {
+  const { organizationId } = actor;
+  const { name, byteCount, sha256 } = await getPaymentFile(services, actor, fileId);
+  const bytes = await getBytes(services, { organizationId, ownerId: fileId, byteCount });
+  await runCommand(services, actor, {
+    audit: [
+      {
+        action: "payment_file.original_downloaded",
+        entityType: "payment_file",
+        entityId: fileId,
+        details: { sha256 },
+      },
+    ],
+    answer: undefined,
+  });
+  return { name, bytes };
 }

@@ -1,34 +1,157 @@
 import type { Statement } from "@db/client";
 import { paymentFileLines } from "@db/schema";
 import { and, asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
 import type { Actor } from "~/kernel/actor";
+import { AppError, type FieldErrors, invalidInput } from "~/kernel/app-error";
+import { formatDateTime, toIso } from "~/kernel/dates";
+import { nameLines } from "~/kernel/file-problem";
+import { formatAud } from "~/kernel/money";
+import { sayPlainly } from "~/kernel/plain-issues";
+import { capital, cleanText } from "~/kernel/text";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import { type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";
-import { approvalLimitOf } from "~/modules/payments/payment-facts/payment-limits";
+import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
+import { approvalLimitOf } from "~/modules/payments/payment-facts/payment-limits.server";
 import { isDecidedSingly } from "~/modules/rules";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
 import type { ReadServices, Services, WriteServices } from "~/services";
-import { getLine, recount, updateJudgedLines } from "./file-lines.server";
-import { findFileSettings } from "./file-settings.server";
-import { findNewHolds, type JudgedLine, judgeStoredLines } from "./judge-lines.server";
+import { findNewHolds, type JudgedLine, judgeStoredLines } from "./check-file.server";
+import { type FileLineDetail, getLine, LINES_PAGE_SIZE, recount, updateJudgedLines } from "./file-lines.server";
 import { listPayeesOfOwnWork } from "./own-work.server";
 import { isDecidable, type LeftLine, sumOf } from "./payment-file";
 import {
-  aboveApprovalLimit,
-  decideOneByOne,
   fileChanged,
   fileIsUnchanged,
   fileNotOpen,
   getPaymentFile,
-  nothingToDecide,
   type PaymentFileDetail,
-  secondPersonRequired,
 } from "./payment-file.server";
+import { findFileSettings } from "./settings.server";
 
 /** Which lines somebody decides about: some by their number, all of one reason, or all of one payee. */
 export type LineChoice = { lines: readonly number[] } | { rule: string } | { payeeId: string };
+
+const reason = z
+  .string({ error: "Give a reason" })
+  .transform(cleanText)
+  .refine((text) => text !== "", "Give a reason")
+  .refine((text) => text.length <= MAX_REASON_LENGTH, `Keep the reason to ${MAX_REASON_LENGTH} characters`);
+
+const decision = z.enum(["approve", "reject"], { error: "Choose approve or reject" });
+
+/** The body of a decision about one line. */
+export const lineDecisionSchema = z.object({ decision, reason });
+
+/** A post of the page: which lines, what about them, and why. Ticked lines stand for themselves. */
+const postedDecisionSchema = z.object({
+  intent: decision,
+  reason,
+  rule: z.string().optional(),
+  payeeId: z.string().optional(),
+  line: z.array(z.string().regex(/^[1-9]\d{0,6}$/)).max(LINES_PAGE_SIZE),
+});
+
+/** What a person decides on the page of a file. @throws AppError 400 with the sentences beside their fields */
+export function parseDecision(form: FormData): { decision: "approve" | "reject"; reason: string; choice: LineChoice } {
+  const { intent, ...given } = Object.fromEntries(form);
+  const posted = postedDecisionSchema.safeParse({ ...given, intent, line: form.getAll("line") }, { error: sayPlainly });
+  if (!posted.success) throw invalidInput(z.flattenError(posted.error).fieldErrors as FieldErrors);
+  const { rule, payeeId, line } = posted.data;
+  if (!rule && !payeeId && line.length === 0) throw invalidInput({ line: ["Tick the lines that you decide about"] });
+  const choice = rule ? { rule } : payeeId ? { payeeId } : { lines: line.map(Number) };
+  return { decision: posted.data.intent, reason: posted.data.reason, choice };
+}
+
+type Deciding = WriteServices & Pick<Services, "secrets">;
+
+export type LinesDecision = {
+  fileId: string;
+  choice: LineChoice;
+  decision: "approve" | "reject";
+  reason: string;
+  idempotencyKey?: string;
+};
+
+/** The lines that were decided, and each of the others that were meant, with the sentence why it was not. */
+export type LinesDecided = { lines: number[]; left: LeftLine[] };
+
+/** Somebody else may decide at the same moment: the lines are then looked at again. */
+const TRIES = 3;
+
+/** Lines that an audit entry names; the count is always right. */
+const MAX_NAMED = 200;
+
+/**
+ * A person's decision about held lines, singly, by reason or by payee. Approving for a reason authorises the lines that
+ * nothing else holds; rejecting for a reason rejects every line it holds. Of several people at once exactly one decides.
+ *
+ * What speaks against an account itself is decided line by line, each with a reason of its own: together with others such a
+ * line is left as it is. A line about which such a thing is known only since the file was checked is not approved either:
+ * it takes what the rules find now, and its reader decides knowing it.
+ *
+ * @throws AppError 404; 403 SECOND_PERSON_REQUIRED, APPROVAL_LIMIT with the lines; 409 FILE_NOT_OPEN, ALREADY_DECIDED with
+ * who decided, NOTHING_HELD, DECIDE_ONE_BY_ONE with the lines when none of them could be decided so, FILE_CHANGED,
+ * IDEMPOTENCY_CONFLICT
+ */
+export async function decideLines(services: Deciding, actor: Actor, input: LinesDecision): Promise<LinesDecided> {
+  const { idempotencyKey: key, ...asked } = input;
+  const operation = "decide payment file lines one by one or together";
+  const decided = await runOnce(services, actor, { operation, key, input: asked }, (request) =>
+    writeDecision(services, actor, input, request),
+  );
+  if (decided.lines.length === 0) throw decideOneByOne(decided.left);
+  return decided;
+}
+
+/** Lines that were not decided: each is decided by itself, or something is known of it since. */
+export const decideOneByOne = (lines: readonly LeftLine[]) =>
+  new AppError(
+    "DECIDE_ONE_BY_ONE",
+    409,
+    `${capital(nameLines(lines.map(({ line }) => line)))} ${lines.length === 1 ? "was" : "were"} not decided. ${lines[0]?.message ?? ""}`.trim(),
+    { extra: { lines: lines.slice(0, MAX_NAMED) } },
+  );
+
+async function writeDecision(
+  services: Deciding,
+  actor: Actor,
+  { fileId, choice, decision, reason }: LinesDecision,
+  request: IdempotentRequest | undefined,
+): Promise<LinesDecided> {
+  const { organizationId } = actor;
+  const isApproval = decision === "approve";
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const file = await getPaymentFile(services, actor, fileId);
+    if (!isDecidable(file.status)) throw fileNotOpen(file.status);
+    const chosen = await listDecidableLines(services, { organizationId, fileId }, { choice, isApproval });
+    if (chosen.length === 0) throw await whoWasFirst(services, actor, fileId, choice);
+    const { lines: open, left } = isSingle(choice) ? { lines: chosen, left: [] } : setApart(chosen);
+    if (isApproval) await requireMayApprove(services, actor, file, open);
+    const judged = isApproval ? await judgeStoredLines(services, { ...file, organizationId }, open) : undefined;
+    const { changed, news } = findNews(open, judged?.lines ?? []);
+    const isChanged = new Set(changed.map(({ line }) => line));
+    const lines = open.filter(({ line }) => !isChanged.has(line));
+    const answer = { lines: lines.map(({ line }) => line), left: [...left, ...news].sort((a, b) => a.line - b.line) };
+    if (lines.length === 0 && changed.length === 0) return answer;
+    const ofNews = await holdForNews(services, organizationId, { fileId, changed, news });
+    const result = await runCommand(services, actor, {
+      conditions: [fileIsUnchanged(services, organizationId, file)],
+      statements: [
+        ...markDecided(services, actor, { fileId, numbers: answer.lines, isApproval, reason }),
+        ...ofNews.statements,
+        recount(services, { organizationId, fileId }),
+      ],
+      audit: [...auditOf({ fileId, choice, isApproval, reason }, lines), ...ofNews.audit],
+      request,
+      answer,
+    });
+    if (result.ok) return result.answer;
+  }
+  throw fileChanged();
+}
 
 const holds = sql`(SELECT count(*) FROM json_each(${paymentFileLines.reasons}) WHERE value ->> 'level' = 'hold')`;
 
@@ -76,84 +199,6 @@ export async function listDecidableLines(
 
 export type DecidableLine = Awaited<ReturnType<typeof listDecidableLines>>[number];
 
-type Deciding = WriteServices & Pick<Services, "secrets">;
-
-export type LinesDecision = {
-  fileId: string;
-  choice: LineChoice;
-  decision: "approve" | "reject";
-  reason: string;
-  idempotencyKey?: string;
-};
-
-/** The lines that were decided, and each of the others that were meant, with the sentence why it was not. */
-export type LinesDecided = { lines: number[]; left: LeftLine[] };
-
-/** Somebody else may decide at the same moment: the lines are then looked at again. */
-const TRIES = 3;
-/** Lines that an audit entry names; the count is always right. */
-const MAX_NAMED = 200;
-
-/**
- * A person's decision about held lines, singly, by reason or by payee. Approving for a reason authorises the lines that
- * nothing else holds; rejecting for a reason rejects every line it holds. Of several people at once exactly one decides.
- *
- * What speaks against an account itself is decided line by line, each with a reason of its own: together with others such a
- * line is left as it is. A line about which such a thing is known only since the file was checked is not approved either:
- * it takes what the rules find now, and its reader decides knowing it.
- *
- * @throws AppError 404; 403 SECOND_PERSON_REQUIRED, APPROVAL_LIMIT with the lines; 409 FILE_NOT_OPEN, ALREADY_DECIDED with
- * who decided, NOTHING_HELD, DECIDE_ONE_BY_ONE with the lines when none of them could be decided so, FILE_CHANGED,
- * IDEMPOTENCY_CONFLICT
- */
-export async function decideLines(services: Deciding, actor: Actor, input: LinesDecision): Promise<LinesDecided> {
-  const { idempotencyKey: key, ...asked } = input;
-  const operation = "decide payment file lines one by one or together";
-  const decided = await runOnce(services, actor, { operation, key, input: asked }, (request) =>
-    writeDecision(services, actor, input, request),
-  );
-  if (decided.lines.length === 0) throw decideOneByOne(decided.left);
-  return decided;
-}
-
-async function writeDecision(
-  services: Deciding,
-  actor: Actor,
-  { fileId, choice, decision, reason }: LinesDecision,
-  request: IdempotentRequest | undefined,
-): Promise<LinesDecided> {
-  const { organizationId } = actor;
-  const isApproval = decision === "approve";
-  for (let attempt = 1; attempt <= TRIES; attempt++) {
-    const file = await getPaymentFile(services, actor, fileId);
-    if (!isDecidable(file.status)) throw fileNotOpen(file.status);
-    const chosen = await listDecidableLines(services, { organizationId, fileId }, { choice, isApproval });
-    if (chosen.length === 0) throw await whoWasFirst(services, actor, fileId, choice);
-    const { lines: open, left } = isSingle(choice) ? { lines: chosen, left: [] } : setApart(chosen);
-    if (isApproval) await requireMayApprove(services, actor, file, open);
-    const judged = isApproval ? await judgeStoredLines(services, { ...file, organizationId }, open) : undefined;
-    const { changed, news } = findNews(open, judged?.lines ?? []);
-    const isChanged = new Set(changed.map(({ line }) => line));
-    const lines = open.filter(({ line }) => !isChanged.has(line));
-    const answer = { lines: lines.map(({ line }) => line), left: [...left, ...news].sort((a, b) => a.line - b.line) };
-    if (lines.length === 0 && changed.length === 0) return answer;
-    const ofNews = await holdForNews(services, organizationId, { fileId, changed, news });
-    const result = await runCommand(services, actor, {
-      conditions: [fileIsUnchanged(services, organizationId, file)],
-      statements: [
-        ...markDecided(services, actor, { fileId, numbers: answer.lines, isApproval, reason }),
-        ...ofNews.statements,
-        recount(services, { organizationId, fileId }),
-      ],
-      audit: [...auditOf({ fileId, choice, isApproval, reason }, lines), ...ofNews.audit],
-      request,
-      answer,
-    });
-    if (result.ok) return result.answer;
-  }
-  throw fileChanged();
-}
-
 /** One line by its number. */
 const isSingle = (choice: LineChoice): boolean => "lines" in choice && choice.lines.length === 1;
 
@@ -166,6 +211,48 @@ function setApart(chosen: readonly DecidableLine[]): { lines: DecidableLine[]; l
   });
   return { lines, left };
 }
+
+/** @throws AppError 403 SECOND_PERSON_REQUIRED, APPROVAL_LIMIT */
+async function requireMayApprove(
+  services: Deciding,
+  actor: Actor,
+  file: PaymentFileDetail,
+  lines: readonly DecidableLine[],
+): Promise<void> {
+  const { organizationId, userId } = actor;
+  const [policy, settings] = await Promise.all([
+    findPolicy(services, organizationId),
+    findFileSettings(services, organizationId),
+  ]);
+  const limit = approvalLimitOf(settings, actor.organizationRole);
+  const above = limit === null ? [] : lines.filter(({ amount }) => amount > limit);
+  if (limit !== null && above.length > 0)
+    throw aboveApprovalLimit(
+      limit,
+      above.map(({ line }) => line),
+    );
+  if (!policy.secondPersonRequired) return;
+  const payeeIds = [...new Set(lines.flatMap(({ payeeId }) => payeeId ?? []))];
+  const ownPayees = await listPayeesOfOwnWork(services, { organizationId, userId }, payeeIds);
+  const own = lines.filter(({ payeeId }) => file.uploadedById === userId || ownPayees.has(payeeId ?? ""));
+  if (own.length > 0) throw secondPersonRequired(own.map(({ line }) => line));
+}
+
+export const secondPersonRequired = (lines: readonly number[]) =>
+  new AppError(
+    "SECOND_PERSON_REQUIRED",
+    403,
+    `Your organisation asks for a second person: you uploaded this file, entered bank details that it pays here or in the accounting system they came from, or connected that system. ${capital(nameLines(lines))} must be approved by someone else.`,
+    { extra: { lines } },
+  );
+
+export const aboveApprovalLimit = (limitCents: number, lines: readonly number[]) =>
+  new AppError(
+    "APPROVAL_LIMIT",
+    403,
+    `You may approve payments up to ${formatAud(limitCents)}. ${capital(nameLines(lines))} ${lines.length === 1 ? "is" : "are"} above it.`,
+    { extra: { lines, approvalLimitCents: limitCents } },
+  );
 
 /** Lines of which something is known since they were judged that a person has to decide about by itself. */
 function findNews(
@@ -211,6 +298,28 @@ async function holdForNews(
   };
 }
 
+function markDecided(
+  { db, clock }: Deciding,
+  { organizationId, userId }: Actor,
+  decided: { fileId: string; numbers: readonly number[]; isApproval: boolean; reason: string },
+): Statement[] {
+  const { fileId, numbers, isApproval, reason } = decided;
+  if (numbers.length === 0) return [];
+  const status = isApproval ? "authorised" : "rejected";
+  return [
+    db
+      .update(paymentFileLines)
+      .set({ status, decidedById: userId, decisionReason: reason, decidedAt: clock.now() })
+      .where(
+        and(
+          eq(paymentFileLines.organizationId, organizationId),
+          eq(paymentFileLines.fileId, fileId),
+          sql`${paymentFileLines.line} IN (SELECT value FROM json_each(${JSON.stringify(numbers)}))`,
+        ),
+      ),
+  ];
+}
+
 type Decided = Pick<LinesDecision, "fileId" | "choice" | "reason"> & { isApproval: boolean };
 
 function auditOf({ fileId, choice, isApproval, reason }: Decided, lines: readonly DecidableLine[]): CommandAudit[] {
@@ -234,32 +343,6 @@ function auditOf({ fileId, choice, isApproval, reason }: Decided, lines: readonl
 
 const choiceForAudit = (choice: LineChoice) => ("lines" in choice ? {} : choice);
 
-/** @throws AppError 403 SECOND_PERSON_REQUIRED, APPROVAL_LIMIT */
-async function requireMayApprove(
-  services: Deciding,
-  actor: Actor,
-  file: PaymentFileDetail,
-  lines: readonly DecidableLine[],
-): Promise<void> {
-  const { organizationId, userId } = actor;
-  const [policy, settings] = await Promise.all([
-    findPolicy(services, organizationId),
-    findFileSettings(services, organizationId),
-  ]);
-  const limit = approvalLimitOf(settings, actor.organizationRole);
-  const above = limit === null ? [] : lines.filter(({ amount }) => amount > limit);
-  if (limit !== null && above.length > 0)
-    throw aboveApprovalLimit(
-      limit,
-      above.map(({ line }) => line),
-    );
-  if (!policy.secondPersonRequired) return;
-  const payeeIds = [...new Set(lines.flatMap(({ payeeId }) => payeeId ?? []))];
-  const ownPayees = await listPayeesOfOwnWork(services, { organizationId, userId }, payeeIds);
-  const own = lines.filter(({ payeeId }) => file.uploadedById === userId || ownPayees.has(payeeId ?? ""));
-  if (own.length > 0) throw secondPersonRequired(own.map(({ line }) => line));
-}
-
 async function whoWasFirst(services: Deciding, actor: Actor, fileId: string, choice: LineChoice) {
   const { timeZone } = await findPolicy(services, actor.organizationId);
   const [only, another] = "lines" in choice ? choice.lines : [];
@@ -267,24 +350,16 @@ async function whoWasFirst(services: Deciding, actor: Actor, fileId: string, cho
   return nothingToDecide(await getLine(services, actor, { fileId, line: only }), timeZone);
 }
 
-function markDecided(
-  { db, clock }: Deciding,
-  { organizationId, userId }: Actor,
-  decided: { fileId: string; numbers: readonly number[]; isApproval: boolean; reason: string },
-): Statement[] {
-  const { fileId, numbers, isApproval, reason } = decided;
-  if (numbers.length === 0) return [];
-  const status = isApproval ? "authorised" : "rejected";
-  return [
-    db
-      .update(paymentFileLines)
-      .set({ status, decidedById: userId, decisionReason: reason, decidedAt: clock.now() })
-      .where(
-        and(
-          eq(paymentFileLines.organizationId, organizationId),
-          eq(paymentFileLines.fileId, fileId),
-          sql`${paymentFileLines.line} IN (SELECT value FROM json_each(${JSON.stringify(numbers)}))`,
-        ),
-      ),
-  ];
+const DECIDED = { authorised: "approved", rejected: "rejected", held: "put back on hold" } as const;
+
+/** Of several people at once the first decides, and the others are told who it was. */
+export function nothingToDecide(line: FileLineDetail | undefined, timeZone: string): AppError {
+  if (!line || line.decidedAt === null) {
+    const message = "None of these lines is held any more: there is nothing to decide.";
+    return new AppError("NOTHING_HELD", 409, message);
+  }
+  const on = formatDateTime(line.decidedAt, timeZone);
+  const message = `${line.decidedBy ?? "PayeeProof"} ${DECIDED[line.status]} this line on ${on}.`;
+  const decision = { status: line.status, decidedBy: line.decidedBy, decidedAt: toIso(line.decidedAt) };
+  return new AppError("ALREADY_DECIDED", 409, message, { extra: { decision } });
 }

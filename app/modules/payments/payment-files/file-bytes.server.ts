@@ -1,7 +1,10 @@
 import type { Statement } from "@db/client";
 import { paymentFileBytes } from "@db/schema";
 import { and, asc, eq } from "drizzle-orm";
+import { decodeBytes } from "~/kernel/text-decoding";
 import type { Services } from "~/services";
+import type { PaymentFileDetail } from "./payment-file.server";
+import { type ReadFile, readPaymentFile } from "./read-file";
 
 const encoder = new TextEncoder();
 
@@ -69,4 +72,25 @@ export async function insertBytes(
     statements.push(db.insert(paymentFileBytes).values({ ...owner, part, sealed }));
   }
   return statements;
+}
+
+/**
+ * An uploaded file, read again as it was read then: by the columns that were chosen for it and, of a list of bills,
+ * to the accounts of that day, whatever has changed since.
+ */
+export async function readStoredFile(
+  services: Pick<Services, "db" | "secrets">,
+  organizationId: string,
+  { id, byteCount, format, columns }: PaymentFileDetail,
+): Promise<ReadFile> {
+  const bytes = await getBytes(services, { organizationId, ownerId: id, byteCount });
+  const isOfBills = columns !== null && "accounts" in columns;
+  const chosen = isOfBills ? columns.chosen : columns;
+  const asThen = {
+    ...(isOfBills ? { accounts: columns.accounts } : {}),
+    known: chosen ? { [chosen.signature]: chosen.mapping } : {},
+  };
+  const reading = readPaymentFile(decodeBytes(bytes), { isPasted: format === "pasted", ...asThen });
+  if (!reading.ok) throw new Error("a stored payment file can no longer be read");
+  return reading.file;
 }

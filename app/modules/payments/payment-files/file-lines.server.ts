@@ -3,14 +3,20 @@ import { givenRows } from "@db/given-rows";
 import { keySetPage } from "@db/key-set-page";
 import { payees, paymentFileFacts, paymentFileLines, paymentFiles, paymentRecords, users } from "@db/schema/index";
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { displayName } from "~/kernel/actor";
+import * as z from "zod";
+import { type Actor, displayName } from "~/kernel/actor";
 import { inParts } from "~/kernel/all-in-order";
-import { notFound } from "~/kernel/app-error";
-import type { LineStatus } from "~/kernel/enums";
+import { invalidInput, notFound } from "~/kernel/app-error";
+import { formatBsb } from "~/kernel/bsb";
+import { LINE_STATUSES, type LineStatus } from "~/kernel/enums";
+import { isId } from "~/kernel/ids";
+import type { BankDetails } from "~/kernel/payee";
 import { ruleDecision } from "~/modules/payments/payment";
+import { getPayment } from "~/modules/payments/payment.server";
 import { writeFacts, writeFactsOfLines } from "~/modules/rules/stored-facts";
 import type { ReadServices, Services } from "~/services";
-import type { JudgedLine } from "./judge-lines.server";
+import type { JudgedLine } from "./check-file.server";
+import type { LineTab } from "./payment-file";
 
 type Asking = { organizationId: string };
 
@@ -25,6 +31,62 @@ export type LineFilter = {
   /** Lines after this one. */
   after?: number;
 };
+
+const MAX_LINE = 10_000_000;
+
+/** Which lines of a file an address asks for. Unknown values are no filter, so that no address is an error. */
+const lineFilterSchema = z.object({
+  status: z.enum(LINE_STATUSES).optional().catch(undefined),
+  rule: z
+    .string()
+    .regex(/^[a-z_]{1,40}$/)
+    .optional()
+    .catch(undefined),
+  payeeId: z.string().refine(isId).optional().catch(undefined),
+  line: z.coerce.number().int().min(1).max(MAX_LINE).optional().catch(undefined),
+  after: z.coerce.number().int().min(0).max(MAX_LINE).optional().catch(undefined),
+});
+
+/** The filter of `?status=&rule=&payeeId=&cursor=`. */
+export function readLineFilter(params: URLSearchParams): LineFilter {
+  const given = (name: string) => params.get(name) ?? undefined;
+  const asked = { status: given("status"), rule: given("rule"), payeeId: given("payeeId"), after: given("cursor") };
+  const { line: _, ...filter } = lineFilterSchema.parse(asked);
+  return filter;
+}
+
+const MAX_LIMIT = 1_000;
+const INVALID_LIMIT = `Enter a limit from 1 to ${MAX_LIMIT.toLocaleString("en-AU")}`;
+
+/** How many lines `?limit=` asks for; undefined where it asks for none. @throws AppError 400 */
+export function readLineLimit(params: URLSearchParams): number | undefined {
+  const given = params.get("limit");
+  if (given === null) return undefined;
+  const limit = /^\d{1,4}$/.test(given) ? Number(given) : 0;
+  if (limit < 1 || limit > MAX_LIMIT) throw invalidInput({ limit: [INVALID_LIMIT] }, INVALID_LIMIT);
+  return limit;
+}
+
+const tabSchema = z
+  .enum(["all", ...LINE_STATUSES])
+  .optional()
+  .catch(undefined);
+
+/** What the page of a file shows: `?lines=&rule=&payeeId=&after=&line=`; `line` is the one that is decided by itself. */
+export function readPageFilter(params: URLSearchParams): LineFilter & { tab?: LineTab; line?: number } {
+  const given = (name: string) => params.get(name) ?? undefined;
+  const { status: _, ...filter } = lineFilterSchema.parse({
+    rule: given("rule"),
+    payeeId: given("payeeId"),
+    after: given("after"),
+    line: given("line"),
+  });
+  return { ...filter, tab: tabSchema.parse(given("lines")) };
+}
+
+/** A line of a path; undefined for what is none. */
+export const readLineNumber = (text: string | undefined): number | undefined =>
+  text !== undefined && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : undefined;
 
 const columns = {
   line: paymentFileLines.line,
@@ -124,6 +186,7 @@ export async function getLine(
 const LINES_PER_STATEMENT = 500;
 
 type FileRow = Partial<typeof paymentFiles.$inferInsert>;
+
 type Owner = { organizationId: string; fileId: string };
 
 /** Judged lines as new rows: held where a rule holds, else authorised. What the rules saw is kept beside them. */
@@ -249,4 +312,25 @@ export function recount(
     })
     .from(walk)
     .where(and(eq(paymentFiles.organizationId, organizationId), eq(paymentFiles.id, fileId)));
+}
+
+/**
+ * The account of a payment or of a file's line as the form that adds a payee shows it, for `?payment=` or `?file=&line=`:
+ * the numbers themselves never stand in an address. Undefined when nothing of the kind was asked for.
+ * @throws AppError 404 for a payment or a line that is not the organisation's
+ */
+export async function findAccountToAdd(services: ReadServices, actor: Actor, params: URLSearchParams) {
+  const asked = await findAsked(services, actor, params);
+  if (!asked) return undefined;
+  const { accountName, bsb, accountNumber } = asked;
+  return { name: accountName, accountName, bsb: formatBsb(bsb), accountNumber };
+}
+
+function findAsked(services: ReadServices, actor: Actor, params: URLSearchParams): Promise<BankDetails> | undefined {
+  const paymentId = params.get("payment");
+  if (paymentId !== null && isId(paymentId)) return getPayment(services, actor, paymentId);
+  const fileId = params.get("file");
+  const line = readLineNumber(params.get("line") ?? undefined);
+  if (fileId === null || !isId(fileId) || line === undefined) return undefined;
+  return getLine(services, actor, { fileId, line });
 }

@@ -1,72 +1,36 @@
 import { type Actor, canWrite } from "~/kernel/actor";
 import type { LineStatus } from "~/kernel/enums";
+import { appPaths } from "~/kernel/paths/app";
+import { showTime } from "~/kernel/shown-time";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
-import { findAnswerAgainst, standingOf } from "~/modules/payments/payment-facts/account-history";
-import { listAccountHistories } from "~/modules/payments/payment-facts/account-history.server";
+import {
+  findAnswerAgainst,
+  listAccountHistories,
+  standingOf,
+} from "~/modules/payments/payment-facts/account-history.server";
 import { findPayees } from "~/modules/payments/payment-facts/payees.server";
+import { ruleLabel } from "~/modules/rules";
 import type { AccountStanding } from "~/modules/rules/account-standing";
 import { bankAnswer, tellAnswer } from "~/modules/rules/bank-answer";
-import { ruleLabel } from "~/modules/rules/index";
-import type { PaymentReason } from "~/modules/rules/payment-reason";
 import type { Services } from "~/services";
-import { listClearings } from "./clearings.server";
+import { listClearings, toClearingView } from "./clearings.server";
 import { type FileLineDetail, findLine, type LineFilter, listLines } from "./file-lines.server";
-import { type FilePage, type ShownLine, toClearingView, toFileView, toLastRun } from "./file-page.view";
-import type { FileSettings } from "./file-settings";
-import { findFileSettings } from "./file-settings.server";
 import { compareWithLastRun, countNewAndChanged, listHeldPayees, listHeldReasons } from "./file-summary.server";
-import { findOwnWork, type OwnWork } from "./own-lines.server";
-import { canBeAbandoned, isDecidable } from "./payment-file";
+import { findOwnWork, type OwnWork } from "./own-work.server";
+import { canBeAbandoned, isDecidable, type LineTab, linesHref, toLineRow } from "./payment-file";
 import { getPaymentFile, type PaymentFileDetail } from "./payment-file.server";
-import { type LineTab, linesHref, toLineRow } from "./payment-file.view";
+import { type FileSettings, findFileSettings } from "./settings.server";
 
-type Line = { line: number; bsb: string; accountNumber: string; reasons: readonly PaymentReason[] };
+type Zone = { timeZone: string; now: number };
 
-/** What is known now of the account of a line, beside what the rules found when it was judged. */
-type LineNote = {
-  /** What a bank has said against it since then, in a sentence; null: nothing. */
-  news: string | null;
-  /** What is known of it as an account of the payee that has it; null: it is no payee's. */
-  standing: AccountStanding | null;
-};
-
-const NOTHING: LineNote = { news: null, standing: null };
-
-/** What is known now of the accounts of some lines, a page of them. */
-async function findLineNotes(
-  services: Pick<Services, "db" | "clock">,
-  { organizationId, timeZone }: { organizationId: string; timeZone: string },
-  lines: readonly Line[],
-): Promise<(line: number) => LineNote> {
-  if (lines.length === 0) return () => NOTHING;
-  const now = services.clock.now();
-  const [payees, holdersOf] = await Promise.all([
-    findPayees(services, organizationId, { recipients: lines, now }),
-    findFormerHolders(services, organizationId, lines),
-  ]);
-  const idsOf = (line: Line, place: number) =>
-    [payees.at(place)?.facts.id, ...holdersOf(line).map(({ payeeId }) => payeeId)].filter((id) => id !== undefined);
-  const histories = await listAccountHistories(services, organizationId, lines.flatMap(idsOf));
-  const notes = new Map<number, LineNote>();
-  for (const [place, line] of lines.entries()) {
-    const known = idsOf(line, place).flatMap((id) => histories.get(id) ?? []);
-    const own = histories.get(payees.at(place)?.facts.id ?? "");
-    const against = findAnswerAgainst(line, known);
-    const isSaid = line.reasons.some(
-      ({ rule, evidence }) => rule === bankAnswer.id && evidence.verificationId === against?.verificationId,
-    );
-    notes.set(line.line, {
-      news: against && !isSaid ? tellAnswer(against, timeZone) : null,
-      standing: own ? standingOf(line, own) : null,
-    });
-  }
-  return (line) => notes.get(line) ?? NOTHING;
-}
+/** Payees named in each part of the comparison with the last run. */
+const MAX_COMPARED = 5;
 
 const NO_OWN_WORK: OwnWork = { bar: null, payees: new Set() };
 
 type Reading = Pick<Services, "db" | "clock">;
+
 type Asked = LineFilter & { tab?: LineTab; line?: number };
 
 /** Which lines the page shows: what was asked for, else the held ones while there are any. */
@@ -77,7 +41,7 @@ function filterOf({ heldCount }: { heldCount: number }, { line: _, ...asked }: A
 }
 
 /** Everything that the page of one payment file draws. @throws AppError 404 */
-export async function getFilePage(services: Reading, actor: Actor, fileId: string, asked: Asked): Promise<FilePage> {
+export async function readFilePage(services: Reading, actor: Actor, fileId: string, asked: Asked) {
   const file = await getPaymentFile(services, actor, fileId);
   const owner = { organizationId: actor.organizationId, fileId };
   const { tab, filter } = filterOf(file, asked);
@@ -105,23 +69,30 @@ export async function getFilePage(services: Reading, actor: Actor, fileId: strin
   const canDecide = isWriter && isDecidable(file.status);
   return {
     file: toFileView(file, zone),
+    /** The person may decide, and the file is open for it. */
     canDecide,
+    /** Nothing of the file was cleared, so it can be given up. */
     canAbandon: isWriter && canBeAbandoned(file),
+    /** A table without a paying account cannot be cleared. */
     needsPayer: file.format !== "aba" && settings.payer === null,
     reasons: reasons.map((reason) => ({ ...reason, label: ruleLabel(reason.rule) })),
     payees,
     newAndChanged,
     lastRun: lastRun && toLastRun(lastRun, zone),
+    /** Why this person may approve nothing of the file, and who may; null: they may. */
     approvalBar: bar,
     lines: page.lines.map(show),
+    /** The line that is decided by itself, and the address of the list without it; null: none was asked for, or it is not held. */
     single:
       canDecide && one?.status === "held"
         ? { line: show(one), listHref: linesHref(fileId, { rule, payeeId, tab, after }) }
         : null,
     tab,
+    /** The rule and the payee whose lines are shown. */
     rule: rule ?? null,
     ruleName: rule ? ruleLabel(rule) : null,
     payeeId: payeeId ?? null,
+    /** The lines that are shown come after this one. */
     after,
     firstHref: after === undefined ? undefined : linesHref(fileId, { rule, payeeId, tab }),
     nextHref: page.next === undefined ? undefined : linesHref(fileId, { rule, payeeId, tab, after: page.next }),
@@ -129,21 +100,55 @@ export async function getFilePage(services: Reading, actor: Actor, fileId: strin
   };
 }
 
-type Showing = {
-  file: PaymentFileDetail;
-  /** The lines that are shown. */
-  lines: readonly FileLineDetail[];
-  settings: FileSettings;
-  secondPersonRequired: boolean;
-  zone: { timeZone: string; now: number };
-};
+export type FilePage = Awaited<ReturnType<typeof readFilePage>>;
+
+export type ShownLine = FilePage["lines"][number];
+
+/** What the page says of the file itself. */
+function toFileView(row: PaymentFileDetail, zone: Zone) {
+  const { id, name, format, status, problems, sha256, lineCount, totalCents, checkedCount, uploadedBy } = row;
+  const { heldCount, heldCents, authorisedCount, authorisedCents, rejectedCount, clearedCount } = row;
+  return {
+    ...{ id, name, format, status, problems, sha256, lineCount, totalCents, checkedCount, uploadedBy },
+    ...{ heldCount, heldCents, authorisedCount, authorisedCents, rejectedCount, clearedCount },
+    uploadedAt: showTime(row.createdAt, zone),
+    /** Authorised payments that no clearing has sent on yet. */
+    toClearCount: authorisedCount - clearedCount,
+  };
+}
+
+/** Payees named in each part of the comparison with the last run: the first, and how many there are. */
+function toLastRun(run: NonNullable<Awaited<ReturnType<typeof compareWithLastRun>>>, zone: Zone) {
+  const first = <T>(list: T[]) => ({ shown: list.slice(0, MAX_COMPARED), count: list.length });
+  return {
+    href: appPaths.paymentFile(run.fileId),
+    name: run.name,
+    uploadedAt: showTime(run.createdAt, zone),
+    added: first(run.added),
+    jumped: first(run.jumped),
+    missing: first(run.missing),
+  };
+}
 
 /** How each line is shown, and why this person may approve none of the file; null: they may. */
 async function showLines(
   services: Reading,
   actor: Actor,
-  { file, lines, settings, secondPersonRequired, zone }: Showing,
-): Promise<{ bar: string | null; show: (line: FileLineDetail) => ShownLine }> {
+  {
+    file,
+    lines,
+    settings,
+    secondPersonRequired,
+    zone,
+  }: {
+    file: PaymentFileDetail;
+    /** The lines that are shown. */
+    lines: readonly FileLineDetail[];
+    settings: FileSettings;
+    secondPersonRequired: boolean;
+    zone: Zone;
+  },
+) {
   const held = lines.filter(({ status }) => status === "held");
   const zoned = { organizationId: actor.organizationId, timeZone: zone.timeZone };
   const [{ bar, payees }, noteOf] = await Promise.all([
@@ -155,9 +160,51 @@ async function showLines(
   const addFrom = canWrite(actor) ? file.id : null;
   return {
     bar,
-    show: (line) => ({
+    show: (line: FileLineDetail) => ({
       ...toLineRow(line, zone, noteOf(line.line), addFrom),
+      /** Another person has to approve the line. */
       isOwnWork: bar === null && payees.has(line.payeeId ?? ""),
     }),
   };
+}
+
+/** What is known now of the account of a line, beside what the rules found when it was judged. */
+type LineNote = {
+  /** What a bank has said against it since then, in a sentence; null: nothing. */
+  news: string | null;
+  /** What is known of it as an account of the payee that has it; null: it is no payee's. */
+  standing: AccountStanding | null;
+};
+
+const NOTHING: LineNote = { news: null, standing: null };
+
+/** What is known now of the accounts of some lines, a page of them. */
+async function findLineNotes(
+  services: Pick<Services, "db" | "clock">,
+  { organizationId, timeZone }: { organizationId: string; timeZone: string },
+  lines: readonly FileLineDetail[],
+): Promise<(line: number) => LineNote> {
+  if (lines.length === 0) return () => NOTHING;
+  const now = services.clock.now();
+  const [payees, holdersOf] = await Promise.all([
+    findPayees(services, organizationId, { recipients: lines, now }),
+    findFormerHolders(services, organizationId, lines),
+  ]);
+  const idsOf = (line: FileLineDetail, place: number) =>
+    [payees.at(place)?.facts.id, ...holdersOf(line).map(({ payeeId }) => payeeId)].filter((id) => id !== undefined);
+  const histories = await listAccountHistories(services, organizationId, lines.flatMap(idsOf));
+  const notes = new Map<number, LineNote>();
+  for (const [place, line] of lines.entries()) {
+    const known = idsOf(line, place).flatMap((id) => histories.get(id) ?? []);
+    const own = histories.get(payees.at(place)?.facts.id ?? "");
+    const against = findAnswerAgainst(line, known);
+    const isSaid = line.reasons.some(
+      ({ rule, evidence }) => rule === bankAnswer.id && evidence.verificationId === against?.verificationId,
+    );
+    notes.set(line.line, {
+      news: against && !isSaid ? tellAnswer(against, timeZone) : null,
+      standing: own ? standingOf(line, own) : null,
+    });
+  }
+  return (line) => notes.get(line) ?? NOTHING;
 }

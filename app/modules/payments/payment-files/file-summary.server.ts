@@ -4,20 +4,27 @@ import { DAY_MS } from "~/kernel/dates";
 import { SINGLY } from "~/modules/rules";
 import { payeeNotTrusted } from "~/modules/rules/payee-not-trusted";
 import type { Services } from "~/services";
-import type { HeldPayee, HeldReason, NewAndChanged } from "./file-page.view";
-import { compareRuns, type RunComparison, type RunPayee } from "./last-run";
 
 type Reading = Pick<Services, "db" | "clock">;
+
 type Owner = { organizationId: string; fileId: string };
 
 const always = SINGLY.flatMap(({ id, where }) => (where === null ? [`'${id}'`] : []));
+
 const sometimes = SINGLY.flatMap(({ id, where }) =>
   where === null ? [] : [`OR "why"."value" ->> 'rule' = '${id}' AND "why"."value" ->> '$.evidence.${where}' = 1`],
 );
+
 /** `isDecidedSingly`, of a held line. */
 const isSingly =
   sql.raw(`EXISTS (SELECT 1 FROM json_each("held"."reasons") AS "why" WHERE "why"."value" ->> 'level' = 'hold'
   AND ("why"."value" ->> 'rule' IN (${always.join(", ")}) ${sometimes.join(" ")}))`);
+
+/**
+ * Held lines of one rule. `togetherCount` of them may be decided together, the others each by itself; `onlyCount` of those
+ * are held by no other rule.
+ */
+type HeldReason = { rule: string; count: number; cents: number; togetherCount: number; onlyCount: number };
 
 /** Why lines of a file are held, the largest amount first. A line that several rules hold counts for each. */
 export async function listHeldReasons({ db }: Reading, { organizationId, fileId }: Owner): Promise<HeldReason[]> {
@@ -30,6 +37,9 @@ export async function listHeldReasons({ db }: Reading, { organizationId, fileId 
         AND "held"."status" = 'held' AND "reason"."value" ->> 'level' = 'hold') AS "walk"
     GROUP BY "rule" ORDER BY "cents" DESC, "rule"`);
 }
+
+/** Held lines of one payee; `togetherCount` of them may be decided together. */
+type HeldPayee = { payeeId: string; name: string; count: number; cents: number; togetherCount: number };
 
 /** Payees with more than one held line, the largest amount first. */
 export async function listHeldPayees({ db }: Reading, { organizationId, fileId }: Owner): Promise<HeldPayee[]> {
@@ -46,6 +56,15 @@ const RECENTLY_MS = 30 * DAY_MS;
 /** The payee of which a line's account was until its bank details changed, as the reasons of the line name it. */
 const formerHolder = sql.raw(`(SELECT "reason"."value" ->> '$.evidence.formerPayeeId'
   FROM json_each("line"."reasons") AS "reason" WHERE "reason"."value" ->> 'rule' = '${payeeNotTrusted.id}')`);
+
+/** Payments of a file and their cents. `toFormer` of the changed ones pay an account that the payee had before. */
+type NewAndChanged = {
+  firstPayments: number;
+  firstCents: number;
+  changed: number;
+  changedCents: number;
+  toFormer: number;
+};
 
 /**
  * How many of a file's payments go to payees that were never paid, or whose bank details changed lately: to their account
@@ -72,10 +91,7 @@ export async function countNewAndChanged(
 }
 
 /** What the file would pay against what the one before it was cleared for; null when there is none. */
-export async function compareWithLastRun(
-  services: Reading,
-  owner: Owner,
-): Promise<(RunComparison & { fileId: string; name: string; createdAt: number }) | null> {
+export async function compareWithLastRun(services: Reading, owner: Owner) {
   const { db } = services;
   const { organizationId, fileId } = owner;
   const [last] = await db
@@ -98,6 +114,9 @@ export async function compareWithLastRun(
   return { ...last, ...compareRuns(now, before) };
 }
 
+/** What a payee gets by a run, in integer cents. */
+export type RunPayee = { payeeId: string; name: string; cents: number };
+
 /** What each payee gets by these lines of a file. */
 async function listRunPayees({ db }: Reading, { organizationId, fileId }: Owner, which: SQL): Promise<RunPayee[]> {
   return db.all<RunPayee>(sql`SELECT "line"."payeeId", "payee"."name", sum("line"."amount") AS "cents"
@@ -105,4 +124,26 @@ async function listRunPayees({ db }: Reading, { organizationId, fileId }: Owner,
     WHERE "line"."organizationId" = ${organizationId} AND "line"."fileId" = ${fileId} AND ${which}
       AND "payee"."organizationId" = ${organizationId} AND "payee"."id" = "line"."payeeId"
     GROUP BY "line"."payeeId"`);
+}
+
+/** From this factor on an amount has jumped. */
+const JUMP = 2;
+
+export function compareRuns(now: readonly RunPayee[], before: readonly RunPayee[]) {
+  const then = new Map(before.map((payee) => [payee.payeeId, payee.cents]));
+  const current = new Set(now.map(({ payeeId }) => payeeId));
+  const largest = (a: RunPayee, b: RunPayee) => b.cents - a.cents;
+  return {
+    /** Payees of this run that the last one did not pay, the largest amount first. */
+    added: now.filter(({ payeeId }) => !then.has(payeeId)).sort(largest),
+    /** Payees that get more than `JUMP` times what they got. */
+    jumped: now
+      .flatMap((payee) => {
+        const beforeCents = then.get(payee.payeeId);
+        return beforeCents !== undefined && payee.cents > beforeCents * JUMP ? [{ ...payee, beforeCents }] : [];
+      })
+      .sort(largest),
+    /** Payees of the last run that this one does not pay. */
+    missing: before.filter(({ payeeId }) => !current.has(payeeId)).sort(largest),
+  };
 }

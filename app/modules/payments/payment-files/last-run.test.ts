@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compareRuns } from "./last-run";
+import { compareRuns } from "./file-summary.server";
 
 const paid = (payeeId: string, cents: number) => ({ payeeId, name: payeeId, cents });
 

@@ -4,7 +4,7 @@ import { aMember } from "../../../../tests/support/factories";
 import { aColleague, anAddedPayee, peek } from "../../../../tests/support/payees";
 import { anUploadedFile } from "../../../../tests/support/payment-files";
 import { testServices } from "../../../../tests/support/services";
-import { getFilePage } from "./file-page.server";
+import { readFilePage } from "./file-page.server";
 
 /** A file with a held line to a payee that the first person added, uploaded by the second; a third has no part in it. */
 async function aCarefulOffice({ secondPersonRequired = true } = {}) {
@@ -15,7 +15,7 @@ async function aCarefulOffice({ secondPersonRequired = true } = {}) {
   await peek.insert(organizationPolicies).values({ organizationId, secondPersonRequired, updatedAt: 1 });
   const payee = await anAddedPayee(services, adder);
   const { fileId } = await anUploadedFile(services, uploader, [payee.details]);
-  const pageOf = (actor: typeof adder) => getFilePage(services, actor, fileId, {});
+  const pageOf = (actor: typeof adder) => readFilePage(services, actor, fileId, {});
   return { adder, uploader, third, pageOf };
 }
 

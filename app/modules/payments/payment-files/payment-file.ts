@@ -1,11 +1,27 @@
-import type { FileFormat, FileStatus } from "~/kernel/enums";
+import { maskAccountNumber } from "~/kernel/account-number";
+import type { FileFormat, FileStatus, LineStatus } from "~/kernel/enums";
+import { appPaths } from "~/kernel/paths/app";
+import { withQuery } from "~/kernel/paths/with-query";
+import { showTime } from "~/kernel/shown-time";
+import { PAYMENT_STATUS_WORDS } from "~/kernel/status-words";
+import { stepForUnknownAccount } from "~/modules/payments/payment";
+import { isDecidedSingly } from "~/modules/rules";
+import { accountChanged } from "~/modules/rules/account-changed";
+import { type AccountStanding, sayTrust } from "~/modules/rules/account-standing";
+import { detailsChanged } from "~/modules/rules/details-changed";
+import { formerAccount } from "~/modules/rules/former-account";
+import type { PaymentReason } from "~/modules/rules/payment-reason";
+import type { FileLineDetail } from "./file-lines.server";
+import type { PaymentFileDetail } from "./payment-file.server";
 
 /** The life of a payment file and of its lines. Pure: no database, no clock. */
 
 /** Payments in one file at most. */
 export const MAX_LINES = 20_000;
+
 /** Up to this many lines the answer to an upload carries the decision about each. */
 export const MAX_LINES_IN_ANSWER = 1_000;
+
 /** 20,000 records of 122 bytes are 2.4 MB; tables of payments carry other columns too. */
 export const MAX_FILE_BYTES = 6 * 1024 * 1024;
 
@@ -43,3 +59,81 @@ export const nameWidthOf = (format: FileFormat): number | null => (format === "a
 /** Integer cents. */
 export const sumOf = (lines: readonly { amount: number }[]): number =>
   lines.reduce((sum, { amount }) => sum + amount, 0);
+
+/** The form that adds the account of a line as a payee, filled in. The account itself stays out of the address. */
+const addPayeePath = (fileId: string, line: number) =>
+  withQuery(appPaths.newPayee, { file: fileId, line: String(line) });
+
+export type LineTab = LineStatus | "all";
+
+/** The address of a file's lines: which status, which reason, from where, and which of them is decided by itself. */
+export function linesHref(
+  id: string,
+  {
+    tab,
+    rule,
+    payeeId,
+    after,
+    line,
+  }: { tab?: LineTab; rule?: string; payeeId?: string; after?: number; line?: number },
+): string {
+  const [from, one] = [after, line].map((number) => (number === undefined ? undefined : String(number)));
+  const query = { lines: tab, rule, payeeId, after: from, line: one };
+  return `${withQuery(appPaths.paymentFile(id), query)}#${line === undefined ? "lines" : "decide"}`;
+}
+
+export const LINE_TAB_LABELS: Readonly<Record<LineTab, string>> = {
+  all: "All",
+  held: PAYMENT_STATUS_WORDS.held,
+  authorised: PAYMENT_STATUS_WORDS.authorised,
+  rejected: PAYMENT_STATUS_WORDS.rejected,
+};
+
+export const FORMAT_LABELS: Readonly<Record<FileFormat, string>> = {
+  aba: "ABA (direct entry)",
+  csv: "CSV",
+  pasted: "Pasted lines",
+};
+
+/** One row of the list of files. */
+export function toFileRow(file: PaymentFileDetail, zone: { timeZone: string; now: number }) {
+  const { id, name, status, lineCount, totalCents, heldCount, uploadedBy } = file;
+  return { id, name, status, lineCount, totalCents, heldCount, uploadedBy, uploadedAt: showTime(file.createdAt, zone) };
+}
+
+export type FileRow = ReturnType<typeof toFileRow>;
+
+/** These rules say who verified the account that is paid. */
+const TELL_STANDING: ReadonlySet<string> = new Set([accountChanged.id, detailsChanged.id, formerAccount.id]);
+
+const tellsStanding = ({ rule }: Pick<PaymentReason, "rule">): boolean => TELL_STANDING.has(rule);
+
+/** One line as the page of its file shows it: the account number arrives masked. */
+export function toLineRow(
+  { accountNumber, decidedAt, reasons, ...line }: FileLineDetail,
+  zone: { timeZone: string; now: number },
+  { news, standing }: { news: string | null; standing: AccountStanding | null },
+  /** The file from which an unknown account may be added as a payee; null: the person may not. */
+  addFrom: string | null,
+) {
+  return {
+    ...line,
+    /** `isGrave`: the line is decided by itself for it. */
+    reasons: reasons.map((reason) => {
+      const { rule, level, message } = reason;
+      return { rule, level, message, isGrave: isDecidedSingly([reason]) };
+    }),
+    /** It is held, and is decided by itself. */
+    isDecidedSingly: line.status === "held" && (news !== null || isDecidedSingly(reasons)),
+    /** What a bank has said against the account since the line was judged; null: nothing. */
+    news,
+    /** Who verified the account, while the line is held; null: nobody, or the reasons say it. */
+    verified: (standing && !reasons.some(tellsStanding) && sayTrust(standing, zone.timeZone)) || null,
+    maskedAccountNumber: maskAccountNumber(accountNumber),
+    decidedAt: decidedAt === null ? null : showTime(decidedAt, zone),
+    /** What to do about an account that is no payee's. */
+    nextStep: stepForUnknownAccount({ ...line, reasons }, addFrom && addPayeePath(addFrom, line.line)),
+  };
+}
+
+export type LineRow = ReturnType<typeof toLineRow>;

@@ -3,38 +3,255 @@ import { givenRows } from "@db/given-rows";
 import type { Condition } from "@db/precondition";
 import { payees, paymentFileLines, paymentRecords, paymentTransitions } from "@db/schema/index";
 import { and, asc, eq, sql } from "drizzle-orm";
+import * as z from "zod";
 import { accountKey } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import { inParts } from "~/kernel/all-in-order";
-import { invalidInput } from "~/kernel/app-error";
+import { AppError, invalidInput } from "~/kernel/app-error";
 import type { PaymentStatus } from "~/kernel/enums";
 import { nameLines } from "~/kernel/file-problem";
-import { capital } from "~/kernel/text";
+import { sayPlainly } from "~/kernel/plain-issues";
+import { capital, cleanText } from "~/kernel/text";
+import { decodeBytes } from "~/kernel/text-decoding";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import { hasOtherAccount } from "~/modules/payments/decide";
-import { latestProcessedAt, processedAtProblem } from "~/modules/payments/outcome";
-import type { ReturnedPayment } from "~/modules/payments/payment-files/aba/read-returns";
+import {
+  hasOtherAccount,
+  latestProcessedAt,
+  MAX_REASON_LENGTH,
+  noonOf,
+  processedAtProblem,
+} from "~/modules/payments/payment";
+import { type ReturnedPayment, readReturns } from "~/modules/payments/payment-files/aba/read-returns";
 import { queueRemittances } from "~/modules/payments/remittances.server";
 import { referenceKey } from "~/modules/rules/reference-key";
 import type { ReadServices, Services, WriteServices } from "~/services";
-import { fileChanged, getPaymentFile, nothingToSettle } from "./payment-file.server";
-
-/** Which outcome each cleared payment gets. Pure. */
+import { MAX_LINES } from "./payment-file";
+import { fileChanged, getPaymentFile, unreadableFile } from "./payment-file.server";
 
 type LineOutcome = { status: "successful" | "failed"; reason: string | null };
 
 /** Every payment gets one outcome, and the lines of `except` the other. */
 type BulkOutcome = { status: "successful" | "failed"; except: readonly number[]; reason: string | null };
 
-function outcomesOf(lines: readonly number[], { status, except, reason }: BulkOutcome): Map<number, LineOutcome> {
-  const others = new Set(except);
-  return new Map(
-    lines.map((line) => {
-      const own = others.has(line) === (status === "failed") ? "successful" : "failed";
-      return [line, { status: own, reason: own === "failed" ? reason : null }];
+export type OutcomesInput = {
+  fileId: string;
+  /** An outcome for every payment of the file that has none, or the returns of a bank. */
+  outcome: BulkOutcome | { returned: readonly ReturnedPayment[] };
+  /** When the bank processed them, epoch milliseconds; null: now. */
+  processedAt: number | null;
+  idempotencyKey?: string;
+};
+
+const MAX_LINE = 10_000_000;
+
+const reason = z
+  .string()
+  .nullish()
+  .transform((text) => (text ? cleanText(text) || null : null))
+  .refine((text) => (text ?? "").length <= MAX_REASON_LENGTH, `Keep the reason to ${MAX_REASON_LENGTH} characters`);
+
+const status = z.enum(["successful", "failed"], { error: "The outcome is successful or failed" });
+
+/** The body of the call: an outcome for every payment, and the other one for the lines of `except`. */
+export const outcomesSchema = z.object({
+  status,
+  except: z
+    .array(z.number().int().min(1).max(MAX_LINE))
+    .max(MAX_LINES)
+    .default([])
+    .meta({ description: "Lines of the uploaded file with the other outcome." }),
+  reason,
+  processedAt: z.iso
+    .datetime({ offset: true, error: "The time is ISO 8601, such as 2026-11-20T05:31:00Z" })
+    .nullish()
+    .transform((value) => (value ? Date.parse(value) : null)),
+});
+
+const INVALID_LINES = "Enter line numbers, such as 3, 17-19";
+
+const formSchema = z.object({
+  except: z
+    .string()
+    .optional()
+    .transform((text, context) => {
+      const lines = parseLineList(text ?? "");
+      if (lines) return lines;
+      context.addIssue({ code: "custom", message: INVALID_LINES });
+      return z.NEVER;
     }),
-  );
+  reason,
+  processedOn: z
+    .string()
+    .optional()
+    .transform((text, context) => {
+      if (!text?.trim()) return null;
+      const noon = noonOf(text);
+      if (noon !== undefined) return noon;
+      context.addIssue({ code: "custom", message: "Enter the day on which the bank processed the payments" });
+      return z.NEVER;
+    }),
+});
+
+const RANGE = /^(\d{1,7})(?:\s*[-–]\s*(\d{1,7}))?$/;
+
+/** `3, 17-19` as the numbers it names; undefined for text that names none. */
+export function parseLineList(text: string): number[] | undefined {
+  const lines = new Set<number>();
+  for (const part of text.split(/[,;\n]+/).filter((each) => each.trim() !== "")) {
+    const found = RANGE.exec(part.trim());
+    const from = Number(found?.[1]);
+    const to = Number(found?.[2] ?? found?.[1]);
+    if (!found || to < from || to - from > MAX_LINES) return undefined;
+    for (let line = from; line <= to; line++) lines.add(line);
+  }
+  return [...lines];
+}
+
+type Outcome = Pick<OutcomesInput, "outcome" | "processedAt">;
+
+/** "All successful but these", as the page's form says it. @throws AppError 400 */
+export function parseOutcomes(form: FormData): Outcome {
+  const posted = formSchema.safeParse(Object.fromEntries(form), { error: sayPlainly });
+  if (!posted.success) throw invalidInput(z.flattenError(posted.error).fieldErrors);
+  const { except, reason: why, processedOn } = posted.data;
+  return { outcome: { status: "successful", except, reason: why }, processedAt: processedOn };
+}
+
+/** The payments that a bank's return file names. @throws AppError 400 INVALID_FILE with the lines */
+export function parseReturns(bytes: Uint8Array): Outcome {
+  const reading = readReturns(decodeBytes(bytes));
+  if (!reading.ok) throw unreadableFile(reading.problems);
+  return { outcome: { returned: reading.returned }, processedAt: null };
+}
+
+/** What the page that asks for the outcomes draws. @throws AppError 404 */
+export async function readOutcomesPage(services: Pick<Services, "db" | "ids">, actor: Actor, fileId: string) {
+  const { id, name, clearedCount, settledCount } = await getPaymentFile(services, actor, fileId);
+  return { id, name, waiting: clearedCount - settledCount, submissionId: services.ids.next() };
+}
+
+type Settling = WriteServices & Pick<Services, "secrets">;
+
+/** Payments may end at the same moment in another way: they are then looked at again. */
+const TRIES = 3;
+
+/**
+ * Records what the bank did with the cleared payments of a file: all of them with exceptions, or those that a file of
+ * returns names. `paymentCount` and `lastPaymentDate` of the payees change in the same batch, so exactly once.
+ *
+ * @throws AppError 404; 400 for a date that cannot be, a failure without a reason, or an exception that is no cleared payment; 409 NOTHING_TO_SETTLE, FILE_CHANGED,
+ * IDEMPOTENCY_CONFLICT
+ */
+export async function recordFileOutcomes(services: Settling, actor: Actor, input: OutcomesInput) {
+  const { idempotencyKey: key, ...asked } = input;
+  requireReason(input.outcome);
+  return runOnce(services, actor, { operation: "payment file outcomes", key, input: asked }, async (request) => {
+    for (let attempt = 1; attempt <= TRIES; attempt++) {
+      const written = await tryToSettle(services, actor, input, request);
+      if (written) return written;
+    }
+    throw fileChanged();
+  });
+}
+
+export type Outcomes = Awaited<ReturnType<typeof recordFileOutcomes>>;
+
+/** @throws AppError 400 */
+function requireReason(outcome: OutcomesInput["outcome"]): void {
+  if ("returned" in outcome || outcome.reason) return;
+  if (outcome.status === "failed" || outcome.except.length > 0) throw invalidInput({ reason: ["Say why they failed"] });
+}
+
+/** @returns undefined when a payment changed between looking and writing */
+async function tryToSettle(
+  services: Settling,
+  actor: Actor,
+  { fileId, outcome, processedAt: given }: OutcomesInput,
+  request: IdempotentRequest | undefined,
+) {
+  const { organizationId } = actor;
+  await getPaymentFile(services, actor, fileId);
+  const payments = await listClearedPayments(services, { organizationId, fileId });
+  requireKnownExceptions(payments, outcome);
+  const waiting = payments.filter(({ status }) => status === "authorised");
+  const { byLine, unmatched } = decide(waiting, outcome);
+  const endings = waiting.flatMap((payment): Ending[] => {
+    const own = byLine.get(payment.line);
+    return own ? [{ ...payment, ...own }] : [];
+  });
+  if (endings.length === 0) throw nothingToSettle();
+  const processedAt = readProcessedAt(given, waiting, services.clock.now());
+  const failed = endings.filter(({ status }) => status === "failed").length;
+  const left = payments.flatMap(({ line, status }) => (status === "held" ? [line] : []));
+  const paid = endings.flatMap(({ id, status, countsFor }) => (status === "successful" && countsFor ? [id] : []));
+  const answer = {
+    settled: endings.length - failed,
+    failed,
+    /** Lines whose payment is held again: it has no outcome until somebody decides or records one. */
+    left,
+    /** Lines of the bank's return file that match no payment of this file. */
+    unmatched,
+  };
+  const result = await runCommand(services, actor, {
+    conditions: paymentsAreUnchanged(organizationId, endings),
+    statements: endPayments(services, actor, { endings, processedAt }),
+    parts: [await queueRemittances(services, organizationId, paid)],
+    audit: [
+      {
+        action: "payment_file.outcomes_recorded",
+        entityType: "payment_file",
+        entityId: fileId,
+        details: { successful: answer.settled, failed, processedAt },
+      },
+    ],
+    request,
+    answer,
+  });
+  return result.ok ? result.answer : undefined;
+}
+
+export const nothingToSettle = () =>
+  new AppError("NOTHING_TO_SETTLE", 409, "No cleared payment of this file is waiting for an outcome.");
+
+/** The payments that clearing a file recorded, each with its line. */
+async function listClearedPayments(
+  { db }: ReadServices,
+  { organizationId, fileId }: { organizationId: string; fileId: string },
+) {
+  const rows = await db
+    .select({
+      line: paymentFileLines.line,
+      id: paymentRecords.id,
+      status: paymentRecords.status,
+      version: paymentRecords.version,
+      amount: paymentRecords.amount,
+      reference: paymentRecords.reference,
+      accountName: paymentRecords.accountName,
+      bsb: paymentRecords.bsb,
+      accountNumber: paymentRecords.accountNumber,
+      createdAt: paymentRecords.createdAt,
+      payeeId: paymentRecords.payeeId,
+      payee: { bsb: payees.bsb, accountNumber: payees.accountNumber },
+    })
+    .from(paymentFileLines)
+    .innerJoin(
+      paymentRecords,
+      and(eq(paymentRecords.organizationId, organizationId), eq(paymentRecords.id, paymentFileLines.paymentId)),
+    )
+    .leftJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, paymentRecords.payeeId)))
+    .where(and(eq(paymentFileLines.organizationId, organizationId), eq(paymentFileLines.fileId, fileId)))
+    .orderBy(asc(paymentFileLines.line));
+  // A payment to an account that the payee no longer has raises nothing of the payee.
+  return rows.map((row) => ({ ...row, countsFor: hasOtherAccount(row) ? null : row.payeeId }));
+}
+
+type ClearedPayment = Awaited<ReturnType<typeof listClearedPayments>>[number];
+
+/** @throws AppError 400 */
+function requireKnownExceptions(payments: readonly ClearedPayment[], outcome: OutcomesInput["outcome"]): void {
+  const problem = "returned" in outcome ? undefined : exceptionsProblem(payments, outcome);
+  if (problem) throw invalidInput({ except: [problem] }, problem);
 }
 
 /**
@@ -54,6 +271,28 @@ function exceptionsProblem(
   const ended = except.filter((line) => statusOf.get(line) === status);
   if (ended.length === 0) return undefined;
   return `${capital(nameLines(ended))} ${ended.length === 1 ? "has" : "have"} the outcome “${status}” already.`;
+}
+
+function decide(waiting: readonly ClearedPayment[], outcome: OutcomesInput["outcome"]) {
+  if (!("returned" in outcome)) {
+    const byLine: Map<number, LineOutcome> = outcomesOf(
+      waiting.map(({ line }) => line),
+      outcome,
+    );
+    return { byLine, unmatched: [] };
+  }
+  const { failed, unmatched } = matchReturns(waiting, outcome.returned);
+  return { byLine: failed, unmatched: unmatched.map(({ line }) => line) };
+}
+
+function outcomesOf(lines: readonly number[], { status, except, reason }: BulkOutcome): Map<number, LineOutcome> {
+  const others = new Set(except);
+  return new Map(
+    lines.map((line) => {
+      const own = others.has(line) === (status === "failed") ? "successful" : "failed";
+      return [line, { status: own, reason: own === "failed" ? reason : null }];
+    }),
+  );
 }
 
 type Payment = { line: number; bsb: string; accountNumber: string; amount: number; reference: string | null };
@@ -81,6 +320,15 @@ function matchReturns(
     return line === undefined;
   });
   return { failed, unmatched };
+}
+
+/** @throws AppError 400 for a time at which the payments cannot have been processed */
+function readProcessedAt(given: number | null, payments: readonly { createdAt: number }[], now: number): number {
+  if (given === null) return now;
+  const latest = Math.max(...payments.map(({ createdAt }) => createdAt));
+  const problem = processedAtProblem(given, latest, now);
+  if (problem) throw invalidInput({ processedOn: [problem] }, problem);
+  return latestProcessedAt(given, now);
 }
 
 /** Payments of one statement: about 1 MB. */
@@ -156,153 +404,3 @@ function countSuccesses(
       .where(and(eq(payees.organizationId, organizationId), sql`${payees.id} = "given"."value" ->> 0`)),
   );
 }
-
-type Settling = WriteServices & Pick<Services, "secrets">;
-
-export type OutcomesInput = {
-  fileId: string;
-  /** An outcome for every payment of the file that has none, or the returns of a bank. */
-  outcome: BulkOutcome | { returned: readonly ReturnedPayment[] };
-  /** When the bank processed them, epoch milliseconds; null: now. */
-  processedAt: number | null;
-  idempotencyKey?: string;
-};
-
-export type Outcomes = {
-  settled: number;
-  failed: number;
-  /** Lines whose payment is held again: it has no outcome until somebody decides or records one. */
-  left: number[];
-  /** Lines of the bank's return file that match no payment of this file. */
-  unmatched: number[];
-};
-
-/** Payments may end at the same moment in another way: they are then looked at again. */
-const TRIES = 3;
-
-/**
- * Records what the bank did with the cleared payments of a file: all of them with exceptions, or those that a file of
- * returns names. `paymentCount` and `lastPaymentDate` of the payees change in the same batch, so exactly once.
- *
- * @throws AppError 404; 400 for a date that cannot be, a failure without a reason, or an exception that is no cleared payment; 409 NOTHING_TO_SETTLE, FILE_CHANGED,
- * IDEMPOTENCY_CONFLICT
- */
-export async function recordFileOutcomes(services: Settling, actor: Actor, input: OutcomesInput): Promise<Outcomes> {
-  const { idempotencyKey: key, ...asked } = input;
-  requireReason(input.outcome);
-  return runOnce(services, actor, { operation: "payment file outcomes", key, input: asked }, async (request) => {
-    for (let attempt = 1; attempt <= TRIES; attempt++) {
-      const written = await tryToSettle(services, actor, input, request);
-      if (written) return written;
-    }
-    throw fileChanged();
-  });
-}
-
-/** @throws AppError 400 */
-function requireReason(outcome: OutcomesInput["outcome"]): void {
-  if ("returned" in outcome || outcome.reason) return;
-  if (outcome.status === "failed" || outcome.except.length > 0) throw invalidInput({ reason: ["Say why they failed"] });
-}
-
-/** @throws AppError 400 */
-function requireKnownExceptions(payments: readonly ClearedPayment[], outcome: OutcomesInput["outcome"]): void {
-  const problem = "returned" in outcome ? undefined : exceptionsProblem(payments, outcome);
-  if (problem) throw invalidInput({ except: [problem] }, problem);
-}
-
-/** @returns undefined when a payment changed between looking and writing */
-async function tryToSettle(
-  services: Settling,
-  actor: Actor,
-  { fileId, outcome, processedAt: given }: OutcomesInput,
-  request: IdempotentRequest | undefined,
-): Promise<Outcomes | undefined> {
-  const { organizationId } = actor;
-  await getPaymentFile(services, actor, fileId);
-  const payments = await listClearedPayments(services, { organizationId, fileId });
-  requireKnownExceptions(payments, outcome);
-  const waiting = payments.filter(({ status }) => status === "authorised");
-  const { byLine, unmatched } = decide(waiting, outcome);
-  const endings = waiting.flatMap((payment): Ending[] => {
-    const own = byLine.get(payment.line);
-    return own ? [{ ...payment, ...own }] : [];
-  });
-  if (endings.length === 0) throw nothingToSettle();
-  const processedAt = readProcessedAt(given, waiting, services.clock.now());
-  const failed = endings.filter(({ status }) => status === "failed").length;
-  const left = payments.flatMap(({ line, status }) => (status === "held" ? [line] : []));
-  const paid = endings.flatMap(({ id, status, countsFor }) => (status === "successful" && countsFor ? [id] : []));
-  const answer = { settled: endings.length - failed, failed, left, unmatched };
-  const result = await runCommand(services, actor, {
-    conditions: paymentsAreUnchanged(organizationId, endings),
-    statements: endPayments(services, actor, { endings, processedAt }),
-    parts: [await queueRemittances(services, organizationId, paid)],
-    audit: [
-      {
-        action: "payment_file.outcomes_recorded",
-        entityType: "payment_file",
-        entityId: fileId,
-        details: { successful: answer.settled, failed, processedAt },
-      },
-    ],
-    request,
-    answer,
-  });
-  return result.ok ? result.answer : undefined;
-}
-
-function decide(waiting: readonly ClearedPayment[], outcome: OutcomesInput["outcome"]) {
-  if (!("returned" in outcome)) {
-    const byLine: Map<number, LineOutcome> = outcomesOf(
-      waiting.map(({ line }) => line),
-      outcome,
-    );
-    return { byLine, unmatched: [] };
-  }
-  const { failed, unmatched } = matchReturns(waiting, outcome.returned);
-  return { byLine: failed, unmatched: unmatched.map(({ line }) => line) };
-}
-
-/** @throws AppError 400 for a time at which the payments cannot have been processed */
-function readProcessedAt(given: number | null, payments: readonly { createdAt: number }[], now: number): number {
-  if (given === null) return now;
-  const latest = Math.max(...payments.map(({ createdAt }) => createdAt));
-  const problem = processedAtProblem(given, latest, now);
-  if (problem) throw invalidInput({ processedOn: [problem] }, problem);
-  return latestProcessedAt(given, now);
-}
-
-/** The payments that clearing a file recorded, each with its line. */
-async function listClearedPayments(
-  { db }: ReadServices,
-  { organizationId, fileId }: { organizationId: string; fileId: string },
-) {
-  const rows = await db
-    .select({
-      line: paymentFileLines.line,
-      id: paymentRecords.id,
-      status: paymentRecords.status,
-      version: paymentRecords.version,
-      amount: paymentRecords.amount,
-      reference: paymentRecords.reference,
-      accountName: paymentRecords.accountName,
-      bsb: paymentRecords.bsb,
-      accountNumber: paymentRecords.accountNumber,
-      createdAt: paymentRecords.createdAt,
-      payeeId: paymentRecords.payeeId,
-      payee: { bsb: payees.bsb, accountNumber: payees.accountNumber },
-    })
-    .from(paymentFileLines)
-    .innerJoin(
-      paymentRecords,
-      and(eq(paymentRecords.organizationId, organizationId), eq(paymentRecords.id, paymentFileLines.paymentId)),
-    )
-    .leftJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, paymentRecords.payeeId)))
-    .where(and(eq(paymentFileLines.organizationId, organizationId), eq(paymentFileLines.fileId, fileId)))
-    .orderBy(asc(paymentFileLines.line));
-  // A payment to an account that the payee no longer has raises nothing of the payee.
-  return rows.map((row) => ({ ...row, countsFor: hasOtherAccount(row) ? null : row.payeeId }));
-}
-
-type ClearedPayment = Awaited<ReturnType<typeof listClearedPayments>>[number];

@@ -8,11 +8,10 @@ import { anUploadedFile, bytesOf } from "../../../../tests/support/payment-files
 import { aTrustedPayee, paymentsOf, stepsOf } from "../../../../tests/support/payments";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { clearFile } from "./clear-file.server";
-import { downloadCleared } from "./download-file.server";
-import { parseReturns } from "./outcomes.server";
+import { downloadCleared } from "./clearings.server";
 import { getPaymentFile } from "./payment-file.server";
 import { proveFile, proveHash } from "./prove-file.server";
-import { recordFileOutcomes } from "./record-outcomes.server";
+import { parseReturns, recordFileOutcomes } from "./record-outcomes.server";
 
 /** A cleared file of three payments, two of them to one payee, in lines 2 to 4. */
 async function aClearedFile() {

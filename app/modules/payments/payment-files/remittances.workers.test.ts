@@ -6,16 +6,16 @@ import type { Actor } from "~/kernel/actor";
 import { claimJob } from "~/modules/core/commands/outbox.server";
 import { RECIPIENT_LIMITS } from "~/modules/messages/notifications/outside-messages";
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
-import { sendRemittances } from "~/modules/payments/send-remittances.server";
+import { sendRemittances } from "~/modules/payments/remittances.server";
 import { aMember } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { peek, promisedMails } from "../../../../tests/support/payees";
 import { anUploadedFile } from "../../../../tests/support/payment-files";
 import { aPaidPayment, aPayment, aTrustedPayee } from "../../../../tests/support/payments";
 import { type TestServices, testServices } from "../../../../tests/support/services";
-import { changeRemittances } from "./change-settings.server";
 import { clearFile } from "./clear-file.server";
 import { recordFileOutcomes } from "./record-outcomes.server";
+import { changeRemittances } from "./settings.server";
 
 async function anOffice({ isOn = true } = {}) {
   const services = testServices();

@@ -1,11 +1,52 @@
+import type { Statement } from "@db/client";
+import { paymentFileSettings } from "@db/schema";
+import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { parseAccountNumber } from "~/kernel/account-number";
-import { parseBsb } from "~/kernel/bsb";
-import { MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
+import { maskAccountNumber, parseAccountNumber } from "~/kernel/account-number";
+import { type Actor, canAdminister } from "~/kernel/actor";
+import { formatBsb, parseBsb } from "~/kernel/bsb";
+import { formatAud, MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
 import { cleanLine } from "~/kernel/text";
-import { DETAIL, HEADER, widthOf } from "./aba/record";
-import type { FileSettings } from "./file-settings";
-import type { PayerDetails } from "./payer";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import { NO_LIMITS, type PaymentLimits, toPaymentLimits } from "~/modules/payments/payment-facts/payment-limits.server";
+import { DETAIL, HEADER, widthOf } from "~/modules/payments/payment-files/aba/record";
+import type { CsvMapping } from "~/modules/payments/payment-files/csv/columns";
+import type { ReadServices, Services, WriteServices } from "~/services";
+
+/** Who pays, for a cleared file that is made from a table: what a direct entry file's header and trace fields hold. */
+export type PayerDetails = {
+  /** The bank's three letters, such as CBA. */
+  bank: string;
+  /** Name of the account that pays. */
+  userName: string;
+  /** Up to six digits: the direct entry user id that the bank gave. */
+  userId: string;
+  bsb: string;
+  accountNumber: string;
+  /** Name that the receiver sees. */
+  remitter: string;
+};
+
+/** What an organisation has chosen for its payment files. */
+export type FileSettings = PaymentLimits & {
+  /** Columns of tables, by the signature of their headings. */
+  mappings: Record<string, CsvMapping>;
+  payer: PayerDetails | null;
+  /** Payees are told by email of payments that were made to them. */
+  sendsRemittances: boolean;
+};
+
+export const DEFAULT_SETTINGS: FileSettings = { ...NO_LIMITS, mappings: {}, payer: null, sendsRemittances: false };
+
+/** What the organisation has chosen for its payment files; the defaults where it has chosen nothing. */
+export async function findFileSettings({ db }: ReadServices, organizationId: string): Promise<FileSettings> {
+  const [row] = await db
+    .select()
+    .from(paymentFileSettings)
+    .where(eq(paymentFileSettings.organizationId, organizationId));
+  if (!row) return DEFAULT_SETTINGS;
+  return { ...toPaymentLimits(row), mappings: row.mappings, payer: row.payer, sendsRemittances: row.sendsRemittances };
+}
 
 const line = (missing: string, max: number) =>
   z
@@ -24,7 +65,7 @@ const digits = <T extends string>(parse: (text: string) => T | undefined, messag
 const withIntent = { submissionId: z.string().optional() };
 
 /** The account that pays. */
-export const payerFormSchema: z.ZodType<{ intent: "payer"; payer: PayerDetails }> = z
+export const payerFormSchema = z
   .object({
     intent: z.literal("payer"),
     ...withIntent,
@@ -67,10 +108,8 @@ const time = z
     return z.NEVER;
   });
 
-type Limits = Pick<FileSettings, "memberLimitCents" | "adminLimitCents" | "workingHours">;
-
 /** How much each role may approve, and when the organisation works. */
-export const limitsFormSchema: z.ZodType<{ intent: "limits"; limits: Limits }> = z
+export const limitsFormSchema = z
   .object({
     intent: z.literal("limits"),
     ...withIntent,
@@ -99,10 +138,111 @@ export const limitsFormSchema: z.ZodType<{ intent: "limits"; limits: Limits }> =
   }));
 
 /** Whether payees are told of payments. */
-export const remittancesFormSchema: z.ZodType<{ intent: "remittances"; sendsRemittances: boolean }> = z
+export const remittancesFormSchema = z
   .object({
     intent: z.literal("remittances"),
     ...withIntent,
     sendsRemittances: z.literal("on").optional().transform(Boolean),
   })
   .transform(({ intent, sendsRemittances }) => ({ intent, sendsRemittances }));
+
+/** What the page of the settings draws. */
+export async function readFileSettingsPage(services: ReadServices, actor: Actor) {
+  const settings = await findFileSettings(services, actor.organizationId);
+  return { values: toSettingsValues(settings), isAdmin: canAdminister(actor) };
+}
+
+const twoDigits = (value: number) => String(value).padStart(2, "0");
+
+const timeOf = (minute: number | undefined) =>
+  minute === undefined ? "" : `${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}`;
+
+const amountOf = (cents: number | null) => (cents === null ? "" : formatAud(cents).replace("$", ""));
+
+/** What stands in the forms. */
+function toSettingsValues({
+  payer,
+  memberLimitCents,
+  adminLimitCents,
+  workingHours,
+  sendsRemittances,
+}: FileSettings): Record<string, string> {
+  return {
+    bank: payer?.bank ?? "",
+    userName: payer?.userName ?? "",
+    userId: payer?.userId ?? "",
+    bsb: payer ? formatBsb(payer.bsb) : "",
+    accountNumber: payer?.accountNumber ?? "",
+    remitter: payer?.remitter ?? "",
+    memberLimit: amountOf(memberLimitCents),
+    adminLimit: amountOf(adminLimitCents),
+    opensAt: timeOf(workingHours?.opensAtMinute),
+    closesAt: timeOf(workingHours?.closesAtMinute),
+    sendsRemittances: sendsRemittances ? "on" : "",
+    worksWeekends: workingHours?.worksWeekends ? "on" : "",
+  };
+}
+
+/** Remembers which column is which for tables with these headings, for the batch that uses it. */
+export function rememberMapping(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  organizationId: string,
+  { signature, mapping }: { signature: string; mapping: CsvMapping },
+): Statement {
+  const mappings = { [signature]: mapping };
+  const now = clock.now();
+  return db
+    .insert(paymentFileSettings)
+    .values({ organizationId, mappings, updatedAt: now })
+    .onConflictDoUpdate({
+      target: paymentFileSettings.organizationId,
+      set: { mappings: sql`json_patch(${paymentFileSettings.mappings}, ${JSON.stringify(mappings)})`, updatedAt: now },
+    });
+}
+
+type Columns = Partial<typeof paymentFileSettings.$inferInsert>;
+
+/** Says which account pays, for cleared files that are made from a table. */
+export async function changePayer(services: WriteServices, actor: Actor, payer: PayerDetails): Promise<void> {
+  const { accountNumber, ...rest } = payer;
+  await change(services, actor, { payer }, { payer: { ...rest, accountNumber: maskAccountNumber(accountNumber) } });
+}
+
+/** Sets how much each role may approve of one payment, and when the organisation works. */
+export async function changeLimits(services: WriteServices, actor: Actor, limits: PaymentLimits): Promise<void> {
+  const { workingHours, ...cents } = limits;
+  const hours = {
+    opensAtMinute: workingHours?.opensAtMinute ?? null,
+    closesAtMinute: workingHours?.closesAtMinute ?? null,
+    worksWeekends: workingHours?.worksWeekends ?? true,
+  };
+  await change(services, actor, { ...cents, ...hours }, limits);
+}
+
+/** Says whether payees are told by email of payments that were made to them. */
+export async function changeRemittances(services: WriteServices, actor: Actor, sendsRemittances: boolean) {
+  await change(services, actor, { sendsRemittances }, { sendsRemittances });
+}
+
+async function change(services: WriteServices, actor: Actor, set: Columns, details: Record<string, unknown>) {
+  const { db, clock } = services;
+  const { organizationId } = actor;
+  const row = { ...set, updatedAt: clock.now() };
+  await runCommand(services, actor, {
+    statements: [
+      db
+        .insert(paymentFileSettings)
+        .values({ organizationId, ...row })
+        .onConflictDoUpdate({ target: paymentFileSettings.organizationId, set: row }),
+    ],
+    audit: [
+      {
+        action: "payment_file.settings_changed",
+        entityType: "organization",
+        entityId: organizationId,
+        details,
+      },
+    ],
+    answer: undefined,
+  });
+}

@@ -6,8 +6,8 @@ import { bytesOf, linesOf } from "../../../../tests/support/payment-files";
 import { aTrustedPayee } from "../../../../tests/support/payments";
 import { testServices } from "../../../../tests/support/services";
 import { NOT_IN_TABLE } from "./csv/columns";
+import { readStoredFile } from "./file-bytes.server";
 import { getPaymentFile } from "./payment-file.server";
-import { readStoredFile } from "./stored-file.server";
 import { uploadFile } from "./upload-file.server";
 
 const HEADINGS = "ContactName,InvoiceNumber,InvoiceAmountDue,Currency,Type,Status";

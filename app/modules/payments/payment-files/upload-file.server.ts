@@ -1,8 +1,9 @@
 import { paymentFileLines, paymentFiles } from "@db/schema/index";
-import { and, eq, sql } from "drizzle-orm";
+import { and, desc, eq, ne, sql } from "drizzle-orm";
 import { accountKey } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import { inParts } from "~/kernel/all-in-order";
+import { AppError, type FieldErrors, invalidInput } from "~/kernel/app-error";
 import { formatDate } from "~/kernel/dates";
 import { type FileProblem, nameLines } from "~/kernel/file-problem";
 import type { BankDetails } from "~/kernel/payee";
@@ -16,7 +17,16 @@ import { moveJob, retryJobLater } from "~/modules/core/commands/outbox.server";
 import { holdNewJob } from "~/modules/core/commands/outbox.statements.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { leadingWords } from "~/modules/core/search-terms";
-import type { CsvMapping } from "~/modules/payments/payment-files/csv/columns";
+import type { Asking } from "~/modules/payments/payment.server";
+import {
+  ACCOUNT_FIELDS,
+  CSV_FIELD_LABELS,
+  CSV_FIELDS,
+  type CsvField,
+  type CsvMapping,
+  NO_COLUMN,
+  NOT_IN_TABLE,
+} from "~/modules/payments/payment-files/csv/columns";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import {
   checkedAudit,
@@ -28,53 +38,141 @@ import {
   type Rest,
 } from "./check-file.server";
 import { insertBytes } from "./file-bytes.server";
-import { findFileSettings, rememberMapping } from "./file-settings.server";
 import { type FileLine, sumOf } from "./payment-file";
-import { findSameFile, findSamePayments, mappingRequired, unreadableFile } from "./payment-file.server";
+import { unreadableFile } from "./payment-file.server";
 import { type FileReading, type ReadFile, type ReadingOptions, readPaymentFile } from "./read-file";
+import { findFileSettings, rememberMapping } from "./settings.server";
 
-type New = { paymentsDigest: string; sha256: string; lines: readonly FileLine[] };
+export type UploadInput = {
+  name: string;
+  bytes: Uint8Array<ArrayBuffer>;
+  /** The text was pasted rather than chosen as a file. */
+  isPasted?: boolean;
+  /** The columns somebody chose for this table. */
+  columns?: { signature: string; mapping: CsvMapping };
+  idempotencyKey?: string;
+};
+
+/** Text up to this size is shown again, so that a table whose columns are to be chosen need not be sent twice. */
+const MAX_SHOWN_AGAIN = 200_000;
+
+const MAX_SIGNATURE = 4_000;
 
 /**
- * Whether the organisation uploaded a file with the same names, amounts and references before, and which lines have
- * another account now: the mark of a file that was tampered with between two systems.
+ * What the upload form holds: a file, or pasted payments, and the columns of its table where somebody chose them.
+ * @param file the chosen file, read
+ * @throws AppError 400 with the sentences beside their fields
  */
-async function describeSamePayments(
-  services: ReadServices,
-  asking: { organizationId: string },
-  file: New,
-): Promise<FileProblem[]> {
-  const same = await findSamePayments(services, asking, file);
-  if (!same) return [];
-  const { db } = services;
-  const [{ timeZone }, before] = await Promise.all([
-    findPolicy(services, asking.organizationId),
-    db
-      .select({
-        accountName: paymentFileLines.accountName,
-        bsb: paymentFileLines.bsb,
-        accountNumber: paymentFileLines.accountNumber,
-        amount: paymentFileLines.amount,
-        reference: paymentFileLines.reference,
-      })
-      .from(paymentFileLines)
-      .where(and(eq(paymentFileLines.organizationId, asking.organizationId), eq(paymentFileLines.fileId, same.id))),
-  ]);
-  const known = new Set(before.map(keyOf));
-  const changed = file.lines.filter((line) => !known.has(keyOf(line))).map(({ line }) => line);
-  const what = `“${same.name}”, uploaded on ${formatDate(same.createdAt, timeZone)}`;
-  const message =
-    changed.length === 0
-      ? `This file has the same payments as ${what}.`
-      : `This file has the same payments as ${what}, to other accounts on ${nameLines(changed)}.`;
-  return [{ line: changed[0] ?? null, level: "warning", message }];
+export function parseUpload(
+  form: FormData,
+  file: { name: string; bytes: Uint8Array<ArrayBuffer> } | undefined,
+): UploadInput {
+  const pasted = form.get("pasted");
+  const text = typeof pasted === "string" ? pasted : "";
+  const columns = parseColumns(form);
+  if (file) return { ...file, columns };
+  if (text.trim() === "") throw invalidInput({ file: ["Choose a file, or paste the payments"] });
+  return { name: "Pasted payments", bytes: new TextEncoder().encode(text), isPasted: true, columns };
 }
 
-type Payment = Omit<FileLine, "line" | "newDetails">;
+function parseColumns(form: FormData): UploadInput["columns"] {
+  const signature = form.get("signature");
+  if (typeof signature !== "string" || signature.length > MAX_SIGNATURE) return undefined;
+  const errors: FieldErrors = {};
+  const chosen: Partial<Record<CsvField, number>> = {};
+  for (const field of CSV_FIELDS) {
+    const value = form.get(`column.${field}`);
+    if (typeof value === "string" && /^\d{1,3}$/.test(value)) chosen[field] = Number(value);
+    else if (value === NO_COLUMN && ACCOUNT_FIELDS.includes(field)) chosen[field] = NOT_IN_TABLE;
+    else errors[`column.${field}`] = [`Choose the column of the ${CSV_FIELD_LABELS[field].toLowerCase()}`];
+  }
+  const lacking = ACCOUNT_FIELDS.filter((field) => chosen[field] === NOT_IN_TABLE);
+  if (lacking.length === 1)
+    errors[`column.${lacking[0]}`] = ["An account needs its BSB and its number: choose both, or neither"];
+  if (Object.keys(errors).length > 0) throw invalidInput(errors);
+  return { signature, mapping: chosen as CsvMapping };
+}
 
-const keyOf = (line: Payment) => JSON.stringify([line.accountName, line.amount, line.reference, accountKey(line)]);
+/** Puts the text of a refused table into the form, where it fits, so that it comes back with the choice of columns. */
+export function returnTableToForm(form: FormData, bytes: Uint8Array): void {
+  if (bytes.length <= MAX_SHOWN_AGAIN) form.set("pasted", new TextDecoder().decode(bytes));
+}
+
+type Uploading = WriteServices & Pick<Services, "secrets" | "log">;
+
+/** `isNew` is false when exactly this file was uploaded before: the answer is about that one. */
+export type Uploaded = { fileId: string; isNew: boolean; nameBefore: string | null };
+
+/** Of an upload: a person waits for the answer. */
+const PACE_OF_UPLOAD: Pace = { linesPerStep: LINES_PER_STEP, forMs: 5_000 };
+
+/**
+ * Takes a payment file in and checks its lines, in steps. What there is no time for is left to the queue, and the file is
+ * still "checking" when this returns. Uploading the same bytes again leads to the first upload.
+ *
+ * @throws AppError 400 INVALID_FILE with every problem and its line, or MAPPING_REQUIRED with the headings; 402
+ * SUBSCRIPTION_REQUIRED; 409 IDEMPOTENCY_CONFLICT
+ */
+export async function uploadFile(
+  services: Uploading,
+  actor: Actor,
+  input: UploadInput,
+  pace = PACE_OF_UPLOAD,
+): Promise<Uploaded> {
+  const sha256 = await sha256Hex(input.bytes);
+  const asked = { operation: "upload payment file", key: input.idempotencyKey, input: [sha256, input.columns] };
+  return runOnce(services, actor, asked, async (request): Promise<Uploaded> => {
+    const [settings, before] = await Promise.all([
+      findFileSettings(services, actor.organizationId),
+      findSameFile(services, actor, sha256),
+      requireLiveSubscription(services, actor.organizationId),
+    ]);
+    if (before) return { fileId: before.id, isNew: false, nameBefore: before.name };
+    const known = input.columns ? { [input.columns.signature]: input.columns.mapping } : settings.mappings;
+    const text = decodeBytes(input.bytes);
+    const reading = await readUpload(services, actor.organizationId, { text, isPasted: input.isPasted, known });
+    if (!reading.ok)
+      throw reading.mappingNeeded ? mappingRequired(reading.mappingNeeded) : unreadableFile(reading.problems);
+    return takeIn(services, actor, { ...input, sha256, file: reading.file, request, pace });
+  });
+}
+
+/** The file with exactly these bytes that was uploaded before and not given up. */
+export async function findSameFile({ db }: ReadServices, { organizationId }: Asking, sha256: string) {
+  const [row] = await db
+    .select({ id: paymentFiles.id, name: paymentFiles.name })
+    .from(paymentFiles)
+    .where(
+      and(
+        eq(paymentFiles.organizationId, organizationId),
+        eq(paymentFiles.sha256, sha256),
+        ne(paymentFiles.status, "abandoned"),
+      ),
+    )
+    .limit(1);
+  return row;
+}
+
+/** A table whose columns are not recognised: somebody has to say which is which. */
+export const mappingRequired = (needed: { headings: string[]; signature: string }) => {
+  const message = "The columns of this table are not recognised. Choose which column is which.";
+  return new AppError("MAPPING_REQUIRED", 400, message, { fieldErrors: { file: [message] }, extra: needed });
+};
+
+/** Reads an uploaded text. A list of bills is paid to the accounts that its suppliers have as payees now. */
+async function readUpload(
+  services: ReadServices,
+  organizationId: string,
+  { text, ...options }: ReadingOptions & { text: string },
+): Promise<FileReading> {
+  const reading = readPaymentFile(text, options);
+  if (reading.ok || !reading.suppliers) return reading;
+  const payees = await findPayeesByName(services, organizationId, reading.suppliers);
+  return readPaymentFile(text, { ...options, accounts: Object.fromEntries(payees) });
+}
 
 const NAMES_PER_STATEMENT = 1_000;
+
 /** More payees of one name than anybody would have. */
 const PAYEES_PER_NAME = 20;
 
@@ -121,67 +219,6 @@ async function findPayeesByName(
   return found;
 }
 
-/** Reads an uploaded text. A list of bills is paid to the accounts that its suppliers have as payees now. */
-async function readUpload(
-  services: ReadServices,
-  organizationId: string,
-  { text, ...options }: ReadingOptions & { text: string },
-): Promise<FileReading> {
-  const reading = readPaymentFile(text, options);
-  if (reading.ok || !reading.suppliers) return reading;
-  const payees = await findPayeesByName(services, organizationId, reading.suppliers);
-  return readPaymentFile(text, { ...options, accounts: Object.fromEntries(payees) });
-}
-
-type Uploading = WriteServices & Pick<Services, "secrets" | "log">;
-
-export type UploadInput = {
-  name: string;
-  bytes: Uint8Array<ArrayBuffer>;
-  /** The text was pasted rather than chosen as a file. */
-  isPasted?: boolean;
-  /** The columns somebody chose for this table. */
-  columns?: { signature: string; mapping: CsvMapping };
-  idempotencyKey?: string;
-};
-
-/** `isNew` is false when exactly this file was uploaded before: the answer is about that one. */
-export type Uploaded = { fileId: string; isNew: boolean; nameBefore: string | null };
-
-/** Of an upload: a person waits for the answer. */
-const PACE_OF_UPLOAD: Pace = { linesPerStep: LINES_PER_STEP, forMs: 5_000 };
-
-/**
- * Takes a payment file in and checks its lines, in steps. What there is no time for is left to the queue, and the file is
- * still "checking" when this returns. Uploading the same bytes again leads to the first upload.
- *
- * @throws AppError 400 INVALID_FILE with every problem and its line, or MAPPING_REQUIRED with the headings; 402
- * SUBSCRIPTION_REQUIRED; 409 IDEMPOTENCY_CONFLICT
- */
-export async function uploadFile(
-  services: Uploading,
-  actor: Actor,
-  input: UploadInput,
-  pace = PACE_OF_UPLOAD,
-): Promise<Uploaded> {
-  const sha256 = await sha256Hex(input.bytes);
-  const asked = { operation: "upload payment file", key: input.idempotencyKey, input: [sha256, input.columns] };
-  return runOnce(services, actor, asked, async (request): Promise<Uploaded> => {
-    const [settings, before] = await Promise.all([
-      findFileSettings(services, actor.organizationId),
-      findSameFile(services, actor, sha256),
-      requireLiveSubscription(services, actor.organizationId),
-    ]);
-    if (before) return { fileId: before.id, isNew: false, nameBefore: before.name };
-    const known = input.columns ? { [input.columns.signature]: input.columns.mapping } : settings.mappings;
-    const text = decodeBytes(input.bytes);
-    const reading = await readUpload(services, actor.organizationId, { text, isPasted: input.isPasted, known });
-    if (!reading.ok)
-      throw reading.mappingNeeded ? mappingRequired(reading.mappingNeeded) : unreadableFile(reading.problems);
-    return takeIn(services, actor, { ...input, sha256, file: reading.file, request, pace });
-  });
-}
-
 type Taking = UploadInput & {
   sha256: string;
   file: ReadFile;
@@ -224,17 +261,6 @@ async function takeIn(services: Uploading, actor: Actor, taking: Taking): Promis
   return result.answer;
 }
 
-/** The file is taken in: when its check fails now, the queue goes on with it later, and the upload is a success. */
-async function checkRest(services: Uploading, rest: Rest): Promise<void> {
-  try {
-    if (isOver(services, rest)) await moveJob(services, rest.job, { dueAt: services.clock.now(), attempts: 0 });
-    else await checkInSteps(services, rest);
-  } catch (error) {
-    services.log.warn("payment_file.check_interrupted", { fileId: rest.file.id, error: String(error) });
-    await retryJobLater(services, rest.job, { error: String(error) });
-  }
-}
-
 const fileIsNew = (organizationId: string, sha256: string) => ({
   name: "already_uploaded" as const,
   found: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ${paymentFiles} WHERE ${paymentFiles.organizationId} = ${organizationId}
@@ -248,13 +274,6 @@ const toCheckJob = ({ organizationId, fileId }: { organizationId: string; fileId
 });
 
 type Row = typeof paymentFiles.$inferInsert;
-
-const uploadAudit = ({ id, name, format, sha256, lineCount, totalCents }: Row) => ({
-  action: "payment_file.uploaded" as const,
-  entityType: "payment_file" as const,
-  entityId: id,
-  details: { name, format, sha256, lineCount, totalCents },
-});
 
 async function toFileRow(
   services: Uploading,
@@ -293,3 +312,84 @@ const textWithoutAccounts = (lines: readonly FileLine[]): string =>
     .map(({ accountName, amount, reference }) => JSON.stringify([accountName, amount, reference]))
     .sort()
     .join("\n");
+
+const uploadAudit = ({ id, name, format, sha256, lineCount, totalCents }: Row) => ({
+  action: "payment_file.uploaded" as const,
+  entityType: "payment_file" as const,
+  entityId: id,
+  details: { name, format, sha256, lineCount, totalCents },
+});
+
+/** The file is taken in: when its check fails now, the queue goes on with it later, and the upload is a success. */
+async function checkRest(services: Uploading, rest: Rest): Promise<void> {
+  try {
+    if (isOver(services, rest)) await moveJob(services, rest.job, { dueAt: services.clock.now(), attempts: 0 });
+    else await checkInSteps(services, rest);
+  } catch (error) {
+    services.log.warn("payment_file.check_interrupted", { fileId: rest.file.id, error: String(error) });
+    await retryJobLater(services, rest.job, { error: String(error) });
+  }
+}
+
+type New = { paymentsDigest: string; sha256: string; lines: readonly FileLine[] };
+
+/**
+ * Whether the organisation uploaded a file with the same names, amounts and references before, and which lines have
+ * another account now: the mark of a file that was tampered with between two systems.
+ */
+async function describeSamePayments(
+  services: ReadServices,
+  asking: { organizationId: string },
+  file: New,
+): Promise<FileProblem[]> {
+  const same = await findSamePayments(services, asking, file);
+  if (!same) return [];
+  const { db } = services;
+  const [{ timeZone }, before] = await Promise.all([
+    findPolicy(services, asking.organizationId),
+    db
+      .select({
+        accountName: paymentFileLines.accountName,
+        bsb: paymentFileLines.bsb,
+        accountNumber: paymentFileLines.accountNumber,
+        amount: paymentFileLines.amount,
+        reference: paymentFileLines.reference,
+      })
+      .from(paymentFileLines)
+      .where(and(eq(paymentFileLines.organizationId, asking.organizationId), eq(paymentFileLines.fileId, same.id))),
+  ]);
+  const known = new Set(before.map(keyOf));
+  const changed = file.lines.filter((line) => !known.has(keyOf(line))).map(({ line }) => line);
+  const what = `“${same.name}”, uploaded on ${formatDate(same.createdAt, timeZone)}`;
+  const message =
+    changed.length === 0
+      ? `This file has the same payments as ${what}.`
+      : `This file has the same payments as ${what}, to other accounts on ${nameLines(changed)}.`;
+  return [{ line: changed[0] ?? null, level: "warning", message }];
+}
+
+/** The newest file with the same payments whatever their accounts, and other bytes. */
+export async function findSamePayments(
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  { paymentsDigest, sha256 }: { paymentsDigest: string; sha256: string },
+) {
+  const [row] = await db
+    .select({ id: paymentFiles.id, name: paymentFiles.name, createdAt: paymentFiles.createdAt })
+    .from(paymentFiles)
+    .where(
+      and(
+        eq(paymentFiles.organizationId, organizationId),
+        eq(paymentFiles.paymentsDigest, paymentsDigest),
+        ne(paymentFiles.sha256, sha256),
+        ne(paymentFiles.status, "abandoned"),
+      ),
+    )
+    .orderBy(desc(paymentFiles.id))
+    .limit(1);
+  return row;
+}
+
+type Payment = Omit<FileLine, "line" | "newDetails">;
+
+const keyOf = (line: Payment) => JSON.stringify([line.accountName, line.amount, line.reference, accountKey(line)]);

@@ -15,10 +15,9 @@ import { type TestServices, testServices } from "../../../../tests/support/servi
 import { abandonFile } from "./abandon-file.server";
 import { checkPaymentFile } from "./check-file.server";
 import { clearFile } from "./clear-file.server";
-import { getBytes } from "./file-bytes.server";
+import { getBytes, readStoredFile } from "./file-bytes.server";
 import { countNewAndChanged } from "./file-summary.server";
 import { getPaymentFile } from "./payment-file.server";
-import { readStoredFile } from "./stored-file.server";
 import { uploadFile } from "./upload-file.server";
 
 async function anOffice() {

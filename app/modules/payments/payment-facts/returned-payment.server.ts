@@ -5,7 +5,19 @@ import { showTime } from "~/kernel/shown-time";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { getPayee } from "~/modules/payees/payee.server";
 import type { ReadServices, Services } from "~/services";
-import { stillReturned } from "./returned-payment";
+
+/** Whether the last that is known of a payee is a payment that came back. Pure. Instants in epoch milliseconds. */
+
+export type Returned = { id: string; returnedAt: number; reason: string | null };
+
+type Payee = { lastPaymentDate: number | null; bankDetailsChangedAt: number | null };
+
+/** The newest failed payment, unless a later one went through or the payee has got other bank details since. */
+export function stillReturned(newest: Returned | null, payee: Payee): Returned | null {
+  if (!newest) return null;
+  const since = Math.max(payee.lastPaymentDate ?? 0, payee.bankDetailsChangedAt ?? 0);
+  return newest.returnedAt >= since ? newest : null;
+}
 
 /** The payment that came back, as the payee's page says it; null when the last that is known of the payee is better. */
 export async function findReturnToShow(services: Pick<Services, "db" | "clock">, actor: Actor, payeeId: string) {

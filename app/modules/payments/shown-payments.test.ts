@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { DAY_MS } from "~/kernel/dates";
+import { findPaymentFlags } from "./payment";
 import { accountPaymentFormSchema, payeePaymentFormSchema } from "./payment.server";
-import { toPaymentView } from "./payment.view";
-import { findPaymentFlags } from "./payment-flags";
-import { paymentsHref } from "./payment-list.view";
+import { paymentsHref } from "./payment-list";
+import { toPaymentView } from "./payment-page.server";
 
 const NOW = Date.UTC(2026, 10, 20, 3, 0);
 const ACCOUNT = { accountName: "Riverbend Timber Pty Ltd", bsb: "062000", accountNumber: "12345678" };

@@ -1,0 +1,241 @@
+import { type Actor, canWrite, displayName } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import { institutionOf } from "~/kernel/bsb";
+import { DAY_MS } from "~/kernel/dates";
+import type { PaymentStatus } from "~/kernel/enums";
+import { formatAud } from "~/kernel/money";
+import { appPaths } from "~/kernel/paths/app";
+import { withQuery } from "~/kernel/paths/with-query";
+import { CONTACT_AND_BANK_WINDOW_DAYS, findRedFlags, isTrusted, payeeStatus } from "~/kernel/payee";
+import { formatPhone } from "~/kernel/phone";
+import { showTime } from "~/kernel/shown-time";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
+import { type ChangeStory, describeLastChange, isOfVerified, type StoredChange } from "~/modules/payees/change-story";
+import { describeOrigin, type NamedOrigin, type ShownOrigin } from "~/modules/payees/details-origin";
+import { findPayeeGrade, getPayee } from "~/modules/payees/payee.server";
+import { listChanges } from "~/modules/payees/payee-page.server";
+import { payeeHeadline } from "~/modules/payees/payee-standing";
+import { isOwnWork } from "~/modules/payees/second-person";
+import { findNamedOrigin } from "~/modules/payees/second-person.server";
+import type { Grade } from "~/modules/payees/verifications/grade";
+import { type OpenVerdict, openVerdictOf } from "~/modules/payees/verifications/standing";
+import { noteOfReason } from "~/modules/rules";
+import { duplicatePayment } from "~/modules/rules/duplicate-payment";
+import type { PaymentReason } from "~/modules/rules/payment-reason";
+import type { Services } from "~/services";
+import { findApprovers } from "./approvers.server";
+import {
+  basisOf,
+  canEnd,
+  currentReasons,
+  DECISIONS,
+  type Decision,
+  findPaymentFlags,
+  formerPayeeOf,
+  hasOtherAccount,
+  isOpenPayment,
+  refuseDecision,
+  stepForUnknownAccount,
+} from "./payment";
+import {
+  findApproval,
+  findOpenVerification,
+  listTransitions,
+  type PaymentDetail,
+  type Transition,
+} from "./payment.server";
+import { approvalLimitOf, findPaymentLimits } from "./payment-facts/payment-limits.server";
+
+/** Everything that the page of one payment draws. */
+export async function readPaymentPage(
+  services: Pick<Services, "db" | "clock" | "ids">,
+  actor: Actor,
+  payment: PaymentDetail,
+) {
+  const [policy, limits, steps, approval, change, verification, grade, origin] = await Promise.all([
+    findPolicy(services, actor.organizationId),
+    findPaymentLimits(services, actor.organizationId),
+    listTransitions(services, actor, payment.id),
+    findApproval(services, actor, payment),
+    findChangeBefore(services, actor, payment),
+    findOpenVerification(services, actor, payment),
+    payment.payee && findPayeeGrade(services, actor, payment.payee.id),
+    findNamedOrigin(services, payment.payee),
+  ]);
+  const { timeZone, secondPersonRequired } = policy;
+  const now = services.clock.now();
+  const view = toPaymentView(payment, steps, {
+    ...{ origin, grade, timeZone, secondPersonRequired, now },
+    isOwn: isOwnWork(approval, actor.userId),
+    canWrite: canWrite(actor),
+    approvalLimitCents: approvalLimitOf(limits, actor.organizationRole),
+    verdict: openVerdictOf(verification, { timeZone, now }),
+  });
+  const bar = view.decisions.length > 0 ? view.approvalBar : null;
+  const secondPerson = secondPersonRequired ? approval : null;
+  const approvers = await findApprovers(services, actor, { bar, approval: secondPerson, limits, amount: view.amount });
+  const title = `${formatAud(view.amount)} to ${view.payee?.name ?? view.account.accountName}`;
+  return { title, view, approvers, change, submissionId: services.ids.next() };
+}
+
+type Viewing = {
+  /** Of the account that the payee has now. */
+  origin: NamedOrigin | null;
+  /** Of the payee's open verification. */
+  verdict: OpenVerdict | null;
+  /** How the payee was verified. */
+  grade: Grade | null;
+  canWrite: boolean;
+  /** Whether approving would be the person's own work. */
+  isOwn: boolean;
+  secondPersonRequired: boolean;
+  timeZone: string;
+  now: number;
+  /** How much this person may approve of one payment; null: any amount. */
+  approvalLimitCents: number | null;
+};
+
+/** The form that adds the account of a payment as a payee, filled in. The account itself stays out of the address. */
+const addPayeePath = (paymentId: string) => withQuery(appPaths.newPayee, { payment: paymentId });
+
+const SYSTEM = "PayeeProof";
+
+/** What the page of one payment draws: texts come ready, instants in the organisation's time zone. */
+export function toPaymentView(
+  payment: PaymentDetail,
+  steps: readonly Pick<Transition, "id" | "toStatus" | "userName" | "createdAt" | "reason">[],
+  viewing: Viewing,
+) {
+  const { payee, latest, accountName, bsb, accountNumber, recordedBy, status } = payment;
+  const show = (ms: number) => showTime(ms, viewing);
+  const recorder = recordedBy ? displayName(recordedBy) : SYSTEM;
+  const refusalOf = (decision: Decision) => refuseDecision(payment, decision, viewing);
+  const bar = refusalOf("approve");
+  const flags = findPaymentFlags(payment, viewing.now);
+  const all = Object.keys(DECISIONS) as Decision[];
+  return {
+    id: payment.id,
+    status,
+    amount: payment.amount,
+    reference: payment.reference,
+    description: payment.description,
+    /** In full: this is the payment's own page. */
+    account: { accountName, bsb, accountNumber },
+    institution: institutionOf(bsb)?.name ?? null,
+    payee: payee && toPayee(payee, latest, viewing),
+    /** Where the payee's account came from, and who has to approve it; null: a person here entered it. */
+    origin: toOrigin(payment, viewing),
+    /** What to do about an account that is no payee's. */
+    nextStep: stepForUnknownAccount(payment, viewing.canWrite ? addPayeePath(payment.id) : null),
+    verdict: viewing.verdict,
+    verificationId: payment.verificationId,
+    failureReason: payment.failureReason,
+    processedAt: payment.processedAt === null ? null : show(payment.processedAt),
+    recordedAt: show(payment.createdAt),
+    recordedBy: recorder,
+    reasons: currentReasons(payment).map((reason) => ({
+      rule: reason.rule,
+      level: reason.level,
+      message: reason.message,
+      note: noteOfReason(reason) ?? null,
+    })),
+    /** The payment that this one repeats. */
+    earlierPaymentId: earlierPaymentOf(payment.reasons),
+    flags,
+    /** Something speaks against paying it now: nothing green stands beside that. */
+    isRed: viewing.verdict?.isRed === true || flags.some((flag) => flag !== "details_changed"),
+    /** `to` null: the payment was recorded. */
+    steps: [
+      {
+        id: payment.id,
+        to: null as PaymentStatus | null,
+        who: recorder,
+        when: show(payment.createdAt),
+        note: payment.description,
+      },
+      ...steps.map((step) => ({
+        id: step.id,
+        to: step.toStatus,
+        who: step.userName ?? SYSTEM,
+        when: show(step.createdAt),
+        note: step.reason,
+      })),
+    ],
+    /** What this person may do now; empty once nothing is to be done. */
+    decisions: viewing.canWrite ? all.filter((decision) => refusalOf(decision) === undefined) : [],
+    /** Why this person may not approve, where others or other times may. */
+    approvalBar: bar === undefined || bar === "not_held" ? null : bar,
+    isOwn: viewing.isOwn,
+    hasOutcome: viewing.canWrite && canEnd(payment),
+    /** What a decision would rest on. */
+    basis: basisOf(payment),
+  };
+}
+
+export type PaymentView = ReturnType<typeof toPaymentView>;
+
+export type ShownStep = PaymentView["steps"][number];
+
+/** The payee as it is now: what speaks against it comes before how far it is trusted. */
+function toPayee(
+  payee: NonNullable<PaymentDetail["payee"]>,
+  latest: PaymentDetail["latest"],
+  { verdict, grade, now }: Viewing,
+) {
+  const status = payeeStatus(payee, latest);
+  const headline = payeeHeadline(status, verdict, findRedFlags(payee, status, now, latest));
+  return { id: payee.id, name: payee.name, status, headline, grade: grade?.text ?? null };
+}
+
+function toOrigin(payment: PaymentDetail, { origin, secondPersonRequired, timeZone }: Viewing): ShownOrigin | null {
+  const { payee, latest } = payment;
+  if (!origin || !payee || hasOtherAccount(payment)) return null;
+  const isApproved = isTrusted(payeeStatus(payee, latest));
+  return describeOrigin(origin, { secondPersonRequired, timeZone, isApproved });
+}
+
+function earlierPaymentOf(reasons: readonly PaymentReason[]): string | null {
+  const { paymentId } = reasons.find(({ rule }) => rule === duplicatePayment.id)?.evidence ?? {};
+  return typeof paymentId === "string" ? paymentId : null;
+}
+
+/** How the payee of a payment came to its present bank details or its name, and the number on which to ask about it. */
+export type ChangeBeforePayment = { story: ChangeStory; phone: string | null };
+
+/**
+ * Null once the payment is over, or when neither the payee's bank details nor its name were ever changed. A payment to a payee's former account
+ * is asked about that payee.
+ */
+export async function findChangeBefore(
+  services: Pick<Services, "db" | "clock">,
+  actor: Actor,
+  { payeeId: paidTo, status, reasons }: Pick<PaymentDetail, "payeeId" | "status" | "reasons">,
+): Promise<ChangeBeforePayment | null> {
+  const payeeId = paidTo ?? formerPayeeOf(reasons);
+  if (payeeId === null || !isOpenPayment(status)) return null;
+  const changes = await listChanges(services, actor, payeeId);
+  const story = describeLastChange(changes, { timeZone: actor.timeZone, now: services.clock.now() });
+  if (!story) return null;
+  const { phone } = await getPayee(services, actor, payeeId);
+  const known = phoneBefore(changes, phone);
+  return { story, phone: known && formatPhone(known) };
+}
+
+/** The number that was known before the person who changed the bank details or the name could have changed it too. */
+export function phoneBefore(changes: readonly StoredChange[], phone: string | null): string | null {
+  const changedAt = changes.find(isOfVerified)?.createdAt;
+  if (changedAt === undefined) return phone;
+  const from = changedAt - CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS;
+  // Newest first: the last of them is the first change since then.
+  const first = changes.filter(({ field, createdAt }) => field === "phone" && createdAt >= from).at(-1);
+  return first ? first.oldValue : phone;
+}
+
+/** A refusal in the words of the payment's page, whose form calls the time of the outcome `processedOn`. */
+export function describeActing(error: AppError): AppError {
+  const { processedAt, ...others } = error.fieldErrors ?? {};
+  if (processedAt === undefined) return error;
+  return new AppError(error.code, error.status, error.message, {
+    fieldErrors: { ...others, processedOn: processedAt },
+  });
+}
