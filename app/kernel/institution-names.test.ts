@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSameInstitution, resemblesInstitution } from "./institution-names";
+import { isSameInstitution, mixesAlphabets, resemblesInstitution, resemblesUs } from "./institution-names";
 
 test.each([
   "Commonwealth Bank Security",
@@ -62,3 +62,20 @@ test.each([
 ])("%j and %j are different institutions", (one, other) => {
   expect(isSameInstitution(one, other)).toBe(false);
 });
+
+test.each(["PayeeProof", "Payee Proof Support", "PAYEEPR00F security", "PayeeProoof", "Раyееproof"])(
+  "%s passes for our own service",
+  (name) => expect(resemblesUs(name)).toBe(true),
+);
+
+test.each(["Proof Payments", "Payee Services", "Waterproof Roofing", "Payeepoint"])("%s does not", (name) =>
+  expect(resemblesUs(name)).toBe(false),
+);
+
+test.each([
+  ["Аcme Pty Ltd", true],
+  ["Alpha Ωmega", true],
+  ["Café Émile", false],
+  ["Ελληνική Κοινότητα", false],
+  ["東京 Trading", false],
+])("%s mixes alphabets: %s", (name, mixed) => expect(mixesAlphabets(name)).toBe(mixed));

@@ -76,6 +76,20 @@ export function resemblesInstitution(name: string): boolean {
   return words.some((_, start) => KNOWN.some((known) => standsAt(words, start, known)));
 }
 
+const OURS: Known = { words: 1, plain: "payeeproof", skeleton: skeletonOf("payeeproof") };
+
+/** Whether a name holds ours, or one that looks like it: `Payee Proof Support`, `PayeePr00f`. */
+export function resemblesUs(name: string): boolean {
+  const words = wordsOf(name.slice(0, MAX_READ));
+  return words.some((_, start) => standsAt(words, start, OURS));
+}
+
+const LATIN = /\p{Script=Latin}/u;
+const IMITATES_LATIN = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}]/u;
+
+/** Whether Latin letters stand beside those of an alphabet that has letters looking like them. */
+export const mixesAlphabets = (name: string): boolean => LATIN.test(name) && IMITATES_LATIN.test(name);
+
 /** The institution may be written in one word more or fewer than listed. */
 function standsAt(words: readonly string[], start: number, known: Known): boolean {
   for (const count of [known.words - 1, known.words, known.words + 1]) {
