@@ -64,7 +64,7 @@ const REPEATING: GuideSection = {
   id: "idempotency",
   title: "Repeating a call safely",
   paragraphs: [
-    "Calls that create or decide something take the header `Idempotency-Key`: up to 200 characters of your choice, a new one for each thing you want done. When an answer was lost, send the same call with the same key: it is carried out once, and answered as the first time. The same key with another body is refused with 409 IDEMPOTENCY_CONFLICT.",
+    "Calls that create or decide something take the header `Idempotency-Key`: up to 200 characters of your choice, a new one for each thing you want done. When an answer was lost, send the same call with the same key: it is carried out once, and answered as the first time; of a payment `statusNow` says what has become of it since. The same key with another body is refused with 409 IDEMPOTENCY_CONFLICT.",
   ],
 };
 

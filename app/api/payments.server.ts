@@ -49,6 +49,11 @@ import { payeeStatus } from "./payees.server";
 
 export const paymentStatus = z.enum(PAYMENT_STATUSES);
 
+const statusNow = z.enum(PAYMENT_STATUSES).meta({
+  description:
+    "What has become of the payment. It differs from `payment.status` only where the same `Idempotency-Key` is sent again later: pay only what is authorised now.",
+});
+
 const decision = z
   .enum(["authorised", "held"])
   .meta({ description: "What the rules decided. Held: a person has to decide." });
@@ -166,7 +171,7 @@ export const PAYMENT_CALLS = [
     answers: {
       201: {
         text: "The payment, what was decided, and every rule that flagged it.",
-        schema: z.object({ payment, decision, reasons: z.array(paymentReason) }),
+        schema: z.object({ payment, decision, reasons: z.array(paymentReason), statusNow }),
       },
     },
     refusals: ["SUBSCRIPTION_REQUIRED", "NOT_FOUND", "PAYEE_CHANGING"],
@@ -198,11 +203,11 @@ export const PAYMENT_CALLS = [
       const showsAccount = "payeeId" in body.to;
       const asked = { payment: body, idempotencyKey, showsAccount };
       const recorded = await recordPayment(services, actor, asked);
-      const { payment, decision, reasons, isRepeated } = recorded;
+      const { payment, decision, reasons, statusNow, isRepeated } = recorded;
       if (isRepeated && showsAccount) {
         await recordReveal(services, actor, { entityType: "payment", entityId: payment.id });
       }
-      return { payment, decision, reasons };
+      return { payment, decision, reasons, statusNow };
     },
   }),
   ...evidenceCalls({ type: "payment", path: "payments", example: EXAMPLE.heldPayment }),

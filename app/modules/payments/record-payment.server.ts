@@ -103,7 +103,7 @@ const TRIES = 5;
 
 /**
  * Records a payment: runs every rule on the facts as they are when it commits, and answers what they decided. The same
- * key again is answered as the first time, whatever has become of the payment since.
+ * key again is answered as the first time, and `statusNow` says what has become of the payment since.
  *
  * @returns the payment as it was recorded; `isRepeated`: it is the first answer to the key, given again
  * @throws AppError 404 for a payee that is not the organisation's; 402 SUBSCRIPTION_REQUIRED; 409 IDEMPOTENCY_CONFLICT,
@@ -126,6 +126,7 @@ export async function recordPayment(services: Recording, actor: Actor, asked: As
     payment: { ...payment, ...since, status: decision, updatedAt: createdAt },
     decision,
     reasons,
+    statusNow: payment.status,
     isRepeated: recordedId !== id,
   };
 }

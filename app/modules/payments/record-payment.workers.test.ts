@@ -162,7 +162,7 @@ test("twenty presses of one button make one payment, and all are answered alike"
   expect(await paymentsOf(actor.organizationId)).toHaveLength(1);
 });
 
-test("a key is answered as the first time, whatever became of the payment, and not for another payment", async () => {
+test("a key is answered as the first time and says what became of the payment since, and not for another payment", async () => {
   const { services, actor } = await anOrganizationAtWork();
   const { payeeId } = await aTrustedPayee(services, actor);
   const input = { payment: aNewPayment({ payeeId }), idempotencyKey: services.ids.next() };
@@ -176,6 +176,7 @@ test("a key is answered as the first time, whatever became of the payment, and n
   services.clock.advance(DAY_MS);
   const again = await recordPayment(services, actor, input);
   expect(again.payment).toMatchObject({ id: first.payment.id, status: "authorised", processedAt: null });
+  expect([first.statusNow, again.statusNow]).toEqual(["authorised", "successful"]);
   const other = { ...input, payment: { ...input.payment, amount: 1 } };
   expect(await refusal(recordPayment(services, actor, other))).toMatchObject({
     code: "IDEMPOTENCY_CONFLICT",
