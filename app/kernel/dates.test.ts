@@ -3,12 +3,14 @@ import { describe, expect, test } from "vitest";
 import {
   addMonths,
   DAY_MS,
+  dayCode,
   endOfDay,
   formatDate,
   formatDateTime,
   formatRelative,
   HOUR_MS,
   isoDay,
+  localTime,
   MINUTE_MS,
   minuteOfDay,
   moveDay,
@@ -176,6 +178,31 @@ test.each([
 ])("the day %s in %s runs from %s to %s", (day, zone, from, to) => {
   expect(toIso(startOfDay(day, zone))).toBe(from);
   expect(toIso(endOfDay(day, zone))).toBe(to);
+});
+
+test.each([
+  ["2026-11-20T03:00:00Z", "Australia/Sydney", 14 * 60, false, "201126"],
+  ["2026-11-20T12:59:00Z", "Australia/Sydney", 23 * 60 + 59, false, "201126"],
+  ["2026-11-20T13:00:00Z", "Australia/Sydney", 0, true, "211126"],
+  ["2026-11-22T03:07:00Z", "Australia/Sydney", 14 * 60 + 7, true, "221126"],
+  ["2026-11-22T13:00:00Z", "Australia/Sydney", 0, false, "231126"],
+  ["2009-03-04T20:00:00Z", "Australia/Perth", 5 * 60, false, "050309"],
+])("at %s people in %s work or do not, and their files are of the day %s", (iso, zone, minute, isWeekend, code) => {
+  expect(localTime(at(iso), zone)).toEqual({ minute, isWeekend });
+  expect(dayCode(at(iso), zone)).toBe(code);
+});
+
+test("an instant of another century is read as the platform reads it", () => {
+  const clock = (ms: number, timeZone: string) =>
+    new Intl.DateTimeFormat("en-AU", { timeZone, hourCycle: "h23", hour: "numeric", minute: "numeric" }).format(ms);
+  const anyTime = fc.integer({ min: at("1850-01-01T00:00:00Z"), max: at("2200-01-01T00:00:00Z") });
+  const zone = fc.constantFrom("Australia/Sydney", "Australia/Adelaide", "Europe/Amsterdam", "Africa/Monrovia");
+  fc.assert(
+    fc.property(anyTime, zone, (ms, timeZone) => {
+      const [hour, minute] = clock(ms, timeZone).split(":").map(Number);
+      expect(minuteOfDay(ms, timeZone)).toBe((hour ?? 0) * 60 + (minute ?? 0));
+    }),
+  );
 });
 
 test("a day as forms write it is that of the zone, and moves over the ends of months", () => {

@@ -2,7 +2,15 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DAY_MS } from "./dates";
 import { VERIFICATION_STATUSES } from "./enums";
-import { approvedAt, findRedFlags, isForCurrentDetails, lastChangeOf, payeeStatus } from "./payee";
+import {
+  approvedAt,
+  findRedFlags,
+  isForCurrentDetails,
+  isTrusted,
+  lastChangeOf,
+  type PayeeStatus,
+  payeeStatus,
+} from "./payee";
 
 const NOW = 1_000 * DAY_MS;
 const account = { accountName: "Acme Pty Ltd", bsb: "062000", accountNumber: "12345678" };
@@ -106,10 +114,25 @@ test("the flag goes out 30 days after the later of the two", () => {
   expect(flagsOf(changed, NOW + 30 * DAY_MS + 1)).not.toContain("contact_and_bank_changed");
 });
 
+test("one change alone is no flag, however early it was", () => {
+  const dayFive = 5 * DAY_MS;
+  expect(flagsOf({ contact: dayFive }, dayFive)).toEqual([]);
+  expect(flagsOf({ bank: dayFive }, dayFive)).toEqual(["details_changed"]);
+});
+
+test("a payee is paid as far as its own standing goes where it is whitelisted or verified, and nowhere else", () => {
+  const all: Record<PayeeStatus, boolean> = {
+    ...{ whitelisted: true, verified: true, pending: false, changed: false },
+    ...{ rejected: false, failed: false, taken_off: false, disputed: false },
+  };
+  for (const [status, expected] of Object.entries(all)) expect(isTrusted(status as PayeeStatus)).toBe(expected);
+});
+
 test("details that are trusted again are no flag any more", () => {
   const payee = aPayeeWithContact(NOW, null, null);
   expect(findRedFlags(payee, "whitelisted", NOW, null)).toEqual([]);
   expect(findRedFlags(payee, "verified", NOW, null)).toEqual([]);
+  expect(findRedFlags(payee, "taken_off", NOW, null)).toEqual([]);
   expect(findRedFlags(payee, "rejected", NOW, null)).toEqual(["details_changed"]);
 });
 
@@ -141,6 +164,11 @@ test.each([
   ["approved for another account", {}, { ...account, accountNumber: "99999999" }, null],
 ])("when a payee was last approved as it is: %s", (_, given, details, at) => {
   expect(approvedAt(aPayee(given), { ...details, completedAt: NOW })).toBe(at);
+});
+
+test("a verification that nobody completed approved nothing", () => {
+  expect(approvedAt(aPayee(), { ...account, completedAt: null })).toBeNull();
+  expect(approvedAt(aPayee(), null)).toBeNull();
 });
 
 test("what was verified last changed when the later of name and bank details did", () => {

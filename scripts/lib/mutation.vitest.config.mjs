@@ -18,5 +18,6 @@ export default defineConfig({
   test: {
     include: ["app/{kernel,modules}/**/*.test.ts"],
     exclude: ["**/*.workers.test.ts", "**/node_modules/**"],
+    testTimeout: 30_000,
   },
 });
