@@ -2,34 +2,14 @@ import { readdirSync, readFileSync } from "node:fs";
 import { parseWithZod } from "@conform-to/zod/v4";
 import { expect, test } from "vitest";
 import * as z from "zod";
+import { SCHEMAS } from "./support/every-schema";
 
 /**
  * A browser sends a field that was left empty as an empty text. So in every form "optional" means: empty is absent. Checked
  * over every schema there is, field by field, as `parseForm` reads it; a new schema is covered by being there.
  */
 
-const modules = import.meta.glob<Record<string, unknown>>("../app/modules/**/*.server.ts", { eager: true });
-
-/** Some schemas are made for one posted form. */
-function asSchema(name: string, value: unknown): z.ZodType | undefined {
-  if (value instanceof z.ZodType) return value;
-  if (typeof value !== "function" || !/schema$/i.test(name)) return undefined;
-  try {
-    const made: unknown = value(new FormData());
-    return made instanceof z.ZodType ? made : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-const schemas = new Map(
-  Object.values(modules).flatMap((exported) =>
-    Object.entries(exported).flatMap(([name, value]): [string, z.ZodType][] => {
-      const schema = asSchema(name, value);
-      return schema ? [[name, schema]] : [];
-    }),
-  ),
-);
+const schemas = new Map(SCHEMAS.map(({ name, schema }) => [name, schema]));
 
 type Field = { name: string; schema: z.ZodType };
 

@@ -17,7 +17,8 @@ const ARGUMENTS = [
   "--disable-sync",
 ];
 
-function isThere(file) {
+/** Whether there is a program at this path. */
+export function isThere(file) {
   try {
     accessSync(file, constants.X_OK);
     return true;

@@ -1,18 +1,10 @@
-import { accessSync, constants, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import path from "node:path";
+import { isThere } from "./browser.mjs";
 
 /** The other browsers' own drivers, where a system package brought them. */
 
 const LIBRARIES = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/libexec"];
-
-function isThere(file) {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const inPath = (name) =>
   (process.env.PATH ?? "")

@@ -1,6 +1,6 @@
 import { auditLogs, organizations, verifications } from "@db/schema";
 import { and, eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import * as institution from "~/routes/_app+/payees.institution";
@@ -10,6 +10,7 @@ import { aMember } from "../support/factories";
 import { aColleague, anAddedPayee, peek } from "../support/payees";
 import { routeArgs } from "../support/requests";
 import { testServices } from "../support/services";
+import { test } from "../support/signed-in";
 
 const list = routeOf("/api/payees");
 const one = routeOf("/api/payees/{id}");
@@ -36,9 +37,10 @@ const typed = (given: object = {}) => ({
   ...given,
 });
 
-test("adding answers 201 with the payee and its verification, digits only and instants in ISO", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("adding answers 201 with the payee and its verification, digits only and instants in ISO", async ({
+  services,
+  actor,
+}) => {
   const json = typed({ abn: "51 824 753 556", phone: "0412 345 678" });
   const { status, body } = await call(services, actor, list, "/api/payees", undefined, { json });
   expect(status).toBe(201);
@@ -67,9 +69,7 @@ test("adding answers 201 with the payee and its verification, digits only and in
   expect(JSON.stringify(body)).not.toMatch(/f1:|hash|ingerprint/);
 });
 
-test("wrong input answers 400 with a sentence beside each field", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("wrong input answers 400 with a sentence beside each field", async ({ services, actor }) => {
   const json = { name: "A", accountName: "", bsb: "1", accountNumber: "1", abn: "123" };
   const { status, body } = await call(services, actor, list, "/api/payees", undefined, { json });
   expect(status).toBe(400);
@@ -77,9 +77,7 @@ test("wrong input answers 400 with a sentence beside each field", async () => {
   expect(body.fieldErrors).toMatchObject({ abn: ["ABN must be at least 11 characters"] });
 });
 
-test("a duplicate answers 409 with the existing payee's id", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a duplicate answers 409 with the existing payee's id", async ({ services, actor }) => {
   const { payeeId, details } = await anAddedPayee(services, actor);
   const json = typed({ bsb: details.bsb, accountNumber: `0${details.accountNumber}` });
   const { status, body } = await call(services, actor, list, "/api/payees", undefined, { json });
@@ -98,9 +96,10 @@ test("the same Idempotency-Key and body is answered with the same payee and veri
   expect(await call(services, actor, list, "/api/payees", undefined, other)).toMatchObject({ status: 409 });
 });
 
-test("a list shows the organisation's payees, searched and filtered, and never fails on a strange address", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a list shows the organisation's payees, searched and filtered, and never fails on a strange address", async ({
+  services,
+  actor,
+}) => {
   const { payeeId } = await anAddedPayee(services, actor, { name: "Mulga Metal" });
   await anAddedPayee(services, actor);
   const found = await call(services, actor, list, "/api/payees?q=mulga&status=pending");
@@ -110,9 +109,10 @@ test("a list shows the organisation's payees, searched and filtered, and never f
   expect(strange.body.payees).toHaveLength(2);
 });
 
-test("one payee is shown with its latest verification and its changes, and looking is recorded", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("one payee is shown with its latest verification and its changes, and looking is recorded", async ({
+  services,
+  actor,
+}) => {
   const { payeeId, verificationId, details } = await anAddedPayee(services, actor);
   const patch = { json: { accountNumber: "46464646", version: 1 }, method: "PATCH" };
   const edited = await call(services, actor, one, `/api/payees/${payeeId}`, payeeId, patch);
@@ -134,9 +134,7 @@ test("one payee is shown with its latest verification and its changes, and looki
   expect(looks).toHaveLength(1);
 });
 
-test("an edit made from an older version answers 409", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("an edit made from an older version answers 409", async ({ services, actor }) => {
   const { payeeId } = await anAddedPayee(services, actor);
   const edit = (name: string) =>
     call(services, actor, one, `/api/payees/${payeeId}`, payeeId, { json: { name, version: 1 }, method: "PATCH" });
@@ -144,9 +142,7 @@ test("an edit made from an older version answers 409", async () => {
   expect(await edit("Second name")).toMatchObject({ status: 409, body: { code: "EDIT_CONFLICT" } });
 });
 
-test("trust is given and taken with a reason", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("trust is given and taken with a reason", async ({ services, actor }) => {
   const { payeeId } = await anAddedPayee(services, actor);
   const path = `/api/payees/${payeeId}/whitelist`;
   const json = { reason: "Called them on the number in the contract" };
@@ -158,9 +154,10 @@ test("trust is given and taken with a reason", async () => {
   expect(off.body.payee).toMatchObject({ whitelisted: false, whitelistedReason: null });
 });
 
-test("a new verification opens with 201, and not while one waits or without a subscription", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a new verification opens with 201, and not while one waits or without a subscription", async ({
+  services,
+  actor,
+}) => {
   const { payeeId, verificationId } = await anAddedPayee(services, actor);
   const path = `/api/payees/${payeeId}/verifications`;
   const start = () => call(services, actor, opening, path, payeeId, { method: "POST" });
@@ -212,18 +209,14 @@ test.each([...calls.slice(1), ["POST", list, () => "/api/payees", { json: typed(
   },
 );
 
-test("a read_only person sees everything of the organisation", async () => {
-  const services = testServices();
-  const owner = await aMember(services);
+test("a read_only person sees everything of the organisation", async ({ services, actor: owner }) => {
   const reader = await aColleague(services, owner, { role: "read_only" });
   const { payeeId, details } = await anAddedPayee(services, owner);
   const { body } = await call(services, reader, one, `/api/payees/${payeeId}`, payeeId);
   expect(body.payee).toMatchObject({ accountNumber: details.accountNumber });
 });
 
-test("the institution of a BSB is told to members only", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("the institution of a BSB is told to members only", async ({ services, actor }) => {
   const ask = (who: Actor | null, bsb: string) => call(services, who, institution, `/payees/institution?bsb=${bsb}`);
   expect(await ask(actor, "062-000")).toMatchObject({ status: 200, body: { institution: { mnemonic: "CBA" } } });
   expect(await ask(actor, "999999")).toMatchObject({ status: 200, body: { institution: null } });

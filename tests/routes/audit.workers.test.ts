@@ -1,6 +1,6 @@
 import { runSchedule } from "@workers/schedules";
 import { sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import { HOUR_MS } from "~/kernel/dates";
@@ -12,6 +12,7 @@ import type { Services } from "~/services";
 import { aMember } from "../support/factories";
 import { routeArgs } from "../support/requests";
 import { testServices } from "../support/services";
+import { test } from "../support/signed-in";
 
 const list = routeOf("/api/audit");
 const exported = routeOf("/api/audit/export.ndjson");
@@ -35,9 +36,7 @@ async function get(route: typeof list, services: Services, actor: Actor | null, 
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-test("the schedule seals, and the calls show entries with their seals", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("the schedule seals, and the calls show entries with their seals", async ({ services, actor }) => {
   await act(services, actor, 2);
   expect(await get(verified, services, actor, "/api/audit/verify")).toMatchObject({
     status: 200,
@@ -55,9 +54,7 @@ test("the schedule seals, and the calls show entries with their seals", async ()
   expect((await get(verified, services, actor, "/api/audit/verify")).body).toMatchObject({ ok: true, checked: 2 });
 });
 
-test("the export seals first, so that every line carries its seal", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("the export seals first, so that every line carries its seal", async ({ services, actor }) => {
   await act(services, actor, 3);
   const response = await exported.loader(await routeArgs(services, actor, "/api/audit/export.ndjson"));
   expect(response.headers.get("Content-Type")).toBe("application/x-ndjson; charset=utf-8");
@@ -82,9 +79,7 @@ test.each([
   expect((await get(verified, services, actor, `/api/audit/verify?${query}`)).status).toBe(400);
 });
 
-test("an anchor that fits is confirmed, one from elsewhere is not", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("an anchor that fits is confirmed, one from elsewhere is not", async ({ services, actor }) => {
   await act(services, actor, 2);
   await runSchedule("*/5 * * * *", services);
   const { hash } = (await get(verified, services, actor, "/api/audit/verify")).body;
@@ -106,9 +101,10 @@ test("nobody signed in sees nothing of the trail", async () => {
 const load = async (services: Services, actor: Actor, query: string) =>
   auditPage.loader(await routeArgs(services, actor, `/audit${query}`));
 
-test("the page says each entry in a sentence, narrows to a person, and checks when asked", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("the page says each entry in a sentence, narrows to a person, and checks when asked", async ({
+  services,
+  actor,
+}) => {
   await act(services, actor);
   const { items } = await load(services, actor, "");
   expect(items).toMatchObject([
@@ -122,9 +118,7 @@ test("the page says each entry in a sentence, narrows to a person, and checks wh
   expect((await load(services, actor, "?check=1")).report).toMatchObject({ ok: true });
 });
 
-test("a day leads to the day before and after it, and never to tomorrow", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a day leads to the day before and after it, and never to tomorrow", async ({ services, actor }) => {
   const day = async (on: string) => (await load(services, actor, `?from=${on}&to=${on}`)).days;
   expect((await load(services, actor, "")).days).toEqual({ today: "/audit?from=2026-11-20&to=2026-11-20" });
   expect(await day("2026-11-19")).toEqual({
@@ -135,9 +129,10 @@ test("a day leads to the day before and after it, and never to tomorrow", async 
   expect(await day("2026-11-20")).not.toHaveProperty("next", expect.any(String));
 });
 
-test("the looks at full bank details of a day stand under one heading, unless they are asked for", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("the looks at full bank details of a day stand under one heading, unless they are asked for", async ({
+  services,
+  actor,
+}) => {
   for (const action of [
     "payee.details_revealed",
     "payee.archived",
@@ -212,9 +207,10 @@ test("days are found along a long trail, to the minute, at rows that hardly grow
   expect(await cost(4_000)).toBeLessThan((await cost(400)) * 1.3);
 });
 
-test("a filter that few fit ends its page after a thousand entries, and the next page goes on", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a filter that few fit ends its page after a thousand entries, and the next page goes on", async ({
+  services,
+  actor,
+}) => {
   const oldest = { action: "payee.archived", entityType: "payee", entityId: services.ids.next() } as const;
   await services.db.batch([recordAudit(services, actor, oldest)]);
   const ids = JSON.stringify(Array.from({ length: 1_200 }, () => services.ids.next()));

@@ -1,14 +1,14 @@
 import { payees, verifications } from "@db/schema";
 import { eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { readDashboard, toDashboardView } from "~/modules/records/dashboard.server";
-
 import { loader } from "~/routes/_app+/dashboard";
 import { aMember } from "../support/factories";
 import { anAddedPayee, peek } from "../support/payees";
 import { aPayment, aTrustedPayee } from "../support/payments";
 import { routeArgs } from "../support/requests";
 import { testServices } from "../support/services";
+import { test } from "../support/signed-in";
 
 const NOW = Date.UTC(2026, 10, 20, 3);
 const reader = {
@@ -19,9 +19,7 @@ const reader = {
   canAdminister: true,
 };
 
-test("an empty organisation is shown what to set up", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("an empty organisation is shown what to set up", async ({ services, actor }) => {
   const view = toDashboardView(await readDashboard(services, actor.organizationId), reader);
   expect(view).toEqual({
     counts: { pendingVerifications: 0, whitelistedPayees: 0, heldPayments: 0 },
@@ -39,9 +37,7 @@ test("an empty organisation is shown what to set up", async () => {
   });
 });
 
-test("counts are true, and what waits stands in the order of urgency with its money", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("counts are true, and what waits stands in the order of urgency with its money", async ({ services, actor }) => {
   await aTrustedPayee(services, actor, { name: "Riverbend Timber" });
   const close = await anAddedPayee(services, actor, { name: "Coolabah Freight", accountName: "Coolabah Freight" });
   const disputed = await anAddedPayee(services, actor, { name: "Saltbush Signs", accountName: "Saltbush Signs" });
@@ -81,18 +77,14 @@ test("counts are true, and what waits stands in the order of urgency with its mo
   expect(asMember.inbox.map(({ kind }) => kind)).not.toContain("request");
 });
 
-test("another organisation's rows are not counted", async () => {
-  const services = testServices();
-  const stranger = await aMember(services);
+test("another organisation's rows are not counted", async ({ services, actor: stranger }) => {
   const { payeeId } = await anAddedPayee(services, stranger);
   await aPayment(services, stranger, payeeId);
   const found = await readDashboard(services, (await aMember(services)).organizationId);
   expect(found).toMatchObject({ counts: {}, hasPayment: false, held: [], pending: [], disputed: [], requests: [] });
 });
 
-test("the rows it reads do not grow with what waits", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("the rows it reads do not grow with what waits", async ({ services, actor }) => {
   const queue = async (count: number) => {
     for (let i = 0; i < count; i++) {
       const { payeeId, verificationId } = await anAddedPayee(services, actor);

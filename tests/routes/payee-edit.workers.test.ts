@@ -1,6 +1,6 @@
 import { payeeChanges, payees } from "@db/schema";
 import { eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { type EditExtra, editPayee } from "~/modules/payees/edit-payee.server";
@@ -8,10 +8,9 @@ import { detailsOf } from "~/modules/payees/payee.server";
 import { toFormValues } from "~/modules/payees/payee-form.server";
 import { action } from "~/routes/_app+/payees.$id_.edit";
 import type { Services } from "~/services";
-import { aMember } from "../support/factories";
 import { aColleague, anAddedPayee, peek, readPayee } from "../support/payees";
 import { routeArgs } from "../support/requests";
-import { testServices } from "../support/services";
+import { test } from "../support/signed-in";
 
 /** The form as a browser posts it: what the payee says now, with what was typed over it. */
 async function post(
@@ -39,9 +38,10 @@ const isMade = (outcome: Answered | Response) => outcome instanceof Response && 
 
 const changesOf = (payeeId: string) => peek.select().from(payeeChanges).where(eq(payeeChanges.payeeId, payeeId));
 
-test("a change of bank details is first shown with everything that follows, and nothing is written", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a change of bank details is first shown with everything that follows, and nothing is written", async ({
+  services,
+  actor,
+}) => {
   await aColleague(services, actor);
   const { payeeId, details } = await anAddedPayee(services, actor);
   await peek.update(payees).set({ whitelisted: true }).where(eq(payees.id, payeeId));
@@ -64,9 +64,7 @@ test("a change of bank details is first shown with everything that follows, and 
   expect(await changesOf(payeeId)).toEqual([]);
 });
 
-test("confirmed, it is made; back, it is the form again with everything typed", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("confirmed, it is made; back, it is the form again with everything typed", async ({ services, actor }) => {
   const { payeeId } = await anAddedPayee(services, actor);
   const typed = { bsb: "033001" };
   const back = answerOf(await post(services, actor, payeeId, { ...typed, intent: "back" }));
@@ -81,9 +79,7 @@ test("confirmed, it is made; back, it is the form again with everything typed", 
   expect(await readPayee(payeeId)).toMatchObject({ bsb: "033001", version: 2 });
 });
 
-test("a confirmation of wrong details is no way around the checks", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a confirmation of wrong details is no way around the checks", async ({ services, actor }) => {
   const { payeeId } = await anAddedPayee(services, actor);
   const answer = answerOf(await post(services, actor, payeeId, { bsb: "12", intent: "confirm" }));
   expect(answer).toMatchObject({
@@ -93,9 +89,7 @@ test("a confirmation of wrong details is no way around the checks", async () => 
   });
 });
 
-test("other changes are made at once, and none at all says so", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("other changes are made at once, and none at all says so", async ({ services, actor }) => {
   const { payeeId } = await anAddedPayee(services, actor);
   expect(isMade(await post(services, actor, payeeId, {}))).toBe(true);
   expect(await readPayee(payeeId)).toMatchObject({ version: 1 });
@@ -103,9 +97,10 @@ test("other changes are made at once, and none at all says so", async () => {
   expect(await readPayee(payeeId)).toMatchObject({ name: "Wattle Creek ELECTRICAL", version: 2 });
 });
 
-test("a stale form comes back with what is there now, nothing typed lost, and saving again works", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a stale form comes back with what is there now, nothing typed lost, and saving again works", async ({
+  services,
+  actor,
+}) => {
   const { payeeId } = await anAddedPayee(services, actor);
   await editPayee(services, actor, { payeeId, patch: { name: "Theirs" } });
   const typed = { name: "Mine", address: "1 King St" };
@@ -124,9 +119,7 @@ test("a stale form comes back with what is there now, nothing typed lost, and sa
   expect(await readPayee(payeeId)).toMatchObject(typed);
 });
 
-test("a confirmation that became stale is not carried out", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a confirmation that became stale is not carried out", async ({ services, actor }) => {
   const { payeeId } = await anAddedPayee(services, actor);
   await editPayee(services, actor, { payeeId, patch: { email: "crook@saltbush.example" } });
   const answer = answerOf(await post(services, actor, payeeId, { bsb: "033001", intent: "confirm" }, 1));
@@ -134,9 +127,10 @@ test("a confirmation that became stale is not carried out", async () => {
   expect((await readPayee(payeeId)).bsb).toBe("062000");
 });
 
-test("of two confirmations at once one is carried out, the other sees what it would change now", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("of two confirmations at once one is carried out, the other sees what it would change now", async ({
+  services,
+  actor,
+}) => {
   const { payeeId } = await anAddedPayee(services, actor);
   const outcomes = await Promise.all(
     ["033001", "083170"].map((bsb) => post(services, actor, payeeId, { bsb, intent: "confirm" })),
@@ -147,9 +141,7 @@ test("of two confirmations at once one is carried out, the other sees what it wo
   expect(await changesOf(payeeId)).toHaveLength(1);
 });
 
-test("an account that another payee has is told before anything is confirmed", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("an account that another payee has is told before anything is confirmed", async ({ services, actor }) => {
   const other = await anAddedPayee(services, actor);
   const { payeeId } = await anAddedPayee(services, actor);
   const answer = answerOf(await post(services, actor, payeeId, { accountNumber: other.details.accountNumber }));

@@ -1,6 +1,6 @@
 import { bankChecks, healthRuns, payeeFindings, payees } from "@db/schema";
 import { eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { archivePayee } from "~/modules/payees/archive-payee.server";
@@ -14,6 +14,7 @@ import { aColleague, anAddedPayee, peek, readPayee } from "../support/payees";
 import { aPayment } from "../support/payments";
 import { routeArgs } from "../support/requests";
 import { type TestServices, testServices } from "../support/services";
+import { test } from "../support/signed-in";
 
 type Answered<T> = { data: T; init: { status: number } };
 
@@ -43,9 +44,7 @@ const typed = (given: Record<string, string> = {}) => ({
   ...given,
 });
 
-test("adding on the page leads to the verification with a message", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("adding on the page leads to the verification with a message", async ({ services, actor }) => {
   const submissionId = services.ids.next();
   const form = { ...typed(), submissionId };
   const add = async () =>
@@ -58,9 +57,7 @@ test("adding on the page leads to the verification with a message", async () => 
   expect(await peek.select().from(payees).where(eq(payees.organizationId, actor.organizationId))).toHaveLength(1);
 });
 
-test("a wrong form comes back with everything typed and a sentence by each field", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a wrong form comes back with everything typed and a sentence by each field", async ({ services, actor }) => {
   const form = typed({ bsb: "062 00", abn: "51 824 753 557", address: "1 King St" });
   const result = await adding.action(await routeArgs(services, actor, "/payees/verify", {}, { form }));
   const { data, init } = answered<FormAnswer>(result);
@@ -69,9 +66,7 @@ test("a wrong form comes back with everything typed and a sentence by each field
   expect(Object.keys(data.errors).sort()).toEqual(["abn", "bsb"]);
 });
 
-test("an account that is there already comes back with the payee that has it", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("an account that is there already comes back with the payee that has it", async ({ services, actor }) => {
   const { payeeId, details } = await anAddedPayee(services, actor);
   const form = typed({ accountNumber: details.accountNumber });
   const result = await adding.action(await routeArgs(services, actor, "/payees/verify", {}, { form }));
@@ -80,9 +75,7 @@ test("an account that is there already comes back with the payee that has it", a
   expect(data).toMatchObject({ code: "DUPLICATE_PAYEE", extra: { payeeId, payeeName: details.name }, values: form });
 });
 
-test("the list carries masked numbers only", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("the list carries masked numbers only", async ({ services, actor }) => {
   const { details } = await anAddedPayee(services, actor);
   const page = await list.loader(await routeArgs(services, actor, "/payees"));
   expect(JSON.stringify(page)).not.toContain(details.accountNumber);
@@ -90,9 +83,7 @@ test("the list carries masked numbers only", async () => {
   expect(page.counts).toMatchObject({ all: 1, pending: 1 });
 });
 
-test("the payee's page whitelists by hand, and says what is missing", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("the payee's page whitelists by hand, and says what is missing", async ({ services, actor }) => {
   const { payeeId } = await anAddedPayee(services, actor);
   const post = async (form: Record<string, string>) =>
     one.action(await routeArgs(services, actor, `/payees/${payeeId}`, { id: payeeId }, { form }));
@@ -108,18 +99,17 @@ test("the payee's page whitelists by hand, and says what is missing", async () =
   expect(stale.init.status).toBe(409);
 });
 
-test("the payee's page starts a new verification only while none waits", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("the payee's page starts a new verification only while none waits", async ({ services, actor }) => {
   const { payeeId } = await anAddedPayee(services, actor);
   const form = { intent: "verify" };
   const result = await one.action(await routeArgs(services, actor, `/payees/${payeeId}`, { id: payeeId }, { form }));
   expect(answered(result).init.status).toBe(409);
 });
 
-test("read_only people see the pages and change nothing; strangers find nothing", async () => {
-  const services = testServices();
-  const owner = await aMember(services);
+test("read_only people see the pages and change nothing; strangers find nothing", async ({
+  services,
+  actor: owner,
+}) => {
   const reader = await aColleague(services, owner, { role: "read_only" });
   const stranger = await aMember(services);
   const { payeeId } = await anAddedPayee(services, owner);
@@ -183,9 +173,7 @@ test("several payees are archived and restored at once; each that stays says why
   });
 });
 
-test("ticked payees are counted for a bulk check, and nobody is asked", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("ticked payees are counted for a bulk check, and nobody is asked", async ({ services, actor }) => {
   const { payeeId } = await anAddedPayee(services, actor);
   const answer = (await postChosen(services, actor, "check", [payeeId])) as Response;
   expect(answer.headers.get("Location")).toMatch(/^\/payees\/checks\/[-0-9a-f]{36}$/);

@@ -1,6 +1,6 @@
 import { auditLogs } from "@db/schema";
 import { and, eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { routeOf } from "~/api/calls.server";
 import { maskAccountNumber } from "~/kernel/account-number";
 import * as verificationPage from "~/routes/_app+/verifications.$id";
@@ -8,6 +8,7 @@ import * as pendingPage from "~/routes/_app+/verifications.pending";
 import { aMember } from "../support/factories";
 import { routeArgs } from "../support/requests";
 import { testServices } from "../support/services";
+import { test } from "../support/signed-in";
 import { aPendingVerification, changePayee, changeVerification } from "../support/verifications";
 
 const detail = routeOf("/api/verifications/{id}");
@@ -32,9 +33,7 @@ async function outcomeOf(answer: Promise<unknown>) {
   return { status: init?.status ?? 200, location: null, cookie: new Headers(init?.headers).get("Set-Cookie"), data };
 }
 
-test("the pending list has the specification's shape, and 401 for nobody", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("the pending list has the specification's shape, and 401 for nobody", async ({ services, actor }) => {
   const { verificationId, payeeId, details } = await aPendingVerification(services, actor, {
     checked: {
       method: "basiq",
@@ -78,9 +77,7 @@ test("the pending list has the specification's shape, and 401 for nobody", async
   expect(signedOut).toMatchObject({ status: 401, body: { code: "SIGNED_OUT" } });
 });
 
-test("an unknown filter, a wild cursor and a huge limit are answered with a list", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("an unknown filter, a wild cursor and a huge limit are answered with a list", async ({ services, actor }) => {
   await aPendingVerification(services, actor);
   for (const query of [
     "match=huge&order=up",
@@ -97,9 +94,10 @@ test("an unknown filter, a wild cursor and a huge limit are answered with a list
   }
 });
 
-test("the single verification has outcome, evidence and timeline, and looking at it is audited once", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("the single verification has outcome, evidence and timeline, and looking at it is audited once", async ({
+  services,
+  actor,
+}) => {
   const { verificationId } = await aPendingVerification(services, actor);
   for (let i = 0; i < 3; i++) {
     const args = await routeArgs(services, actor, `/api/verifications/${verificationId}`, { id: verificationId });
@@ -121,9 +119,10 @@ test("the single verification has outcome, evidence and timeline, and looking at
   expect(later).toHaveLength(2);
 });
 
-test("missing, foreign and malformed ids are answered alike, to reading and to deciding", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("missing, foreign and malformed ids are answered alike, to reading and to deciding", async ({
+  services,
+  actor,
+}) => {
   const stranger = await aMember(services);
   const { verificationId } = await aPendingVerification(services, actor);
   for (const id of [verificationId, services.ids.next(), "not-an-id"]) {
@@ -138,9 +137,10 @@ test("missing, foreign and malformed ids are answered alike, to reading and to d
   }
 });
 
-test("the review call decides with the specification's payloads, and answers the verification", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("the review call decides with the specification's payloads, and answers the verification", async ({
+  services,
+  actor,
+}) => {
   const one = await aPendingVerification(services, actor);
   const two = await aPendingVerification(services, actor);
   const send = async (id: string, json: unknown, headers = {}) =>
@@ -163,9 +163,7 @@ test("the review call decides with the specification's payloads, and answers the
   });
 });
 
-test("a repeated call with its Idempotency-Key is answered as the first was", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a repeated call with its Idempotency-Key is answered as the first was", async ({ services, actor }) => {
   const { verificationId: id } = await aPendingVerification(services, actor);
   const call = async () => {
     const init = { json: { approved: true }, headers: { "Idempotency-Key": "k-1" } };
@@ -191,9 +189,7 @@ test.each([
   expect((await asJson(detail.loader(await routeArgs(services, actor, "/", { id })))).body.status).toBe("pending");
 });
 
-test("read-only people see and do not decide, by call or by form", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("read-only people see and do not decide, by call or by form", async ({ services, actor }) => {
   const organization = { id: actor.organizationId, name: actor.organizationName };
   const reader = await aMember(services, { role: "read_only", organization });
   const { verificationId: id } = await aPendingVerification(services, actor);
@@ -210,9 +206,10 @@ test("read-only people see and do not decide, by call or by form", async () => {
   expect(view.canDecide).toBe(false);
 });
 
-test("without JavaScript a decision leads to the list with its message, with JavaScript the page stays", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("without JavaScript a decision leads to the list with its message, with JavaScript the page stays", async ({
+  services,
+  actor,
+}) => {
   const one = await aPendingVerification(services, actor);
   const two = await aPendingVerification(services, actor);
   const post = async (id: string, form: Record<string, string>, headers = {}) =>
@@ -225,9 +222,7 @@ test("without JavaScript a decision leads to the list with its message, with Jav
   expect(scripted.cookie).toContain("flash=");
 });
 
-test("a form sent twice shows success twice, a second decision shows who decided", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a form sent twice shows success twice, a second decision shows who decided", async ({ services, actor }) => {
   const { verificationId: id } = await aPendingVerification(services, actor);
   const { basis, submissionId } = await verificationPage.loader(await routeArgs(services, actor, "/", { id }));
   const post = async (form: Record<string, string>) =>
@@ -241,9 +236,7 @@ test("a form sent twice shows success twice, a second decision shows who decided
   });
 });
 
-test("a form with too long a reason, or without a button, comes back with 400", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a form with too long a reason, or without a button, comes back with 400", async ({ services, actor }) => {
   const { verificationId: id } = await aPendingVerification(services, actor);
   const post = async (form: Record<string, string>) =>
     outcomeOf(verificationPage.action(await routeArgs(services, actor, "/", { id }, { form, headers: HTML })));
@@ -268,9 +261,7 @@ test.each<Record<string, string>>([{}, { reason: "" }, { reason: "  " }])(
   },
 );
 
-test("the page explains each way a verification stands", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("the page explains each way a verification stands", async ({ services, actor }) => {
   const ids = await aPendingVerification(services, actor);
   const load = async () =>
     (await verificationPage.loader(await routeArgs(services, actor, "/", { id: ids.verificationId }))).view;
@@ -314,9 +305,10 @@ test("the page explains each way a verification stands", async () => {
   });
 });
 
-test("the list page sends masked numbers only, and keeps search and filter in its links", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("the list page sends masked numbers only, and keeps search and filter in its links", async ({
+  services,
+  actor,
+}) => {
   const made = [];
   for (let i = 0; i < 52; i++) made.push(await aPendingVerification(services, actor));
   const load = async (query: string) =>

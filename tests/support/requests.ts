@@ -4,6 +4,7 @@ import { startSession } from "~/http/session.server";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import type { Services } from "~/services";
+import { bodyOf, type SentBody } from "./sent-body";
 
 /** The `Cookie` header of a signed-in browser. */
 export async function cookieOf(services: Services, actor: Actor): Promise<string> {
@@ -23,23 +24,14 @@ export async function routeArgs(
   actor: Actor | null,
   path: string,
   params: Record<string, string> = {},
-  init: {
+  init: SentBody & {
     method?: string;
-    json?: unknown;
-    form?: Record<string, string> | [string, string][];
     headers?: Record<string, string>;
   } = {},
 ): Promise<LoaderFunctionArgs & ActionFunctionArgs> {
   const headers = new Headers(init.headers);
   if (actor) headers.set("Cookie", await cookieOf(services, actor));
-  let body: string | undefined;
-  if (init.json !== undefined) {
-    headers.set("Content-Type", "application/json");
-    body = JSON.stringify(init.json);
-  } else if (init.form) {
-    headers.set("Content-Type", "application/x-www-form-urlencoded");
-    body = new URLSearchParams(init.form).toString();
-  }
+  const body = bodyOf(init, headers);
   const method = init.method ?? (body === undefined ? "GET" : "POST");
   const request = new Request(`${services.config.appOrigin}${path}`, { method, headers, body });
   const origin = { ipAddress: "203.0.113.7", userAgent: "test", requestId: services.ids.next() };

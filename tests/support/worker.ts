@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import worker from "../../build/index.js";
+import { bodyOf, type SentBody } from "./sent-body";
 
 /** The built Worker as a browser meets it: addresses, cookies, and no redirect followed. */
 
@@ -21,12 +22,8 @@ let serial = 0;
 /** A network of its own for each test, so that limits per address count for that test alone. */
 const anAddress = () => `2001:db8:${(serial++).toString(16)}:${Math.floor(Math.random() * 0xffff).toString(16)}::1`;
 
-type Sent = {
+type Sent = SentBody & {
   method?: string;
-  json?: unknown;
-  form?: Record<string, string>;
-  /** As it is, for bodies that are neither. */
-  text?: string;
   headers?: Record<string, string>;
 };
 
@@ -47,14 +44,7 @@ export function aBrowser(
     if (jar.size > 0 && !headers.has("Cookie")) {
       headers.set("Cookie", [...jar].map(([name, value]) => `${name}=${value}`).join("; "));
     }
-    let body = init.text;
-    if (init.json !== undefined) {
-      headers.set("Content-Type", "application/json");
-      body = JSON.stringify(init.json);
-    } else if (init.form) {
-      headers.set("Content-Type", "application/x-www-form-urlencoded");
-      body = new URLSearchParams(init.form).toString();
-    }
+    const body = bodyOf(init, headers);
     const method = init.method ?? (body === undefined ? "GET" : "POST");
     const later: Promise<unknown>[] = [];
     const context = { waitUntil: (work: Promise<unknown>) => later.push(work) };

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
 import { auditSeals, leases } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { toHex } from "~/kernel/encodings";
 import { sealAuditTrail } from "~/modules/core/seals.server";
@@ -10,6 +10,7 @@ import type { Services } from "~/services";
 import { aMember } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { testServices } from "../../../../tests/support/services";
+import { test } from "../../../../tests/support/signed-in";
 import { AUDIT_PAGE_SIZE, listAuditEntries, listAuditedPeople, recordAudit } from "./audit.server";
 import type { AuditFilter } from "./audit-filter";
 import { canonicalJson } from "./entry";
@@ -74,9 +75,7 @@ test("every row gets one seal, counted and chained per organisation", async () =
   expect((await sealsOf(services, two)).map((seal) => seal.seq)).toEqual([1]);
 });
 
-test("sealing again, or ten times at once, changes nothing", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("sealing again, or ten times at once, changes nothing", async ({ services, actor }) => {
   await act(services, actor, 3);
   await Promise.all(Array.from({ length: 10 }, () => sealAuditTrail(services)));
   await sealAuditTrail(services);
@@ -87,9 +86,7 @@ test("sealing again, or ten times at once, changes nothing", async () => {
   expect(await verifyTrail(services, actor.organizationId)).toMatchObject({ ok: true, checked: 3, unsealed: 0 });
 });
 
-test("the chain goes on from where it was left", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("the chain goes on from where it was left", async ({ services, actor }) => {
   await act(services, actor, 2);
   await sealAuditTrail(services);
   await act(services, actor, 2);
@@ -109,9 +106,7 @@ test.each(["before", "after"] as const)(
   },
 );
 
-test("a sealer that died is followed by another once its lease has run out", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a sealer that died is followed by another once its lease has run out", async ({ services, actor }) => {
   await act(services, actor);
   const until = services.clock.now() + 60_000;
   await services.db.insert(leases).values({ name: "audit-sealer", holder: "a dead one", until });
@@ -121,9 +116,7 @@ test("a sealer that died is followed by another once its lease has run out", asy
   expect(await sealsOf(services, actor)).toHaveLength(1);
 });
 
-test("an auditor can check the export with nothing but SHA-256", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("an auditor can check the export with nothing but SHA-256", async ({ services, actor }) => {
   await act(services, actor, 5);
   await sealAuditTrail(services);
   const lines = await linesOf(services, actor);
@@ -161,9 +154,10 @@ test("an export of several pages has every line once, and none of anybody else",
   expect(await verifyTrail(services, organizationId)).toMatchObject({ ok: true, checked: 1203 });
 });
 
-test("a long trail is exported and checked in parts that follow each other without a gap", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a long trail is exported and checked in parts that follow each other without a gap", async ({
+  services,
+  actor,
+}) => {
   const { organizationId } = actor;
   const rows = JSON.stringify(Array.from({ length: 1700 }, (_, i) => `${organizationId}:${i}`));
   await services.db.run(sql`INSERT INTO audit_logs (id, organizationId, action, createdAt)
@@ -234,9 +228,7 @@ test.each([
   expect(report).toMatchObject({ ok: false, checked: 2, brokenAt: 3 });
 });
 
-test("an end that was cut off is found with an anchor kept elsewhere", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("an end that was cut off is found with an anchor kept elsewhere", async ({ services, actor }) => {
   await act(services, actor, 3);
   await sealAuditTrail(services);
   const anchor = await findTip(services, actor.organizationId);
@@ -247,9 +239,7 @@ test("an end that was cut off is found with an anchor kept elsewhere", async () 
   expect(await verifyTrail(services, actor.organizationId, { anchor })).toMatchObject({ ok: false, brokenAt: 3 });
 });
 
-test("a trail that was sealed anew as a whole does not fit its anchor", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a trail that was sealed anew as a whole does not fit its anchor", async ({ services, actor }) => {
   await act(services, actor, 2);
   await sealAuditTrail(services);
   const anchor = { count: 2, hash: toHex(new Uint8Array(32).fill(7)) };
@@ -308,9 +298,7 @@ test.each([
   expect((await listAuditEntries(services, actor)).entries).toHaveLength(2);
 });
 
-test("INSERT OR REPLACE of an entry, by its position or its id, is refused", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("INSERT OR REPLACE of an entry, by its position or its id, is refused", async ({ services, actor }) => {
   await act(services, actor, 2);
   const [entry] = (await listAuditEntries(services, actor)).entries;
   await sealAuditTrail(services);
@@ -320,9 +308,7 @@ test("INSERT OR REPLACE of an entry, by its position or its id, is refused", asy
   expect(await verifyTrail(services, actor.organizationId)).toMatchObject({ ok: true, checked: 2, unsealed: 0 });
 });
 
-test("INSERT OR REPLACE of a seal is refused", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("INSERT OR REPLACE of a seal is refused", async ({ services, actor }) => {
   await act(services, actor, 2);
   await sealAuditTrail(services);
   const { DB } = env as unknown as { DB: D1Database };
@@ -366,9 +352,10 @@ test("an entry that never got a seal although later ones of others did breaks th
   expect(await verifyTrail(services, actor.organizationId)).toMatchObject({ ok: false, unknown: 1, brokenAt: 2 });
 });
 
-test("an export for others than admins masks addresses in details, says so, and keeps the chain", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("an export for others than admins masks addresses in details, says so, and keeps the chain", async ({
+  services,
+  actor,
+}) => {
   const entry = { action: "member.invited", entityType: "user", entityId: "u1" } as const;
   await services.db.batch([
     recordAudit(services, actor, { ...entry, details: { email: "jo.w@outside.example", role: "member" } }),

@@ -1,11 +1,12 @@
 import { auditLogs, organizations, outbox } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { aMember } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { peek } from "../../../../tests/support/payees";
 import { type TestServices, testServices } from "../../../../tests/support/services";
+import { test } from "../../../../tests/support/signed-in";
 import { runOnce } from "./idempotency.server";
 import { runCommand, runStep } from "./run-command.server";
 
@@ -42,9 +43,7 @@ const entriesOf = ({ organizationId }: Actor) =>
 const jobsOf = ({ organizationId }: Actor) =>
   peek.select().from(outbox).where(eq(outbox.organizationId, organizationId));
 
-test("a command writes its statements, audit entry and jobs, and tells the queue", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a command writes its statements, audit entry and jobs, and tells the queue", async ({ services, actor }) => {
   const from = actor.organizationName;
   expect(await rename(services, actor, { from, to: "Tidewater" })).toEqual({ ok: true, answer: "Tidewater" });
   expect(await nameOf(actor)).toBe("Tidewater");
@@ -53,18 +52,14 @@ test("a command writes its statements, audit entry and jobs, and tells the queue
   expect(services.sent.map(({ jobId }) => jobId)).toEqual([job?.id]);
 });
 
-test("a condition that does not hold refuses everything, and says which it was", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a condition that does not hold refuses everything, and says which it was", async ({ services, actor }) => {
   const result = await rename(services, actor, { from: "Another name", to: "Tidewater" });
   expect(result).toEqual({ ok: false, refused: "renamed_already" });
   expect(await nameOf(actor)).toBe(actor.organizationName);
   expect([await entriesOf(actor), await jobsOf(actor), services.sent]).toEqual([[], [], []]);
 });
 
-test("a condition of ten is still the one that is named", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a condition of ten is still the one that is named", async ({ services, actor }) => {
   const conditions = Array.from({ length: 10 }, (_, index) => ({
     name: `number ${index}`,
     found: sql`SELECT 1 WHERE ${index} <> 9`,
@@ -86,9 +81,7 @@ test.each(["before", "after"] as const)("a connection lost %s the commit writes 
   expect(await jobsOf(actor)).toHaveLength(1);
 });
 
-test("a unique constraint that the command names is a refusal, any other is an error", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a unique constraint that the command names is a refusal, any other is an error", async ({ services, actor }) => {
   const { db } = services;
   const [row] = await peek.select().from(organizations).where(eq(organizations.id, actor.organizationId));
   if (!row) throw new Error("no organisation");
@@ -99,9 +92,7 @@ test("a unique constraint that the command names is a refusal, any other is an e
   await expect(runCommand(services, actor, again)).rejects.toThrow();
 });
 
-test("a key is answered once, and belongs to one input", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a key is answered once, and belongs to one input", async ({ services, actor }) => {
   let runs = 0;
   const ask = (input: string) =>
     runOnce(services, actor, { operation: "rename", key: "key-1", input }, async (request) => {
@@ -116,9 +107,7 @@ test("a key is answered once, and belongs to one input", async () => {
   await expect(ask("two")).rejects.toMatchObject({ code: "IDEMPOTENCY_CONFLICT", status: 409 });
 });
 
-test("a command without an audit entry is refused before anything is written", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a command without an audit entry is refused before anything is written", async ({ services, actor }) => {
   await expect(runCommand(services, actor, { answer: undefined })).rejects.toThrow("audit entry");
 });
 
