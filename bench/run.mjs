@@ -1,4 +1,4 @@
-// npm run bench: every comparison, one after the other. npm run bench <name>: one of them.
+// npm run bench: every comparison but the mutants, one after the other. npm run bench <name>: one of them.
 // What each prints replaces its section in docs/figures.md.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -15,6 +15,7 @@ const NOT_A_BENCH = new Set([
   "processor-time.mjs",
   "peak-memory.mjs",
   "crash.mjs",
+  "mutation.mjs",
 ]);
 
 const [chosen, ...given] = process.argv.slice(2);
