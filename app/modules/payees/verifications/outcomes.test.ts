@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import { CHECK_OUTCOMES } from "~/kernel/enums";
-import { canRetry, describeReason, explainOutcome, REASONS, type ReasonCode } from "./outcomes";
+import {
+  canRetry,
+  describeReason,
+  explainOutcome,
+  REASONS,
+  type ReasonCode,
+  wouldRepeat,
+  wouldRepeatAtOnce,
+} from "./outcomes";
 
 const CODES = Object.keys(REASONS) as ReasonCode[];
 
@@ -55,4 +63,20 @@ test("a retry is offered where it can help", () => {
   expect(canRetry("toString")).toBe(true);
   expect(describeReason("toString")).toBeUndefined();
   expect(describeReason("link_expired")).toBe(REASONS.link_expired);
+});
+
+test.each([
+  ["a reason that stays of a check by consent", "unable", "name_withheld", true, false],
+  ["a reason that stays of a check at once", "unable", "bsb_not_found", false, true],
+  ["a reason that passes", "unable", "provider_timeout", false, false],
+  ["no reason", "unable", null, false, false],
+  ["a reason of another time", "unable", "from_another_room", false, false],
+  ["an answer of the bank, whatever its reason", "no_match", "name_withheld", false, false],
+  ["an answer at once, whatever its reason", "no_match", "bsb_not_found", false, false],
+  ["no answer yet", null, null, false, false],
+] as const)("asking again would only repeat what was found with %s", (_, outcome, reasonCode, byConsent, atOnce) => {
+  expect([wouldRepeat({ outcome, reasonCode }), wouldRepeatAtOnce({ outcome, reasonCode })]).toEqual([
+    byConsent,
+    atOnce,
+  ]);
 });

@@ -101,3 +101,72 @@ test.each([
   // Beside the verdict it stands only where the verdict's own word does not say it.
   expect(shown.change?.word).toBe(shown.name === "contact_and_bank_changed" ? undefined : word);
 });
+
+const QUIET = STATES[0] as Open;
+const say = (given: Partial<Open>) => {
+  const state = { ...QUIET, ...given };
+  return wordsOfVerification(state, findReviewFlags(flagFactsOf(state)), ZONE);
+};
+const knowing = (given: object) => ({ evidence: { ...KNOWN, lookalikes: [], ...given } as Open["evidence"] });
+
+test("a verification that is decided is open nowhere any more, and neither is none", () => {
+  expect(openVerdictOf({ ...QUIET, status: "verified" }, ZONE)).toBeNull();
+  expect(openVerdictOf(null, ZONE)).toBeNull();
+});
+
+test("a look-alike is told with its name, and the payee's own former domain without one", () => {
+  const moved = "The payee's email address moved from coast.example to c0ast.example.";
+  const lookalikes = [ALIKE, { payeeId: "v", name: "Coastline", reason: "former_email_domain", detail: moved }];
+  expect(say(knowing({ lookalikes })).verdict.evidence).toEqual(["Coast One: The name is close.", moved]);
+  expect(say(knowing({})).verdict.evidence).toEqual([]);
+  expect(say({ evidence: null }).verdict.evidence).toEqual([]);
+});
+
+test("whose account it was, and that the payee went back to its own, is told with the day", () => {
+  expect(say(knowing({ formerHolders: [FORMER] })).verdict.evidence).toEqual([
+    "This account was Cassowary Cleaning's until 1 Oct 2026.",
+  ]);
+  expect(say(knowing({ ownUntil: FORMER.until })).verdict.evidence).toEqual([
+    "The payee went back to an account of its own: it had this one until 1 Oct 2026.",
+  ]);
+});
+
+test("that the payee confirmed the details is told where it did", () => {
+  const confirmed = "The person who opened the payee's link said that the details are theirs.";
+  expect(say({ verifiedByPayeeAt: OPENED }).verdict.evidence).toEqual([confirmed]);
+  expect(say({ verifiedByPayeeAt: null }).verdict.evidence).toEqual([]);
+});
+
+test("the institution that answered stands beside the one that has the BSB, as it was known then or is known today", () => {
+  const answered = {
+    outcome: "match" as const,
+    nameMatchScore: 100,
+    resultData: { institution: "Wattle Bank", institutionDiffers: true } as Open["resultData"],
+  };
+  const told = (given: Partial<Open>) =>
+    wordsOfVerification({ ...QUIET, ...answered, ...given }, ["institution_differs"], ZONE).verdict.evidence;
+  const sentence = (verified: string, ofBsb: string) =>
+    `${verified} says that it holds this account, but the BSB belongs to ${ofBsb}. Some banks also trade under other names.`;
+  const then = knowing({ institution: { mnemonic: "OLD", name: "Old Bank" } });
+  expect(told(then)).toEqual([sentence("Wattle Bank", "Old Bank")]);
+  expect(told({})).toEqual([sentence("Wattle Bank", "Commonwealth Bank of Australia")]);
+  expect(told({ evidence: null })).toEqual([sentence("Wattle Bank", "Commonwealth Bank of Australia")]);
+  expect(told({ bsb: "999999" })).toEqual([sentence("Wattle Bank", "another institution")]);
+  expect(told({ resultData: null })).toEqual([sentence("Another institution", "Commonwealth Bank of Australia")]);
+});
+
+test("an approval says whether payments to these details are answered at once today", () => {
+  const approved = (whitelisted: boolean, accountNumber = BANK.accountNumber) =>
+    say({ status: "verified", payee: { ...QUIET.payee, whitelisted, accountNumber } }).ending?.text;
+  const left = "Coastline Timber has left the whitelist since, or has other bank details now.";
+  expect(approved(true)).toBe("Coastline Timber is on the whitelist: payments to these details are answered at once.");
+  expect(approved(false)).toBe(left);
+  expect(approved(true, "87654321")).toBe(left);
+});
+
+test("a rejection says the reason that a person gave", () => {
+  expect(say({ status: "rejected", decision: { reason: "Not our supplier" } }).ending?.text).toBe(
+    "Reason: Not our supplier",
+  );
+  expect(say({ status: "rejected", decision: null }).ending?.text).toBeNull();
+});
