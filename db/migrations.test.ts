@@ -77,7 +77,7 @@ test("the triggers are there", async () => {
     "promotion_due_payment",
     "promotion_due_verification",
     "settle_payment_file",
-    "verification_contact_changed",
-    "verification_contact_opened",
+    "verification_payee_changed",
+    "verification_payee_opened",
   ]);
 });

@@ -20,7 +20,8 @@ import { users } from "./users";
 
 /**
  * Places in the review queue by risk, 1 the gravest. A fraud is a changed account of a known payee, so changed details with
- * further signs beside them come before any other result, the most signs first.
+ * further signs beside them come before any other result, the most signs first. Whatever `findReviewFlags` makes red stands
+ * at `changedTogether` or before it.
  */
 export const QUEUE_RANKS = {
   disputed: 1,
@@ -31,11 +32,13 @@ export const QUEUE_RANKS = {
   otherName: 6,
   formerAccount: 7,
   lookalike: 8,
-  change: 9,
-  close: 10,
-  noAnswer: 11,
-  notAsked: 12,
-  match: 13,
+  changedTogether: 9,
+  payeeNameDiffers: 10,
+  change: 11,
+  close: 12,
+  noAnswer: 13,
+  notAsked: 14,
+  match: 15,
 } as const;
 
 const OTHER_NAME = `("outcome" = 'no_match' OR "nameMatchScore" < 70)`;
@@ -47,19 +50,31 @@ const DECEIVING_DOMAIN = [0, 1]
   .map((reason) => `${reason} IN ('email_domain', 'former_email_domain')`)
   .join(" OR ");
 const NEW_CONTACT = `"contactChangedAt" >= "createdAt" - 2592000000`;
+const CLOSE_TOGETHER = `abs("payeeBankChangedAt" - "contactChangedAt") <= 2592000000`;
+const CHANGED_TOGETHER = `(${CLOSE_TOGETHER} AND max("payeeBankChangedAt", "contactChangedAt") >= "createdAt" - 2592000000)`;
+const PAYEE_NAME = `"payeeNameDiffers" = 1`;
 
 /** How many signs of a fraud stand beside changed details. */
-const SIGNS = [OTHER_NAME, FORMER_ACCOUNT, LOOKALIKE, DECEIVING_DOMAIN, NEW_CONTACT]
+const SIGNS = [
+  OTHER_NAME,
+  FORMER_ACCOUNT,
+  LOOKALIKE,
+  DECEIVING_DOMAIN,
+  `${NEW_CONTACT} OR ${CLOSE_TOGETHER}`,
+  PAYEE_NAME,
+]
   .map((sign) => `coalesce((${sign}), 0)`)
   .join(" + ");
 
 const QUEUE_RANK = sql.raw(`CASE
-  WHEN "disputedByPayeeAt" IS NOT NULL THEN ${QUEUE_RANKS.disputed}
+  WHEN "disputedByPayeeAt" IS NOT NULL OR "payeeDisputedAt" IS NOT NULL THEN ${QUEUE_RANKS.disputed}
   WHEN "isOfChange" = 1 AND ${SIGNS} > 0 THEN max(${QUEUE_RANKS.changeWithThreeSigns}, ${QUEUE_RANKS.accountClosed} - (${SIGNS}))
   WHEN "outcome" = 'account_closed' THEN ${QUEUE_RANKS.accountClosed}
   WHEN ${OTHER_NAME} THEN ${QUEUE_RANKS.otherName}
   WHEN ${FORMER_ACCOUNT} THEN ${QUEUE_RANKS.formerAccount}
   WHEN ${LOOKALIKE} THEN ${QUEUE_RANKS.lookalike}
+  WHEN ${CHANGED_TOGETHER} THEN ${QUEUE_RANKS.changedTogether}
+  WHEN ${PAYEE_NAME} THEN ${QUEUE_RANKS.payeeNameDiffers}
   WHEN "isOfChange" = 1 THEN ${QUEUE_RANKS.change}
   WHEN "nameMatchScore" < 95 OR json_extract("resultData", '$.institutionDiffers') = 1 THEN ${QUEUE_RANKS.close}
   WHEN "outcome" = 'unable' THEN ${QUEUE_RANKS.noAnswer}
@@ -113,8 +128,14 @@ export const verifications = sqliteTable(
     isOfChange: flag().notNull().default(false),
     /** Who is to decide it; null: whoever comes first. */
     assignedToId: text().references(() => users.id),
-    /** When the payee's email or phone last changed, while this was open or before. A trigger keeps it for changed details. */
+    /** When the payee's email or phone last changed, while this was open or before. Triggers keep it and the next two. */
     contactChangedAt: instant(),
+    /** When the payee's bank details last changed; null: never. */
+    payeeBankChangedAt: instant(),
+    /** When the payee said "These are not my details", of these or of earlier ones; null once somebody has decided about it. */
+    payeeDisputedAt: instant(),
+    /** The account is in another name than the payee's (`payeeNameDiffers` of the review flags). */
+    payeeNameDiffers: flag().notNull().default(false),
     /** Where it is in the review queue by risk: 1 is the gravest. The database keeps it; see `headlineOf` for the words. */
     queueRank: integer().generatedAlwaysAs(QUEUE_RANK, { mode: "virtual" }),
   },
@@ -140,6 +161,7 @@ export const verifications = sqliteTable(
       notificationSent: "verifications_sent",
       verifiedByPayee: "verifications_by_payee",
       isOfChange: null,
+      payeeNameDiffers: null,
     }),
   ],
 );

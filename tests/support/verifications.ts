@@ -45,7 +45,7 @@ export async function aPendingVerification(
     address: null,
     ...input.payee,
   };
-  const { accountName, bsb, accountNumber } = details;
+  const { bsb, accountNumber } = details;
   const { organizationId, userId } = actor;
   const now = services.clock.now();
   const statements: Statement[] = [
@@ -68,7 +68,7 @@ export async function aPendingVerification(
     ...openVerifications(
       services,
       { organizationId, userId: input.requestedById === undefined ? userId : input.requestedById },
-      [{ id: verificationId, payeeId, accountName, bsb, accountNumber, evidence: input.evidence ?? NO_EVIDENCE }],
+      [{ id: verificationId, payeeId, details, evidence: input.evidence ?? NO_EVIDENCE }],
     ),
   ];
   if (input.checked) {

@@ -17,7 +17,7 @@ import { contactSentence } from "~/modules/messages/notifications/notice-rules";
 import { lookalikeOfItself } from "~/modules/payees/verifications/evidence";
 import { listFormerEmails } from "~/modules/payees/verifications/evidence.server";
 import { CLOSING_REASONS } from "~/modules/payees/verifications/verification";
-import { addLookalikes } from "~/modules/payees/verifications/verification.server";
+import { addLookalikes, comparePayeeName } from "~/modules/payees/verifications/verification.server";
 import { OFF_WHITELISTS } from "~/modules/payees/whitelist/whitelist.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
 import type { NotifyServices, ReadServices, Services } from "~/services";
@@ -91,6 +91,7 @@ export function updatePayee(
       }),
     ),
     ...replaceTerms({ db }, organizationId, payee.id, next),
+    ...(next.name === payee.name || endsTrust ? [] : [comparePayeeName({ db }, organizationId, payee.id, next)]),
     ...(next.abn === payee.abn ? [] : requestAnswers({ db, clock, ids }, [next.abn])),
   ];
 }

@@ -54,11 +54,10 @@ export function openPrepared(
   method: VerificationMethod = "manual",
 ): CommandPart {
   const { verificationId, payeeId, details, cause, evidence } = prepared;
-  const { accountName, bsb, accountNumber } = details;
   const { bankDetailsChangedAt = null, renamedAt = null, whitelisted } = details;
   const isChanged = lastChangeOf({ bankDetailsChangedAt, renamedAt }) !== null && whitelisted === false;
   const isOfChange = CHANGES.some((change) => change === cause) || isChanged;
-  const submitted = { id: verificationId, payeeId, accountName, bsb, accountNumber, evidence, method, isOfChange };
+  const submitted = { id: verificationId, payeeId, details, evidence, method, isOfChange };
   const entry = { action: "verification.opened", entityType: "verification", entityId: verificationId } as const;
   return {
     statements: openVerifications(services, actor, [submitted]),

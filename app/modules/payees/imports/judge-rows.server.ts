@@ -250,10 +250,10 @@ export async function addPayees(services: Taking, actor: Acting, added: readonly
     gatherEvidenceOfMany(services, actor.organizationId, subjects),
     Promise.all(subjects.map(({ details }) => fingerprintPayee(services, details))),
   ]);
-  const opened = subjects.map(({ payeeId, details: { accountName, bsb, accountNumber } }, at) => {
+  const opened = subjects.map(({ payeeId, details }, at) => {
     const known = evidence[at];
     if (!known) throw new Error("no evidence was gathered");
-    return { id: services.ids.next(), payeeId, accountName, bsb, accountNumber, evidence: known };
+    return { id: services.ids.next(), payeeId, details, evidence: known };
   });
   const payees = subjects.flatMap(({ payeeId, details, origin }, at) => {
     const keyed = digests[at];

@@ -102,6 +102,10 @@ function changedTogether({ createdAt, payee }: FlagFacts, isOfChange: boolean): 
   return isOfChange || Math.max(bank, contact) >= createdAt - WINDOW_MS;
 }
 
+/** The account is in a name that the matcher calls another than the payee's. The queue's order keeps this beside the row. */
+export const payeeNameDiffers = (name: string, accountName: string): boolean =>
+  scoreNames(name, accountName).matchType === "none";
+
 /** Every flag that a verification carries, the gravest first. */
 export function findReviewFlags(facts: FlagFacts): ReviewFlag[] {
   const { outcome, nameMatchScore: score, payee } = facts;
@@ -117,7 +121,7 @@ export function findReviewFlags(facts: FlagFacts): ReviewFlag[] {
     former_account: facts.formerHolders > 0,
     lookalike: facts.lookalikes > 0,
     contact_and_bank_changed: (isOfChange && isContactNew) || changedTogether(facts, isOfChange),
-    name_of_payee_differs: scoreNames(payee.name, facts.accountName).matchType === "none",
+    name_of_payee_differs: payeeNameDiffers(payee.name, facts.accountName),
     changed_details: isOfChange,
     renamed: isSince(payee.renamedAt),
     contact_changed: isContactNew,

@@ -7,8 +7,10 @@ import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { notFound } from "~/kernel/app-error";
 import type { VerificationMethod } from "~/kernel/enums";
+import type { BankDetails } from "~/kernel/payee";
 import { listEntityTimeline } from "~/modules/core/audit/timeline.server";
 import type { ReadServices, Services } from "~/services";
+import { payeeNameDiffers } from "./review-flags";
 import { abandonBankCheck } from "./running-check.server";
 import type { Evidence, Lookalike, TimelineEntry } from "./verification";
 
@@ -221,9 +223,7 @@ type Acting = { userId: string | null; organizationId: string };
 type Submitted = {
   id: string;
   payeeId: string;
-  accountName: string;
-  bsb: string;
-  accountNumber: string;
+  details: BankDetails & { name: string };
   method?: VerificationMethod;
   evidence: Evidence;
   /** A change of the payee's bank details opens it. */
@@ -237,9 +237,32 @@ export function openVerifications(
   submitted: readonly Submitted[],
 ): Statement[] {
   const opened = { organizationId, requestedById: userId, status: "pending", createdAt: clock.now() } as const;
-  const rows = submitted.map((one) => ({ method: "manual" as const, ...one, ...opened }));
+  const rows = submitted.map(({ details: { name, accountName, bsb, accountNumber }, ...one }) => ({
+    method: "manual" as const,
+    ...one,
+    ...{ accountName, bsb, accountNumber, payeeNameDiffers: payeeNameDiffers(name, accountName) },
+    ...opened,
+  }));
   return insertRows(db, verifications, rows);
 }
+
+/** A payee is spelt otherwise while a verification of it waits: whether the account is in another name is looked at again. */
+export const comparePayeeName = (
+  { db }: ReadServices,
+  organizationId: string,
+  payeeId: string,
+  { name, accountName }: { name: string; accountName: string },
+): Statement =>
+  db
+    .update(verifications)
+    .set({ payeeNameDiffers: payeeNameDiffers(name, accountName) })
+    .where(
+      and(
+        eq(verifications.organizationId, organizationId),
+        eq(verifications.payeeId, payeeId),
+        sql`${verifications.status} = 'pending'`,
+      ),
+    );
 
 /** The verification has not been decided. */
 export const verificationIsPending = (

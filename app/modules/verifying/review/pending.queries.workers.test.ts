@@ -220,35 +220,38 @@ test("tabs count common words along the queue, to its end or as far as a page lo
   for (const { ofList, ofCounts } of [large, common]) expect(ofCounts / ofList).toBeLessThan(0.55);
 });
 
+/** A payee whose account is in its own name. */
+const named = (name: string) => ({ name, accountName: name });
+
 /** One verification of each kind, in the order in which they were opened. */
 async function aMixedQueue(services: Services, actor: Actor) {
   const matching = await aPendingVerification(services, actor, {
-    payee: { name: "Matches" },
+    payee: named("Matches"),
     checked: { outcome: "match", nameMatchScore: 100, matchType: "exact" },
   });
-  const unasked = await aPendingVerification(services, actor, { payee: { name: "Unasked" } });
+  const unasked = await aPendingVerification(services, actor, { payee: named("Unasked") });
   const close = await aPendingVerification(services, actor, {
-    payee: { name: "Close" },
+    payee: named("Close"),
     checked: { outcome: "close_match", nameMatchScore: 86, matchType: "fuzzy" },
   });
   const alike = { payeeId: "p", name: "Other", reason: "similar_name" as const, detail: "The name is close." };
   await aPendingVerification(services, actor, {
-    payee: { name: "Look-alike" },
+    payee: named("Look-alike"),
     evidence: { ...NO_EVIDENCE, lookalikes: [alike] },
   });
-  await aPendingVerification(services, actor, { payee: { name: "Silent" }, checked: { outcome: "unable" } });
+  await aPendingVerification(services, actor, { payee: named("Silent"), checked: { outcome: "unable" } });
   const resultData = { source: "basiq", institutionDiffers: true, checkedAt: 1 } as const;
   const otherBank = await aPendingVerification(services, actor, {
-    payee: { name: "Other bank" },
+    payee: named("Other bank"),
     checked: { outcome: "match", nameMatchScore: 100, matchType: "exact", resultData },
   });
-  await aPendingVerification(services, actor, { payee: { name: "Changed" }, checked: { isOfChange: true } });
+  await aPendingVerification(services, actor, { payee: named("Changed"), checked: { isOfChange: true } });
   await aPendingVerification(services, actor, {
-    payee: { name: "Other name" },
+    payee: named("Other name"),
     checked: { outcome: "no_match", nameMatchScore: 40 },
   });
   const disputed = await aPendingVerification(services, actor, {
-    payee: { name: "Disputed" },
+    payee: named("Disputed"),
     checked: { outcome: "match", nameMatchScore: 100, matchType: "exact", disputedByPayeeAt: 5 },
   });
   return { matching, unasked, close, otherBank, disputed };

@@ -36,7 +36,7 @@ async function fortyChanges(services: Services, actor: Actor) {
   for (let index = 0; index < 40; index++) {
     const { payee, lookalikes, outcome } = kindOf(index, now);
     const { payeeId } = await aPendingVerification(services, actor, {
-      payee: { name: `Supplier ${index}` },
+      payee: { name: `Supplier ${index}`, accountName: `Supplier ${index}` },
       evidence: { ...NO_EVIDENCE, lookalikes },
       checked: { isOfChange: true, ...(outcome ? { outcome, nameMatchScore: 40 } : {}) },
     });
