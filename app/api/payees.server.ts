@@ -295,7 +295,7 @@ export const PAYEE_CALLS = [
     body: nothing,
     isBodyOptional: true,
     answers: { 201: { text: "The new verification.", schema: z.object({ verification: withEvidence }) } },
-    refusals: ["SUBSCRIPTION_REQUIRED", "VERIFICATION_PENDING", "EDIT_CONFLICT"],
+    refusals: ["SUBSCRIPTION_REQUIRED", "PAYEE_ARCHIVED", "VERIFICATION_PENDING", "EDIT_CONFLICT"],
     examples: [{ title: "A new verification", status: 201, path: { id: EXAMPLE.whitelistedPayee }, json: {} }],
     run: async ({ services, actor, path, idempotencyKey }) => {
       const { verificationId } = await startVerification(services, actor, path.id, idempotencyKey);
@@ -316,7 +316,7 @@ export const PAYEE_CALLS = [
     path: byId,
     body: whitelistSchema,
     answers: { 200: { text: "The payee.", schema: decided } },
-    refusals: ["SECOND_PERSON_REQUIRED", "EDIT_CONFLICT"],
+    refusals: ["SECOND_PERSON_REQUIRED", "PAYEE_ARCHIVED", "EDIT_CONFLICT"],
     examples: [{ title: "With the reason", status: 200, path: { id: EXAMPLE.payee }, json: { reason } }],
     run: async ({ services, actor, path, body }) => {
       const isNew = await whitelistByHand(services, actor, { payeeId: path.id, ...body });

@@ -69,7 +69,7 @@ export const REFUSALS = {
   NOTHING_TO_RESTORE: { status: 409, text: "There are no former bank details to put back." },
   PAYEE_ARCHIVED: {
     status: 409,
-    text: "The payee is archived: put it back into use before you approve, or reject.",
+    text: "The payee is archived: put it back into use first. A verification of it can be rejected.",
   },
   PAYEE_DISPUTED: { status: 409, text: "The payee said that these are not their details." },
   PAYEE_CONTACT_REQUIRED: {

@@ -160,7 +160,8 @@ test("another name is a flag of its own until it is decided, and no change of co
 test.each([
   ["approved", {}, account, NOW],
   ["approved before it was given its name", { renamedAt: NOW + 1 }, account, null],
-  ["approved in the moment of the renaming, or after it", { renamedAt: NOW }, account, NOW],
+  ["approved in the moment of the renaming, before or after it", { renamedAt: NOW }, account, null],
+  ["approved after it was given its name", { renamedAt: NOW - 1 }, account, NOW],
   ["approved for another account", {}, { ...account, accountNumber: "99999999" }, null],
 ])("when a payee was last approved as it is: %s", (_, given, details, at) => {
   expect(approvedAt(aPayee(given), { ...details, completedAt: NOW })).toBe(at);

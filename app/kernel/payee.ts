@@ -127,13 +127,16 @@ export function lastChangeOf(payee: Pick<Trust, "bankDetailsChangedAt" | "rename
   return bank === null || renamedAt === null ? (bank ?? renamedAt) : Math.max(bank, renamedAt);
 }
 
-/** When the bank details that the payee has now were last approved under its name; null: never. Epoch milliseconds. */
+/**
+ * When the bank details that the payee has now were last approved under its name; null: never. An approval of the very
+ * instant of a renaming may have been made before it, so it does not count. Epoch milliseconds.
+ */
 export function approvedAt(
   payee: BankDetails & { renamedAt: number | null },
   approval: (BankDetails & { completedAt: number | null }) | null,
 ): number | null {
   if (!approval || approval.completedAt === null || !isForCurrentDetails(payee, approval)) return null;
-  return approval.completedAt < (payee.renamedAt ?? 0) ? null : approval.completedAt;
+  return approval.completedAt <= (payee.renamedAt ?? -1) ? null : approval.completedAt;
 }
 
 export type RedFlag = "disputed" | "details_changed" | "renamed" | "former_account" | "contact_and_bank_changed";

@@ -18,6 +18,7 @@ import { toCertificateView } from "~/modules/records/certificates/certificate";
 import { issueCertificate } from "~/modules/records/certificates/certificate.server";
 import { basisOf } from "~/modules/verifying/review/review";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
+import { action as payeeAction } from "~/routes/_app+/payees.$id";
 import { action as editForm } from "~/routes/_app+/payees.$id_.edit";
 import { loader as reviewPage } from "~/routes/_app+/verifications.$id";
 import { dyingConnection, losingConnection } from "../support/lost-connections";
@@ -456,6 +457,27 @@ test("a replaced contact that was NOT told leaves the payee's page when somebody
   await decide(world, admin, payeeId, true);
   expect((await readPayeePage(world, admin, payeeId)).contactsTold).toBeNull();
 });
+
+test.each([true, false])(
+  "a contact replaced on a trusted payee with nothing to decide: the page offers a review, whose decision ends the callout (approved: %s)",
+  async (approved) => {
+    const bounced = `bounced@${crypto.randomUUID().slice(0, 8)}.example`;
+    const { world, admin, clerk, payeeId } = await anOffice({ email: bounced });
+    await decide(world, admin, payeeId, true);
+    world.clock.advance(MINUTE_MS);
+    await call(world, clerk, payeeId, { email: "new@elsewhere.example" });
+    await world.pass(DAY_MS);
+    const before = await readPayeePage(world, admin, payeeId);
+    expect(before).toMatchObject({ status: "whitelisted", verdict: null, contactsTold: { state: "not_told" } });
+    const form = { intent: "verify" };
+    const started = await payeeAction(await routeArgs(world, admin, `/payees/${payeeId}`, { id: payeeId }, { form }));
+    expect((started as Response).status).toBe(303);
+    expect((await readPayeePage(world, admin, payeeId)).contactsTold).toMatchObject({ state: "not_told" });
+    await decide(world, admin, payeeId, approved);
+    const after = await readPayeePage(world, admin, payeeId);
+    expect(after).toMatchObject({ contactsTold: null, trust: { whitelisted: approved } });
+  },
+);
 
 /** Rejected, with the former details restored. */
 async function putBack(world: World, actor: Actor, payeeId: string) {

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Badge } from "~/components/ui/badge";
 import { Callout, type CalloutTone } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
@@ -14,7 +15,7 @@ const TONES: Readonly<Record<ContactState, CalloutTone>> = {
 const ADVICE = "Call the payee on a number that you had before the change.";
 
 /** Whether whoever was the payee's contact before a change was told of it: told, not yet, or not at all, address by address. */
-export function ContactsToldCallout({ told }: { told: ContactsToldView }) {
+export function ContactsToldCallout({ told, children }: { told: ContactsToldView; children?: ReactNode }) {
   if (!told) return null;
   return (
     <Callout tone={TONES[told.state]} title={told.title} className="mb-6">
@@ -26,6 +27,7 @@ export function ContactsToldCallout({ told }: { told: ContactsToldView }) {
         ))}
       </ul>
       {told.state !== "told" && <p className={told.lines.length > 0 ? "mt-2" : undefined}>{ADVICE}</p>}
+      {told.state !== "told" && children && <div className="mt-2">{children}</div>}
     </Callout>
   );
 }

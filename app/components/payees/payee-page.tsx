@@ -126,7 +126,9 @@ export function PayeePage({ payee, returned, accountChanges, seenPayments, canWr
       <AccountChangeCallout changes={accountChanges} />
       <DetailsOrigin origin={payee.origin} />
       <PayeeFlags flags={payee.flags} formerHolders={payee.formerHolders} />
-      <ContactsToldCallout told={payee.contactsTold} />
+      <ContactsToldCallout told={payee.contactsTold}>
+        <ContactReview payee={payee} canWrite={canWrite} />
+      </ContactsToldCallout>
       <ReturnedPayment returned={returned} />
       {seenPayments && (
         <Callout tone="info" title="Payments seen in your accounting system" className="mb-6">
@@ -319,6 +321,32 @@ function ReturnedPayment({ returned }: { returned: ShownReturn | null }) {
   );
 }
 
+/** That a contact was not told stands until somebody decides about the payee: the way there. */
+function ContactReview({ payee: { verdict, isArchived }, canWrite }: { payee: PayeeView; canWrite: boolean }) {
+  if (verdict) {
+    return (
+      <Link
+        to={appPaths.verification(verdict.verificationId)}
+        className="font-medium text-accent-text underline underline-offset-2"
+      >
+        Decide about its verification, and this no longer stands here
+      </Link>
+    );
+  }
+  if (!canWrite || isArchived) return null;
+  return (
+    <Form method="post" className="grid justify-items-start gap-2">
+      <p>
+        Start a verification, and approve or reject it when you know who asked for the change. With that decision this
+        no longer stands here.
+      </p>
+      <SubmitButton name="intent" value="verify" variant="secondary" icon="refresh" pendingText="Starting...">
+        Review the change
+      </SubmitButton>
+    </Form>
+  );
+}
+
 /** The payee's verifications, newest first, and the way to a new one while none is waiting. */
 function VerificationsCard({ payee, canWrite }: { payee: PayeeView; canWrite: boolean }) {
   const { verifications, verdict } = payee;
@@ -352,7 +380,10 @@ function VerificationsCard({ payee, canWrite }: { payee: PayeeView; canWrite: bo
         ))}
       </ul>
       {verdict && <p className="mt-2 text-base text-ink-soft">{verdict.next}</p>}
-      {canWrite && !isWaiting && (
+      {canWrite && !isWaiting && payee.isArchived && (
+        <p className="mt-2 text-base text-ink-soft">It is archived. Restore it to verify it again.</p>
+      )}
+      {canWrite && !isWaiting && !payee.isArchived && (
         <Form method="post" className="mt-4">
           <SubmitButton
             name="intent"
@@ -443,8 +474,7 @@ function TrustCard({ payee, canWrite, answer }: TrustCardProps) {
         <p className="text-base text-ink-soft">
           {trust.former &&
             `It was trusted with ${trust.former}, until that was changed. Rejecting the change can restore it. `}
-          Not on the whitelist. Approving its verification puts it there
-          {payee.draftSince ? "; payments do not, because it is a draft." : ", and so do three successful payments."}
+          Not on the whitelist. {waysOn(payee)}
         </p>
       )}
       {canWrite && (
@@ -454,9 +484,11 @@ function TrustCard({ payee, canWrite, answer }: TrustCardProps) {
               <TrustForm intent="unwhitelist" {...OFF} version={payee.version} answer={refused.off} />
             </Disclosure>
           ) : (
-            <Disclosure summary="Whitelist by hand" open={refused.on !== undefined} headingLevel={3}>
-              <TrustForm intent="whitelist" {...ON} version={payee.version} answer={refused.on} />
-            </Disclosure>
+            (!payee.isArchived || refused.on) && (
+              <Disclosure summary="Whitelist by hand" open={refused.on !== undefined} headingLevel={3}>
+                <TrustForm intent="whitelist" {...ON} version={payee.version} answer={refused.on} />
+              </Disclosure>
+            )
           )}
           {!isOn && trust.former && (
             <Disclosure summary="Forget the former details" open={refused.off !== undefined} headingLevel={3}>
@@ -467,6 +499,12 @@ function TrustCard({ payee, canWrite, answer }: TrustCardProps) {
       )}
     </Card>
   );
+}
+
+function waysOn({ isArchived, draftSince }: PayeeView): string {
+  if (isArchived) return "It is archived: restore it before you trust it.";
+  const payments = draftSince ? "; payments do not, because it is a draft." : ", and so do three successful payments.";
+  return `Approving its verification puts it there${payments}`;
 }
 
 /** How the payee was verified; who put it on the whitelist, why and when. */

@@ -29,7 +29,7 @@ export function DecisionForm({ view, submissionId, basis, answer }: DecisionForm
         <HiddenFields values={{ submissionId, basis }} />
         <ApproveSide view={view} />
       </PostForm>
-      <PostForm {...form} answer={answerTo(answer, "reject")} idPrefix="reject" values={{ restoreFormer: "yes" }}>
+      <PostForm {...form} answer={answerTo(answer, "reject")} idPrefix="reject">
         <HiddenFields values={{ submissionId, basis }} />
         <Textarea
           name="reason"

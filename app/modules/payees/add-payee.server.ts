@@ -36,22 +36,24 @@ export async function addPayee(
       prepareVerification(services, actor, { payeeId, details, cause: "payee_added" }),
     ]);
     const still = atOneInstant(services);
-    const result = await runCommand(still, actor, {
-      conditions: [accountIsFree(organizationId, details)],
-      uniques: { account_taken: "payees" },
-      statements: insertPayees(still, actor, [{ id: payeeId, details, ...digests }]),
-      parts: openOrAcceptVouching(still, actor, prepared, { policy }),
-      audit: [
-        {
-          action: "payee.added",
-          entityType: "payee",
-          entityId: payeeId,
-          details: { ...details, accountNumber: maskAccountNumber(details.accountNumber) },
-        },
-      ],
-      request,
-      answer: { payeeId, verificationId: prepared.verificationId },
-    });
+    const result = await openOrAcceptVouching(still, actor, prepared, { policy }, ({ conditions, parts }) =>
+      runCommand(still, actor, {
+        conditions: [accountIsFree(organizationId, details), ...conditions],
+        uniques: { account_taken: "payees" },
+        statements: insertPayees(still, actor, [{ id: payeeId, details, ...digests }]),
+        parts,
+        audit: [
+          {
+            action: "payee.added",
+            entityType: "payee",
+            entityId: payeeId,
+            details: { ...details, accountNumber: maskAccountNumber(details.accountNumber) },
+          },
+        ],
+        request,
+        answer: { payeeId, verificationId: prepared.verificationId },
+      }),
+    );
     if (!result.ok) throw await accountTaken(services, organizationId, details);
     return result.answer;
   });

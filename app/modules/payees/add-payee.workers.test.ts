@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { aMember, anOrganization } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";
-import { anAddedPayee, aVoucher, details, peek, readPayee, refusal } from "../../../tests/support/payees";
+import { anAddedPayee, aVoucher, details, interrupted, peek, readPayee, refusal } from "../../../tests/support/payees";
 import { testServices } from "../../../tests/support/services";
 import { addPayee } from "./add-payee.server";
 import { startVerification } from "./open-verification.server";
@@ -206,6 +206,34 @@ test("an organisation that accepts vouching verifies at once what three others t
     whitelistGlobal: false,
   });
 });
+
+test.each(["added", "verified again"])(
+  "attack: vouching is switched off in the very moment in which a payee is %s, and nothing is trusted on the word of others",
+  async (how) => {
+    const services = testServices();
+    const account = { name: "Banksia Freight", bsb: "032001", accountName: "Banksia Freight Pty Ltd" };
+    const accountNumber = how === "added" ? "775011" : "775012";
+    for (let i = 0; i < 3; i++) await aVoucher(services, { ...account, accountNumber });
+    const actor = await aMember(services);
+    const { organizationId } = actor;
+    const before = how === "added" ? undefined : await anAddedPayee(services, actor, { ...account, accountNumber });
+    if (before)
+      await peek.update(verifications).set({ status: "failed" }).where(eq(verifications.payeeId, before.payeeId));
+    await peek.insert(organizationPolicies).values({ organizationId, acceptVouching: true, updatedAt: 0 });
+    const switchOff = () =>
+      peek
+        .update(organizationPolicies)
+        .set({ acceptVouching: false, updatedAt: 1 })
+        .where(eq(organizationPolicies.organizationId, organizationId));
+    const late = { ...services, db: interrupted(services.db, switchOff) };
+    const { payeeId, verificationId } = before
+      ? { payeeId: before.payeeId, ...(await startVerification(late, actor, before.payeeId)) }
+      : await anAddedPayee(late, actor, { ...account, accountNumber });
+    const [row] = await peek.select().from(verifications).where(eq(verifications.id, verificationId));
+    expect(row).toMatchObject({ status: "pending", method: "manual" });
+    expect(await readPayee(payeeId)).toMatchObject({ whitelisted: false });
+  },
+);
 
 test("vouching does not verify an account that another organisation trusts under a different name", async () => {
   const services = testServices();

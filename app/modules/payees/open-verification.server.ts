@@ -1,3 +1,4 @@
+import type { Condition } from "@db/precondition";
 import { payees } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { type Actor, systemActor } from "~/kernel/actor";
@@ -6,7 +7,7 @@ import type { VerificationMethod } from "~/kernel/enums";
 import { lastChangeOf, type PayeeDetails } from "~/kernel/payee";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import type { Policy } from "~/modules/accounts/organizations/policy";
-import { findPolicy } from "~/modules/accounts/organizations/policy.server";
+import { findPolicy, policyStillSays } from "~/modules/accounts/organizations/policy.server";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import { type Acting, type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { gatherEvidence } from "~/modules/payees/verifications/evidence.server";
@@ -18,7 +19,7 @@ import { endVerification, lastDecisionOf, openVerifications } from "~/modules/pa
 import { whitelistPayee } from "~/modules/payees/whitelist/whitelist.server";
 import { returnRequestedPayments } from "~/modules/rules/payment-holds.statements.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
-import { findPendingVerification, getPayee, payeeIsUnchanged } from "./payee.server";
+import { findPendingVerification, getPayee, payeeArchived, payeeIsUnchanged } from "./payee.server";
 
 type Opening = {
   payeeId: string;
@@ -65,18 +66,27 @@ export function openPrepared(
   };
 }
 
+type OpeningBatch = { conditions: readonly Condition<"policy_changed">[]; parts: CommandPart[] };
+
 /**
  * Opens the prepared verification; where the organisation accepts the vouching of others and enough others vouch, it is
- * verified at once and the payee trusted.
+ * verified at once and the payee trusted. An organisation that stops accepting it at that very moment gets one that waits.
  */
-export function openOrAcceptVouching(
+export async function openOrAcceptVouching<Result extends { ok: true } | { ok: false; refused: string }>(
   services: Pick<Services, "db" | "clock" | "ids">,
   actor: Actor,
   prepared: Prepared,
   { policy, known }: { policy: Vouching; known?: KnownSubject },
-): CommandPart[] {
-  if (!isVouchedFor(policy, prepared, known, services.clock.now())) return [openPrepared(services, actor, prepared)];
-  return [openPrepared(services, actor, prepared, "whitelist"), acceptVouching(services, actor, prepared)];
+  write: (opening: OpeningBatch) => Promise<Result>,
+): Promise<Result> {
+  if (isVouchedFor(policy, prepared, known, services.clock.now())) {
+    const { acceptVouching: accepted, secondPersonRequired } = policy;
+    const asJudged = policyStillSays(actor.organizationId, { acceptVouching: accepted, secondPersonRequired });
+    const trusted = [openPrepared(services, actor, prepared, "whitelist"), acceptVouching(services, actor, prepared)];
+    const result = await write({ conditions: [asJudged], parts: trusted });
+    if (result.ok || result.refused !== asJudged.name) return result;
+  }
+  return write({ conditions: [], parts: [openPrepared(services, actor, prepared)] });
 }
 
 /** What the organisation lets the word of others do. */
@@ -177,8 +187,8 @@ type Started = { verificationId: string };
 
 /**
  * Opens a new verification of a payee's current details. The same key again is answered with the verification it opened.
- * @throws AppError 404; 402 SUBSCRIPTION_REQUIRED; 409 VERIFICATION_PENDING with `verificationId`, EDIT_CONFLICT,
- * IDEMPOTENCY_CONFLICT
+ * @throws AppError 404; 402 SUBSCRIPTION_REQUIRED; 409 PAYEE_ARCHIVED, VERIFICATION_PENDING with `verificationId`,
+ * EDIT_CONFLICT, IDEMPOTENCY_CONFLICT
  */
 export function startVerification(
   services: Starting,
@@ -197,6 +207,7 @@ async function writeVerification(
   request: IdempotentRequest | undefined,
 ): Promise<Started> {
   const payee = await getPayee(services, actor, payeeId);
+  if (payee.archivedAt !== null) throw payeeArchived("verified");
   await requireNonePending(services, actor, payeeId);
   await requireLiveSubscription(services, actor.organizationId);
   const [policy, prepared] = await Promise.all([
@@ -205,13 +216,15 @@ async function writeVerification(
   ]);
   const wasRejected = policy.acceptVouching && (await findLastDecision(services, actor, payeeId)) === "rejected";
   const known = { payee, wasRejected };
-  const result = await runCommand(services, actor, {
-    conditions: [payeeIsUnchanged(services, actor.organizationId, payee)],
-    uniques: { verification_pending: "verifications" },
-    parts: openOrAcceptVouching(services, actor, prepared, { policy, known }),
-    request,
-    answer: { verificationId: prepared.verificationId },
-  });
+  const result = await openOrAcceptVouching(services, actor, prepared, { policy, known }, ({ conditions, parts }) =>
+    runCommand(services, actor, {
+      conditions: [payeeIsUnchanged(services, actor.organizationId, payee), ...conditions],
+      uniques: { verification_pending: "verifications" },
+      parts,
+      request,
+      answer: { verificationId: prepared.verificationId },
+    }),
+  );
   if (result.ok) return result.answer;
   await requireNonePending(services, actor, payeeId);
   throw new AppError("EDIT_CONFLICT", 409, "Someone changed this payee at the same moment. Check it, then try again.");

@@ -102,6 +102,10 @@ export function duplicatePayee(existing: { id: string; name: string; archivedAt:
   });
 }
 
+/** A payee that is out of use is neither trusted nor verified. @param what would have been done */
+export const payeeArchived = (what: "verified" | "put on the whitelist"): AppError =>
+  new AppError("PAYEE_ARCHIVED", 409, `This payee is archived, so it cannot be ${what}. Restore it first.`);
+
 /** @throws AppError 409 DUPLICATE_PAYEE when another payee of the organisation has the account */
 export async function requireFreeAccount(
   services: ReadServices,

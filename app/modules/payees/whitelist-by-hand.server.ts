@@ -1,13 +1,14 @@
 import type { Statement } from "@db/client";
+import type { Condition } from "@db/precondition";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import { findPolicy } from "~/modules/accounts/organizations/policy.server";
+import { findPolicy, policyStillSays } from "~/modules/accounts/organizations/policy.server";
 import type { PlainAction } from "~/modules/core/audit/audit";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { unwhitelistPayee, whitelistPayee } from "~/modules/payees/whitelist/whitelist.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
 import type { NotifyServices, WriteServices } from "~/services";
-import { getPayee, type PayeeRow, payeeIsUnchanged } from "./payee.server";
+import { getPayee, type PayeeRow, payeeArchived, payeeIsUnchanged } from "./payee.server";
 import { isOwnWork } from "./second-person";
 import { findApprovalOfPayee } from "./second-person.server";
 
@@ -21,11 +22,12 @@ export type WhitelistInput = {
 /**
  * Trusts a payee's current details by hand. Trusting one that is trusted already changes nothing.
  * @returns whether anything changed
- * @throws AppError 404; 403 SECOND_PERSON_REQUIRED; 409 EDIT_CONFLICT
+ * @throws AppError 404; 403 SECOND_PERSON_REQUIRED; 409 PAYEE_ARCHIVED, EDIT_CONFLICT
  */
 export async function whitelistByHand(services: WriteServices, actor: Actor, input: WhitelistInput): Promise<boolean> {
   const payee = await getPayee(services, actor, input.payeeId);
   if (payee.whitelisted) return false;
+  if (payee.archivedAt !== null) throw payeeArchived("put on the whitelist");
   const [policy, approval] = await Promise.all([
     findPolicy(services, actor.organizationId),
     findApprovalOfPayee(services, actor, payee),
@@ -35,6 +37,7 @@ export async function whitelistByHand(services: WriteServices, actor: Actor, inp
   const { payeeId, reason } = input;
   await change(services, actor, payee, {
     seenVersion: input.version,
+    policy: policyStillSays(actor.organizationId, { secondPersonRequired: policy.secondPersonRequired }),
     statement: whitelistPayee(services, actor, { payeeId, reason }),
     action: "payee.whitelisted",
     details: { reason, selfApproval },
@@ -88,6 +91,8 @@ export const TRUST_NOTICES = {
 
 type Change = {
   seenVersion: number | undefined;
+  /** What the organisation asks of it. */
+  policy?: Condition<"policy_changed">;
   statement: Statement;
   action: PlainAction;
   details: Record<string, unknown>;
@@ -95,20 +100,27 @@ type Change = {
 };
 
 async function change(services: WriteServices, actor: Actor, payee: PayeeRow, decided: Change): Promise<void> {
-  const { seenVersion, statement, action, details, parts } = decided;
+  const { seenVersion, policy, statement, action, details, parts } = decided;
   if (seenVersion !== undefined && seenVersion !== payee.version) throw editConflict();
-  const { ok } = await runCommand(services, actor, {
-    conditions: [payeeIsUnchanged(services, actor.organizationId, payee)],
+  const result = await runCommand(services, actor, {
+    conditions: [payeeIsUnchanged(services, actor.organizationId, payee), ...(policy ? [policy] : [])],
     statements: [statement],
     audit: [{ action, entityType: "payee", entityId: payee.id, details }],
     parts,
     answer: undefined,
   });
-  if (!ok) throw editConflict();
+  if (!result.ok) throw result.refused === "policy_changed" ? policyChanged() : editConflict();
 }
 
 const editConflict = () =>
   new AppError("EDIT_CONFLICT", 409, "Someone changed this payee after you opened it. Check the details, then decide.");
+
+const policyChanged = () =>
+  new AppError(
+    "EDIT_CONFLICT",
+    409,
+    "Your organisation's policies changed at this very moment. Nothing was changed: look again, then decide.",
+  );
 
 const secondPersonRequired = () =>
   new AppError(

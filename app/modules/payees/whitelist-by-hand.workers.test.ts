@@ -1,12 +1,22 @@
 import { auditLogs, organizationPolicies, payees } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { action as payeeAction } from "~/routes/_app+/payees.$id";
 import { aMember } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";
 import { aColleague, anAddedPayee, interrupted, peek, readPayee, refusal } from "../../../tests/support/payees";
+import { routeArgs } from "../../../tests/support/requests";
 import { testServices } from "../../../tests/support/services";
+import { archivePayee, restorePayee } from "./archive-payee.server";
 import { editPayee } from "./edit-payee.server";
+import { startVerification } from "./open-verification.server";
+import { findPendingVerification } from "./payee.server";
 import { unwhitelistByHand, whitelistByHand } from "./whitelist-by-hand.server";
+
+const { action: whitelistByApi } = routeOf("/api/payees/{id}/whitelist");
+const { action: verifyByApi } = routeOf("/api/payees/{id}/verifications");
 
 const reason = "Known to us for ten years, confirmed by phone";
 const auditOf = (payeeId: string, action: string) =>
@@ -73,6 +83,64 @@ test("bank details that change between the look and the decision are not trusted
   const error = await refusal(whitelistByHand(late, actor, { payeeId, reason, version: 1 }));
   expect(error).toMatchObject({ code: "EDIT_CONFLICT", status: 409 });
   expect(await readPayee(payeeId)).toMatchObject({ accountNumber: "50607080", whitelisted: false });
+});
+
+test("attack: a second person is required from the very moment in which somebody trusts their own payee, and nothing is trusted", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId } = await anAddedPayee(services, actor);
+  const { organizationId } = actor;
+  const require = () =>
+    peek.insert(organizationPolicies).values({ organizationId, secondPersonRequired: true, updatedAt: 1 });
+  const late = { ...services, db: interrupted(services.db, require) };
+  const error = await refusal(whitelistByHand(late, actor, { payeeId, reason }));
+  expect(error).toMatchObject({ status: 409, message: expect.stringContaining("policies changed") });
+  expect(await readPayee(payeeId)).toMatchObject({ whitelisted: false });
+});
+
+test("an archived payee is put on the whitelist neither by page nor by API, and the page says so beside what was typed", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId: id } = await anAddedPayee(services, actor);
+  await archivePayee(services, actor, id);
+  const says = "This payee is archived, so it cannot be put on the whitelist. Restore it first.";
+  const form = { intent: "whitelist", reason, version: "2" };
+  const posted = (await payeeAction(await routeArgs(services, actor, `/payees/${id}`, { id }, { form }))) as {
+    data: FormAnswer;
+    init: { status: number };
+  };
+  expect(posted.init.status).toBe(409);
+  expect(JSON.stringify(posted.data)).toContain(says);
+  expect(posted.data.values).toMatchObject({ reason });
+  const asked = { method: "POST", json: { reason } };
+  const answer = (await whitelistByApi(await routeArgs(services, actor, "/", { id }, asked))) as Response;
+  expect(answer.status).toBe(409);
+  expect(await answer.json()).toMatchObject({ code: "PAYEE_ARCHIVED", message: says });
+  expect(await readPayee(id)).toMatchObject({ whitelisted: false });
+  await restorePayee(services, actor, id);
+  expect(await whitelistByHand(services, actor, { payeeId: id, reason })).toBe(true);
+});
+
+test("an archived payee is verified again neither by page nor by API, until it is restored", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId: id } = await anAddedPayee(services, actor);
+  await archivePayee(services, actor, id);
+  const says = "This payee is archived, so it cannot be verified. Restore it first.";
+  const form = { intent: "verify" };
+  const posted = (await payeeAction(await routeArgs(services, actor, `/payees/${id}`, { id }, { form }))) as {
+    data: FormAnswer;
+    init: { status: number };
+  };
+  expect(posted.init.status).toBe(409);
+  expect(JSON.stringify(posted.data)).toContain(says);
+  const asked = { method: "POST", json: {} };
+  const answer = (await verifyByApi(await routeArgs(services, actor, "/", { id }, asked))) as Response;
+  expect(answer.status).toBe(409);
+  expect(await answer.json()).toMatchObject({ code: "PAYEE_ARCHIVED", message: says });
+  expect(await findPendingVerification(services, actor, id)).toBeUndefined();
+  await restorePayee(services, actor, id);
+  expect(await startVerification(services, actor, id)).toHaveProperty("verificationId");
 });
 
 test("an edit made while the payee is being whitelisted takes the trust away again", async () => {

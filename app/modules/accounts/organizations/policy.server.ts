@@ -1,6 +1,7 @@
+import type { Condition } from "@db/precondition";
 import { prepared } from "@db/prepared";
 import { organizationPolicies } from "@db/schema";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
@@ -128,6 +129,21 @@ export async function changePolicy(
   });
   if (!result.ok) throw changed();
   return result.answer;
+}
+
+type Judged = Partial<
+  Pick<Policy, "acceptVouching" | "approvalEvidence" | "autoApproveExact" | "secondPersonRequired">
+>;
+
+/** The organisation still asks what a decision was judged by. One that has decided nothing has the defaults. */
+export function policyStillSays(organizationId: string, judged: Judged): Condition<"policy_changed"> {
+  const differs = sql.join(
+    Object.entries(judged).map(([key, value]) => ne(organizationPolicies[key as keyof Judged], value)),
+    sql` OR `,
+  );
+  const mine = eq(organizationPolicies.organizationId, organizationId);
+  const found = sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ${organizationPolicies} WHERE ${mine} AND (${differs}))`;
+  return { name: "policy_changed", found };
 }
 
 /** Nobody has changed the policies since this version was read. */

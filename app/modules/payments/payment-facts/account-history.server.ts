@@ -86,7 +86,7 @@ function isOfFormerName(verification: AccountVerification, { account, renamedAt 
 const isTrustedWith = (account: Account, trust: Trust, { account: today, renamedAt }: AccountHistory): boolean =>
   trust.isByPerson &&
   isSame(trust, account) &&
-  !(isSame(account, today) && renamedAt !== null && (trust.whitelistedAt ?? 0) < renamedAt);
+  !(isSame(account, today) && renamedAt !== null && (trust.whitelistedAt ?? 0) <= renamedAt);
 
 /** A person took the payee off the whitelist after the decision, while it had this account. */
 function isTakenBack(account: Account, history: AccountHistory, decided: number): boolean {

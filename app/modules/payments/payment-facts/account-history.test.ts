@@ -159,8 +159,18 @@ test.each<[string, AccountHistory, object]>([
   ],
   [
     "approved under its name",
-    history({ verifications: [approved(5)], renamedAt: ago(5) }),
+    history({ verifications: [approved(5)], renamedAt: ago(5) - 1 }),
     { state: "verified", how: "approved by a person, no bank was asked", at: ago(5) },
+  ],
+  [
+    "approved in the moment in which it was given another name",
+    history({ verifications: [approved(5)], renamedAt: ago(5) }),
+    { state: "none" },
+  ],
+  [
+    "put on the whitelist by a person in the moment in which it was given another name",
+    history({ trusts: [{ ...A, whitelistedAt: ago(5), isByPerson: true }], renamedAt: ago(5) }),
+    { state: "none" },
   ],
   [
     "put on the whitelist by a person before it was given another name",
@@ -179,7 +189,7 @@ test.each<[string, AccountHistory, object]>([
 test("renaming a payee after its approval brings back what a bank said against its account", () => {
   const verifications = [approved(4), asked("no_match", 5)];
   const of = (renamedAt: number | null) => findAnswerAgainst(A, [history({ verifications, renamedAt })])?.outcome;
-  expect([of(null), of(ago(6)), of(ago(3))]).toEqual([undefined, undefined, "no_match"]);
+  expect([of(null), of(ago(6)), of(ago(4)), of(ago(3))]).toEqual([undefined, undefined, "no_match", "no_match"]);
   const trusts = [{ ...A, whitelistedAt: ago(4), isByPerson: true }];
   const byHand = history({ verifications: [asked("no_match", 5)], trusts, renamedAt: ago(3) });
   expect(findAnswerAgainst(A, [byHand])?.outcome).toBe("no_match");

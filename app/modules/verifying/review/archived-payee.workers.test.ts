@@ -5,7 +5,8 @@ import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { archivePayee, restorePayee } from "~/modules/payees/archive-payee.server";
-import { startVerification } from "~/modules/payees/open-verification.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
+import { findPendingVerification } from "~/modules/payees/payee.server";
 import { action as reviewAction, loader as reviewPage } from "~/routes/_app+/verifications.$id";
 import { aMember } from "../../../../tests/support/factories";
 import { interrupted, peek, readPayee, refusal } from "../../../../tests/support/payees";
@@ -28,9 +29,12 @@ async function anArchivedPayee() {
   const actor = await aMember(services);
   const { payeeId } = await aTrustedPayee(services, actor);
   await archivePayee(services, actor, payeeId);
-  const { verificationId } = await startVerification(services, actor, payeeId);
+  await editPayee(services, actor, { payeeId, patch: { bsb: "033001", accountNumber: String(accounts++) } });
+  const verificationId = (await findPendingVerification(services, actor, payeeId)) ?? "";
   return { services, actor, payeeId, verificationId };
 }
+
+let accounts = 57_000_000;
 
 const statusOf = async (id: string) => {
   const [row] = await peek.select({ status: verifications.status }).from(verifications).where(eq(verifications.id, id));

@@ -193,6 +193,36 @@ test("attack: a plain rejection of other details does not answer the dispute of 
   expect(error).toMatchObject({ code: "REASON_REQUIRED", extra: { flags: ["disputed_before"] } });
 });
 
+test("attack: a second person is required from the very moment of the decision: nobody's own work is approved or restored", async () => {
+  for (const review of [{ approved: true, addToGlobalWhitelist: true, reason: "Called" } as const, RESTORE]) {
+    const { services, eve, payeeId } = await aChangedPayee();
+    const { organizationId } = eve;
+    const require = () =>
+      peek
+        .update(organizationPolicies)
+        .set({ secondPersonRequired: true, updatedAt: 2 })
+        .where(eq(organizationPolicies.organizationId, organizationId));
+    const late = { ...services, db: interrupted(services.db, require) };
+    const verificationId = await pendingOf(payeeId);
+    const error = await refusal(reviewVerification(late, eve, { verificationId, review }));
+    expect(error).toMatchObject({ status: 409, code: "VERIFICATION_CHANGED" });
+    expect(await readPayee(payeeId)).toMatchObject({ whitelisted: false, whitelistGlobal: false });
+    expect(await pendingOf(payeeId)).toBe(verificationId);
+  }
+});
+
+test("restoring is not ticked by itself, and the page says that it is an approval", async () => {
+  const { services, ava, payeeId } = await aChangedPayee();
+  const { former } = await viewOf(services, ava, payeeId);
+  expect(former?.hint).toMatch(/^Restoring is an approval of the former details: tick it only if you know/);
+  expect(former?.hint).toContain("Left unticked, the payee keeps the present details without trust");
+  const id = await pendingOf(payeeId);
+  const form = { intent: "reject", reason: "Fraud" };
+  await reviewAction(await routeArgs(services, ava, "/", { id }, { form }));
+  expect(await pendingOf(payeeId)).toBe("");
+  expect(await readPayee(payeeId)).toMatchObject({ whitelisted: false, accountNumber: "99887766" });
+});
+
 test("taking off a payee that is off already says so and forgets the former trust: nothing brings it back", async () => {
   const { services, ava, eve, payeeId } = await aChangedPayee();
   const reason = "We never dealt with them";

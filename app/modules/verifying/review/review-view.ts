@@ -226,13 +226,16 @@ function toFormer(
     : " Whoever was the payee's contact lately is told of it.";
   const contact = flags.includes("contact_changed") ? " The changed email or phone stays until someone edits it." : "";
   return {
-    hint: `${sayRestoring(judged, payee.name)}${told}${contact}`,
+    hint: `${RESTORING} ${sayRestoring(judged, payee.name)}${told}${contact} ${NOT_RESTORED}`,
     /** Instead of the box. */
     bar: secondPersonRequired && restoring.isOwn ? barToRestoring(restoring.deciders ?? []) : null,
     note: restoring.isOwn && judged.noTrust === null ? OWN_RESTORING : null,
   };
 }
 
+const RESTORING = "Restoring is an approval of the former details: tick it only if you know that they are right.";
+const NOT_RESTORED =
+  "Left unticked, the payee keeps the present details without trust, and the former ones are not offered again.";
 const OWN_RESTORING = "You would trust your own work again. The audit trail will say so.";
 
 const barToRestoring = (deciders: readonly string[]) => ({

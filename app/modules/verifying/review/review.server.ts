@@ -6,7 +6,7 @@ import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import type { BankDetails } from "~/kernel/payee";
 import { cleanText, isStorable } from "~/kernel/text";
-import { findPolicy } from "~/modules/accounts/organizations/policy.server";
+import { findPolicy, policyStillSays } from "~/modules/accounts/organizations/policy.server";
 import { atOneInstant, runOnce } from "~/modules/core/commands/idempotency.server";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { forgetFormerTrust, putFormerBack } from "~/modules/payees/former-trust.server";
@@ -127,6 +127,7 @@ export async function reviewVerification(
         conditions: [
           verificationIsPending(services, actor.organizationId, verificationId),
           verificationIsAsSeen(services, actor, verification),
+          ...(review.approved || restoring ? [policyStillSays(actor.organizationId, judgedBy(seen.policy))] : []),
           ...(restoring?.conditions ?? []),
         ],
         uniques: { decided_meanwhile: "decisions", account_taken: "payees" },
@@ -147,6 +148,12 @@ export async function reviewVerification(
   });
   return getVerification(services, actor, verificationId);
 }
+
+/** What an approval, or a restoring that is one, asks of the organisation's policy. */
+const judgedBy = ({ secondPersonRequired, approvalEvidence }: Seen["policy"]) => ({
+  secondPersonRequired,
+  approvalEvidence,
+});
 
 type Seen = Awaited<ReturnType<typeof requireAllowed>>;
 type Rejection = Extract<Review, { approved: false }>;
