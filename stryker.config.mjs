@@ -9,7 +9,6 @@ export const PARTS = {
     "app/modules/payees/second-person.ts",
     "app/modules/payees/whitelist/promotion.ts",
     "app/modules/payments/payment.ts",
-    "app/modules/payments/payment-facts/payment-limits.ts",
   ],
   kernel: ["app/kernel/{abn,account-number,bsb,dates,money,payee}.ts"],
 };
