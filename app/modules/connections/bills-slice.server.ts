@@ -2,7 +2,7 @@ import { insertRows } from "@db/insert-rows";
 import { accountingBills } from "@db/schema";
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { ConnectableSystem } from "~/kernel/accounting-system";
-import { referenceKey } from "~/modules/rules/reference-key";
+import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { AccountingBill, BillsPage } from "~/ports/accounting";
 import type { ReadServices, Services } from "~/services";
 import { NO_COUNTS } from "./sync";

@@ -4,7 +4,7 @@ import type { ConnectableSystem } from "~/kernel/accounting-system";
 import { DAY_MS } from "~/kernel/dates";
 import { readAccount } from "~/modules/payees/imports/table/account";
 import { latestProcessedAt } from "~/modules/payments/payment";
-import { referenceKey } from "~/modules/rules/reference-key";
+import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { AccountingPayment } from "~/ports/accounting";
 import type { ReadServices, Services } from "~/services";
 import type { KnownContact } from "./integration.server";

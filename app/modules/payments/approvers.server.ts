@@ -7,7 +7,7 @@ import type { ReadServices } from "~/services";
 import { approvalLimitOf, type PaymentLimits } from "./payment-facts/payment-limits.server";
 import type { PaymentView } from "./payment-page.server";
 
-/** Who else may approve a payment, for a person who may not. Pure: no database, no clock. */
+/** Who else may approve a payment, for a person who may not. */
 
 export type Colleague = { userId: string; name: string; role: OrganizationRole };
 

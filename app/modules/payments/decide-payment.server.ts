@@ -24,12 +24,12 @@ import {
   paymentMovedOn,
   secondPersonRequired,
 } from "./payment.server";
-import { type CameFrom, findFirstPaymentFrom } from "./payment-facts/first-payment.server";
+import { type CameFrom, findFirstPaymentFrom } from "./payment-facts/payees.server";
 import { approvalLimitOf, findPaymentLimits } from "./payment-facts/payment-limits.server";
 
 type Deciding = WriteServices & Pick<Services, "secrets">;
 
-export type DecisionInput = {
+type DecisionInput = {
   paymentId: string;
   decision: Decision;
   /** Null only when more verification is asked for. */

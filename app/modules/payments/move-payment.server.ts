@@ -11,7 +11,7 @@ type Acting = { userId: string | null; organizationId: string };
 
 type Seen = { id: string; status: PaymentStatus; version: number };
 
-export type Move = {
+type Move = {
   payment: Seen;
   to: PaymentStatus;
   reason: string | null;

@@ -96,7 +96,7 @@ export const PAYMENTS_PAGE_SIZE = 50;
 const MAX_WALK = 5_000;
 
 /** Payments that are counted and added up, and that a download holds: the newest of those that are asked for. */
-export const MAX_TOTALLED = 10_000;
+const MAX_TOTALLED = 10_000;
 
 export type PageKey = {
   /** Id of the payment after which the page begins, or before which it ends. */
@@ -106,7 +106,7 @@ export type PageKey = {
 
 export type ListedPayment = Awaited<ReturnType<typeof selectPayments>>[number];
 
-export type DownloadedPayment = Awaited<ReturnType<typeof listAllPayments>>[number];
+type DownloadedPayment = Awaited<ReturnType<typeof listAllPayments>>[number];
 
 export type PaymentsPage = { payments: ListedPayment[]; previous?: string; next?: string };
 

@@ -8,8 +8,6 @@ import { showTime } from "~/kernel/shown-time";
 import { PAYMENT_STATUS_WORDS } from "~/kernel/status-words";
 import type { ListedPayment } from "./payment-list.server";
 
-/** Which payments a list shows. Pure. */
-
 export const PAYMENT_FILTERS = [
   "all",
   "held",
@@ -19,7 +17,7 @@ export const PAYMENT_FILTERS = [
   "failed",
   "rejected",
 ] as const;
-export type PaymentFilter = (typeof PAYMENT_FILTERS)[number];
+type PaymentFilter = (typeof PAYMENT_FILTERS)[number];
 
 export const FILTER_LABELS: Record<PaymentFilter, string> = { all: "All", ...PAYMENT_STATUS_WORDS };
 
@@ -28,7 +26,7 @@ export function statusOf(filter: PaymentFilter): PaymentStatus | undefined {
   return PAYMENT_STATUSES.find((status) => status === filter);
 }
 
-/** What somebody looks for among the payments, as the address of the list has it. Pure. */
+/** What somebody looks for among the payments, as the address of the list has it. */
 export type PaymentSearch = {
   filter: PaymentFilter;
   /** Words of the reference, the payee, the account or the description. */

@@ -200,7 +200,7 @@ function earlierPaymentOf(reasons: readonly PaymentReason[]): string | null {
 }
 
 /** How the payee of a payment came to its present bank details or its name, and the number on which to ask about it. */
-export type ChangeBeforePayment = { story: ChangeStory; phone: string | null };
+type ChangeBeforePayment = { story: ChangeStory; phone: string | null };
 
 /**
  * Null once the payment is over, or when neither the payee's bank details nor its name were ever changed. A payment to a payee's former account

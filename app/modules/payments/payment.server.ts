@@ -59,6 +59,7 @@ const cents = z
   .meta({ description: "Whole cents of Australian dollars." });
 
 const NOT_DOLLARS = "Enter an amount in dollars, such as 1,234.50";
+
 /** As many characters as an amount is typed with, separators included. */
 const MAX_DOLLARS_LENGTH = 20;
 
@@ -84,6 +85,7 @@ const dollars = z
   });
 
 const either = z.undefined("Give either payeeId or an account, not both").optional();
+
 const payee = {
   payeeId: text("Choose a payee"),
   bsb: either,
@@ -96,15 +98,15 @@ const details = {
   description: optional(MAX_DESCRIPTION_LENGTH),
 };
 
-/** Body of POST /api/payments before it is known whether it names a payee or an account. */
-export const anyPaymentSchema = z.looseObject({});
-
 type Rest = Pick<NewPayment, "amount" | "reference" | "description">;
+
 const restOf = ({ amount, reference, description }: Rest): Rest => ({ amount, reference, description });
+
 const toPayee = ({ payeeId, ...rest }: { payeeId: string } & Rest): NewPayment => ({
   to: { payeeId },
   ...restOf(rest),
 });
+
 const toAccount = ({ bsb, accountNumber, accountName, ...rest }: BankDetails & Rest): NewPayment => ({
   to: { bsb, accountNumber, accountName },
   ...restOf(rest),
@@ -118,9 +120,11 @@ export const accountPaymentSchema = z.object({ ...bankDetailsFields, amount: cen
 
 /** The fields of the page's forms, the amount in dollars, whose rules the forms also carry as attributes. */
 export const payeePaymentFields = z.object({ payeeId: payee.payeeId, amount: dollars, ...details });
+
 export const accountPaymentFields = z.object({ ...bankDetailsFields, amount: dollars, ...details });
 
 export const payeePaymentFormSchema = payeePaymentFields.transform(toPayee);
+
 export const accountPaymentFormSchema = accountPaymentFields.transform(toAccount);
 
 const reason = (missing: string) =>
@@ -185,6 +189,7 @@ export const paymentPostSchema = z.discriminatedUnion(
   ],
   "Choose what to do with this payment",
 );
+
 export type PaymentPost = z.infer<typeof paymentPostSchema>;
 
 /** The columns of a payment as lists and answers show it. */
@@ -209,7 +214,8 @@ export const summaryColumns = {
 
 /** The step that brought a payment to its version: none for one that stands as it was recorded. */
 export const lastStep = alias(paymentTransitions, "lastStep");
-export const isLastStep = sql`${lastStep.paymentId} = ${paymentRecords.id}
+
+const isLastStep = sql`${lastStep.paymentId} = ${paymentRecords.id}
   AND ${lastStep.fromVersion} = ${paymentRecords.version} - 1`;
 
 /** What the single payment adds: reasons, who recorded it, and its payee as it is now. */

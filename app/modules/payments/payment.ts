@@ -1,5 +1,5 @@
 import { sameAccountNumber } from "~/kernel/account-number";
-import { DAY_MS, HOUR_MS, toIso } from "~/kernel/dates";
+import { DAY_MS, HOUR_MS, parseDay, toIso } from "~/kernel/dates";
 import type { PaymentStatus, VerificationStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { type BankDetails, findRedFlags, payeeStatus, type RedFlag } from "~/kernel/payee";
@@ -16,7 +16,9 @@ import type { PaymentDetail } from "./payment.server";
 
 /** Lengths of what people type, in characters. A direct entry file carries the first 18 of a reference. */
 export const MAX_REFERENCE_LENGTH = 140;
+
 export const MAX_DESCRIPTION_LENGTH = 500;
+
 export const MAX_REASON_LENGTH = 500;
 
 /** A payment that somebody wants to record, checked and normalised. */
@@ -29,7 +31,7 @@ export type NewPayment = {
 };
 
 /** What the rules decide when a payment is recorded. */
-export type RuleDecision = Extract<PaymentStatus, "authorised" | "held">;
+type RuleDecision = Extract<PaymentStatus, "authorised" | "held">;
 
 /** No holding rule fired: authorised. A warning shows and does not hold. */
 export function ruleDecision(reasons: readonly Pick<PaymentReason, "level">[]): RuleDecision {
@@ -80,10 +82,12 @@ export const DECISIONS = {
   reject: "rejected",
   request_verification: "verification_requested",
 } as const;
+
 export type Decision = keyof typeof DECISIONS;
 
 /** How the bank ended a payment. */
 export const OUTCOMES = ["successful", "failed"] as const;
+
 export type PaymentOutcome = (typeof OUTCOMES)[number];
 
 type Account = { bsb: string; accountNumber: string };
@@ -97,12 +101,7 @@ export type DecisionCase = Account & {
   payee: Account | null;
 };
 
-export type DecisionRefusal =
-  | "not_held"
-  | "above_limit"
-  | "second_person_required"
-  | "payee_required"
-  | "account_changed";
+type DecisionRefusal = "not_held" | "above_limit" | "second_person_required" | "payee_required" | "account_changed";
 
 /** True if the payee has been given another account since the payment was recorded. A corrected name moves no money. */
 export function hasOtherAccount({ payee, bsb, accountNumber }: Account & { payee: Account | null }): boolean {
@@ -144,21 +143,15 @@ export function basisOf({ version, payee, latest }: Basis): string {
 /** A clock of another party, or a day given without a time, may be ahead of ours by this much. */
 const AHEAD_MS = 24 * HOUR_MS;
 
-const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
-
 /**
  * A calendar day as people give it, `2026-11-20`, as noon in UTC: the same day everywhere in Australia, from Perth to
  * Lord Howe Island in daylight saving time.
  *
  * @returns undefined for text that is no day of the calendar
  */
-export function noonOf(day: string): number | undefined {
-  const found = DAY.exec(day.trim());
-  if (!found) return undefined;
-  const [, year, month, date] = found.map(Number);
-  const noon = Date.UTC(year ?? 0, (month ?? 0) - 1, date, 12);
-  const read = new Date(noon);
-  return read.getUTCMonth() + 1 === month && read.getUTCDate() === date ? noon : undefined;
+export function noonOf(text: string): number | undefined {
+  const day = parseDay(text);
+  return day === undefined ? undefined : Date.parse(`${day}T12:00:00Z`);
 }
 
 /** Why a payment cannot have been processed then, in a sentence; undefined when it can. */

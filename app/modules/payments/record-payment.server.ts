@@ -14,15 +14,15 @@ import { findListedPayees, type ListedPayee, listPayees } from "~/modules/payees
 import { standingOf } from "~/modules/payees/payee-standing";
 import { runRules } from "~/modules/rules";
 import { saveDecisionRecord } from "~/modules/rules/decision-record.statements.server";
+import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { PaymentFacts } from "~/modules/rules/facts";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
-import { referenceKey } from "~/modules/rules/reference-key";
 import type { Services, WriteServices } from "~/services";
 import { type NewPayment, ruleDecision } from "./payment";
 import { accountPaymentFields, getPayment, payeeKeepsChanging, payeePaymentFields } from "./payment.server";
 import { gatherFacts } from "./payment-facts/facts.server";
 import { factsHold } from "./payment-facts/facts-hold.server";
-import { cameFrom } from "./payment-facts/first-payment.server";
+import { cameFrom } from "./payment-facts/payees.server";
 
 /** Payees offered at once; others are found by typing more. */
 const MAX_CHOICES = 12;
@@ -30,7 +30,7 @@ const MAX_CHOICES = 12;
 const MAX_QUERY = 200;
 
 /** The attributes that the fields of a payment carry, out of the rules that a post is checked with. */
-export const paymentConstraints = {
+const paymentConstraints = {
   payee: fieldConstraints(payeePaymentFields),
   account: fieldConstraints(accountPaymentFields),
 };

@@ -56,7 +56,7 @@ export async function queueRemittances(
 const MAX_PAYMENTS = 100;
 
 /** What one payee is to be told next; undefined when nothing is due. */
-export async function findNextRemittance({ db }: ReadServices, organizationId: string) {
+async function findNextRemittance({ db }: ReadServices, organizationId: string) {
   const [first] = await db
     .select({ payeeId: remittancesDue.payeeId, payeeName: payees.name, email: payees.email })
     .from(remittancesDue)

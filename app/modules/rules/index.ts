@@ -32,14 +32,14 @@ import { verificationStale } from "./verification-stale";
 
 /*
  * Whether a payment is held is decided here. Recording a payment (`record-payment.server.ts`) and checking, approving and
- * clearing a payment file (`judge-lines.server.ts`) do the same three things: `gatherFacts` reads what is known, `runRules`
+ * clearing a payment file (`check-file.server.ts`) do the same three things: `gatherFacts` reads what is known, `runRules`
  * finds the reasons, and `ruleDecision` holds the payment if one of them has the level "hold".
  *
  * To add a rule:
  * 1. Write it in a file of its own: `{ id, label, version, defaultLevel, find }` (the type `Rule` in `facts.ts`). `find`
  *    looks at the facts only, and returns a sentence and its evidence, or undefined.
  * 2. Add its line to `RULES`, where people should read it. Policies, pages, the API and replays take it from there.
- * 3. If it needs a fact that is not read yet, add the fact to `PaymentFacts` in `facts.ts`, and read it in `gatherFacts`
+ * 3. If it needs a fact that is not read yet, declare it in `facts.ts`, and read it in `gatherFacts`
  *    (`payments/payment-facts/facts.server.ts`). If somebody could change the fact while a payment is recorded, prove it
  *    again in `facts-hold.server.ts`.
  * 4. Add its cases to the tables in `rules.test.ts`.

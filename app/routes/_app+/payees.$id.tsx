@@ -17,7 +17,7 @@ import { startVerification } from "~/modules/payees/open-verification.server";
 import { type PayeePost, payeePostSchema } from "~/modules/payees/payee-fields.server";
 import { readPayeePage } from "~/modules/payees/payee-page.server";
 import { TRUST_NOTICES, unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
-import { findReturnToShow } from "~/modules/payments/payment-facts/returned-payment.server";
+import { findReturnToShow } from "~/modules/payments/payment-facts/payees.server";
 import type { Services } from "~/services";
 
 export const { meta, ErrorBoundary } = named<typeof loader>(

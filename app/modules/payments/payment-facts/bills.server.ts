@@ -4,8 +4,8 @@ import { inParts } from "~/kernel/all-in-order";
 import { DAY_MS } from "~/kernel/dates";
 import type { BillStatus } from "~/kernel/enums";
 import { prepareName, scoreIfAlike } from "~/modules/name-match/index";
+import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { BillFact, BillsFact } from "~/modules/rules/facts";
-import { referenceKey } from "~/modules/rules/reference-key";
 import type { ReadServices } from "~/services";
 import type { ReadPayment } from "./facts.server";
 

@@ -36,7 +36,7 @@ import {
   standingOf,
 } from "./account-history.server";
 import { findAnyBill, findBills } from "./bills.server";
-import { findDuplicates } from "./duplicates.server";
+import { findDuplicates } from "./facts-hold.server";
 import { findPayees, type KnownPayee } from "./payees.server";
 import { findPaymentLimits } from "./payment-limits.server";
 

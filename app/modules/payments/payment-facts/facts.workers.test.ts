@@ -18,7 +18,7 @@ import { anUploadedFile } from "../../../../tests/support/payment-files";
 import { aNewPayment, aPaidPayment, aPayment, aTrustedPayee } from "../../../../tests/support/payments";
 import { testServices } from "../../../../tests/support/services";
 import { listDecidedFacts } from "./decided-facts.server";
-import { findReturnToShow } from "./returned-payment.server";
+import { findReturnToShow } from "./payees.server";
 
 /** The rules on facts out of the database. */
 

@@ -1,17 +1,20 @@
 import type { payees, verifications } from "@db/schema";
-import { type SQL, sql } from "drizzle-orm";
+import { paymentRecords } from "@db/schema/index";
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { accountKey, maskAccountNumber } from "~/kernel/account-number";
+import type { Actor } from "~/kernel/actor";
 import { inParts } from "~/kernel/all-in-order";
 import { DAY_MS } from "~/kernel/dates";
-import type { DetailsOrigin } from "~/kernel/payee";
+import type { BankDetails, DetailsOrigin } from "~/kernel/payee";
+import { showTime } from "~/kernel/shown-time";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { spellingsOf } from "~/modules/core/payee-fingerprint";
+import { getPayee } from "~/modules/payees/payee.server";
 import { hasUnknownEditor, originOf } from "~/modules/payees/second-person";
 import type { FurtherFacts, PayeeFacts } from "~/modules/rules/facts";
 import { RECENT_PAYMENTS } from "~/modules/rules/unusual-amount";
-import type { ReadServices } from "~/services";
+import type { ReadServices, Services } from "~/services";
 import { AGAINST } from "./account-history.server";
-import { wasPaid } from "./first-payment.server";
-import { type Returned, stillReturned } from "./returned-payment.server";
 
 /**
  * A subquery of a statement about `"payee"`: the newest account of an accounting system that is not the payee's, or cannot be
@@ -22,6 +25,12 @@ export const openAccountingChange = (what: SQL): SQL => sql`(SELECT ${what}
     AND "noticedAt" IS NOT NULL AND "keptAt" IS NULL AND ("seenBsb" IS NULL OR "seenBsb" <> "payee"."bsb"
       OR ltrim("seenAccountNumber", '0') <> ltrim("payee"."accountNumber", '0'))
   ORDER BY "noticedAt" DESC LIMIT 1)`;
+
+/** Part of a statement about `"payee"`: whether money was let out to the account that it has now. */
+const wasPaid = sql`EXISTS (SELECT 1 FROM "payment_records" AS "paid"
+  WHERE "paid"."organizationId" = "payee"."organizationId" AND "paid"."payeeId" = "payee"."id"
+    AND "paid"."status" IN ('authorised', 'successful') AND "paid"."bsb" = "payee"."bsb"
+    AND ltrim("paid"."accountNumber", '0') = ltrim("payee"."accountNumber", '0'))`;
 
 type Account = { bsb: string; accountNumber: string };
 
@@ -158,6 +167,7 @@ const hasAnswerAgainst = sql`CASE WHEN "newest"."outcome" = 'match' AND "newest"
 
 /** A BSB, and behind it an account number. */
 const byAccount = sql`"payee"."bsb" = substr("asked"."value", 1, 6) AND "payee"."accountNumber" = substr("asked"."value", 7)`;
+
 const byId = sql`"payee"."id" = "asked"."value"`;
 
 /**
@@ -303,4 +313,81 @@ function toChange(json: string | null): KnownPayee["accountingChange"] {
   if (json === null) return undefined;
   const { accountNumber, ...change } = JSON.parse(json);
   return { ...change, maskedAccountNumber: maskAccountNumber(accountNumber ?? "") };
+}
+
+/** What the audit trail says of a first payment, and alerts from it. */
+export type CameFrom = { system: string; editedBy: string | null; isEditorKnown: boolean };
+
+export const cameFrom = ({ system, editedBy, isEditorKnown }: CameFrom): CameFrom => ({
+  system,
+  editedBy,
+  isEditorKnown,
+});
+
+/** Where the payee's account came from, if a payment to it would be the first one; undefined: it would not, or it came from no system. */
+export async function findFirstPaymentFrom(
+  { db }: ReadServices,
+  organizationId: string,
+  payee: (BankDetails & { id: string; accountingOrigins: readonly DetailsOrigin[] | null }) | null,
+): Promise<CameFrom | undefined> {
+  const origin = payee && originOf(payee);
+  if (!origin) return undefined;
+  const [row] = await db.all<{ isPaid: number }>(sql`SELECT ${wasPaid} AS "isPaid" FROM "payees" AS "payee"
+    WHERE "payee"."organizationId" = ${organizationId} AND "payee"."id" = ${payee.id}`);
+  if (row?.isPaid !== 0) return undefined;
+  return cameFrom({ ...origin, isEditorKnown: !hasUnknownEditor(payee) });
+}
+
+type Returned = NonNullable<FurtherFacts["lastReturned"]>;
+
+/** The newest failed payment, unless a later one went through or the payee has got other bank details since. */
+export function stillReturned(
+  newest: Returned | null,
+  payee: Pick<PayeeFacts, "lastPaymentDate" | "bankDetailsChangedAt">,
+): Returned | null {
+  if (!newest) return null;
+  const since = Math.max(payee.lastPaymentDate ?? 0, payee.bankDetailsChangedAt ?? 0);
+  return newest.returnedAt >= since ? newest : null;
+}
+
+/** The payment that came back, as the payee's page says it; null when the last that is known of the payee is better. */
+export async function findReturnToShow(services: Pick<Services, "db" | "clock">, actor: Actor, payeeId: string) {
+  const newest = await findNewestReturned(services, actor, payeeId);
+  if (!newest) return null;
+  const [payee, { timeZone }] = await Promise.all([
+    getPayee(services, actor, payeeId),
+    findPolicy(services, actor.organizationId),
+  ]);
+  if (!stillReturned(newest, payee)) return null;
+  const { id, amount, reference, reason, returnedAt } = newest;
+  const at = showTime(returnedAt, { timeZone, now: services.clock.now() });
+  return { paymentId: id, amount, reference, reason, at };
+}
+
+/** The newest payment to a payee that failed, with what the payee's page says of it; undefined when none did. */
+async function findNewestReturned(
+  { db }: ReadServices,
+  { organizationId }: { organizationId: string },
+  payeeId: string,
+) {
+  const [row] = await db
+    .select({
+      id: paymentRecords.id,
+      amount: paymentRecords.amount,
+      reference: paymentRecords.reference,
+      reason: paymentRecords.failureReason,
+      processedAt: paymentRecords.processedAt,
+      updatedAt: paymentRecords.updatedAt,
+    })
+    .from(paymentRecords)
+    .where(
+      and(
+        eq(paymentRecords.organizationId, organizationId),
+        eq(paymentRecords.payeeId, payeeId),
+        eq(paymentRecords.status, "failed"),
+      ),
+    )
+    .orderBy(desc(paymentRecords.id))
+    .limit(1);
+  return row && { ...row, returnedAt: row.processedAt ?? row.updatedAt };
 }

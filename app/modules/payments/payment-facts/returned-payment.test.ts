@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stillReturned } from "~/modules/payments/payment-facts/returned-payment.server";
+import { stillReturned } from "./payees.server";
 
 const returned = { id: "p", returnedAt: 500, reason: "The account is closed" };
 

@@ -32,7 +32,7 @@ export async function abandonFile(services: WriteServices, actor: Actor, fileId:
   throw fileChanged();
 }
 
-export const fileNotAbandonable = () =>
+const fileNotAbandonable = () =>
   new AppError(
     "FILE_NOT_OPEN",
     409,

@@ -17,9 +17,9 @@ import {
 } from "~/modules/payments/payment-facts/facts.server";
 import { type RuleLevels, runRules } from "~/modules/rules";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
+import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { PaymentFacts } from "~/modules/rules/facts";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
-import { referenceKey } from "~/modules/rules/reference-key";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { readStoredFile } from "./file-bytes.server";
 import { addToCounts, insertLines, recount } from "./file-lines.server";
@@ -35,7 +35,7 @@ export type JudgedLine = FileLine & { payeeId: string | null; facts: PaymentFact
 export type Judged = { lines: JudgedLine[]; levels: RuleLevels };
 
 /** A payment file whose lines are judged. */
-export type JudgedFile = { organizationId: string; id: string; format: FileFormat; uploadedById: string | null };
+type JudgedFile = { organizationId: string; id: string; format: FileFormat; uploadedById: string | null };
 
 /** Runs every rule on some lines of a file, on the facts as they are now. @param all every line of the file */
 export function judgeLines(
@@ -329,7 +329,7 @@ function countFiredRules(
 }
 
 /** `count` is 1 unless told. */
-export type FiredRule = { rule: string; level: string; count?: number };
+type FiredRule = { rule: string; level: string; count?: number };
 
 /** One entry for each rule and level, those that fired most often first. */
 export function sumRules(fired: readonly FiredRule[]): Required<FiredRule>[] {

@@ -13,14 +13,14 @@ import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { factsHold } from "~/modules/payments/payment-facts/facts-hold.server";
-import type { CameFrom } from "~/modules/payments/payment-facts/first-payment.server";
+import type { CameFrom } from "~/modules/payments/payment-facts/payees.server";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
-import { referenceKey } from "~/modules/rules/reference-key";
+import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { findNewHolds, type JudgedLine, judgeLines } from "./check-file.server";
 import { canBeOneFile, clearAba, clearTable } from "./cleared-bytes";
 import { insertBytes, readStoredFile } from "./file-bytes.server";
-import { recount, updateJudgedLines } from "./file-lines.server";
+import { lineColumns, recount, updateJudgedLines } from "./file-lines.server";
 import { isDecidable, sumOf } from "./payment-file";
 import {
   fileChanged,
@@ -83,10 +83,9 @@ async function tryToClear(services: Clearing, actor: Actor, fileId: string, requ
   return saveClearing(services, actor, { file, lines, judged, bytes, request });
 }
 
-export const nothingToClear = () =>
-  new AppError("NOTHING_TO_CLEAR", 409, "No authorised line is waiting to be cleared.");
+const nothingToClear = () => new AppError("NOTHING_TO_CLEAR", 409, "No authorised line is waiting to be cleared.");
 
-export const tooMuchForOneFile = () =>
+const tooMuchForOneFile = () =>
   new AppError(
     "FILE_TOTAL_TOO_LARGE",
     409,
@@ -99,16 +98,7 @@ async function listClearableLines(
   { organizationId, fileId }: { organizationId: string; fileId: string },
 ) {
   const rows = await db
-    .select({
-      line: paymentFileLines.line,
-      accountName: paymentFileLines.accountName,
-      bsb: paymentFileLines.bsb,
-      accountNumber: paymentFileLines.accountNumber,
-      amount: paymentFileLines.amount,
-      reference: paymentFileLines.reference,
-      reasons: paymentFileLines.reasons,
-      decidedById: paymentFileLines.decidedById,
-    })
+    .select({ ...lineColumns, decidedById: paymentFileLines.decidedById })
     .from(paymentFileLines)
     .where(
       and(
@@ -172,7 +162,7 @@ async function holdAgain(
 const toNamed = (lines: Judged["heldAgain"]) =>
   lines.slice(0, MAX_NAMED).map(({ line, message }) => ({ line, message }));
 
-export const linesHeldAgain = (lines: readonly { line: number; message: string }[]) =>
+const linesHeldAgain = (lines: readonly { line: number; message: string }[]) =>
   new AppError(
     "LINES_HELD_AGAIN",
     409,
@@ -196,7 +186,7 @@ async function writeCleared(
   return clearTable(lines, { payer, description: DESCRIPTION, date: dayCode(services.clock.now(), timeZone) });
 }
 
-export const payerRequired = () =>
+const payerRequired = () =>
   new AppError(
     "PAYER_REQUIRED",
     409,

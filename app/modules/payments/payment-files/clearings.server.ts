@@ -69,7 +69,7 @@ export async function listClearings(
 }
 
 /** One clearing of a file; without an id the newest. @throws AppError 404 */
-export async function getClearing(
+async function getClearing(
   services: ReadServices,
   { organizationId }: Asking,
   { fileId, clearingId }: { fileId: string; clearingId?: string },

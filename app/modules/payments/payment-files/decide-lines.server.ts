@@ -19,7 +19,14 @@ import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { findNewHolds, type JudgedLine, judgeStoredLines } from "./check-file.server";
-import { type FileLineDetail, getLine, LINES_PAGE_SIZE, recount, updateJudgedLines } from "./file-lines.server";
+import {
+  type FileLineDetail,
+  getLine,
+  LINES_PAGE_SIZE,
+  lineColumns,
+  recount,
+  updateJudgedLines,
+} from "./file-lines.server";
 import { listPayeesOfOwnWork } from "./own-work.server";
 import { isDecidable, type LeftLine, sumOf } from "./payment-file";
 import {
@@ -32,7 +39,7 @@ import {
 import { findFileSettings } from "./settings.server";
 
 /** Which lines somebody decides about: some by their number, all of one reason, or all of one payee. */
-export type LineChoice = { lines: readonly number[] } | { rule: string } | { payeeId: string };
+type LineChoice = { lines: readonly number[] } | { rule: string } | { payeeId: string };
 
 const reason = z
   .string({ error: "Give a reason" })
@@ -67,7 +74,7 @@ export function parseDecision(form: FormData): { decision: "approve" | "reject";
 
 type Deciding = WriteServices & Pick<Services, "secrets">;
 
-export type LinesDecision = {
+type LinesDecision = {
   fileId: string;
   choice: LineChoice;
   decision: "approve" | "reject";
@@ -76,7 +83,7 @@ export type LinesDecision = {
 };
 
 /** The lines that were decided, and each of the others that were meant, with the sentence why it was not. */
-export type LinesDecided = { lines: number[]; left: LeftLine[] };
+type LinesDecided = { lines: number[]; left: LeftLine[] };
 
 /** Somebody else may decide at the same moment: the lines are then looked at again. */
 const TRIES = 3;
@@ -107,7 +114,7 @@ export async function decideLines(services: Deciding, actor: Actor, input: Lines
 }
 
 /** Lines that were not decided: each is decided by itself, or something is known of it since. */
-export const decideOneByOne = (lines: readonly LeftLine[]) =>
+const decideOneByOne = (lines: readonly LeftLine[]) =>
   new AppError(
     "DECIDE_ONE_BY_ONE",
     409,
@@ -166,24 +173,14 @@ function chosen(choice: LineChoice, isApproval: boolean): SQL | undefined {
 }
 
 /** The lines of a choice that can still be decided. A line that nothing holds can be rejected by its number. */
-export async function listDecidableLines(
+async function listDecidableLines(
   { db }: ReadServices,
   { organizationId, fileId }: { organizationId: string; fileId: string },
   { choice, isApproval }: { choice: LineChoice; isApproval: boolean },
 ) {
   const statuses = "lines" in choice && !isApproval ? (["held", "authorised"] as const) : (["held"] as const);
   return db
-    .select({
-      line: paymentFileLines.line,
-      accountName: paymentFileLines.accountName,
-      bsb: paymentFileLines.bsb,
-      accountNumber: paymentFileLines.accountNumber,
-      amount: paymentFileLines.amount,
-      reference: paymentFileLines.reference,
-      payeeId: paymentFileLines.payeeId,
-      reasons: paymentFileLines.reasons,
-      facts: paymentFileLines.facts,
-    })
+    .select({ ...lineColumns, facts: paymentFileLines.facts })
     .from(paymentFileLines)
     .where(
       and(
@@ -197,7 +194,7 @@ export async function listDecidableLines(
     .orderBy(asc(paymentFileLines.line));
 }
 
-export type DecidableLine = Awaited<ReturnType<typeof listDecidableLines>>[number];
+type DecidableLine = Awaited<ReturnType<typeof listDecidableLines>>[number];
 
 /** One line by its number. */
 const isSingle = (choice: LineChoice): boolean => "lines" in choice && choice.lines.length === 1;
@@ -353,7 +350,7 @@ async function whoWasFirst(services: Deciding, actor: Actor, fileId: string, cho
 const DECIDED = { authorised: "approved", rejected: "rejected", held: "put back on hold" } as const;
 
 /** Of several people at once the first decides, and the others are told who it was. */
-export function nothingToDecide(line: FileLineDetail | undefined, timeZone: string): AppError {
+function nothingToDecide(line: FileLineDetail | undefined, timeZone: string): AppError {
   if (!line || line.decidedAt === null) {
     const message = "None of these lines is held any more: there is nothing to decide.";
     return new AppError("NOTHING_HELD", 409, message);

@@ -47,7 +47,7 @@ function isAscii(bytes: Uint8Array): boolean {
 }
 
 /** What the encryption of a part is bound to: a part cannot stand in another's place. */
-export const contextOfPart = (ownerId: string, part: number): string => `payment-file:${ownerId}:${part}`;
+const contextOfPart = (ownerId: string, part: number): string => `payment-file:${ownerId}:${part}`;
 
 /** Bytes as text with one character for each, whatever they mean. */
 function toCharacters(bytes: Uint8Array): string {

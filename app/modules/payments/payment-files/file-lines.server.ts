@@ -85,12 +85,12 @@ export function readPageFilter(params: URLSearchParams): LineFilter & { tab?: Li
 }
 
 /** A line of a path; undefined for what is none. */
-export const readLineNumber = (text: string | undefined): number | undefined =>
+const readLineNumber = (text: string | undefined): number | undefined =>
   text !== undefined && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : undefined;
 
-const columns = {
+/** A line as the file has it, with what the rules found: what deciding about it and clearing it begin from. */
+export const lineColumns = {
   line: paymentFileLines.line,
-  status: paymentFileLines.status,
   accountName: paymentFileLines.accountName,
   bsb: paymentFileLines.bsb,
   accountNumber: paymentFileLines.accountNumber,
@@ -98,6 +98,11 @@ const columns = {
   reference: paymentFileLines.reference,
   payeeId: paymentFileLines.payeeId,
   reasons: paymentFileLines.reasons,
+};
+
+const columns = {
+  ...lineColumns,
+  status: paymentFileLines.status,
   decisionReason: paymentFileLines.decisionReason,
   decidedAt: paymentFileLines.decidedAt,
   decidedById: paymentFileLines.decidedById,

@@ -115,7 +115,7 @@ export async function compareWithLastRun(services: Reading, owner: Owner) {
 }
 
 /** What a payee gets by a run, in integer cents. */
-export type RunPayee = { payeeId: string; name: string; cents: number };
+type RunPayee = { payeeId: string; name: string; cents: number };
 
 /** What each payee gets by these lines of a file. */
 async function listRunPayees({ db }: Reading, { organizationId, fileId }: Owner, which: SQL): Promise<RunPayee[]> {

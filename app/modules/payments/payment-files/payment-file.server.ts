@@ -68,7 +68,7 @@ export async function getPaymentFile(services: ReadServices, asking: Asking, id:
   return file;
 }
 
-export const FILES_PAGE_SIZE = 25;
+const FILES_PAGE_SIZE = 25;
 
 /** The cursor of a list of files; anything that is no id is the beginning. */
 export const readFilesCursor = (params: URLSearchParams): string | undefined => {

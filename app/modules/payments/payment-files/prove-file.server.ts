@@ -98,7 +98,7 @@ async function findNearest(services: Proving, actor: Asking, shown: AbaFile) {
   return nearest;
 }
 
-export type Difference = {
+type Difference = {
   kind: "account" | "amount" | "title" | "added" | "missing" | "record";
   /** Line of the file that was shown; null for a payment that it does not have. */
   line: number | null;
@@ -151,12 +151,12 @@ function pair(now: AbaLine[], before: AbaLine[], key: (line: AbaLine) => string)
 }
 
 /** How many payments of the two files are the same, record for record. */
-export function countSame(shown: AbaFile, cleared: AbaFile): number {
+function countSame(shown: AbaFile, cleared: AbaFile): number {
   return pair(shown.lines, cleared.lines, ({ record }) => record).pairs.length;
 }
 
 /** Line by line what differs from the cleared file, the payments first. */
-export function compareFiles(shown: AbaFile, cleared: AbaFile): Difference[] {
+function compareFiles(shown: AbaFile, cleared: AbaFile): Difference[] {
   const isPayment = ({ code }: AbaLine) => code !== DEBIT_CODE;
   let left = pair(shown.lines.filter(isPayment), cleared.lines.filter(isPayment), ({ record }) => record);
   const differences: Difference[] = [];

@@ -24,7 +24,7 @@ import {
 } from "~/modules/payments/payment";
 import { type ReturnedPayment, readReturns } from "~/modules/payments/payment-files/aba/read-returns";
 import { queueRemittances } from "~/modules/payments/remittances.server";
-import { referenceKey } from "~/modules/rules/reference-key";
+import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { MAX_LINES } from "./payment-file";
 import { fileChanged, getPaymentFile, unreadableFile } from "./payment-file.server";
@@ -34,7 +34,7 @@ type LineOutcome = { status: "successful" | "failed"; reason: string | null };
 /** Every payment gets one outcome, and the lines of `except` the other. */
 type BulkOutcome = { status: "successful" | "failed"; except: readonly number[]; reason: string | null };
 
-export type OutcomesInput = {
+type OutcomesInput = {
   fileId: string;
   /** An outcome for every payment of the file that has none, or the returns of a bank. */
   outcome: BulkOutcome | { returned: readonly ReturnedPayment[] };
@@ -211,7 +211,7 @@ async function tryToSettle(
   return result.ok ? result.answer : undefined;
 }
 
-export const nothingToSettle = () =>
+const nothingToSettle = () =>
   new AppError("NOTHING_TO_SETTLE", 409, "No cleared payment of this file is waiting for an outcome.");
 
 /** The payments that clearing a file recorded, each with its line. */

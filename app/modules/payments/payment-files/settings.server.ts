@@ -36,7 +36,7 @@ export type FileSettings = PaymentLimits & {
   sendsRemittances: boolean;
 };
 
-export const DEFAULT_SETTINGS: FileSettings = { ...NO_LIMITS, mappings: {}, payer: null, sendsRemittances: false };
+const DEFAULT_SETTINGS: FileSettings = { ...NO_LIMITS, mappings: {}, payer: null, sendsRemittances: false };
 
 /** What the organisation has chosen for its payment files; the defaults where it has chosen nothing. */
 export async function findFileSettings({ db }: ReadServices, organizationId: string): Promise<FileSettings> {

@@ -138,7 +138,7 @@ export async function uploadFile(
 }
 
 /** The file with exactly these bytes that was uploaded before and not given up. */
-export async function findSameFile({ db }: ReadServices, { organizationId }: Asking, sha256: string) {
+async function findSameFile({ db }: ReadServices, { organizationId }: Asking, sha256: string) {
   const [row] = await db
     .select({ id: paymentFiles.id, name: paymentFiles.name })
     .from(paymentFiles)
@@ -369,7 +369,7 @@ async function describeSamePayments(
 }
 
 /** The newest file with the same payments whatever their accounts, and other bytes. */
-export async function findSamePayments(
+async function findSamePayments(
   { db }: ReadServices,
   { organizationId }: Asking,
   { paymentsDigest, sha256 }: { paymentsDigest: string; sha256: string },

@@ -107,7 +107,7 @@ export type AbaFile = {
   problems: FileProblem[];
 };
 
-export type AbaReading = { ok: true; file: AbaFile } | { ok: false; problems: FileProblem[] };
+type AbaReading = { ok: true; file: AbaFile } | { ok: false; problems: FileProblem[] };
 
 type Row = { line: number; text: string };
 

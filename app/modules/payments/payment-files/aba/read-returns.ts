@@ -32,7 +32,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "9": "The payment is technically invalid",
 };
 
-export type ReturnsReading = { ok: true; returned: ReturnedPayment[] } | { ok: false; problems: FileProblem[] };
+type ReturnsReading = { ok: true; returned: ReturnedPayment[] } | { ok: false; problems: FileProblem[] };
 
 /** Reads the returned payments of a file; its header and totals are not needed to know which payments came back. */
 export function readReturns(text: string): ReturnsReading {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { referenceKey } from "./reference-key";
+import { referenceKey } from "./duplicate-payment";
 
 test.each([
   ["INV-00123", "inv123"],
