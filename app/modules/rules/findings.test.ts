@@ -402,7 +402,7 @@ test.each([
 });
 
 test("what is no cause of holding again is none", () => {
-  expect(["other", 7, null, undefined].filter(isHoldCause)).toEqual([]);
+  expect(["other", "toString", 7, null, undefined].filter(isHoldCause)).toEqual([]);
 });
 
 test.each<AccountStanding>([

@@ -23,7 +23,8 @@ const SENTENCES: Record<HoldCause, (payeeName: string) => string> = {
 };
 
 /** Whether a value from the audit trail is a cause. */
-export const isHoldCause = (value: unknown): value is HoldCause => typeof value === "string" && value in SENTENCES;
+export const isHoldCause = (value: unknown): value is HoldCause =>
+  typeof value === "string" && Object.hasOwn(SENTENCES, value);
 
 /** The sentence a person reads beside the payment. */
 export function holdSentence(cause: HoldCause, payeeName: string): string {
