@@ -1,12 +1,18 @@
 import { systemName } from "~/kernel/accounting-system";
-import { type HealthKind, NOTICE_DELAYS, NOTICE_FAILURES } from "~/kernel/enums";
+import type { HealthKind } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { findEntityPath } from "~/kernel/paths/entity-path";
 import { withQuery } from "~/kernel/paths/with-query";
 import { type AuditAction, type Said, saidIn } from "~/modules/core/audit/audit";
 import type { TrailEntry } from "~/modules/core/trail-reading.server";
-import { COLLECTED, problemWords, showContact } from "~/modules/messages/notifications/notice-rules";
+import {
+  COLLECTED,
+  changedWords,
+  findProblemWords,
+  problemWords,
+  showContact,
+} from "~/modules/messages/notifications/notice-rules";
 import { holdSentence, isHoldCause } from "~/modules/rules/payment-holds";
 import type { AlertEventName } from "./events";
 
@@ -218,23 +224,21 @@ const sayDeletedThere = (who: string, sum: string, system: string) => ({
 function sayTelling(telling: unknown): string {
   if (typeof telling !== "object" || telling === null || !("contacts" in telling)) return "";
   if (telling.contacts === 0) return `The former contact was NOT told: ${problemWords("no_contact")}.`;
-  const problem = "problem" in telling ? problemOf(telling.problem) : undefined;
-  if (problem) return `The former contact was NOT told yet: ${problemWords(problem)}. We go on trying.`;
+  const problem = "problem" in telling ? findProblemWords(telling.problem) : undefined;
+  if (problem) return `The former contact was NOT told yet: ${problem}. We go on trying.`;
   return "isCollected" in telling
     ? `The former contact was NOT told yet: ${COLLECTED}.`
     : "A notice to the former contact is on its way; another alert tells you if it cannot be sent.";
 }
-
-const problemOf = (code: unknown) => [...NOTICE_DELAYS, ...NOTICE_FAILURES].find((each) => each === code);
 
 type Contacts = Said<"payee.contact_told" | "payee.contact_not_told">;
 
 const contactsOf = ({ to = [] }: Contacts): string => to.map(showContact).join(", ") || "a contact";
 
 function sayNotTold(who: string, details: Said<"payee.contact_not_told">): { title: string; body: string } {
-  const problem = problemOf(details.reason);
-  const why = problem ? `: ${problemWords(problem)}` : "";
-  const what = `We could not tell ${contactsOf(details)} of ${changedOf(details)}`;
+  const problem = findProblemWords(details.reason);
+  const why = problem ? `: ${problem}` : "";
+  const what = `We could not tell ${contactsOf(details)} of ${changedWords(details.changed)}`;
   return details.isFinal
     ? {
         title: `The former contact was NOT told: ${who}`,
@@ -248,11 +252,8 @@ function sayNotTold(who: string, details: Said<"payee.contact_not_told">): { tit
 
 const sayToldLate = (who: string, details: Said<"payee.contact_told">): { title: string; body: string } => ({
   title: `The former contact is told now: ${who}`,
-  body: `The provider has taken the message to ${contactsOf(details)} about ${changedOf(details)}.`,
+  body: `The provider has taken the message to ${contactsOf(details)} about ${changedWords(details.changed)}.`,
 });
-
-const changedOf = ({ changed }: Contacts): string =>
-  changed === "contact" ? "the changed contact details" : "the changed bank details";
 
 type Undelivered =
   | "job.given_up"

@@ -1,5 +1,7 @@
 import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS, toIso } from "~/kernel/dates";
 import {
+  NOTICE_DELAYS,
+  NOTICE_FAILURES,
   NOTICE_SUBJECTS,
   type NoticeDelay,
   type NoticeFailure,
@@ -226,14 +228,21 @@ export const COLLECTED = "changes of today are collected for one more message";
 export const problemWords = (problem: NoticeDelay | NoticeFailure): string =>
   problem in DELAYS ? DELAYS[problem as NoticeDelay] : FAILURES[problem as NoticeFailure];
 
-const isProblem = (code: string): code is NoticeDelay | NoticeFailure => code in DELAYS || code in FAILURES;
-
-/** The same as a sentence, of a code of the trail; undefined: it is no such code. */
-export function sayNoticeProblem(code: string): string | undefined {
-  if (!isProblem(code)) return undefined;
-  const words = problemWords(code);
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+/** The same of a code of the trail; undefined: it is no such code. */
+export function findProblemWords(code: unknown): string | undefined {
+  const known = [...NOTICE_DELAYS, ...NOTICE_FAILURES].find((each) => each === code);
+  return known && problemWords(known);
 }
+
+/** The same as a sentence. */
+export function sayNoticeProblem(code: string): string | undefined {
+  const words = findProblemWords(code);
+  return words && `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+/** What a contact was told of, or was to be told of, by an entry of the trail. */
+export const changedWords = (changed: unknown): string =>
+  changed === "contact" ? "the changed contact details" : "the changed bank details";
 
 /** A delay ends; what is tried again says so. */
 const AGAIN = "We go on trying.";

@@ -1,8 +1,8 @@
 import { systemName } from "~/kernel/accounting-system";
-import { NOTICE_DELAYS, NOTICE_FAILURES, type TableKind } from "~/kernel/enums";
+import type { TableKind } from "~/kernel/enums";
 import { lowerFirst } from "~/kernel/text";
 import type { AuditAction } from "~/modules/core/audit/audit";
-import { problemWords, showContact } from "~/modules/messages/notifications/notice-rules";
+import { changedWords, findProblemWords, showContact } from "~/modules/messages/notifications/notice-rules";
 import {
   after,
   counted,
@@ -34,14 +34,6 @@ const sentTo = ({ channel, to }: Details): string =>
 
 const contactsOf = ({ to }: Details): string =>
   joined(listOf(to).map((each) => showContact(textOf(each)))) || "a contact";
-
-const changeOfDetails = ({ changed }: Details): string =>
-  changed === "contact" ? "the changed contact details" : "the changed bank details";
-
-const whyNot = ({ reason }: Details): string => {
-  const known = [...NOTICE_DELAYS, ...NOTICE_FAILURES].find((each) => each === reason);
-  return known ? problemWords(known) : "";
-};
 
 const because = (details: Details): string => after(": ", textOf(details.reason));
 
@@ -99,9 +91,9 @@ export const PAYEE_SENTENCES = {
   "payee.bank_details_changed": (told) =>
     `${changed("changed the bank details of")(told)}${textOf(told.details.cameFrom) && `, as they stand in ${systemName(told.details.cameFrom)}`}`,
   "payee.contact_told": ({ thing, details }) =>
-    `PayeeProof told ${contactsOf(details)} of ${changeOfDetails(details)} of ${thing}`,
+    `PayeeProof told ${contactsOf(details)} of ${changedWords(details.changed)} of ${thing}`,
   "payee.contact_not_told": ({ thing, details }) =>
-    `PayeeProof ${details.isFinal === true ? "did NOT tell" : "has NOT yet told"} ${contactsOf(details)} of ${changeOfDetails(details)} of ${thing}${after(": ", whyNot(details))}`,
+    `PayeeProof ${details.isFinal === true ? "did NOT tell" : "has NOT yet told"} ${contactsOf(details)} of ${changedWords(details.changed)} of ${thing}${after(": ", findProblemWords(details.reason) ?? "")}`,
   "payee.renamed": changed("gave another name to"),
   "payee.whitelisted": ({ who, thing, details }) =>
     `${who} put ${thing} on the whitelist${forOthers(details)}${own(details)}${because(details)}`,
