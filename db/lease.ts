@@ -1,4 +1,4 @@
-import { and, eq, lte } from "drizzle-orm";
+import { and, eq, lte, sql } from "drizzle-orm";
 import type { Db } from "./client";
 import { leases } from "./schema";
 
@@ -22,4 +22,26 @@ export async function takeLease(
 
 export async function releaseLease(db: Db, name: string, holder: string): Promise<void> {
   await db.delete(leases).where(and(eq(leases.name, name), eq(leases.holder, holder)));
+}
+
+/**
+ * The next turn of a queue in which turns are `everyMs` apart, however many wait in whatever process: a row that holds when the
+ * following turn begins.
+ * @param withinMs who would wait longer gets none
+ * @returns when it begins, epoch milliseconds
+ */
+export async function takeTurn(
+  db: Db,
+  { name, everyMs, withinMs, now }: { name: string; everyMs: number; withinMs: number; now: number },
+): Promise<number | undefined> {
+  const [taken] = await db
+    .insert(leases)
+    .values({ name, holder: "turns", until: now + everyMs })
+    .onConflictDoUpdate({
+      target: leases.name,
+      set: { until: sql`max(${leases.until}, ${now}) + ${everyMs}` },
+      setWhere: lte(leases.until, now + withinMs),
+    })
+    .returning({ until: leases.until });
+  return taken && taken.until - everyMs;
 }

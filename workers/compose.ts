@@ -130,7 +130,7 @@ function createInstantBankData(env: Env, wire: Pick<Outbound, "fetch" | "clock">
 }
 
 /** Systems for which this installation has an app of its own. */
-function createAccounting(env: Env, { fetch, clock }: Outbound): Services["accounting"] {
+function createAccounting(env: Env, { fetch, clock, log }: Outbound): Services["accounting"] {
   const wire = { fetch, clock };
   const { XERO_CLIENT_ID: xeroId, XERO_CLIENT_SECRET: xeroSecret } = env;
   const { MYOB_CLIENT_ID: myobId, MYOB_CLIENT_SECRET: myobSecret } = env;
@@ -149,6 +149,7 @@ function createAccounting(env: Env, { fetch, clock }: Outbound): Services["accou
     myobId && myobSecret
       ? createMyob({
           ...wire,
+          log,
           authorizeUrl: env.MYOB_AUTHORIZE_URL,
           tokenUrl: env.MYOB_TOKEN_URL,
           apiUrl: env.MYOB_API_URL,

@@ -21,8 +21,8 @@ export function parseRetryAfter(header: string | null, nowMs: number): number | 
 /** The platform's `fetch`, or a test's. It is always called unbound. */
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** What a party's own error body says: its machine code, and a sentence for the log. */
-type ErrorDescription = { code?: string; detail?: string };
+/** What a party's own error body says: its machine code, a sentence for the log, and how long to wait. */
+type ErrorDescription = { code?: string; detail?: string; retryAfterMs?: number };
 
 export type HttpClientOptions = {
   /** Named in every error, e.g. "basiq". */
@@ -125,9 +125,10 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 /** An answer that is not 2xx, as the party's documentation or its status names it. */
 function refusal(options: HttpClientOptions, url: string, response: Response, text: string): UpstreamError {
   const { status } = response;
-  const { code, detail } = options.describeError?.(parseJson(text)?.value) ?? {};
+  const { code, detail, ...described } = options.describeError?.(parseJson(text)?.value) ?? {};
   const kind = options.classify?.({ status, code, detail, url }) ?? kindOfStatus(status);
-  const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), options.clock.now());
+  const asked = parseRetryAfter(response.headers.get("retry-after"), options.clock.now());
+  const retryAfterMs = asked ?? described.retryAfterMs;
   const words = [`HTTP ${status}`, code, detail && maskDigits(detail)].filter(Boolean).join(" ");
   return new UpstreamError(options.party, kind, words, { httpStatus: status, code, retryAfterMs });
 }

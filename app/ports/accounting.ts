@@ -105,6 +105,8 @@ export type ConsentReturn = {
 };
 
 export interface AccountingSystem {
+  /** Where the system limits the calls of all our customers together: how long one call sets out after another. */
+  callEveryMs?: number;
   /** Where a person allows us in. */
   consentUrl(request: ConsentRequest): string;
   /** Exchanges the code that the person came back with. @throws AccessLost for a code that is not good */

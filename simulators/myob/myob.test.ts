@@ -85,6 +85,17 @@ test("pages follow each other without a gap", async () => {
   expect({ ids: ids.size, next: second.next }).toEqual({ ids: 413, next: null });
 });
 
+test("a key that is switched off is our trouble, not a customer's: the connection stays", async () => {
+  const { credentials } = await connect();
+  await harness.postForm("/myob/key", { intent: "deactivate" });
+  await expect(list(credentials)).rejects.toMatchObject({
+    kind: "unavailable",
+    options: { code: "DeveloperInactive" },
+  });
+  await harness.postForm("/myob/key", { intent: "activate" });
+  await expect(list(credentials)).resolves.toBeDefined();
+});
+
 test("a ninth call of a second is told to wait; another company file is not opened", async () => {
   const { credentials } = await connect();
   clock.advance(1_000);

@@ -29,7 +29,10 @@ function identityRoutes(state: MyobState, context: SimulatorContext, grants: Gra
     refuse: (query) => (query.get("prompt") === "consent" ? undefined : "prompt=consent is needed"),
     ids: () => state.files.map(({ id }) => id),
     choices: () => html`<label>Company file <select name="businessId">${choices()}</select></label>`,
-    goBack: (back, [businessId = ""]) => back.searchParams.set("businessId", businessId),
+    goBack: (back, [businessId = ""]) => {
+      back.searchParams.set("businessId", businessId);
+      back.searchParams.set("businessName", state.files.find(({ id }) => id === businessId)?.name ?? "");
+    },
   });
 
   async function token({ body }: SimulatedCall): Promise<Response> {
@@ -85,6 +88,11 @@ function pageRoutes(
     route("GET", "/suppliers/:uid", (_call, { uid }) => supplierPage(find(uid))),
     route("POST", "/suppliers/:uid", saveSupplier),
     route("POST", "/grants/:id/revoke", revokeGrant),
+    route("POST", "/key", ({ body }) => {
+      state.isKeyInactive = new URLSearchParams(body).get("intent") === "deactivate";
+      context.save();
+      return seeOther("/myob");
+    }),
   ];
 }
 
@@ -177,7 +185,8 @@ function overviewPage(state: MyobState, books: MyobBooks): Response {
     html`<h2>Suppliers</h2><table><tbody>${suppliers}</tbody></table>
 <h2>Add a supplier</h2><form method="post" action="/myob/suppliers">${fields()}<button>Add</button></form>
 ${billsPart(state, books)}
-<h2>Connected apps</h2><ul>${apps}</ul>`,
+<h2>Connected apps</h2><ul>${apps}</ul>
+<form method="post" action="/myob/key"><button name="intent" value="${state.isKeyInactive ? "activate" : "deactivate"}" class="quiet">${state.isKeyInactive ? "Activate" : "Deactivate"} PayeeProof’s key</button></form>`,
   );
 }
 
@@ -195,14 +204,29 @@ const SECOND_MS = 1_000;
 const DEFAULT_TOP = 400;
 const MAX_TOP = 1_000;
 
-const myobError = (status: number, Name: string, headers: HeadersInit = {}) =>
-  Response.json(
-    { Errors: [{ Name, Message: Name, AdditionalDetails: "", ErrorCode: 0, Severity: "Error", LearnMore: null }] },
-    { status, headers },
-  );
+const HTTP_STATUS = {
+  AccessDenied: 403,
+  DeveloperInactive: 403,
+  OAuthTokenIsInvalid: 401,
+  RateLimitError: 403,
+} as const;
+const MESSAGES: Readonly<Record<string, string>> = {
+  AccessDenied: "Access denied",
+  DeveloperInactive: "API key is missing or inactive",
+  RateLimitError: "API key has exceeded the per-second rate limit",
+};
+
+/** As MYOB's page of error messages writes it (tests/conformance/myob). */
+const myobError = (Name: string, status: number) => {
+  const AdditionalDetails = Name === "RateLimitError" || Name === "DeveloperInactive" ? "Header: x-myobapi-key" : "";
+  const error = { Name, Message: MESSAGES[Name] ?? Name, AdditionalDetails, ErrorCode: null, Severity: "Error" };
+  return Response.json({ Errors: [{ ...error, LearnMore: null }] }, { status });
+};
+
+const refusal = (name: keyof typeof HTTP_STATUS) => myobError(name, HTTP_STATUS[name]);
 
 const myobFault = (status: number): Response =>
-  myobError(status, "SimulatedFault", status === 429 ? { "retry-after": "1" } : {});
+  status === 429 ? refusal("RateLimitError") : myobError("SimulatedFault", status);
 
 /** Company files, their suppliers, and their bills. */
 function apiRoutes(
@@ -213,32 +237,29 @@ function apiRoutes(
   /** The grant that a call stands for. Throws the refusal of one that stands for none. */
   function admit({ request }: SimulatedCall): Grant {
     const { headers } = request;
-    if (headers.get("x-myobapi-key") !== MYOB_CLIENT_ID) throw myobError(401, "ApiKeyIsInvalid");
-    if (headers.get("x-myobapi-version") !== "v2") throw myobError(400, "UnsupportedVersion");
+    if (state.isKeyInactive || headers.get("x-myobapi-key") !== MYOB_CLIENT_ID) throw refusal("DeveloperInactive");
+    if (headers.get("x-myobapi-version") !== "v2") throw myobError("UnsupportedVersion", 400);
     const grant = grants.of(request);
-    if (!grant || grant === "expired") throw myobError(401, "OAuthTokenIsInvalid");
+    if (!grant || grant === "expired") throw refusal("OAuthTokenIsInvalid");
     const now = context.now();
     state.calls = state.calls.filter((at) => at > now - SECOND_MS);
-    if (state.calls.length >= CALLS_PER_SECOND) throw myobError(429, "ApiKeyOverLimit", { "retry-after": "1" });
+    if (state.calls.length >= CALLS_PER_SECOND) throw refusal("RateLimitError");
     state.calls.push(now);
     return grant;
-  }
-
-  function listFiles(call: SimulatedCall): Response {
-    const grant = admit(call);
-    if (!grant.scopes.includes("sme-company-file")) return myobError(403, "AccessDenied");
-    const own = state.files.filter(({ id }) => grant.ledgerIds.includes(id));
-    return Response.json(own.map(({ id, name }) => ({ Id: id, Name: name, Country: "AU" })));
   }
 
   /** Throws the refusal of a call whose grant does not open this company file for this. */
   function open(call: SimulatedCall, businessId: string, scope: string): void {
     const { ledgerIds, scopes } = admit(call);
-    if (!ledgerIds.includes(businessId) || !scopes.includes(scope)) throw myobError(403, "AccessDenied");
+    if (!ledgerIds.includes(businessId) || !scopes.includes(scope)) throw refusal("AccessDenied");
   }
 
   return [
-    route("GET", "/accountright", listFiles),
+    // A key made after 12 March 2025 is told the file with the redirect, and lists none.
+    route("GET", "/accountright/", (call) => {
+      admit(call);
+      return Response.json([]);
+    }),
     route("GET", "/accountright/:businessId/Contact/Supplier", (call, { businessId = "" }) => {
       open(call, businessId, "sme-contacts-supplier");
       return Response.json(listOf(select(state.suppliers, businessId, call.url.searchParams).map(show), call));

@@ -34,6 +34,8 @@ export type MyobState = GrantState & {
   suppliers: Supplier[];
   /** Instants of the calls of the last second. */
   calls: number[];
+  /** MYOB has switched the key of the app off, for every customer. */
+  isKeyInactive?: boolean;
 };
 
 export const FIRST_FILE = "f1000000-0000-4000-8000-000000000001";

@@ -1,3 +1,4 @@
+import { releaseLease } from "@db/lease";
 import type { ConnectableSystem } from "~/kernel/accounting-system";
 import type { Actor } from "~/kernel/actor";
 import { beginConsent, chooseLedger, connectSystem, returnUrlOf } from "~/modules/connections/connect.server";
@@ -37,9 +38,11 @@ export async function connectXero(
   if (needsChoice) await chooseLedger(world, actor, "xero", tenantIds[0] ?? "");
 }
 
-/** A person connects a company file of MYOB. */
-export const connectMyob = (world: World, actor: Actor) =>
-  consent(world, actor, "myob", { fields: [["businessId", FIRST_FILE]] });
+/** A person connects a company file of MYOB. Turns that another world's clock gave out are forgotten. */
+export async function connectMyob(world: World, actor: Actor) {
+  await releaseLease(world.db, "accounting-turns:myob", "turns");
+  return consent(world, actor, "myob", { fields: [["businessId", FIRST_FILE]] });
+}
 
 const nthId = (nth: number) => `c0000000-0000-4000-8000-${String(nth).padStart(12, "0")}`;
 

@@ -1,6 +1,7 @@
 import type { Db } from "@db/client";
 import { commit } from "@db/commit";
 import { isConstraintError, isUniqueError } from "@db/errors";
+import { releaseLease, takeTurn } from "@db/lease";
 import { readMigrationState } from "@db/migration-state";
 import journal from "@db/migrations/meta/_journal.json";
 import { findRefusedCondition, requireConditions } from "@db/precondition";
@@ -49,6 +50,16 @@ export function describeDataLayer(name: string, open: () => Promise<Db>): void {
   describe(name, () => {
     test("says that it has every migration of this build", async () => {
       expect(await readMigrationState(await open())).toEqual({ applied: journal.entries.at(-1)?.tag, isReady: true });
+    });
+
+    test("twelve who ask at once get turns one after another, and who would wait too long gets none", async () => {
+      const db = await open();
+      const turn = { name: `turns-${uuidv7()}`, everyMs: 150, withinMs: 1_000, now: NOW };
+      const taken = await Promise.all(Array.from({ length: 12 }, () => takeTurn(db, turn)));
+      const given = taken.filter((at) => at !== undefined).sort((a, b) => a - b);
+      expect(given.map((at) => at - NOW)).toEqual([0, 150, 300, 450, 600, 750, 900]);
+      expect(await takeTurn(db, { ...turn, now: NOW + 5_000 })).toBe(NOW + 5_000);
+      await releaseLease(db, turn.name, "turns");
     });
 
     test("a batch is all or nothing", async () => {

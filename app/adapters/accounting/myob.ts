@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseAbn } from "~/kernel/abn";
-import { UpstreamError } from "~/kernel/upstream-error";
+import { UpstreamError, type UpstreamErrorKind } from "~/kernel/upstream-error";
 import {
   AccessExpired,
   AccessLost,
@@ -8,8 +8,9 @@ import {
   type AccountingContact,
   type AccountingSystem,
   type Credentials,
+  type Ledger,
 } from "~/ports/accounting";
-import type { Clock } from "~/services";
+import type { Clock, Log } from "~/services";
 import { createHttpClient, type Fetch, type HttpClient } from "../http-client";
 
 export type MyobOptions = {
@@ -23,11 +24,15 @@ export type MyobOptions = {
   clientSecret: string;
   fetch: Fetch;
   clock: Clock;
+  /** Told when MYOB refuses our own key: an operator's work, not a customer's. */
+  log?: Pick<Log, "error">;
   timeoutMs?: number;
 };
 
 /** Granular scopes, as keys made after 12 March 2025 must ask for them: the file's name, its suppliers, and its bills. */
 const SCOPE = "sme-company-file sme-contacts-supplier sme-purchases";
+/** A key may call eight times a second, all its customers together. Calls that set out evenly arrive less so. */
+const CALL_EVERY_MS = 150;
 /** MYOB gives at most 1,000. */
 const SUPPLIERS_PER_PAGE = 400;
 const BILLS_PER_PAGE = 400;
@@ -88,13 +93,26 @@ const present = (value: string | null | undefined): string | null => value?.trim
  */
 export function createMyob(options: MyobOptions): AccountingSystem {
   const http = createMyobHttp(options);
-  return { ...consenting(options, http), ...readingSuppliers(options, http), ...readingBills(options, http) };
+  return {
+    callEveryMs: CALL_EVERY_MS,
+    ...consenting(options, http),
+    ...readingSuppliers(options, http),
+    ...readingBills(options, http),
+  };
 }
 
 const headersOf = ({ clientId }: MyobOptions, accessToken: string) => ({
   authorization: `Bearer ${accessToken}`,
   "x-myobapi-key": clientId,
   "x-myobapi-version": "v2",
+});
+
+const MAX_FILE_NAME = 200;
+
+const toLedger = ({ Id: id, Name: name }: { Id: string; Name?: string | null }): Ledger => ({
+  id,
+  name: present(name) ?? "A company file without a name",
+  connectionId: null,
 });
 
 type Consenting = Pick<AccountingSystem, "consentUrl" | "acceptConsent" | "refresh">;
@@ -114,6 +132,12 @@ function consenting(options: MyobOptions, http: HttpClient): Consenting {
     };
   }
 
+  /** Keys made before 12 March 2025 list every company file that the person may open. */
+  async function listFiles({ accessToken }: Credentials): Promise<Ledger[]> {
+    const call = { method: "GET" as const, url: `${apiUrl}/accountright/`, headers: headersOf(options, accessToken) };
+    return (await http.callJson(call, filesSchema).catch(nameLoss)).map(toLedger);
+  }
+
   return {
     consentUrl({ state, returnUrl }) {
       const query = { client_id: clientId, redirect_uri: returnUrl, response_type: "code", scope: SCOPE, state };
@@ -122,14 +146,13 @@ function consenting(options: MyobOptions, http: HttpClient): Consenting {
 
     async acceptConsent({ code, returnUrl, query }) {
       const credentials = await askForTokens({ grant_type: "authorization_code", code, redirect_uri: returnUrl });
-      const id = query.get("businessId");
-      if (!id) return { credentials, ledgers: [] };
-      const headers = headersOf(options, credentials.accessToken);
-      const files = await http
-        .callJson({ method: "GET", url: `${apiUrl}/accountright`, headers }, filesSchema)
-        .catch(nameLoss);
-      const name = present(files.find((file) => file.Id === id)?.Name);
-      return { credentials, ledgers: [{ id, name: name ?? "A company file without a name", connectionId: null }] };
+      const id = present(query.get("businessId"));
+      const name = present(query.get("businessName"))?.slice(0, MAX_FILE_NAME) ?? null;
+      if (id === null) return { credentials, ledgers: await listFiles(credentials) };
+      if (name !== null) return { credentials, ledgers: [toLedger({ Id: id, Name: name })] };
+      // The name decides nothing: without it the file is connected all the same.
+      const listed = await listFiles(credentials).catch(() => []);
+      return { credentials, ledgers: [listed.find((file) => file.id === id) ?? toLedger({ Id: id })] };
     },
 
     refresh: (refreshToken) => askForTokens({ grant_type: "refresh_token", refresh_token: refreshToken }),
@@ -212,7 +235,7 @@ function toContact(supplier: z.infer<typeof supplierSchema>): AccountingContact 
   };
 }
 
-function createMyobHttp({ fetch, clock, timeoutMs }: MyobOptions): HttpClient {
+function createMyobHttp({ fetch, clock, log, timeoutMs }: MyobOptions): HttpClient {
   return createHttpClient({
     party: "myob",
     fetch,
@@ -222,17 +245,44 @@ function createMyobHttp({ fetch, clock, timeoutMs }: MyobOptions): HttpClient {
     describeError: (body) => {
       const error = errorSchema.safeParse(body).data;
       const [first] = error?.Errors ?? [];
-      return { code: error?.error ?? first?.Name ?? undefined, detail: first?.Message ?? undefined };
+      const said = { code: error?.error ?? first?.Name ?? undefined, detail: first?.Message ?? undefined };
+      return isLimit(said) ? { ...said, retryAfterMs: /daily/i.test(said.detail ?? "") ? HOUR_MS : SECOND_MS } : said;
+    },
+    classify: (answer) => {
+      if (OUR_KEY.has(answer.code ?? "")) log?.error("myob.key_refused", { status: answer.status, code: answer.code });
+      return kindOf(answer);
     },
   });
 }
 
-/** Refusals that only a new consent mends, and a token that has ended, by the names of the port. */
+type Refusal = { code?: string; detail?: string };
+
+/** Both are about our key, whoever's books were asked for: the one is not active, the other is none. */
+const OUR_KEY = new Set(["DeveloperInactive", "ApiKeyIsInvalid"]);
+const LIMITS = new Set(["RateLimitError", "ApiKeyOverLimit"]);
+const SECOND_MS = 1_000;
+const HOUR_MS = 60 * 60 * SECOND_MS;
+
+/** The limits are for a second and for a day; no header says how long to wait. */
+const isLimit = ({ code, detail }: Refusal) => LIMITS.has(code ?? "") || /rate limit/i.test(detail ?? "");
+
+/** MYOB answers 403 to a call over its limits, to a key of ours that is not active, and to one without access alike. */
+function kindOf(refusal: Refusal & { status: number }): UpstreamErrorKind | undefined {
+  if (isLimit(refusal)) return "rate_limited";
+  return refusal.status === 403 ? "unavailable" : undefined;
+}
+
+/**
+ * Refusals that only a new consent mends, and a token that has ended, by the names of the port. Access is lost only by an
+ * answer that says so (developer.myob.com, "API Error Messages"): every other 403 may pass.
+ */
 function nameLoss(error: unknown): never {
   if (!(error instanceof UpstreamError)) throw error;
-  const { httpStatus, code } = error.options;
-  if (code === "invalid_grant") throw new AccessLost("consent_ended", error.message);
-  if (httpStatus === 401 && code !== "ApiKeyIsInvalid") throw new AccessExpired(error.message);
-  if (httpStatus === 403) throw new AccessLost("not_permitted", error.message);
+  const { message, options } = error;
+  const { httpStatus, code } = options;
+  if (code === "invalid_grant") throw new AccessLost("consent_ended", message);
+  if (OUR_KEY.has(code ?? "") || code === "invalid_client") throw error;
+  if (httpStatus === 401) throw new AccessExpired(message);
+  if (httpStatus === 403 && /access.?denied/i.test(message)) throw new AccessLost("not_permitted", message);
   throw error;
 }

@@ -1,3 +1,4 @@
+import { takeTurn } from "@db/lease";
 import { accountingContacts, auditLogs, organizationIntegrations, organizations, payees } from "@db/schema";
 import { and, eq, type SQL } from "drizzle-orm";
 import { expect, test } from "vitest";
@@ -438,6 +439,42 @@ test("suppliers of MYOB become payees by the same way; a change is found by aski
   const [open] = await listChangesOfPayee(world, admin, id);
   expect(open?.contact).toMatchObject({ system: "myob", seenAccountNumber: "112233", editedBy: null });
   expect(await disconnectSystem(world, admin, "myob")).toBe(false);
+});
+
+test.each([
+  [
+    "over its limit",
+    { intent: "activate" },
+    "429",
+    "MYOB limits how often it may be asked. The sync goes on within a minute.",
+  ],
+  ["from a key that MYOB has switched off", { intent: "deactivate" }, null, null],
+])("a call %s breaks no connection: it waits, and goes on", async (_, key, fault, sentence) => {
+  const { world, admin } = await anOffice();
+  await connectMyob(world, admin);
+  if (fault) await world.fault({ party: "myob", fault, times: 1, path: "/Contact/Supplier" });
+  await world.visit("/myob/key", key);
+  await world.drain();
+  expect(await connectionOf(admin)).toMatchObject({ status: "connected", lastError: sentence });
+  expect(await trailOf(admin, "integration.broken")).toEqual([]);
+  const alarms = world.log.lines.filter(({ level, event }) => level === "error" && event === "myob.key_refused");
+  expect(alarms.length > 0).toBe(fault === null);
+  await world.visit("/myob/key", { intent: "activate" });
+  await world.pass(MINUTE_MS);
+  expect((await payeesOf(admin)).map(({ name }) => name)).toEqual(["Banksia Plumbing Pty Ltd", "Magpie Freight"]);
+});
+
+test("while other customers take every turn of MYOB, a sync waits for one", async () => {
+  const { world, admin } = await anOffice();
+  await connectMyob(world, admin);
+  const turn = { name: "accounting-turns:myob", everyMs: 60_000, withinMs: 2_000, now: world.clock.now() };
+  await takeTurn(world.db, turn);
+  await world.drain();
+  expect(await connectionOf(admin)).toMatchObject({ status: "connected", lastSyncAt: null });
+  expect((await connectionOf(admin)).lastError).toContain("MYOB limits how often it may be asked");
+  await world.pass(2 * MINUTE_MS);
+  expect(await payeesOf(admin)).toHaveLength(2);
+  expect((await connectionOf(admin)).lastError).toBeNull();
 });
 
 test("the same account in Xero and in MYOB is one payee", async () => {

@@ -1,4 +1,4 @@
-import { releaseLease, takeLease } from "@db/lease";
+import { releaseLease, takeLease, takeTurn } from "@db/lease";
 import { organizationIntegrations } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -22,11 +22,13 @@ const credentialsSchema = z.object({ accessToken: z.string(), refreshToken: z.st
 export const sealCredentials = ({ secrets }: Pick<Services, "secrets">, id: string, credentials: Credentials) =>
   secrets.seal(JSON.stringify(credentials), id);
 
+type Found = { name: ConnectableSystem; system: AccountingSystem };
+
 /** The adapter of a connection; undefined for a system that this installation does not have. */
 export function systemOf(
   { accounting }: Pick<Services, "accounting">,
   { system }: Pick<Integration, "system">,
-): { name: ConnectableSystem; system: AccountingSystem } | undefined {
+): Found | undefined {
   const name = findConnectable(system);
   const adapter = name && accounting[name];
   return name && adapter ? { name, system: adapter } : undefined;
@@ -43,7 +45,8 @@ export async function withAccess<T>(
 ): Promise<T> {
   const found = systemOf(services, integration);
   if (!found) throw new Error(`no adapter for ${integration.system}`);
-  const run = (credentials: Credentials) => {
+  const run = async (credentials: Credentials) => {
+    await waitForTurn(services, found);
     const access = { accessToken: credentials.accessToken, ledgerId: integration.ledgerId ?? "" };
     return ask(access, found.system, credentials);
   };
@@ -57,6 +60,26 @@ export async function withAccess<T>(
       throw again instanceof AccessExpired ? new AccessLost("consent_ended", again.message) : again;
     });
   }
+}
+
+/** Longer than this nobody waits inside a job: it is put back, and its place in the queue is another's. */
+const TURN_WITHIN_MS = 2_000;
+
+/**
+ * Where a system limits the calls of all our customers together, calls set out one after another, whichever organisation and
+ * process they come from.
+ * @throws UpstreamError rate_limited
+ */
+async function waitForTurn({ db, clock }: Accounting, { name, system: { callEveryMs } }: Found): Promise<void> {
+  if (callEveryMs === undefined) return;
+  const now = clock.now();
+  const turn = { name: `accounting-turns:${name}`, everyMs: callEveryMs, withinMs: TURN_WITHIN_MS, now };
+  const beginsAt = await takeTurn(db, turn);
+  if (beginsAt === undefined) {
+    const busy = "every turn of the next seconds is taken";
+    throw new UpstreamError(name, "rate_limited", busy, { retryAfterMs: TURN_WITHIN_MS });
+  }
+  if (beginsAt > now) await new Promise((resolve) => setTimeout(resolve, beginsAt - now));
 }
 
 async function livingCredentials(services: Accounting, integration: Integration, system: AccountingSystem) {
