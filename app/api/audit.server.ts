@@ -1,15 +1,14 @@
 import * as z from "zod";
 import { check } from "~/http/body.server";
 import { csvAnswer, streamedDownload } from "~/http/responses.server";
-import { AUDIT_ACTIONS } from "~/modules/core/audit/audit";
-import { toAuditJson } from "~/modules/core/audit/audit.json";
 import { listAuditEntries } from "~/modules/core/audit/audit.server";
-import { isNarrowed, readAuditFilter } from "~/modules/core/audit/audit-filter";
 import { seesEmails } from "~/modules/core/audit/mask-emails";
 import { anchorSchema, exportSchema, exportTrail, verifyTrail } from "~/modules/core/audit/seals.server";
 import { sealAuditTrail } from "~/modules/core/seals.server";
+import { toAuditJson } from "~/modules/records/audit-trail/audit.json";
 import { auditNdjson } from "~/modules/records/audit-trail/audit-file.server";
-import { auditSentence } from "~/modules/records/audit-trail/audit-sentence";
+import { isNarrowed, readAuditFilter } from "~/modules/records/audit-trail/audit-filter";
+import { AUDIT_ACTIONS, auditSentence } from "~/modules/records/audit-trail/audit-sentence";
 import { readAuditNames } from "~/modules/records/audit-trail/names.server";
 import { csvRows, REPORT_IDS, toReportJson } from "~/modules/records/reports/report";
 import { readReport } from "~/modules/records/reports/report.server";

@@ -10,8 +10,6 @@ import { type FormerTrust, findRedFlags, isTrusted, payeeStatus } from "~/kernel
 import { formatPhone } from "~/kernel/phone";
 import { showTime } from "~/kernel/shown-time";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import { AUDIT_ACTIONS, type AuditAction } from "~/modules/core/audit/audit";
-import { sentenceOf } from "~/modules/core/audit/audit.json";
 import { listActs, listEntityTimeline, withUserName } from "~/modules/core/audit/timeline.server";
 import { describeInstitution } from "~/modules/directories/directory";
 import { findDirectoryEntry } from "~/modules/directories/directory.server";
@@ -36,9 +34,11 @@ import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
 import { openVerdictOf } from "~/modules/payees/verifications/standing";
 import { shownStatus } from "~/modules/payees/verifications/verification";
 import { gradeColumns } from "~/modules/payees/verifications/verification.server";
+import { verificationActions } from "~/modules/payees/verifications/verification-actions";
 import type { ReadServices, Services } from "~/services";
 import { describeOrigin } from "./details-origin";
 import { type Asking, detailsOf, getPayeeWithLatest, type PayeeRow } from "./payee.server";
+import { payeeActions } from "./payee-actions";
 import { contactsSince, showChange } from "./payee-edit";
 import { payeeHeadline } from "./payee-standing";
 import { findNamedOrigin } from "./second-person.server";
@@ -134,12 +134,12 @@ export async function readPayeePage(services: Pick<Services, "db" | "clock">, ac
       at: show(createdAt),
     })),
     timeline: timeline.flatMap(({ id, action, details, userName, createdAt }) => {
-      if (!(action in AUDIT_ACTIONS)) return [];
+      if (!isShown(action)) return [];
       const { changes, reason } = details ?? {};
       return {
         id,
-        action: action as AuditAction,
-        sentence: sentenceOf(action),
+        action,
+        sentence: ACTS[action].label,
         /** Null: the system. */
         userName,
         when: show(createdAt),
@@ -179,7 +179,7 @@ function sayFormer({ name, accountName, bsb, accountNumber }: FormerTrust, payee
   return name === undefined || name === payeeName ? account : `${account}, under the name ${name}`;
 }
 
-const CONTACT_NOT_TOLD = "payee.contact_not_told" satisfies AuditAction;
+const CONTACT_NOT_TOLD = "payee.contact_not_told" satisfies keyof typeof payeeActions;
 
 /** What a person wrote, or in words why a contact was not told. */
 const sayReason = (action: string, reason: string): string =>
@@ -244,6 +244,10 @@ const changesOf = prepared((db) =>
     .limit(CHANGES_SIZE)
     .prepare(),
 );
+
+/** What an entry of a payee's history can say. */
+const ACTS = { ...payeeActions, ...verificationActions };
+const isShown = (action: string): action is keyof typeof ACTS => Object.hasOwn(ACTS, action);
 
 /** What happened to a payee, newest first, from the audit trail; who merely looked is left out. */
 export async function listPayeeTimeline(services: ReadServices, actor: Asking, payeeId: string) {

@@ -1,9 +1,9 @@
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { streamedDownload } from "~/http/responses.server";
-import { readAuditFilter } from "~/modules/core/audit/audit-filter";
 import { seesEmails } from "~/modules/core/audit/mask-emails";
 import { auditCsv } from "~/modules/records/audit-trail/audit-file.server";
+import { readAuditFilter } from "~/modules/records/audit-trail/audit-filter";
 
 /** What the filter of the audit page shows, as a table. */
 export const loader = /* @__PURE__ */ page(async (scope) => {

@@ -5,10 +5,10 @@ import { auditLogs, auditSeals, organizationUsers, users } from "@db/schema";
 import { and, asc, desc, eq, gt, gte, isNotNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { displayName, type Origin } from "~/kernel/actor";
 import { endOfDay, MINUTE_MS, startOfDay } from "~/kernel/dates";
+import type { AuditPage } from "~/modules/records/audit-trail/audit.json";
+import type { AuditFilter } from "~/modules/records/audit-trail/audit-filter";
 import type { ReadServices, Services } from "~/services";
 import type { Entry } from "./audit";
-import type { AuditPage } from "./audit.json";
-import type { AuditFilter } from "./audit-filter";
 
 /** The columns an entry is exported and sealed from. */
 export const auditColumns = {

@@ -6,13 +6,13 @@ import { expect } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { toHex } from "~/kernel/encodings";
 import { sealAuditTrail } from "~/modules/core/seals.server";
+import type { AuditFilter } from "~/modules/records/audit-trail/audit-filter";
 import type { Services } from "~/services";
 import { aMember } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { testServices } from "../../../../tests/support/services";
 import { test } from "../../../../tests/support/signed-in";
 import { AUDIT_PAGE_SIZE, listAuditEntries, listAuditedPeople, recordAudit } from "./audit.server";
-import type { AuditFilter } from "./audit-filter";
 import { canonicalJson } from "./entry";
 import { exportTrail, findTip, type TrailReport, verifyTrail } from "./seals.server";
 

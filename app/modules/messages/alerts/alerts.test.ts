@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { alertRaised } from "~/emails/alert-emails";
 import type { CheckOutcome } from "~/kernel/enums";
-import { AUDIT_ACTIONS } from "~/modules/core/audit/audit";
 import type { TrailEntry } from "~/modules/core/trail-reading.server";
 import { REVIEW_FLAGS, type ReviewFlag } from "~/modules/payees/verifications/review-flags";
 import { headlineBesideAnswer, headlineOfFlag } from "~/modules/payees/verifications/verdict";
+import { AUDIT_ACTIONS } from "~/modules/records/audit-trail/audit-sentence";
 import {
   ALERT_EVENT_NAMES,
   type Choice,

@@ -231,9 +231,8 @@ function sayTelling(telling: unknown): string {
     : "A notice to the former contact is on its way; another alert tells you if it cannot be sent.";
 }
 
-type Contacts = Said<"payee.contact_told" | "payee.contact_not_told">;
-
-const contactsOf = ({ to = [] }: Contacts): string => to.map(showContact).join(", ") || "a contact";
+const contactsOf = ({ to = [] }: Pick<Said<"payee.contact_told" | "payee.contact_not_told">, "to">): string =>
+  to.map(showContact).join(", ") || "a contact";
 
 function sayNotTold(who: string, details: Said<"payee.contact_not_told">): { title: string; body: string } {
   const problem = findProblemWords(details.reason);
@@ -262,7 +261,7 @@ type Undelivered =
   | "message.address_stopped"
   | "webhook.disabled";
 
-function sayUndelivered({ url, email = "", cause, kind = "", code, reason }: Said<Undelivered>) {
+function sayUndelivered({ url, email = "", cause, kind, code, reason }: Said<Undelivered>) {
   if (url) {
     const body = `${url} did not take events for three days, so no more are sent there. Correct it, then switch it on again in the settings.`;
     return { title: "A webhook endpoint was switched off", body, href: appPaths.webhooks };
@@ -284,7 +283,7 @@ function sayUndelivered({ url, email = "", cause, kind = "", code, reason }: Sai
   }
   return {
     title,
-    body: `${KIND_WORDS[kind] ?? "A message"} could not be delivered after several attempts.`,
+    body: `${KIND_WORDS[kind ?? ""] ?? "A message"} could not be delivered after several attempts.`,
   };
 }
 

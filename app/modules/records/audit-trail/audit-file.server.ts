@@ -1,12 +1,11 @@
 import { type CsvCell, toCsv, toCsvLines } from "~/kernel/csv";
 import { formatDateTime, toIso } from "~/kernel/dates";
-import { type AuditEntry, type AuditPage, toAuditJson } from "~/modules/core/audit/audit.json";
 import { listAuditEntries } from "~/modules/core/audit/audit.server";
-import type { AuditFilter } from "~/modules/core/audit/audit-filter";
 import { maskEmails } from "~/modules/core/audit/mask-emails";
 import type { ReadServices } from "~/services";
-import { auditSentence } from "./audit-sentence";
-import type { AuditNames } from "./details";
+import { type AuditEntry, type AuditPage, toAuditJson } from "./audit.json";
+import type { AuditFilter } from "./audit-filter";
+import { type AuditNames, auditSentence } from "./audit-sentence";
 import { readAuditNames } from "./names.server";
 
 /** The audit trail, as a filter narrows it, as a file: newest first, read page by page while it is sent. */

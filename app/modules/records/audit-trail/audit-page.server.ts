@@ -3,21 +3,15 @@ import { formatDate, isoDay, moveDay } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
 import { findEntityPath } from "~/kernel/paths/entity-path";
 import { showTime } from "~/kernel/shown-time";
-import { AUDIT_ACTIONS, type AuditAction } from "~/modules/core/audit/audit";
-import type { AuditEntry } from "~/modules/core/audit/audit.json";
+import type { AuditAction } from "~/modules/core/audit/audit";
 import { listAuditEntries, listAuditedPeople } from "~/modules/core/audit/audit.server";
-import {
-  type AuditedThing,
-  type AuditFilter,
-  auditHref,
-  isNarrowed,
-  readAuditFilter,
-} from "~/modules/core/audit/audit-filter";
+import { counted, joined } from "~/modules/core/audit/details";
 import { maskEmails, seesEmails } from "~/modules/core/audit/mask-emails";
 import { findTip, PART_SIZE } from "~/modules/core/audit/seals.server";
 import type { ReadServices, Services } from "~/services";
-import { auditSentence } from "./audit-sentence";
-import { type AuditNames, counted, joined } from "./details";
+import type { AuditEntry } from "./audit.json";
+import { type AuditedThing, type AuditFilter, auditHref, isNarrowed, readAuditFilter } from "./audit-filter";
+import { AUDIT_ACTIONS, type AuditNames, auditSentence } from "./audit-sentence";
 import { readAuditNames } from "./names.server";
 
 type Zone = { timeZone: string; now: number };
@@ -164,7 +158,7 @@ function actionChoices() {
     group,
     options: all
       .filter(([action]) => nouns.includes(action.split(".")[0] ?? ""))
-      .map(([value, label]) => ({ value, label })),
+      .map(([value, { label }]) => ({ value, label })),
   }));
 }
 

@@ -1,9 +1,9 @@
 import { payees, paymentFiles, paymentRecords, users, verifications } from "@db/schema";
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
-import type { AuditEntry } from "~/modules/core/audit/audit.json";
 import type { ReadServices } from "~/services";
-import type { AuditNames } from "./details";
+import type { AuditEntry } from "./audit.json";
+import type { AuditNames } from "./audit-sentence";
 
 type Named = Pick<AuditEntry, "userId" | "user" | "entityType" | "entityId">;
 

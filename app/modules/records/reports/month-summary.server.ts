@@ -52,6 +52,8 @@ async function summarizeMonth(services: WriteServices, organizationId: string, t
 const isNotWritten = (organizationId: string, since: number) => sql`SELECT 1 WHERE NOT EXISTS (
   SELECT 1 FROM ${auditLogs} WHERE "organizationId" = ${organizationId} AND "action" = ${READY} AND "createdAt" >= ${since})`;
 
+export type MonthSummary = NonNullable<Awaited<ReturnType<typeof readMonth>>>;
+
 /** The figures of a month; undefined where nothing was counted. */
 async function readMonth({ db }: ReadServices, organizationId: string, month: ReportRange) {
   const rows = await db

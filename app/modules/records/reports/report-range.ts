@@ -1,5 +1,5 @@
 import { DAY_MS, formatDate, isoDay, moveDay } from "~/kernel/dates";
-import { isDay } from "~/modules/core/audit/audit-filter";
+import { isDay } from "~/modules/records/audit-trail/audit-filter";
 
 /** The days of a report, and how a chart groups them. Pure. */
 

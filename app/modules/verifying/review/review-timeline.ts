@@ -2,8 +2,9 @@ import type { CallOutcome, NoProof } from "~/kernel/enums";
 import { formatPhone } from "~/kernel/phone";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { lowerFirst } from "~/kernel/text";
-import { AUDIT_ACTIONS, type AuditAction } from "~/modules/core/audit/audit";
+import { labelIn } from "~/modules/core/audit/details";
 import type { TimelineEntry } from "~/modules/payees/verifications/verification";
+import { verificationActions } from "~/modules/payees/verifications/verification-actions";
 import { CALL_OUTCOME_LABELS, NO_PROOF } from "~/modules/verifying/call-backs/call-back";
 
 /** The audit trail of one verification as its page reads it. Pure. */
@@ -34,7 +35,7 @@ type Look = {
   tone?: "review" | "verified";
 };
 
-const LOOKS: Partial<Record<AuditAction, Look>> = {
+const LOOKS: Partial<Record<keyof typeof verificationActions, Look>> = {
   "verification.opened": { icon: "plus" },
   "verification.superseded": { icon: "pencil", tone: "review" },
   "verification.link_sent": { icon: "mail" },
@@ -54,15 +55,13 @@ const LOOKS: Partial<Record<AuditAction, Look>> = {
   "verification.failed": { icon: "alert", tone: "review" },
 };
 
-const isKnown = (action: string): action is AuditAction => Object.hasOwn(AUDIT_ACTIONS, action);
-
 export function toTimelineEvent(entry: TimelineEntry, zone: { timeZone: string; now: number }): ReviewEvent {
   const { id, action, userName, details, createdAt } = entry;
   return {
     id,
     icon: "dash",
-    ...(isKnown(action) ? LOOKS[action] : {}),
-    ...inWords(userName, isKnown(action) ? AUDIT_ACTIONS[action] : action),
+    ...LOOKS[action as keyof typeof LOOKS],
+    ...inWords(userName, labelIn(verificationActions, action)),
     when: showTime(createdAt, zone),
     note: noteOf(action, details),
   };

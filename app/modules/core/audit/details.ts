@@ -4,31 +4,49 @@ import { FIELD_LABELS, type PayeeField } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
 import { clip } from "~/kernel/text";
 
-/** Reads the details of an audit entry, which are stored as JSON and may be of an older version. Pure. */
+/** What an audit entry says, and the words its sentences share. Details are stored as JSON and may be of an older version. Pure. */
 
-export type Details = Readonly<Record<string, unknown>>;
+declare const WRITTEN: unique symbol;
 
-/** The names that an entry's ids stand for. */
-export type AuditNames = {
-  people: ReadonlyMap<string, string>;
-  payees: ReadonlyMap<string, string>;
-  /** Name of the payee that a verification is about. */
-  verifications: ReadonlyMap<string, string>;
-  /** Amount in cents; the payee's name, or the account name of a payment to an account that is no payee's. */
-  payments: ReadonlyMap<string, { name: string; amount: number }>;
-  files: ReadonlyMap<string, string>;
-};
+type Key<Details> = Details extends unknown ? keyof Details : never;
+type Member<Details, Name> = Details extends unknown ? (Name extends keyof Details ? Details[Name] : never) : never;
 
-/** What a sentence is made of. */
-export type Told = {
+/** What may be read of details. Every member may be absent: an entry stays as it was written then. */
+export type Said<Details> = { readonly [Name in Key<Details>]: Member<Details, Name> | undefined };
+
+/** Details that have these members, whatever is in them: an entry may be of an older version. */
+export type Has<Name extends string> = Readonly<Record<Name, unknown>>;
+
+/** What the sentence of an act is made of. `Details` is what the command writes; undefined where the act says all. */
+export type Told<Details = undefined> = {
   /** Who acted: a person's name, or "PayeeProof". */
   who: string;
   /** The entity's name: of the payee, of the verification's payee, of the file; a plain noun where it is not known. */
   thing: string;
   /** A person whom the entry is about: their name, or "a person". */
   person: string;
-  details: Details;
+  details: Said<Details>;
+  /** Only the compiler reads it: the details as they are written. */
+  readonly [WRITTEN]: Details;
 };
+
+/** An act that leaves an audit entry: what people choose and read in lists, and the sentence of one entry. */
+export type Act = { label: string; sentence: (told: never) => string };
+export type Acts = Readonly<Record<string, Act>>;
+
+/** What a command writes with an act. */
+export type DetailsOf<One extends Act> = One["sentence"] extends () => string
+  ? undefined
+  : One["sentence"] extends (told: Told<infer Details>) => string
+    ? Details
+    : undefined;
+
+/** An old and a new value of a payee, as a command writes them. */
+export type WrittenChange = { field: PayeeField; from: string | null; to: string | null };
+
+/** The label of an act; an action of an older version reads as it is stored. */
+export const labelIn = (acts: Acts, action: string): string =>
+  Object.hasOwn(acts, action) ? (acts[action]?.label ?? action) : action;
 
 const LONGEST = 300;
 
@@ -112,7 +130,7 @@ export function sayChanges(details: unknown): string {
 }
 
 /** "062-000 •••••678 in the name of Acme Pty Ltd"; empty where the account is not known. */
-export function sayAccount({ bsb, accountNumber, accountName }: Readonly<Record<string, unknown>>): string {
+export function sayAccount({ bsb, accountNumber, accountName }: Has<"bsb" | "accountNumber" | "accountName">): string {
   const account = [formatBsb(textOf(bsb)), textOf(accountNumber)].filter(Boolean).join(" ");
   return [account, textOf(accountName) && `in the name of ${textOf(accountName)}`].filter(Boolean).join(" ");
 }

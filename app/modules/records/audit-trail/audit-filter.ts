@@ -1,7 +1,8 @@
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
-import { AUDIT_ACTIONS, type AuditAction } from "./audit";
+import type { AuditAction } from "~/modules/core/audit/audit";
+import { isAuditAction } from "./audit-sentence";
 
 /** What the list of the audit trail is narrowed to, as it stands in an address. Pure. */
 
@@ -26,8 +27,6 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }
 
-const isAction = (text: string): text is AuditAction => Object.hasOwn(AUDIT_ACTIONS, text);
-
 /** A thing as it stands in an address, `payee:ID`; undefined for anything else. */
 function parseThing(text: string): AuditFilter["thing"] {
   const at = text.indexOf(":");
@@ -49,7 +48,7 @@ export function readAuditFilter(params: URLSearchParams): AuditFilter {
   return {
     ...(isId(person) ? { person } : {}),
     ...(thing ? { thing } : {}),
-    ...(isAction(action) ? { action } : {}),
+    ...(isAuditAction(action) ? { action } : {}),
     ...(isDay(read("from")) ? { from: read("from") } : {}),
     ...(isDay(read("to")) ? { to: read("to") } : {}),
   };

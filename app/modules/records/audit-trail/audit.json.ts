@@ -1,7 +1,8 @@
 import { toIso } from "~/kernel/dates";
-import { AUDIT_ACTIONS, type AuditAction } from "./audit";
-import type { AuditRow } from "./entry";
-import { maskEmails } from "./mask-emails";
+import { labelIn } from "~/modules/core/audit/details";
+import type { AuditRow } from "~/modules/core/audit/entry";
+import { maskEmails } from "~/modules/core/audit/mask-emails";
+import { AUDIT_ACTIONS } from "./audit-sentence";
 
 /** An audit row with who acted and its seal, where it has one by now. */
 export type AuditEntry = AuditRow & {
@@ -13,11 +14,6 @@ export type AuditEntry = AuditRow & {
 /** A page of the trail, newest first. `isPartial`: the bound of a page's reading was reached before the page was full. */
 export type AuditPage = { entries: AuditEntry[]; nextCursor: string | null; isPartial: boolean };
 
-/** The sentence people read for an action; an action of an older version reads as it is stored. */
-export function sentenceOf(action: string): string {
-  return Object.hasOwn(AUDIT_ACTIONS, action) ? AUDIT_ACTIONS[action as AuditAction] : action;
-}
-
 /** An entry of the audit trail as the API lists it; `whole` shows the email addresses in its details. */
 export function toAuditJson(entry: AuditEntry, { whole }: { whole: boolean }) {
   return {
@@ -27,7 +23,7 @@ export function toAuditJson(entry: AuditEntry, { whole }: { whole: boolean }) {
     userId: entry.userId,
     user: entry.user,
     action: entry.action,
-    description: sentenceOf(entry.action),
+    description: labelIn(AUDIT_ACTIONS, entry.action),
     entityType: entry.entityType,
     entityId: entry.entityId,
     details: whole ? entry.details : maskEmails(entry.details),

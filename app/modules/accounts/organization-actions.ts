@@ -1,0 +1,182 @@
+import type { ApprovalEvidence, SubscriptionStatus, UserRole, UserStatus } from "~/kernel/enums";
+import { formatAud } from "~/kernel/money";
+import { STATUS_TEXT } from "~/modules/accounts/billing/subscription";
+import { DETAIL_LABELS, type DetailField } from "~/modules/accounts/organizations/details";
+import type { Policy } from "~/modules/accounts/organizations/policy";
+import {
+  type Acts,
+  after,
+  changeOf,
+  counted,
+  type Has,
+  joined,
+  numberOf,
+  type Told,
+  textOf,
+  wordsFor,
+} from "~/modules/core/audit/details";
+import { ruleLabel } from "~/modules/rules/index";
+import { ROLE_WORDS } from "./people-actions";
+
+const POLICY_NAMES: Readonly<Record<Exclude<keyof Policy, "ruleLevels">, string>> = {
+  secondPersonRequired: "a second person approves",
+  autoApproveExact: "exact bank results are approved automatically",
+  acceptVouching: "the word of other organisations counts as verification",
+  twoStepRequired: "people who approve must use two-step sign-in",
+  reverifyAfterMonths: "months until a verification is too old",
+  firstPaymentLimitCents: "the limit for a first payment",
+  promotionMinSpanDays: "days between the payments that whitelist a payee",
+  promotionMinDistinctDays: "different days of the payments that whitelist a payee",
+  approvalEvidence: "what an approval must say",
+  timeZone: "the time zone",
+};
+
+const EVIDENCE: Readonly<Record<ApprovalEvidence, string>> = {
+  flagged: "a reason where something speaks against it",
+  always_reason: "always a reason",
+  check_or_call_back: "always a check or a call-back",
+};
+
+const LEVELS = { hold: "hold", warn: "warn", off: "off", default: "the rule's own level" };
+
+function sayPolicy([key, value]: [string, unknown]): string[] {
+  const change = changeOf(value);
+  if (!change) return [];
+  if (!Object.hasOwn(POLICY_NAMES, key)) {
+    return [`the rule "${ruleLabel(key)}" from ${wordsFor(LEVELS, change.from)} to ${wordsFor(LEVELS, change.to)}`];
+  }
+  const name = POLICY_NAMES[key as keyof typeof POLICY_NAMES];
+  return [`${name} from ${policyValue(key, change.from)} to ${policyValue(key, change.to)}`];
+}
+
+function policyValue(key: string, value: unknown): string {
+  if (typeof value === "boolean") return value ? "on" : "off";
+  if (key === "firstPaymentLimitCents") return formatAud(numberOf(value));
+  return typeof value === "number" ? String(value) : wordsFor(EVIDENCE, value);
+}
+
+function sayDetail([field, value]: [string, unknown]): string[] {
+  if (field === "logo") return [value === "removed" ? "the logo, which was removed" : "the logo"];
+  const change = changeOf(value);
+  if (!change || !Object.hasOwn(DETAIL_LABELS, field)) return [];
+  const label = DETAIL_LABELS[field as DetailField];
+  return [`${label} from ${textOf(change.from) || "none"} to ${textOf(change.to) || "none"}`];
+}
+
+const CANCELLED = { now: "at once", at_period_end: "for the end of the paid period" };
+const GOALS = { home: "", card: " to change the card" };
+const WAYS = { element: "with the card form", checkout: "on the card provider's page" };
+
+const statusWord = (value: unknown): string =>
+  value === null || value === undefined ? "none" : wordsFor<SubscriptionStatus>(STATUS_TEXT, value);
+
+/** How a domain is treated now. */
+function sayDomain(details: Has<"isPrimary" | "autoApprove">): string {
+  if (details.isPrimary === true) return ": it is the primary domain now";
+  const change = changeOf(details.autoApprove);
+  if (!change) return "";
+  return change.to === true ? ": people with it join without approval" : ": people with it wait for approval";
+}
+
+/** Of the organisation: its details, domains, policies and subscription. */
+export const organizationActions = {
+  "organization.created": {
+    label: "Created the organisation",
+    sentence: ({ who, details }: Told<{ name: string; abn: string | null }>) =>
+      `${who} created the organisation${after(" ", textOf(details.name))}`,
+  },
+  "organization.selected": {
+    label: "Joined the organisation",
+    sentence: ({
+      who,
+      details,
+    }: Told<
+      { role: UserRole; status: UserStatus } | { status: { from: UserStatus; to: UserStatus }; domain: string }
+    >) => {
+      const role = after(" as ", wordsFor(ROLE_WORDS, details.role));
+      return details.status === "pending"
+        ? `${who} asked to join the organisation${role}`
+        : `${who} joined the organisation${role}`;
+    },
+  },
+  "organization.switched": {
+    label: "Switched to the organisation",
+    sentence: ({ who, details }: Told<{ role: UserRole }>) =>
+      `${who} switched to this organisation${after(" as ", wordsFor(ROLE_WORDS, details.role))}`,
+  },
+  "organization.domain_claimed": {
+    label: "Claimed an email domain",
+    sentence: ({ who, details }: Told<{ domain: string }>) =>
+      `${who} claimed the email domain ${textOf(details.domain)}`,
+  },
+  "organization.domain_changed": {
+    label: "Changed how an email domain is treated",
+    sentence: ({
+      who,
+      details,
+    }: Told<{ domain: string; isPrimary?: true; autoApprove?: { from: boolean; to: boolean } }>) =>
+      `${who} changed how the email domain ${textOf(details.domain)} is treated${sayDomain(details)}`,
+  },
+  "organization.domain_removed": {
+    label: "Gave up an email domain",
+    sentence: ({ who, details }: Told<{ domain: string }>) =>
+      `${who} gave up the email domain ${textOf(details.domain)}`,
+  },
+  "organization.details_changed": {
+    label: "Changed the organisation's details",
+    sentence: ({
+      who,
+      details,
+    }: Told<{ [Field in DetailField]?: { from: string | null; to: string | null } } & { logo?: string }>) =>
+      `${who} changed the organisation's details: ${joined(Object.entries(details).flatMap(sayDetail)) || "not recorded which"}`,
+  },
+  "organization.policy_changed": {
+    label: "Changed the organisation's policies",
+    sentence: ({ who, details }: Told<Readonly<Record<string, { from: unknown; to: unknown }>>>) =>
+      `${who} changed the policies: ${joined(Object.entries(details).flatMap(sayPolicy)) || "not recorded which"}`,
+  },
+  "organization.staff_accounts_loaded": {
+    label: "Loaded the list of staff accounts",
+    sentence: ({ who, details }: Told<{ accounts: number }>) =>
+      `${who} loaded the list of staff accounts: ${counted(details.accounts, "account")}`,
+  },
+  "organization.staff_accounts_removed": {
+    label: "Removed the list of staff accounts",
+    sentence: ({ who }: Told<{ accounts: number }>) => `${who} removed the list of staff accounts`,
+  },
+  "organization.suspended": {
+    label: "Suspended the organisation",
+    sentence: (_: Told<{ active: { from: boolean; to: boolean } }>) => "PayeeProof's staff suspended the organisation",
+  },
+  "organization.resumed": {
+    label: "Ended the suspension of the organisation",
+    sentence: (_: Told<{ active: { from: boolean; to: boolean } }>) =>
+      "PayeeProof's staff ended the suspension of the organisation",
+  },
+  "subscription.payment_started": {
+    label: "Went on to pay for the subscription",
+    sentence: ({ who, details }: Told<{ kind: keyof typeof WAYS }>) =>
+      `${who} went on to pay for the subscription${after(" ", wordsFor(WAYS, details.kind))}`,
+  },
+  "subscription.status_changed": {
+    label: "The subscription's status changed",
+    sentence: ({
+      details,
+    }: Told<{ from: SubscriptionStatus | null; to: SubscriptionStatus | null; subscriptionId: string | null }>) =>
+      `The subscription changed from ${statusWord(details.from)} to ${statusWord(details.to)}`,
+  },
+  "subscription.cancelled": {
+    label: "Cancelled the subscription",
+    sentence: ({ who, details }: Told<{ subscriptionId: string; how: keyof typeof CANCELLED }>) =>
+      `${who} cancelled the subscription${after(" ", wordsFor(CANCELLED, details.how))}`,
+  },
+  "subscription.resumed": {
+    label: "Resumed the subscription",
+    sentence: ({ who }: Told<{ subscriptionId: string }>) => `${who} resumed the subscription`,
+  },
+  "subscription.portal_opened": {
+    label: "Opened the card provider's portal",
+    sentence: ({ who, details }: Told<{ goTo: keyof typeof GOALS }>) =>
+      `${who} opened the card provider's portal${wordsFor(GOALS, details.goTo)}`,
+  },
+} satisfies Acts;

@@ -1,0 +1,265 @@
+import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
+import { lowerFirst } from "~/kernel/text";
+import { API_SCOPES, type ApiScope } from "~/modules/accounts/identity/api-token";
+import {
+  type Acts,
+  after,
+  changeOf,
+  type Has,
+  joined,
+  listOf,
+  numberOf,
+  type Told,
+  textOf,
+  wordsFor,
+} from "~/modules/core/audit/details";
+
+export const ROLE_WORDS: Readonly<Record<UserRole, string>> = {
+  super_admin: "super admin",
+  admin: "administrator",
+  member: "member",
+  read_only: "read-only member",
+};
+
+const STATUS_WORDS: Readonly<Record<UserStatus, string>> = {
+  pending: "waiting for approval",
+  active: "active",
+  inactive: "inactive",
+  rejected: "not approved",
+};
+
+const PROOFS = {
+  session: "signed in as that person",
+  password: "with the account's password",
+  new_password: "with a new password",
+};
+
+const STOPS = {
+  unsubscribed: "the link in an email was used",
+  bounced: "an email could not be delivered",
+  complained: "an email was reported as unwanted",
+};
+
+const MAILBOXES = { old: "the old address", new: "the new address" };
+
+const roleOf = (details: Has<"role">): string => after(" as ", wordsFor(ROLE_WORDS, details.role));
+
+const fromTo = (value: unknown): string => {
+  const change = changeOf(value);
+  return change ? ` from ${textOf(change.from) || "none"} to ${textOf(change.to) || "none"}` : "";
+};
+
+const onOff = (label: string, value: unknown): string[] => {
+  const change = changeOf(value);
+  return change && change.from !== change.to ? [`${label} ${change.to === true ? "on" : "off"}`] : [];
+};
+
+const roleChange = (details: Has<"role">): string => {
+  const change = changeOf(details.role);
+  return change ? ` from ${wordsFor(ROLE_WORDS, change.from)} to ${wordsFor(ROLE_WORDS, change.to)}` : "";
+};
+
+const standing = (details: Has<"status">): string => {
+  const status = wordsFor(STATUS_WORDS, details.status);
+  return status && status !== STATUS_WORDS.active ? ` (${status})` : "";
+};
+
+const lifetime = (details: Has<"lifetimeDays">): string =>
+  numberOf(details.lifetimeDays) > 0 ? `, for ${numberOf(details.lifetimeDays)} days` : ", without an end";
+
+const scopeWords = (scope: unknown): string => lowerFirst(wordsFor<ApiScope>(API_SCOPES, scope));
+
+const named = ({ details, person }: { details: Has<"person">; person: string }): string =>
+  textOf(details.person) || person;
+
+type Invited = { email: string; role: OrganizationRole };
+
+/** A person whose place in the organisation is another now. */
+type Placed = { person?: string; role?: FromTo<UserRole>; status?: FromTo<UserStatus> };
+
+type FromTo<Value> = { from: Value; to: Value };
+
+/** Of accounts, sessions and places in the organisation. */
+export const peopleActions = {
+  "user.registered": {
+    label: "Registered",
+    sentence: ({ who, details }: Told<{ role: UserRole | undefined; status: UserStatus | undefined }>) =>
+      `${who} registered${roleOf(details)}${standing(details)}`,
+  },
+  "session.started": { label: "Signed in", sentence: ({ who }: Told) => `${who} signed in` },
+  "session.ended": { label: "Signed out", sentence: ({ who }: Told) => `${who} signed out` },
+  "session.refused": {
+    label: "Sign-in refused",
+    sentence: ({ who, person, details }: Told<{ step: "code" }>) =>
+      details.step === "code"
+        ? `A sign-in as ${who === "PayeeProof" ? person : who} was refused: the two-step code was wrong`
+        : `A sign-in as ${who === "PayeeProof" ? person : who} was refused: the password was wrong`,
+  },
+  "member.invited": {
+    label: "Invited a person",
+    sentence: ({ who, details }: Told<Invited>) =>
+      `${who} invited ${textOf(details.email) || "a person"}${roleOf(details)}`,
+  },
+  "member.invitation_resent": {
+    label: "Sent an invitation again",
+    sentence: ({ who, details }: Told<Invited>) =>
+      `${who} sent the invitation of ${textOf(details.email) || "a person"} again`,
+  },
+  "member.invitation_revoked": {
+    label: "Took an invitation back",
+    sentence: ({ who, details }: Told<Invited>) =>
+      `${who} took the invitation of ${textOf(details.email) || "a person"} back`,
+  },
+  "member.invitation_accepted": {
+    label: "Accepted an invitation",
+    sentence: ({ who, details }: Told<Invited>) => `${who} accepted an invitation${roleOf(details)}`,
+  },
+  "member.approved": {
+    label: "Let a person in",
+    sentence: (told: Told<Placed>) => `${told.who} approved ${named(told)} as a member of the organisation`,
+  },
+  "member.rejected": {
+    label: "Did not approve a person",
+    sentence: (told: Told<Placed>) => `${told.who} did not approve ${named(told)}`,
+  },
+  "member.role_changed": {
+    label: "Changed a person's role",
+    sentence: (told: Told<Placed>) => `${told.who} changed the role of ${named(told)}${roleChange(told.details)}`,
+  },
+  "member.deactivated": {
+    label: "Ended a person's access",
+    sentence: (told: Told<Placed>) => `${told.who} ended the access of ${named(told)}`,
+  },
+  "member.reactivated": {
+    label: "Gave a person access again",
+    sentence: (told: Told<Placed>) => `${told.who} gave ${named(told)} access again`,
+  },
+  "user.email_confirmed": {
+    label: "Confirmed their email address",
+    sentence: ({ who, details }: Told<{ provedBy: keyof typeof PROOFS }>) =>
+      `${who} confirmed their email address${after(", ", wordsFor(PROOFS, details.provedBy))}`,
+  },
+  "user.names_changed": {
+    label: "Changed their name",
+    sentence: ({ who, details }: Told<{ firstName: FromTo<string>; lastName: FromTo<string> }>) => {
+      const names = (side: "from" | "to") =>
+        [details.firstName, details.lastName]
+          .map((value) => textOf(changeOf(value)?.[side]))
+          .join(" ")
+          .trim();
+      return `${who} changed their name from ${names("from")} to ${names("to")}`;
+    },
+  },
+  "user.review_choices_changed": {
+    label: "Changed how they review",
+    sentence: ({ who, details }: Told<{ [Choice in "reviewNext" | "reviewKeys" | "reviewRoomy"]?: FromTo<boolean> }>) =>
+      `${who} changed how they review${after(": ", joined([...onOff("going on to the next item", details.reviewNext), ...onOff("keyboard shortcuts", details.reviewKeys), ...onOff("more space between rows", details.reviewRoomy)]))}`,
+  },
+  "user.view_saved": {
+    label: "Saved a view of the review queue",
+    sentence: ({ who, details }: Told<{ name: string }>) =>
+      `${who} saved a view of the review queue${after(": ", textOf(details.name))}`,
+  },
+  "user.view_removed": {
+    label: "Removed a view of the review queue",
+    sentence: ({ who, details }: Told<{ name: string }>) =>
+      `${who} removed a view of the review queue${after(": ", textOf(details.name))}`,
+  },
+  "user.confirmation_resent": {
+    label: "Asked for the confirmation link again",
+    sentence: ({ who }: Told) => `${who} asked for the confirmation link again`,
+  },
+  "user.registration_disowned": {
+    label: "Deleted a registration that someone else made with their address",
+    sentence: ({ details }: Told<{ email: string }>) =>
+      `The holder of ${textOf(details.email) || "an address"} deleted a registration that another person made with it`,
+  },
+  "user.password_reset_requested": {
+    label: "Asked to reset the password",
+    sentence: ({ who }: Told) => `${who} asked to reset the password`,
+  },
+  "user.password_reset": { label: "Reset the password", sentence: ({ who }: Told) => `${who} reset the password` },
+  "user.password_changed": {
+    label: "Changed the password",
+    sentence: ({ who }: Told) => `${who} changed the password`,
+  },
+  "user.email_change_requested": {
+    label: "Asked to change the email address",
+    sentence: ({ who, details }: Told<{ email: FromTo<string> }>) =>
+      `${who} asked to change the email address${fromTo(details.email)}`,
+  },
+  "user.email_change_confirmed": {
+    label: "Confirmed the change of address from one mailbox",
+    sentence: ({ who, details }: Told<{ mailbox: keyof typeof MAILBOXES }>) =>
+      `${who} confirmed the change of email address${after(" from ", wordsFor(MAILBOXES, details.mailbox))}`,
+  },
+  "user.email_change_stopped": {
+    label: "Stopped the change of address",
+    sentence: ({ who, details }: Told<{ mailbox: keyof typeof MAILBOXES }>) =>
+      `The change of the email address of ${who} was stopped${after(" from ", wordsFor(MAILBOXES, details.mailbox))}`,
+  },
+  "user.email_changed": {
+    label: "Changed the email address",
+    sentence: ({ who, details }: Told<{ email: FromTo<string> }>) =>
+      `${who} changed the email address${fromTo(details.email)}`,
+  },
+  "user.two_step_begun": {
+    label: "Began to set up two-step sign-in",
+    sentence: ({ who }: Told) => `${who} began to set up two-step sign-in`,
+  },
+  "user.two_step_abandoned": {
+    label: "Stopped setting up two-step sign-in",
+    sentence: ({ who }: Told) => `${who} stopped setting up two-step sign-in`,
+  },
+  "user.two_step_enabled": {
+    label: "Turned on two-step sign-in",
+    sentence: ({ who }: Told) => `${who} turned on two-step sign-in`,
+  },
+  "user.two_step_disabled": {
+    label: "Turned off two-step sign-in",
+    sentence: ({ who }: Told) => `${who} turned off two-step sign-in`,
+  },
+  "user.recovery_codes_renewed": {
+    label: "Made new recovery codes",
+    sentence: ({ who }: Told) => `${who} made new recovery codes`,
+  },
+  "user.alerts_changed": {
+    label: "Changed what they are told",
+    sentence: ({ who }: Told) => `${who} changed which alerts they get`,
+  },
+  "user.alert_emails_stopped": {
+    label: "Stopped alert emails",
+    sentence: ({ who, details }: Told<{ reason: keyof typeof STOPS }>) =>
+      `Alert emails to ${who} were stopped${after(": ", wordsFor(STOPS, details.reason))}`,
+  },
+  "user.alert_emails_resumed": {
+    label: "Turned alert emails on again",
+    sentence: ({ who }: Told) => `${who} turned alert emails on again`,
+  },
+  "user.phone_code_sent": {
+    label: "Asked for a code to confirm a mobile number",
+    sentence: ({ who }: Told) => `${who} asked for a code to confirm a mobile number`,
+  },
+  "user.phone_confirmed": {
+    label: "Confirmed a mobile number for text messages",
+    sentence: ({ who }: Told) => `${who} confirmed a mobile number for text messages`,
+  },
+  "user.phone_removed": {
+    label: "Removed the mobile number for text messages",
+    sentence: ({ who }: Told) => `${who} removed the mobile number for text messages`,
+  },
+  "session.revoked": { label: "Ended a session", sentence: ({ who }: Told) => `${who} ended one of their sessions` },
+  "session.others_revoked": {
+    label: "Signed out everywhere else",
+    sentence: ({ who }: Told) => `${who} signed out everywhere else`,
+  },
+  "api_token.created": {
+    label: "Made an API token",
+    sentence: ({ who, details }: Told<{ name: string; scopes: readonly ApiScope[]; lifetimeDays: number | null }>) =>
+      `${who} made the API token "${textOf(details.name)}" (${listOf(details.scopes).map(scopeWords).join("; ")})${lifetime(details)}`,
+  },
+  "api_token.revoked": {
+    label: "Revoked an API token",
+    sentence: ({ who, details }: Told<{ name: string }>) => `${who} revoked the API token "${textOf(details.name)}"`,
+  },
+} satisfies Acts;

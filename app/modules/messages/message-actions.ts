@@ -1,0 +1,151 @@
+import type { EndpointStatus, NotificationChannel, OutsideMessageKind, StopCause } from "~/kernel/enums";
+import {
+  type Acts,
+  after,
+  changeOf,
+  counted,
+  type Has,
+  type Told,
+  textOf,
+  wordsFor,
+} from "~/modules/core/audit/details";
+import type { JobKind } from "~/modules/core/commands/job";
+import type { OutsideRefusal } from "~/modules/messages/notifications/outside-messages";
+
+const OUTSIDE_KINDS: Readonly<Record<OutsideMessageKind, string>> = {
+  payee_link: "a verification link to a payee",
+  invitation: "an invitation",
+  change_notice: "a notice of changed bank details to a payee",
+  remittance: "an email to a payee about payments",
+};
+
+const REFUSALS: Readonly<Record<OutsideRefusal, string>> = {
+  sender_unconfirmed: "no administrator has confirmed their email address",
+  sender_limit: "the organisation had sent as many messages as it can in one day",
+  recipient_limit: "the address had been sent many messages that day",
+};
+
+const STOP_CAUSES: Readonly<Record<StopCause, string>> = {
+  bounced: "the mailbox does not take them",
+  complained: "an email was reported as unwanted",
+};
+
+const JOBS: Readonly<Record<JobKind, string>> = {
+  accounting_note: "A note in the accounting system that a payee was verified",
+  accounting_sync: "Reading suppliers from an accounting system",
+  bank_check: "A bank check",
+  bank_event: "An event of the bank data provider",
+  bank_user: "The deletion of what the bank data provider holds",
+  billing_sync: "A look at the subscription at the card provider",
+  password_reset: "An email to reset a password",
+  email: "An email",
+  safety_email: "An email",
+  safety_sms: "A text message",
+  change_notice: "A notice of a change to a contact of a payee",
+  payment_file_check: "The check of a payment file",
+  payee_import: "An import of payees",
+  bulk_check: "The check of many payees",
+  payee_health: "The check of the list of payees",
+  bsb_closures: "The message about closed BSBs",
+  register_lookup: "A look-up in the business register",
+  remittance: "The emails to payees about payments",
+  sms: "A text message",
+  webhook: "An event for another system",
+};
+
+/** What of an endpoint is another now. */
+function sayEndpoint({ status, events }: Has<"status" | "events">): string {
+  const change = changeOf(status);
+  if (change) return change.to === "active" ? ": it is told of events again" : ": it is paused";
+  return Array.isArray(events) ? `: it is told of ${counted(events.length, "event")}` : "";
+}
+
+/** Of what people outside are sent, and send. */
+export const messageActions = {
+  "contact.received": {
+    label: "A message of the contact form arrived",
+    sentence: () => "A message of the contact form arrived",
+  },
+  "message.reported": {
+    label: "Someone outside the organisation reported a message",
+    sentence: ({ details }: Told<{ kind: OutsideMessageKind; messageId: string }>) =>
+      `A person outside the organisation reported ${wordsFor(OUTSIDE_KINDS, details.kind) || "a message"}`,
+  },
+  "message.withheld": {
+    label: "Did not send a message to someone outside the organisation",
+    sentence: ({ details }: Told<{ kind: OutsideMessageKind; channel: NotificationChannel; reason: OutsideRefusal }>) =>
+      `PayeeProof did not send ${wordsFor(OUTSIDE_KINDS, details.kind) || "a message"} by ${details.channel === "sms" ? "text message" : "email"}${after(": ", wordsFor(REFUSALS, details.reason))}`,
+  },
+} satisfies Acts;
+
+/** Of events for other systems, and of what could not be delivered. */
+export const deliveryActions = {
+  "webhook.created": {
+    label: "Added a webhook endpoint",
+    sentence: ({ who, details }: Told<{ url: string; events: readonly string[] }>) =>
+      `${who} added the webhook endpoint ${textOf(details.url)}`,
+  },
+  "webhook.changed": {
+    label: "Changed a webhook endpoint",
+    sentence: ({
+      who,
+      details,
+    }: Told<{ url: string; events?: readonly string[]; status?: { from: EndpointStatus; to: EndpointStatus } }>) =>
+      `${who} changed the webhook endpoint ${textOf(details.url)}${sayEndpoint(details)}`,
+  },
+  "webhook.secret_renewed": {
+    label: "Made a new secret for a webhook endpoint",
+    sentence: ({ who, details }: Told<{ url: string }>) =>
+      `${who} made a new secret for the webhook endpoint ${textOf(details.url)}`,
+  },
+  "webhook.former_secret_ended": {
+    label: "Ended the former secret of a webhook endpoint",
+    sentence: ({ who, details }: Told<{ url: string }>) =>
+      `${who} ended the former secret of the webhook endpoint ${textOf(details.url)}`,
+  },
+  "webhook.tested": {
+    label: "Sent a test event to a webhook endpoint",
+    sentence: ({ who, details }: Told<{ url: string }>) =>
+      `${who} sent a test event to the webhook endpoint ${textOf(details.url)}`,
+  },
+  "webhook.resent": {
+    label: "Sent an event to a webhook endpoint again",
+    sentence: ({ who, details }: Told<{ url: string; event: string; eventId: string }>) =>
+      `${who} sent the event ${textOf(details.event)} to the webhook endpoint ${textOf(details.url)} again`,
+  },
+  "webhook.removed": {
+    label: "Removed a webhook endpoint",
+    sentence: ({ who, details }: Told<{ url: string }>) => `${who} removed the webhook endpoint ${textOf(details.url)}`,
+  },
+  "webhook.disabled": {
+    label: "Switched a webhook endpoint off after three days of failures",
+    sentence: ({ details }: Told<{ url: string; problem: string | null }>) =>
+      `PayeeProof switched the webhook endpoint ${textOf(details.url)} off after three days of failures`,
+  },
+  "job.dead_lettered": {
+    label: "A job could not be delivered",
+    sentence: ({ details }: Told<{ kind: JobKind }>) =>
+      `${wordsFor(JOBS, details.kind) || "Work in the background"} could not be delivered`,
+  },
+  "message.not_delivered": {
+    label: "A message did not arrive",
+    sentence: ({ details }: Told<{ kind: "sms"; code?: string; isNotice?: true }>) =>
+      `${wordsFor(JOBS, details.kind) || "A message"} did not arrive${after(": the provider's code is ", textOf(details.code))}`,
+  },
+  "message.address_allowed": {
+    label: "Lets emails go to an address again",
+    sentence: ({ who, details }: Told<{ email: string }>) => `${who} lets emails go to ${textOf(details.email)} again`,
+  },
+  "message.address_stopped": {
+    label: "Stopped sending emails to an address",
+    sentence: ({ details }: Told<{ cause: StopCause; email: string }>) =>
+      `PayeeProof sends no more emails to ${textOf(details.email) || "an address"}: ${wordsFor(STOP_CAUSES, details.cause) || "they do not arrive"}`,
+  },
+  "job.given_up": {
+    label: "A job failed after several attempts",
+    sentence: ({ details }: Told<{ kind: JobKind; reason?: "address_stopped" }>) =>
+      details.reason === "address_stopped"
+        ? `${wordsFor(JOBS, details.kind) || "A message"} was not sent: no more emails go to its address`
+        : `${wordsFor(JOBS, details.kind) || "Work in the background"} failed after several attempts`,
+  },
+} satisfies Acts;

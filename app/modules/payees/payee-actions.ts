@@ -1,0 +1,306 @@
+import { type ConnectableSystem, systemName } from "~/kernel/accounting-system";
+import type { NoticeDelay, NoticeFailure, NoticeSubject, NotificationChannel, TableKind } from "~/kernel/enums";
+import type { PayeeDetails } from "~/kernel/payee";
+import { lowerFirst } from "~/kernel/text";
+import {
+  type Acts,
+  after,
+  counted,
+  type Has,
+  joined,
+  listOf,
+  numberOf,
+  sayAccount,
+  sayChanges,
+  type Told,
+  textOf,
+  type WrittenChange,
+  wordsFor,
+} from "~/modules/core/audit/details";
+import { changedWords, findProblemWords, showContact } from "~/modules/messages/notifications/notice-rules";
+
+const KINDS: Readonly<Record<TableKind, string>> = { xero: "from Xero", myob: "from MYOB", table: "as a table" };
+
+/** Where it was read: a line of a file, or an accounting system. */
+const fromFile = ({ file, line, system }: Has<"file" | "line" | "system">): string => {
+  if (textOf(system)) return ` from ${systemName(system)}`;
+  return textOf(file) ? ` from line ${numberOf(line)} of ${textOf(file)}` : "";
+};
+
+const sentTo = ({ channel, to }: Has<"channel" | "to">): string =>
+  `${channel === "sms" ? " by text message" : " by email"}${after(" to ", textOf(to))}`;
+
+const contactsOf = ({ to }: Has<"to">): string =>
+  joined(listOf(to).map((each) => showContact(textOf(each)))) || "a contact";
+
+const because = (details: Has<"reason">): string => after(": ", textOf(details.reason));
+
+const forOthers = ({ whitelistGlobal }: Has<"whitelistGlobal">): string =>
+  whitelistGlobal === true ? " and vouched for the account to other organisations" : "";
+
+const own = ({ selfApproval }: Has<"selfApproval">): string => (selfApproval === true ? " (their own work)" : "");
+
+const changed = (
+  verb: string,
+  { who, thing, details }: { who: string; thing: string; details: Has<"changes"> },
+): string => `${who} ${verb} ${thing}${after(": ", sayChanges(details.changes)).replace(/^: from /, " from ")}`;
+
+/** Nothing of an entry from before restoring was told apart from trusting. */
+function sayTrust({ isTrusted }: Has<"isTrusted">): string {
+  if (typeof isTrusted !== "boolean") return "";
+  return isTrusted ? ", which trusts it again" : ", without trusting it";
+}
+
+const oneFile = ({ thing, details }: { thing: string; details: Has<"name"> }): string => textOf(details.name) || thing;
+
+/** "12 added, 3 with differences, 1 refused" of the rows of an import. */
+function sayRows({
+  rowCount,
+  addedCount,
+  filledCount,
+  differsCount,
+  refusedCount,
+}: Has<"rowCount" | "addedCount" | "filledCount" | "differsCount" | "refusedCount">): string {
+  const parts = [
+    [addedCount, "added"],
+    [filledCount, "filled in"],
+    [differsCount, "with differences"],
+    [refusedCount, "refused"],
+  ].flatMap(([count, word]) => (numberOf(count) > 0 ? [`${numberOf(count)} ${word}`] : []));
+  return `${counted(rowCount, "row")}${after(", ", joined(parts))}`;
+}
+
+type Changed = { changes: readonly WrittenChange[] };
+
+/** Where a payee was read. */
+type LineOfFile = { importId: string; file: string; line: number };
+
+/** Who edited a supplier last in the accounting system, and when. */
+type LastEdit = { editedBy: string | null; editedAt: number | null };
+
+/** Who is told of changed details, as it was known when they were changed. */
+type Telling = { contacts: number; problem?: NoticeDelay; isCollected?: boolean };
+
+type Asked = { name: string | null; channel: NotificationChannel; to: string };
+
+/** Of payees, the list of payees and its imports. */
+export const payeeActions = {
+  "payee.added": {
+    label: "Added the payee",
+    sentence: ({
+      who,
+      thing,
+      details,
+    }: Told<PayeeDetails & Partial<LineOfFile> & { system?: ConnectableSystem } & Partial<LastEdit>>) =>
+      `${who} added ${textOf(details.name) || thing}${after(", ", sayAccount(details))}${fromFile(details)}`,
+  },
+  "payee.added_by_payee": {
+    label: "The payee sent its own details",
+    sentence: ({ thing, details }: Told<PayeeDetails>) =>
+      `The payee ${textOf(details.name) || thing} sent its own details${after(", ", sayAccount(details))}`,
+  },
+  "payee.edited": { label: "Edited the payee", sentence: (told: Told<Changed>) => changed("edited", told) },
+  "payee.bank_details_changed": {
+    label: "Changed the bank details",
+    sentence: (told: Told<Changed & { telling?: Telling; cameFrom?: ConnectableSystem; editedBy?: string | null }>) =>
+      `${changed("changed the bank details of", told)}${textOf(told.details.cameFrom) && `, as they stand in ${systemName(told.details.cameFrom)}`}`,
+  },
+  "payee.contact_told": {
+    label: "Told a contact of the payee of the change",
+    sentence: ({
+      thing,
+      details,
+    }: Told<{ changed: NoticeSubject; to: readonly string[]; channel: NotificationChannel; isLate?: true }>) =>
+      `PayeeProof told ${contactsOf(details)} of ${changedWords(details.changed)} of ${thing}`,
+  },
+  "payee.contact_not_told": {
+    label: "Did NOT tell a contact of the payee of the change",
+    sentence: ({
+      thing,
+      details,
+    }: Told<{
+      changed: NoticeSubject;
+      to: readonly string[];
+      reason: NoticeDelay | NoticeFailure;
+      isFinal: boolean /** The alert of the change itself says so. */;
+      isSaid?: true;
+    }>) =>
+      `PayeeProof ${details.isFinal === true ? "did NOT tell" : "has NOT yet told"} ${contactsOf(details)} of ${changedWords(details.changed)} of ${thing}${after(": ", findProblemWords(details.reason) ?? "")}`,
+  },
+  "payee.renamed": {
+    label: "Gave the payee another name",
+    sentence: (told: Told<Changed>) => changed("gave another name to", told),
+  },
+  "payee.whitelisted": {
+    label: "Whitelisted the payee",
+    sentence: ({
+      who,
+      thing,
+      details,
+    }: Told<{ reason?: string | null; verificationId?: string; whitelistGlobal?: boolean; selfApproval?: boolean }>) =>
+      `${who} put ${thing} on the whitelist${forOthers(details)}${own(details)}${because(details)}`,
+  },
+  "payee.promoted": {
+    label: "Whitelisted the payee after successful payments",
+    sentence: ({ thing, details }: Told<{ reason: string; paymentIds: readonly string[] }>) =>
+      `PayeeProof put ${thing} on the whitelist after ${counted(listOf(details.paymentIds).length, "successful payment")}`,
+  },
+  "payee.unwhitelisted": {
+    label: "Took the payee off the whitelist",
+    sentence: ({
+      who,
+      thing,
+      details,
+    }: Told<{ reason?: string | null; whitelistGlobal?: boolean; verificationId?: string; wasOff?: boolean }>) =>
+      details.wasOff === true
+        ? `${who} decided that ${thing}, off the whitelist already, is not trusted with its former details either${because(details)}`
+        : `${who} took ${thing} off the whitelist${because(details)}`,
+  },
+  "payee.details_restored": {
+    label: "Restored the former bank details",
+    sentence: (
+      told: Told<Changed & { isTrusted: boolean; whitelistGlobal: boolean; telling?: Telling; selfApproval?: boolean }>,
+    ) => `${changed("restored the former bank details of", told)}${sayTrust(told.details)}${own(told.details)}`,
+  },
+  "payee.archived": { label: "Archived the payee", sentence: ({ who, thing }: Told) => `${who} archived ${thing}` },
+  "payee.restored": {
+    label: "Put the payee back into use",
+    sentence: ({ who, thing }: Told) => `${who} put ${thing} back into use`,
+  },
+  "payee.details_revealed": {
+    label: "Looked at the full bank details",
+    sentence: ({ who, thing }: Told) => `${who} looked at the full bank details of ${thing}`,
+  },
+  "payee.filled": {
+    label: "Filled in details of the payee from a file",
+    sentence: ({ who, thing, details }: Told<Changed & Partial<LineOfFile> & { system?: ConnectableSystem }>) =>
+      `${who} filled in ${thing}${fromFile(details)}${after(": ", sayChanges(details.changes))}`,
+  },
+  "payee.bsbs_ended": {
+    label: "BSBs of payees were closed or merged",
+    sentence: ({ details }: Told<{ payees: number; fileName: string }>) =>
+      `BSBs of ${counted(details.payees, "payee")} were closed or merged in a new BSB directory`,
+  },
+  "payee_request.sent": {
+    label: "Asked a payee for its details",
+    sentence: ({ who, details }: Told<Asked>) =>
+      `${who} asked ${textOf(details.name)} for its bank details${sentTo(details)}`,
+  },
+  "payee_request.resent": {
+    label: "Asked a payee for its details again",
+    sentence: ({ who, details }: Told<Asked>) =>
+      `${who} asked ${textOf(details.name)} for its bank details again${sentTo(details)}`,
+  },
+  "payee_request.cancelled": {
+    label: "Cancelled a request for a payee's details",
+    sentence: ({ who, details }: Told<{ name: string | null }>) =>
+      `${who} cancelled the request for the bank details of ${textOf(details.name)}`,
+  },
+  "payee_request.answered_by_payee": {
+    label: "A payee answered the request for its details",
+    sentence: ({
+      details,
+    }: Told<{ name: string | null; payeeId: string; verificationId?: string; isDuplicate?: true }>) =>
+      details.isDuplicate === true
+        ? `${textOf(details.name)} answered the request for its bank details with an account that is a payee's already`
+        : `${textOf(details.name)} answered the request for its bank details`,
+  },
+  "bulk_check.started": {
+    label: "Started to check many payees",
+    sentence: ({
+      who,
+      details,
+    }: Told<{ payees: number; filter: string; verified: string; paid: string; q?: string }>) =>
+      `${who} started to check ${counted(details.payees, "payee")} in bulk`,
+  },
+  "bulk_check.stopped": {
+    label: "Stopped the check of many payees",
+    sentence: ({ who, details }: Told<{ asked: number }>) =>
+      `${who} stopped the bulk check of payees after ${numberOf(details.asked)} had been asked`,
+  },
+  "bulk_check.finished": {
+    label: "Every payee of the check of many was asked",
+    sentence: ({ details }: Told<{ asked: number }>) =>
+      `The bulk check of payees has asked ${counted(details.asked, "payee")}`,
+  },
+  "bulk_check.failed": {
+    label: "The check of many payees was stopped",
+    sentence: ({ details }: Told<{ problem: string }>) =>
+      `The bulk check of payees was stopped${after(": ", lowerFirst(textOf(details.problem)))}`,
+  },
+  "bsb_directory.uploaded": {
+    label: "Uploaded a BSB directory",
+    sentence: ({ who, details }: Told<{ fileName: string; rowCount: number }>) =>
+      `${who} uploaded the BSB directory ${textOf(details.fileName)}: ${counted(details.rowCount, "row")}`,
+  },
+  "bsb_directory.loaded": {
+    label: "Took a new BSB directory into use",
+    sentence: ({ who, details }: Told<{ fileName: string; rowCount: number }>) =>
+      `${who} took the BSB directory ${textOf(details.fileName)} into use: ${counted(details.rowCount, "row")}`,
+  },
+  "payee_health.started": {
+    label: "Started to check the list of payees",
+    sentence: ({ who }: Told) => `${who} started to check the list of payees`,
+  },
+  "payee_health.finished": {
+    label: "The check of the list of payees ended",
+    sentence: ({ details }: Told<{ runId: string; payeeCount: number; pointsSum: number }>) =>
+      `The check of the list of payees ended: ${counted(details.payeeCount, "payee")} looked at`,
+  },
+  "import.uploaded": {
+    label: "Uploaded a file of payees",
+    sentence: ({ who, details, thing }: Told<{ name: string; kind: TableKind; sha256: string; rowCount: number }>) =>
+      `${who} uploaded ${textOf(details.name) || thing} ${wordsFor(KINDS, details.kind)}: ${counted(details.rowCount, "row")}`,
+  },
+  "import.started": {
+    label: "Started the import of payees",
+    sentence: (told: Told<{ name: string }>) => `${told.who} started the import of ${oneFile(told)}`,
+  },
+  "import.paused": {
+    label: "Paused the import of payees",
+    sentence: (told: Told<{ name: string }>) => `${told.who} paused the import of ${oneFile(told)}`,
+  },
+  "import.resumed": {
+    label: "Went on with the import of payees",
+    sentence: (told: Told<{ name: string }>) => `${told.who} went on with the import of ${oneFile(told)}`,
+  },
+  "import.stopped": {
+    label: "Stopped the import of payees",
+    sentence: (told: Told<{ name: string }>) => `${told.who} stopped the import of ${oneFile(told)}`,
+  },
+  "import.finished": {
+    label: "The import of payees ended",
+    sentence: (
+      told: Told<{ name: string } & Record<`${"row" | "added" | "filled" | "differs" | "refused"}Count`, number>>,
+    ) => `The import of ${oneFile(told)} ended: ${sayRows(told.details)}`,
+  },
+  "import.failed": {
+    label: "The import of payees was stopped after several failures",
+    sentence: (told: Told<{ name: string }>) => `The import of ${oneFile(told)} was stopped after several failures`,
+  },
+  "payee.remittance_sent": {
+    label: "Told the payee of payments by email",
+    sentence: ({ thing, details }: Told<{ payments: number }>) =>
+      `PayeeProof told ${thing} of ${counted(details.payments, "payment")} by email`,
+  },
+  "payee.remittance_not_sent": {
+    label: "Did not tell the payee of payments by email",
+    sentence: ({ thing, details }: Told<{ payments: number }>) =>
+      `PayeeProof did not tell ${thing} of ${counted(details.payments, "payment")} by email`,
+  },
+  "payee.accounting_differs": {
+    label: "Found other bank details in the accounting system",
+    sentence: ({ thing, details }: Told<Changed & LastEdit & { system: ConnectableSystem; isUnreadable?: boolean }>) =>
+      `${systemName(details.system)} has ${details.isUnreadable === true ? "something that cannot be read as the bank account of" : "other bank details for"} ${thing}${after(", last edited there by ", textOf(details.editedBy))}${after(": ", sayChanges(details.changes))}`,
+  },
+  "payee.accounting_agrees": {
+    label: "Found the same bank details in the accounting system again",
+    sentence: ({ thing, details }: Told<{ system: ConnectableSystem }>) =>
+      `${systemName(details.system)} has the bank details of ${thing} again`,
+  },
+  "payee.accounting_kept": {
+    label: "Kept the payee's bank details, not those of the accounting system",
+    sentence: ({ who, thing, details }: Told<{ system: ConnectableSystem; reason: string }>) =>
+      `${who} kept the bank details of ${thing}, not those of ${systemName(details.system)}${because(details)}`,
+  },
+} satisfies Acts;

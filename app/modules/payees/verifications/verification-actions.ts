@@ -1,0 +1,267 @@
+import {
+  type CallOutcome,
+  type CallSource,
+  CHECK_OUTCOMES,
+  type CheckOutcome,
+  type NoProof,
+  type NotificationChannel,
+  type VerificationMethod,
+} from "~/kernel/enums";
+import { formatPhone } from "~/kernel/phone";
+import { type Acts, after, type Has, joined, listOf, type Told, textOf, wordsFor } from "~/modules/core/audit/details";
+import { type GradeName, inSentence } from "./grade";
+import { describeOutcome } from "./outcomes";
+import { FLAG_REASONS, type ReviewFlag } from "./review-flags";
+
+const CAUSES = {
+  payee_added: "because the payee was added",
+  details_edited: "because the bank details were changed",
+  payee_renamed: "because the payee was given another name",
+  details_restored: "because the former bank details were restored without trust",
+  requested: "on request",
+  bulk_check: "to check many payees",
+  sent_by_payee: "because the payee sent its own details",
+};
+
+const ENDED_BECAUSE = {
+  details_edited: "because the bank details were changed",
+  payee_renamed: "because the payee was given another name",
+  payee_archived: "because the payee was archived",
+};
+
+const CONSENTS = {
+  "consent.revoked": "the payee withdrew it",
+  "consent.expired": "it ran out",
+};
+
+const CALL_SOURCES: Readonly<Record<CallSource, string>> = {
+  on_file: "on file before the change",
+  website: "from the payee's own website",
+  contract: "from a contract or an earlier invoice",
+  other: "from elsewhere",
+};
+
+const CALL_OUTCOMES: Readonly<Record<CallOutcome, string>> = {
+  confirmed: "the details were confirmed",
+  not_confirmed: "the details were not confirmed",
+  no_answer: "no answer",
+};
+
+const NO_PROOF: Readonly<Record<NoProof, string>> = {
+  recently_changed: "no proof, because the number was changed lately",
+  recently_entered: "no proof, because the number came with the payee lately",
+  not_on_file: "no proof, because the number was not on file before",
+  own_work: "no proof, because the person who called had entered the details",
+};
+
+const isOutcome = (value: unknown): value is CheckOutcome => CHECK_OUTCOMES.some((outcome) => outcome === value);
+
+/** "The names match, 97 %", in the words of the verification's page. */
+function sayResult({ outcome, reasonCode, score }: Has<"outcome" | "reasonCode" | "score">): string {
+  if (!isOutcome(outcome)) return "";
+  const { title } = describeOutcome(outcome, textOf(reasonCode) || null);
+  return typeof score === "number" ? `${title.toLowerCase()}, score ${score}` : title.toLowerCase();
+}
+
+const sayFlags = ({ flags }: Has<"flags">): string =>
+  after(", although ", joined(listOf(flags).map((flag) => wordsFor<ReviewFlag>(FLAG_REASONS, flag))));
+
+const CALLED_BACK: GradeName = "call_back";
+
+/** What the grade of an approval says already of the bank's answer. */
+const SAID_BY_GRADE: ReadonlySet<unknown> = new Set<ReviewFlag>([
+  "account_closed",
+  "name_mismatch",
+  "name_close",
+  "institution_differs",
+  "unchecked",
+]);
+
+function sayCall({
+  number,
+  source,
+  spokeTo,
+  outcome,
+  note,
+  noProof,
+}: Has<"number" | "source" | "spokeTo" | "outcome" | "note" | "noProof">): string {
+  const parts = [
+    `${formatPhone(textOf(number))} (${wordsFor(CALL_SOURCES, source)})`,
+    textOf(spokeTo) && `spoke to ${textOf(spokeTo)}`,
+    wordsFor(CALL_OUTCOMES, outcome),
+    noProof ? wordsFor(NO_PROOF, noProof) : "",
+  ];
+  return `${parts.filter(Boolean).join(", ")}${after(": ", textOf(note))}`;
+}
+
+const channel = ({ channel }: Has<"channel">): string => (channel === "sms" ? "by text message" : "by email");
+
+/** Details that a bank's result came with: what stands beside it is said first. */
+type CheckResult = {
+  outcome: CheckOutcome;
+  reasonCode: string | null;
+  score: number | null;
+  explanation: string;
+  beside?: { word: string; why: string; next: string } | null;
+};
+
+type Approved = { reason: string | null; grade?: GradeName; gradeText?: string; payeeId?: string; by?: string };
+
+/** What a person saw who decided. */
+type Decided = {
+  payeeId: string;
+  accountNumber: string;
+  method: VerificationMethod;
+  outcome: CheckOutcome | null;
+  nameMatchScore: number | null;
+  flags: readonly ReviewFlag[];
+  /** As former entries say it. */
+  reasonCode?: string;
+  score?: number;
+};
+
+/** Of verifications: links, bank checks, call-backs and decisions. */
+export const verificationActions = {
+  "verification.opened": {
+    label: "Opened a verification",
+    sentence: ({ who, thing, details }: Told<{ payeeId: string; cause: keyof typeof CAUSES }>) =>
+      `${who} opened a verification of ${thing}${after(" ", wordsFor(CAUSES, details.cause))}`,
+  },
+  "verification.superseded": {
+    label: "Closed the verification because the details changed",
+    sentence: ({ thing, details }: Told<{ payeeId: string; reasonCode: string }>) =>
+      `The verification of ${thing} was closed${after(" ", wordsFor(ENDED_BECAUSE, details.reasonCode))}`,
+  },
+  "verification.link_sent": {
+    label: "Sent the payee a verification link",
+    sentence: ({ who, thing, details }: Told<{ channel: NotificationChannel; to: string }>) =>
+      `${who} sent ${thing} a verification link ${channel(details)}${after(" to ", textOf(details.to))}`,
+  },
+  "verification.link_kept": {
+    label: "The link that the payee was sent leads on to their bank",
+    sentence: ({ thing }: Told) => `The link that ${thing} was sent leads on to their bank`,
+  },
+  "verification.bank_check_started": {
+    label: "Started the bank check",
+    sentence: ({ who, thing }: Told) => `${who} started the bank check of ${thing}`,
+  },
+  "verification.bank_check_finished": {
+    label: "The bank check ended",
+    sentence: ({ thing, details }: Told<CheckResult>) =>
+      `The bank check of ${thing} ended${after(": ", sayResult(details))}`,
+  },
+  "verification.checked_at_once": {
+    label: "Checked with the bank at once",
+    sentence: ({
+      who,
+      thing,
+      details,
+    }: Told<
+      CheckResult & {
+        source: string;
+        purpose: string;
+        bankVerdict: string | null;
+        lookUpId?: string;
+        answeredFrom?: string;
+      }
+    >) =>
+      `${who} asked the bank of ${thing} by Confirmation of Payee${details.answeredFrom ? ", answered from the bank's answer of the last 24 hours" : ""}${after(": ", sayResult(details))}`,
+  },
+  "verification.provider_data_deleted": {
+    label: "Deleted the payee's data at the bank data provider",
+    sentence: ({ thing }: Told) => `PayeeProof had the data of ${thing} deleted at the bank data provider`,
+  },
+  "verification.consent_ended": {
+    label: "The payee's consent at the bank ended",
+    sentence: ({ thing, details }: Told<{ eventType: string }>) =>
+      `The consent of ${thing} at the bank ended${after(": ", wordsFor(CONSENTS, details.eventType))}`,
+  },
+  "verification.payee_sent_to_bank": {
+    label: "The payee went on to their bank",
+    sentence: ({ thing }: Told) => `The payee ${thing} went on to their bank`,
+  },
+  "verification.confirmed_by_payee": {
+    label: "The payee confirmed the details",
+    sentence: ({ thing }: Told) => `The payee ${thing} confirmed the details`,
+  },
+  "verification.disputed_by_payee": {
+    label: "The payee said that these are not their details",
+    sentence: ({ thing, details }: Told<{ note: string | null }>) =>
+      `The payee ${thing} said that these are not their details${after(": ", textOf(details.note))}`,
+  },
+  "verification.call_recorded": {
+    label: "Recorded a call to the payee",
+    sentence: ({
+      who,
+      thing,
+      details,
+    }: Told<{
+      callId: string;
+      payeeId: string;
+      number: string;
+      source: CallSource;
+      spokeTo: string | null;
+      outcome: CallOutcome;
+      note: string | null;
+      noProof: NoProof | null;
+    }>) => `${who} called ${thing}: ${sayCall(details)}`,
+  },
+  "verification.assigned": {
+    label: "Assigned the verification",
+    sentence: ({ who, thing, details }: Told<{ people: readonly string[]; name: string }>) =>
+      `${who} assigned the verification of ${thing}${after(" to ", textOf(details.name))}`,
+  },
+  "verification.unassigned": {
+    label: "Took the assignment off the verification",
+    sentence: ({ who, thing }: Told) => `${who} took the assignment off the verification of ${thing}`,
+  },
+  "verification.commented": {
+    label: "Commented on the verification",
+    sentence: ({ who, thing, details }: Told<{ text: string; people: readonly string[] }>) =>
+      `${who} commented on the verification of ${thing}${after(": ", textOf(details.text))}`,
+  },
+  "verification.approved": {
+    label: "Approved the verification",
+    sentence: ({
+      who,
+      thing,
+      details,
+    }: Told<
+      | Approved
+      | (Approved &
+          Decided & {
+            addToGlobalWhitelist: boolean;
+            selfApproval: boolean;
+            calledBack: boolean;
+            withoutCheck: boolean;
+          })
+    >) => {
+      const grade = textOf(details.gradeText);
+      const result = after(" (", grade ? inSentence({ text: grade }) : sayResult(details));
+      const others = details.addToGlobalWhitelist === true ? ", vouched for it to other organisations" : "";
+      const own = details.selfApproval === true ? ", their own work" : "";
+      const called = details.calledBack === true && details.grade !== CALLED_BACK ? ", after a call-back" : "";
+      const flags = grade ? listOf(details.flags).filter((flag) => !SAID_BY_GRADE.has(flag)) : details.flags;
+      return `${who} approved the verification of ${thing}${result && `${result})`}${called}${own}${others}${sayFlags({ flags })}${after(": ", textOf(details.reason))}`;
+    },
+  },
+  "verification.rejected": {
+    label: "Rejected the verification",
+    sentence: ({ who, thing, details }: Told<Decided & { reason: string }>) => {
+      const result = after(" (", sayResult(details));
+      return `${who} rejected the verification of ${thing}${result && `${result})`}${after(": ", textOf(details.reason))}`;
+    },
+  },
+  "verification.failed": {
+    label: "The verification failed",
+    sentence: ({ thing, details }: Told<{ reasonCode: string | null }>) => {
+      const code = textOf(details.reasonCode);
+      return `The verification of ${thing} failed${after(": ", code && describeOutcome("unable", code).title.toLowerCase())}`;
+    },
+  },
+  "verification.certificate_issued": {
+    label: "Issued the certificate of the verification",
+    sentence: ({ who, thing, details }: Told<{ hash: string }>) =>
+      `${who} had the certificate of the verification of ${thing} issued${after(", hash ", textOf(details.hash).slice(0, 12))}`,
+  },
+} satisfies Acts;

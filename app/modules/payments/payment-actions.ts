@@ -1,0 +1,278 @@
+import { type ConnectableSystem, systemName } from "~/kernel/accounting-system";
+import { formatBsb } from "~/kernel/bsb";
+import type { FileFormat } from "~/kernel/enums";
+import { formatAud } from "~/kernel/money";
+import type { BankDetails } from "~/kernel/payee";
+import {
+  type Acts,
+  after,
+  counted,
+  type Has,
+  joined,
+  listOf,
+  numberOf,
+  type Said,
+  sayAccount,
+  type Told,
+  textOf,
+  wordsFor,
+} from "~/modules/core/audit/details";
+import { ruleLabel } from "~/modules/rules";
+import type { HoldCause } from "~/modules/rules/payment-holds";
+import type { RuleLevel } from "~/modules/rules/payment-reason";
+import type { CameFrom } from "./payment-facts/payees.server";
+import type { PaymentLimits } from "./payment-facts/payment-limits.server";
+import type { LeftLine } from "./payment-files/payment-file";
+import type { PayerDetails } from "./payment-files/settings.server";
+
+const HELD_BECAUSE: Readonly<Record<HoldCause, string>> = {
+  bank_details_changed: "the bank details of the payee were changed",
+  payee_renamed: "the payee was given another name",
+  payee_disputed: "the payee said that these are not their details",
+  verification_rejected: "the verification of the payee was rejected",
+  taken_off_whitelist: "the payee was taken off the whitelist",
+  accounting_account_differs: "the accounting system has another bank account for the payee",
+};
+
+const FORMATS: Readonly<Record<FileFormat, string>> = {
+  aba: "an ABA file",
+  csv: "a table",
+  pasted: "pasted rows",
+};
+
+const because = (details: Has<"reason">): string => after(": ", textOf(details.reason));
+
+/** That the payee's account came from an accounting system, and is paid for the first time. */
+const first = ({ firstFromAccounting: from }: Said<{ firstFromAccounting: CameFrom }>): string => {
+  const system = textOf(from?.system);
+  return system && `, the first to an account that came from ${systemName(system)}`;
+};
+
+const firstOfFile = ({ firstFromAccounting: first }: Said<{ firstFromAccounting: FirstOfFile }>): string => {
+  const count = numberOf(first?.count);
+  return count > 0 ? `, the first payments to ${counted(count, "account")} from the accounting system` : "";
+};
+
+const reference = (details: Has<"reference">): string => after(", reference ", textOf(details.reference));
+
+/** The titles of the rules that fired, as the payment's page says them. */
+function sayRules(reasons: unknown): string {
+  const rules = listOf(reasons).map((reason) =>
+    typeof reason === "object" && reason !== null && "rule" in reason ? textOf(reason.rule) : textOf(reason),
+  );
+  return joined([...new Set(rules.filter(Boolean))].map((rule) => `"${ruleLabel(rule)}"`));
+}
+
+const LEVELS = ["hold", "warn"] as const;
+
+/** `; held by "A first payment above the limit"; warned by "..."` of the rules that fired. */
+function sayFired(reasons: unknown): string {
+  const said = LEVELS.map((level) => {
+    const fired = listOf(reasons).filter((reason) => (reason as Has<"level"> | null)?.level === level);
+    return after(level === "hold" ? ", held by " : ", warned by ", sayRules(fired));
+  });
+  return said.join("");
+}
+
+const money = (cents: unknown): string => formatAud(Math.trunc(numberOf(cents)));
+
+const fileOf = ({ details, thing }: { details: Has<"name">; thing: string }): string => textOf(details.name) || thing;
+
+function sayLines({ lines, count, cents, rule, reason }: Has<"lines" | "count" | "cents" | "rule" | "reason">): string {
+  const numbers = listOf(lines).map(lineNumber).filter(Boolean);
+  const shown = numbers.length > 0 && numbers.length <= 10 ? ` (${joined(numbers)})` : "";
+  const total = cents === undefined ? "" : ` of ${money(cents)}`;
+  const forRule = textOf(rule) ? `, held by "${ruleLabel(textOf(rule))}"` : "";
+  return `${counted(count, "line")}${shown}${total}${forRule}${after(": ", textOf(reason))}`;
+}
+
+const lineNumber = (line: unknown): string => {
+  if (typeof line === "number") return String(line);
+  return typeof line === "object" && line !== null && "line" in line ? String(line.line) : "";
+};
+
+function saySettings({
+  payer,
+  memberLimitCents,
+  adminLimitCents,
+  workingHours,
+  sendsRemittances,
+}: Said<Settings>): string {
+  if (sendsRemittances !== undefined) return `: remittance emails to payees are ${sendsRemittances ? "on" : "off"}`;
+  if (payer) return `: ${textOf(payer.userName)}, ${formatBsb(textOf(payer.bsb))} ${textOf(payer.accountNumber)}, pays`;
+  const limit = (cents: unknown) => (typeof cents === "number" ? formatAud(cents) : "any amount");
+  return `: members approve ${limit(memberLimitCents)}, administrators ${limit(adminLimitCents)}${sayHours(workingHours)}`;
+}
+
+function sayHours(hours: Said<Settings>["workingHours"]): string {
+  if (!hours) return ", no working hours";
+  const { opensAtMinute, closesAtMinute, worksWeekends } = hours;
+  const days = worksWeekends === true ? "every day" : "Monday to Friday";
+  return `, working hours ${clock(opensAtMinute)} to ${clock(closesAtMinute)}, ${days}`;
+}
+
+const clock = (minute: unknown): string => {
+  const [hours, minutes] = [Math.floor(numberOf(minute) / 60), numberOf(minute) % 60];
+  return `${String(hours).padStart(2, "0")}:${String(minutes).padStart(2, "0")}`;
+};
+
+/** What was decided, and by what words of the person. */
+type Moved = { reason?: string | null };
+
+type DecidedLines = LinesOf<number>;
+type LeftLines = LinesOf<LeftLine>;
+type LinesOf<Line> = { lines: readonly Line[]; count: number; cents?: number; reason?: string | null; rule?: string };
+
+type Settings = { sendsRemittances: boolean } | { payer: PayerDetails } | PaymentLimits;
+
+type FirstOfFile = {
+  count: number;
+  cents: number;
+  payees: readonly ({ id: string; name: string; cents: number } & CameFrom)[];
+};
+
+/** Of payments and payment files. */
+export const paymentActions = {
+  "payment.recorded": {
+    label: "Recorded the payment",
+    sentence: ({
+      who,
+      thing,
+      details,
+    }: Told<
+      BankDetails & {
+        payeeId: string | null;
+        amount: number;
+        reference: string;
+        decision: "authorised" | "held";
+        reasons: readonly { rule: string; level: RuleLevel }[];
+        firstFromAccounting?: CameFrom;
+      }
+    >) => {
+      const account = sayAccount(details);
+      return `${who} recorded ${thing}${after(", account ", account)}${reference(details)}${sayFired(details.reasons)}${first(details)}`;
+    },
+  },
+  "payment.approved": {
+    label: "Approved the held payment",
+    sentence: ({
+      who,
+      thing,
+      details,
+    }: Told<Moved & { rules: readonly string[]; selfApproval?: boolean; firstFromAccounting?: CameFrom }>) => {
+      const own = details.selfApproval === true ? " (their own work)" : "";
+      return `${who} approved ${thing}${own}${first(details)}${after(", held by ", sayRules(details.rules))}${because(details)}`;
+    },
+  },
+  "payment.rejected": {
+    label: "Rejected the held payment",
+    sentence: ({ who, thing, details }: Told<Moved>) => `${who} rejected ${thing}${because(details)}`,
+  },
+  "payment.verification_requested": {
+    label: "Asked for more verification",
+    sentence: ({ who, thing, details }: Told<Moved & { verificationId?: string }>) =>
+      `${who} asked for more verification before ${thing} is paid${because(details)}`,
+  },
+  "payment.returned_to_held": {
+    label: "The payment is held again",
+    sentence: ({ thing, details }: Told<{ verificationId: string } | { reason: string; cause: HoldCause }>) =>
+      details.cause === undefined
+        ? `${thing} is held again: the verification asked for has ended`
+        : `${thing} is held again: ${wordsFor(HELD_BECAUSE, details.cause)}`,
+  },
+  "payment.succeeded": {
+    label: "Marked the payment successful",
+    sentence: ({
+      who,
+      thing,
+      details,
+    }: Told<Moved & { processedAt: number; system?: ConnectableSystem; accountingPaymentId?: string }>) =>
+      `${who} marked ${thing} successful${textOf(details.system) ? `: ${systemName(details.system)} has reconciled it` : ""}`,
+  },
+  "payment.accounting_deleted": {
+    label: "A payment that was counted as successful was deleted in the accounting system",
+    sentence: ({ thing, details }: Told<{ system: string; amount: number; billNumber: string | null }>) =>
+      `${systemName(details.system)} has deleted the payment by which ${thing} was marked successful`,
+  },
+  "payment.failed": {
+    label: "Marked the payment failed",
+    sentence: ({ who, thing, details }: Told<Moved & { processedAt: number }>) =>
+      `${who} marked ${thing} failed${because(details)}`,
+  },
+  "payment_file.uploaded": {
+    label: "Uploaded a payment file",
+    sentence: (
+      told: Told<{ name: string; format: FileFormat; sha256: string; lineCount: number; totalCents: number }>,
+    ) =>
+      `${told.who} uploaded ${fileOf(told)}, ${wordsFor(FORMATS, told.details.format)} of ${counted(told.details.lineCount, "line")}, ${money(told.details.totalCents)}`,
+  },
+  "payment_file.checked": {
+    label: "Every line of the payment file was checked",
+    sentence: ({
+      thing,
+      details,
+    }: Told<{ lineCount: number; rules: readonly { rule: string; level: string; count: number }[] }>) =>
+      `Every line of ${thing} was checked: ${counted(details.lineCount, "line")}`,
+  },
+  "payment_file.check_failed": {
+    label: "The payment file could not be checked",
+    sentence: ({ thing }: Told) => `The file ${thing} could not be checked`,
+  },
+  "payment_file.lines_approved": {
+    label: "Approved held lines of a payment file",
+    sentence: ({ who, thing, details }: Told<DecidedLines>) =>
+      `${who} approved held lines of ${thing}: ${sayLines(details)}`,
+  },
+  "payment_file.lines_rejected": {
+    label: "Rejected lines of a payment file",
+    sentence: ({ who, thing, details }: Told<DecidedLines>) =>
+      `${who} rejected lines of ${thing}: ${sayLines(details)}`,
+  },
+  "payment_file.lines_held_again": {
+    label: "Lines of a payment file are held again",
+    sentence: ({ thing, details }: Told<LeftLines>) => `Lines of ${thing} are held again: ${sayLines(details)}`,
+  },
+  "payment_file.lines_judged_again": {
+    label: "Something new is known of held lines of a payment file",
+    sentence: ({ thing, details }: Told<LeftLines>) =>
+      `Something new is known of held lines of ${thing}: ${sayLines(details)}`,
+  },
+  "payment_file.cleared": {
+    label: "Cleared the payment file for the bank",
+    sentence: ({
+      who,
+      thing,
+      details,
+    }: Told<{
+      clearingId: string;
+      sha256: string;
+      lineCount: number;
+      totalCents: number;
+      firstFromAccounting?: FirstOfFile;
+    }>) =>
+      `${who} cleared ${thing} for the bank: ${counted(details.lineCount, "line")}, ${money(details.totalCents)}${firstOfFile(details)}`,
+  },
+  "payment_file.downloaded": {
+    label: "Downloaded the cleared payment file",
+    sentence: ({ who, thing }: Told<{ clearingId: string; sha256: string }>) =>
+      `${who} downloaded the cleared file of ${thing}`,
+  },
+  "payment_file.original_downloaded": {
+    label: "Downloaded the uploaded payment file",
+    sentence: ({ who, thing }: Told<{ sha256: string }>) => `${who} downloaded ${thing} as it was uploaded`,
+  },
+  "payment_file.outcomes_recorded": {
+    label: "Recorded what the bank did with a payment file",
+    sentence: ({ who, thing, details }: Told<{ successful: number; failed: number; processedAt: number }>) =>
+      `${who} recorded what the bank did with ${thing}: ${numberOf(details.successful)} paid, ${numberOf(details.failed)} failed`,
+  },
+  "payment_file.abandoned": {
+    label: "Gave up a payment file",
+    sentence: ({ who, thing }: Told) => `${who} gave up ${thing}`,
+  },
+  "payment_file.settings_changed": {
+    label: "Changed the settings for payment files",
+    sentence: ({ who, details }: Told<Settings>) =>
+      `${who} changed the settings for payment files${saySettings(details)}`,
+  },
+} satisfies Acts;
