@@ -1,8 +1,11 @@
 /** What the business register of the Commonwealth says of an ABN. */
 export type RegisterEntry = {
   abn: string;
-  /** As the register spells it: "SURNAME, GIVEN OTHER" of a sole trader, "The Trustee for ..." of a trust. */
-  entityName: string;
+  /**
+   * As the register spells it: "SURNAME, GIVEN OTHER" of a sole trader, "The Trustee for ..." of a trust. Null: it gives none,
+   * as of individuals who had theirs withheld.
+   */
+  entityName: string | null;
   isActive: boolean;
   /** Since when it is so: an ISO date, or null where the register does not say. */
   statusFrom: string | null;

@@ -40,6 +40,8 @@ const entity = (abn: string, name: string, given: Partial<Entity> = {}): Entity 
   ...given,
 });
 
+const SOLE_TRADER = { EntityTypeCode: "IND", EntityTypeName: "Individual/Sole Trader" };
+
 /** Entities that are always there; every other valid ABN is made up from its digits. */
 const KNOWN: readonly Entity[] = [
   entity("51824753556", "AUSTRALIAN TAXATION OFFICE", {
@@ -50,6 +52,8 @@ const KNOWN: readonly Entity[] = [
     Gst: "2000-07-01",
   }),
   entity("53004085616", "WATTLE CREEK ELECTRICAL PTY LTD", { Acn: "004085616", BusinessName: ["Wattle Creek Solar"] }),
+  // An individual whose name is withheld.
+  entity("32000000001", "", { AddressPostcode: "3000", AddressState: "VIC", Gst: null, ...SOLE_TRADER }),
   entity("88000014675", "OLD MILL TRADING PTY LTD", {
     Acn: "000014675",
     AbnStatus: "Cancelled",

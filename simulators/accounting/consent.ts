@@ -80,7 +80,7 @@ export function consentRoutes(context: SimulatorContext, grants: Grants, consent
 export async function exchangeTokens(grants: Grants, form: URLSearchParams): Promise<TokenAnswer> {
   const isRefresh = form.get("grant_type") === "refresh_token";
   if (!isRefresh && form.get("grant_type") !== "authorization_code") throw oauthError("unsupported_grant_type");
-  const answer = isRefresh ? grants.refresh(form.get("refresh_token") ?? "") : await grants.exchange(form);
+  const answer = await (isRefresh ? grants.refresh(form.get("refresh_token") ?? "") : grants.exchange(form));
   if (!answer) throw oauthError("invalid_grant");
   return answer;
 }

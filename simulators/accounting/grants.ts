@@ -24,9 +24,17 @@ export type GrantRules = {
   codeMs: number;
   /** The scope without which there is no refresh token; null: there always is one. */
   refreshScope: string | null;
+  /** How the system writes its tokens; without it they are random words. */
+  tokens?(grant: Grant, expiresAt: number): Promise<{ access_token: string; id_token?: string }>;
 };
 
-export type TokenAnswer = { access_token: string; refresh_token?: string; expires_in: number; grant: Grant };
+export type TokenAnswer = {
+  access_token: string;
+  id_token?: string;
+  refresh_token?: string;
+  expires_in: number;
+  grant: Grant;
+};
 
 export type Asking = { scopes: string[]; ledgerIds: string[]; redirectUri: string; challenge: string | null };
 
@@ -47,12 +55,13 @@ const living = (state: GrantState, grantId: string): Grant | undefined => {
 };
 
 function createIssuer(state: GrantState, context: SimulatorContext, rules: GrantRules) {
-  return (grant: Grant): TokenAnswer => {
+  return async (grant: Grant): Promise<TokenAnswer> => {
     const now = context.now();
     for (const [token, { expiresAt }] of Object.entries(state.access)) if (expiresAt < now) delete state.access[token];
-    const accessToken = `access-${context.randomId()}`;
-    state.access[accessToken] = { grantId: grant.id, expiresAt: now + rules.accessSeconds * 1000 };
-    const answer: TokenAnswer = { access_token: accessToken, expires_in: rules.accessSeconds, grant };
+    const expiresAt = now + rules.accessSeconds * 1000;
+    const tokens = (await rules.tokens?.(grant, expiresAt)) ?? { access_token: `access-${context.randomId()}` };
+    state.access[tokens.access_token] = { grantId: grant.id, expiresAt };
+    const answer: TokenAnswer = { ...tokens, expires_in: rules.accessSeconds, grant };
     if (rules.refreshScope === null || grant.scopes.includes(rules.refreshScope)) {
       const refreshToken = `refresh-${context.randomId()}`;
       state.refresh[refreshToken] = { grantId: grant.id, expiresAt: now + rules.refreshMs, replacedAt: null };
@@ -97,7 +106,7 @@ export function createGrants(state: GrantState, context: SimulatorContext, rules
 /** Undefined: the token is unknown, was replaced too long ago, was not used for too long, or its grant has ended. */
 function createRefresh(state: GrantState, context: SimulatorContext, rules: GrantRules) {
   const issue = createIssuer(state, context, rules);
-  return (token: string): TokenAnswer | undefined => {
+  return async (token: string): Promise<TokenAnswer | undefined> => {
     const known = state.refresh[token];
     const now = context.now();
     if (!known || known.expiresAt <= now) return undefined;

@@ -70,13 +70,20 @@ function createMailbox(context: Pick<SimulatorContext, "slice" | "save" | "now" 
 /** Waits before each further try (resend.com/docs/webhooks/retries-and-replays). */
 const RETRY_DELAYS_MS = [5, 300, 1_800, 7_200, 18_000, 36_000].map((seconds) => seconds * 1000);
 
-const REPORTS = ["delivered", "bounced", "complained"] as const;
+const REPORTS = ["delivered", "bounced", "complained", "suppressed"] as const;
 type Report = (typeof REPORTS)[number];
 
 const isReport = (text: string): text is Report => REPORTS.some((report) => report === text);
 
 /** The report that an address is always answered with, as the provider's own test addresses are: `bounced@...`. */
 const reportOf = (to: string): Report | undefined => REPORTS.find((report) => to.startsWith(`${report}@`));
+
+const SUPPRESSED = {
+  diagnosticCode: ["smtp; 550 5.1.1 unknown user"],
+  message: "The address is on the account's suppression list.",
+  reason: "previous_bounce",
+  type: "OnAccountSuppressionList",
+};
 
 /** Tells the app what became of an email, signed, until the app takes it. */
 function sendReport(context: SimulatorContext, mail: Mail, report: Report): void {
@@ -94,6 +101,7 @@ function sendReport(context: SimulatorContext, mail: Mail, report: Report): void
       ...(report === "bounced"
         ? { bounce: { type: "Permanent", subType: "General", message: "The mailbox does not exist." } }
         : {}),
+      ...(report === "suppressed" && { suppressed: SUPPRESSED }),
     },
   });
   const tell = () => {
@@ -134,6 +142,7 @@ function mailPage(mail: Mail): Response {
     html`<p>To ${mail.to}, ${showInstant(mail.receivedAt)} UTC</p>
 <form method="post" action="/mail/${mail.id}/bounced"><button>Report that it bounced</button></form>
 <form method="post" action="/mail/${mail.id}/complained"><button>Report it as unwanted</button></form>
+<form method="post" action="/mail/${mail.id}/suppressed"><button>Report that nothing is sent to this address</button></form>
 <h2>Headers</h2>
 <ul>${Object.entries(mail.headers ?? {}).map(([name, value]) => html`<li>${name}: ${value}</li>`)}</ul>
 <h2>Links</h2>

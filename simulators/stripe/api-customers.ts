@@ -3,9 +3,10 @@ import { type Desk, find } from "./desk";
 import { endpoint } from "./endpoint";
 import { invalid } from "./errors";
 import { mapAt, type Params, textAt } from "./form";
-import { LIST_TAKES, listPage, matching } from "./lists";
+import { LIST_TAKES, listPage, matching, SEARCH_TAKES, searchPage } from "./lists";
 import type { Customer } from "./objects";
 import { attachPaymentMethod, createPaymentMethod, namedPaymentMethod } from "./payments";
+import { cancelNow } from "./subscriptions";
 import { view } from "./views";
 
 const FIELDS = ["name", "email", "metadata", "invoice_settings", "address", "phone", "description", "tax_id_data"];
@@ -35,19 +36,37 @@ export function customerRoutes(desk: Desk): Route[] {
       desk.events.emit("customer.created", view(desk, customer), customer.created);
       return customer;
     }),
-    endpoint(desk, "GET /customers/search", ["query", "limit", "page"], ({ params, expand }) => {
-      const [, key = "", value] = /^metadata\['([^']+)'\]:'([^']*)'$/.exec(textAt(params, "query") ?? "") ?? [];
-      if (value === undefined) throw invalid("We were unable to parse your search query.", undefined, "query");
-      const rows = Object.values(desk.state.customers).filter((customer) => customer.metadata[key] === value);
-      return {
-        ...listPage(desk, rows, { params: {}, expand, path: {} }, "/v1/customers/search"),
-        object: "search_result",
-      };
-    }),
-    endpoint(desk, "GET /customers", [...LIST_TAKES, "email"], (asked) =>
-      listPage(desk, matching(state.customers, asked, "email"), asked, "/v1/customers"),
+    endpoint(desk, "GET /customers/search", SEARCH_TAKES, (asked) =>
+      searchPage(desk, living(desk), asked, "/v1/customers/search"),
     ),
-    endpoint(desk, "GET /customers/:id", [], ({ path }) => find(desk, "customers", path.id ?? "")),
+    endpoint(desk, "GET /customers", [...LIST_TAKES, "email"], (asked) => {
+      const rows = matching(state.customers, asked, "email").filter((customer) => !customer.deleted);
+      return listPage(desk, rows, asked, "/v1/customers");
+    }),
+    // One that was deleted is still answered: its id, and that it is deleted.
+    endpoint(
+      desk,
+      "GET /customers/:id",
+      [],
+      ({ path: { id = "" } }) => state.customers[id] ?? find(desk, "customers", id),
+    ),
+    endpoint(desk, "DELETE /customers/:id", [], ({ path }) => deleteCustomer(desk, path.id ?? "")),
+    endpoint(desk, "GET /customers/:id/payment_methods", [...LIST_TAKES, "type"], (asked) => {
+      const { id } = find(desk, "customers", asked.path.id ?? "");
+      const rows = matching(state.paymentMethods, asked, "type").filter((method) => method.customer === id);
+      return listPage(desk, rows, asked, `/v1/customers/${id}/payment_methods`);
+    }),
+    endpoint(desk, "GET /payment_methods", [...LIST_TAKES, "customer", "type"], (asked) =>
+      listPage(desk, matching(state.paymentMethods, asked, "customer", "type"), asked, "/v1/payment_methods"),
+    ),
+    endpoint(desk, "POST /payment_methods/:id/detach", [], ({ path }) => {
+      const method = find(desk, "paymentMethods", path.id ?? "");
+      if (!method.customer) throw invalid("The payment method you provided is not attached to a customer.");
+      const { customer } = method;
+      method.customer = null;
+      desk.events.emit("payment_method.detached", view(desk, method), desk.nowOf(customer));
+      return method;
+    }),
     endpoint(desk, "POST /customers/:id", FIELDS, ({ params, path }) => {
       const customer = find(desk, "customers", path.id ?? "");
       const before = JSON.stringify(customer);
@@ -67,6 +86,21 @@ export function customerRoutes(desk: Desk): Route[] {
       return method;
     }),
   ];
+}
+
+const living = ({ state }: Desk): Customer[] => Object.values(state.customers).filter(({ deleted }) => !deleted);
+
+/** Ends a customer and its subscriptions; it cannot be undone. */
+function deleteCustomer(desk: Desk, id: string): Customer {
+  const customer = find(desk, "customers", id);
+  for (const subscription of Object.values(desk.state.subscriptions)) {
+    const isOver = subscription.status === "canceled" || subscription.status === "incomplete_expired";
+    if (subscription.customer === id && !isOver) cancelNow(desk, subscription);
+  }
+  const before = view(desk, customer);
+  customer.deleted = true;
+  desk.events.emit("customer.deleted", before, desk.nowOf(id));
+  return customer;
 }
 
 function changeCustomer(customer: Customer, params: Params): void {

@@ -4,7 +4,7 @@ import { endpoint } from "./endpoint";
 import { invalid, missing, Refusal } from "./errors";
 import { flagAt, listAt, mapAt, textAt } from "./form";
 import { itemOf, payInvoice, tell } from "./invoices";
-import { LIST_TAKES, listPage, matching } from "./lists";
+import { LIST_TAKES, listPage, matching, SEARCH_TAKES, searchPage } from "./lists";
 import type { PaymentIntent, Subscription } from "./objects";
 import { cancelNow, openSubscription } from "./subscriptions";
 
@@ -63,6 +63,9 @@ export function subscriptionRoutes(desk: Desk): Route[] {
       const rows = textAt(asked.params, "status") ? all : all.filter((row) => row.status !== "canceled");
       return listPage(desk, rows, asked, "/v1/subscriptions");
     }),
+    endpoint(desk, "GET /subscriptions/search", SEARCH_TAKES, (asked) =>
+      searchPage(desk, Object.values(desk.state.subscriptions), asked, "/v1/subscriptions/search"),
+    ),
     endpoint(desk, "GET /subscriptions/:id", [], ({ path }) => find(desk, "subscriptions", path.id ?? "")),
     endpoint(
       desk,

@@ -150,6 +150,6 @@ export function find<Name extends Table>(
 ): StripeState[Name][string] {
   const rows = desk.state[table] as Record<string, StripeState[Name][string]>;
   const found = Object.hasOwn(rows, id) ? rows[id] : undefined;
-  if (!found) throw noSuch(NAMES[table], id, param);
+  if (!found || "deleted" in found) throw noSuch(NAMES[table], id, param);
   return found;
 }

@@ -44,6 +44,33 @@ function indexOf(rows: readonly { id: string }[], id: string): number {
   return index;
 }
 
+/** Parameters of every search. */
+export const SEARCH_TAKES = ["query", "limit", "page"];
+
+const CLAUSE = /^(?:metadata\['([^']+)'\]|([a-z_]+))(:|~)(?:'([^']*)'|"([^"]*)")$/;
+
+/** Rows that fit every clause of a query, as the provider's search words them: `email:'a@b.example' AND metadata['k']:'v'`. */
+export function searchPage<T extends { id: string; created: number; metadata?: Record<string, string> }>(
+  desk: Desk,
+  rows: readonly T[],
+  asked: Asked,
+  url: string,
+): object {
+  const clauses = (textAt(asked.params, "query") ?? "").split(/ AND /i).map((text) => {
+    const [, key, field = "", sign, single, double] = CLAUSE.exec(text.trim()) ?? [];
+    const wanted = single ?? double;
+    if (wanted === undefined) throw invalid("We were unable to parse your search query.", undefined, "query");
+    return (row: T) => {
+      const value = String((key ? row.metadata?.[key] : (row as Record<string, unknown>)[field]) ?? "");
+      return sign === "~" ? value.toLowerCase().includes(wanted.toLowerCase()) : value === wanted;
+    };
+  });
+  const found = rows.filter((row) => clauses.every((fits) => fits(row)));
+  const { limit } = asked.params;
+  const page = listPage(desk, found, { ...asked, params: limit === undefined ? {} : { limit } }, url);
+  return { ...page, object: "search_result", next_page: null };
+}
+
 /** Rows whose fields equal what the query asks for; a parameter that is not given filters nothing. */
 export function matching<T extends object>(rows: Record<string, T>, asked: Asked, ...names: (keyof T & string)[]): T[] {
   return Object.values(rows).filter((row) =>

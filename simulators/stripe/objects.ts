@@ -12,6 +12,8 @@ export type Customer = {
   invoice_settings: { default_payment_method: string | null };
   test_clock: string | null;
   livemode: false;
+  /** It has ended: only its id is left. */
+  deleted?: true;
 };
 
 export type PaymentMethod = {
@@ -20,7 +22,14 @@ export type PaymentMethod = {
   type: "card";
   created: number;
   customer: string | null;
-  card: { brand: string; last4: string; exp_month: number; exp_year: number; country: string; funding: "credit" };
+  card: {
+    brand: string;
+    last4: string;
+    exp_month: number;
+    exp_year: number;
+    country: string;
+    funding: "credit" | "debit";
+  };
   livemode: false;
   /** Not part of the provider's shape and never sent: how the card behaves. */
   behaviour: string;

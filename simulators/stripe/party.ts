@@ -13,7 +13,7 @@ import { errorAnswer, faultAnswer, invalid, missing, noSuch, Refusal } from "./e
 import { type Params, textAt } from "./form";
 import { hostedRoutes } from "./hosted-pages";
 import { finalizeInvoice, itemOf, payInvoice, subscriptionOf, tell, voidInvoice } from "./invoices";
-import { LIST_TAKES, listPage, matching } from "./lists";
+import { LIST_TAKES, listPage, matching, SEARCH_TAKES, searchPage } from "./lists";
 import type { Customer, PaymentIntent, PortalSession, Refund, Subscription } from "./objects";
 import { cardFields, cardIn, day, dollars, formOf, problemBox } from "./page-parts";
 import { attachPaymentMethod, createPaymentMethod, namedPaymentMethod } from "./payments";
@@ -216,6 +216,9 @@ function paymentRoutes(desk: Desk): Route[] {
       );
       return listPage(desk, rows, asked, "/v1/invoices");
     }),
+    endpoint(desk, "GET /invoices/search", SEARCH_TAKES, (asked) =>
+      searchPage(desk, Object.values(desk.state.invoices), asked, "/v1/invoices/search"),
+    ),
     endpoint(desk, "GET /invoices/:id", [], ({ path }) => find(desk, "invoices", path.id ?? "")),
     endpoint(desk, "POST /invoices/:id/finalize", ["auto_advance"], ({ path }) => {
       const invoice = find(desk, "invoices", path.id ?? "");

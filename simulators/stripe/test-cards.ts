@@ -23,6 +23,12 @@ const CARDS: Record<string, Behaviour> = {
   "4242424242424242": "success",
   "5555555555554444": "success",
   "4000000360000006": "success",
+  "4000056655665556": "success",
+  "378282246310005": "success",
+  "6011111111111117": "success",
+  "3056930009020004": "success",
+  "3566002020360505": "success",
+  "6200000000000005": "success",
   "4000000000000341": "fails_later",
   "4000002500003155": "authenticate_once",
   "4000002760003184": "authenticate_always",
@@ -33,11 +39,26 @@ const CARDS: Record<string, Behaviour> = {
   "4000000000000119": "processing_error",
 };
 
+const BRANDS = [
+  ["5", "mastercard"],
+  ["37", "amex"],
+  ["6011", "discover"],
+  ["30", "diners"],
+  ["35", "jcb"],
+  ["62", "unionpay"],
+] as const;
+
 /** Ready-made payment methods that scripts may name. */
 export const READY_MADE: Record<string, string> = {
   pm_card_visa: "4242424242424242",
   pm_card_mastercard: "5555555555554444",
   pm_card_au: "4000000360000006",
+  pm_card_visa_debit: "4000056655665556",
+  pm_card_amex: "378282246310005",
+  pm_card_discover: "6011111111111117",
+  pm_card_diners: "3056930009020004",
+  pm_card_jcb: "3566002020360505",
+  pm_card_unionpay: "6200000000000005",
   pm_card_chargeCustomerFail: "4000000000000341",
   pm_card_authenticationRequired: "4000002760003184",
   pm_card_chargeDeclined: "4000000000000002",
@@ -81,12 +102,12 @@ export function readCard({ number, expMonth, expYear, cvc }: TypedCard, nowSecon
   return {
     behaviour,
     card: {
-      brand: digits.startsWith("5") ? "mastercard" : "visa",
+      brand: BRANDS.find(([beginning]) => digits.startsWith(beginning))?.[1] ?? "visa",
       last4: digits.slice(-4),
       exp_month: expMonth,
       exp_year: year,
       country: "AU",
-      funding: "credit" as const,
+      funding: digits === "4000056655665556" ? ("debit" as const) : ("credit" as const),
     },
   };
 }

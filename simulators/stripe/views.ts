@@ -1,5 +1,5 @@
 import type { Desk } from "./desk";
-import type { Invoice, PaymentIntent, PaymentMethod, Subscription } from "./objects";
+import type { Customer, Invoice, PaymentIntent, PaymentMethod, Subscription } from "./objects";
 import { priceOf, taxRateOf } from "./state";
 
 /** Objects as the wire shows them: ids in place of other objects, unless `expand` asked for them. */
@@ -65,6 +65,8 @@ export function view(desk: Desk, object: object): Wire {
       return without(object as PaymentMethod, "behaviour");
     case "payment_intent":
       return without(object as PaymentIntent, "invoice");
+    case "customer":
+      return "deleted" in object ? { id: (object as Customer).id, object: "customer", deleted: true } : { ...object };
     case "checkout.session":
       return without(object, "order", "waitingCard");
     default:

@@ -187,3 +187,29 @@ test("a refund shows on its charge", async () => {
   expect(charge).toMatchObject({ refunded: true, amount_refunded: 50_000 });
   expect(charge?.refunds?.data).toHaveLength(1);
 });
+
+test("a customer that is deleted is named as deleted, is found no more, and its subscription ends", async () => {
+  const { stripe } = createStripeBench();
+  const { id: customer } = await stripe.customers.create({ email: "a@wattle.example", payment_method: "pm_card_amex" });
+  const [card] = (await stripe.customers.listPaymentMethods(customer)).data;
+  expect(card?.card).toMatchObject({ brand: "amex", last4: "0005" });
+  const { id } = await stripe.subscriptions.create({
+    customer,
+    items: [{ price: "p" }],
+    default_payment_method: card?.id,
+    metadata: { organizationId: "a" },
+  });
+  const byMail = () => stripe.customers.search({ query: "email~'WATTLE' AND email:\"a@wattle.example\"" });
+  expect((await byMail()).data.map((found) => found.id)).toEqual([customer]);
+  const bySubscription = await stripe.subscriptions.search({
+    query: "status:'active' AND metadata['organizationId']:'a'",
+  });
+  expect(bySubscription.data.map((found) => found.id)).toEqual([id]);
+  await expect(stripe.customers.search({ query: "email is a" })).rejects.toMatchObject({ param: "query" });
+
+  expect(await stripe.customers.del(customer)).toMatchObject({ id: customer, deleted: true });
+  expect(await stripe.customers.retrieve(customer)).toMatchObject({ id: customer, deleted: true });
+  expect((await byMail()).data).toEqual([]);
+  expect((await stripe.subscriptions.retrieve(id)).status).toBe("canceled");
+  await expect(stripe.customers.update(customer, { name: "x" })).rejects.toMatchObject({ code: "resource_missing" });
+});

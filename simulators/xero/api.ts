@@ -147,10 +147,27 @@ export function apiRoutes(
   const gate = tenantGate(state, context, admit);
   return [
     ...connectionRoutes(state, context, admit),
-    ...contactRoutes(state, gate),
-    ...booksRoutes({ state, books }, context, gate),
+    ...[...contactRoutes(state, gate), ...booksRoutes({ state, books }, context, gate)].map(counted(state)),
   ];
 }
+
+const CALLS_PER_DAY = 5_000;
+const CALLS_OF_APP_PER_MINUTE = 10_000;
+
+/** Every answer about an organisation says how many calls are left. */
+const counted =
+  (state: XeroState) =>
+  (made: Route): Route => ({
+    ...made,
+    async handle(call, path) {
+      const answer = await made.handle(call, path);
+      const recent = state.calls[call.request.headers.get("xero-tenant-id") ?? ""]?.length ?? 0;
+      answer.headers.set("x-daylimit-remaining", String(CALLS_PER_DAY - recent));
+      answer.headers.set("x-minlimit-remaining", String(CALLS_PER_MINUTE - recent));
+      answer.headers.set("x-appminlimit-remaining", String(CALLS_OF_APP_PER_MINUTE - recent));
+      return answer;
+    },
+  });
 
 function connectionRoutes(state: XeroState, context: SimulatorContext, admit: Admit): Route[] {
   function connections(call: SimulatedCall): Response {
@@ -213,14 +230,32 @@ function contactRoutes(state: XeroState, admitToTenant: TenantGate): Route[] {
     const contact = state.contacts.find((each) => each.contactId === id && each.tenantId === tenantId);
     if (!contact) return xeroError(404, "Not Found", "The resource you're looking for cannot be found");
     const records = contact.history.map(({ changes, user, at, details }) => {
-      return { Changes: changes, DateUTC: `/Date(${at}+0000)/`, User: user, Details: details };
+      const DateUTCString = new Date(at).toISOString().slice(0, "2026-01-01T00:00:00".length);
+      return { Changes: changes, DateUTCString, DateUTC: dateOf(at), User: user, Details: details };
     });
     return Response.json({ HistoryRecords: records });
   }
 
+  function readContact(call: SimulatedCall, { id = "" }: Record<string, string>): Response {
+    const tenantId = admitToTenant(call, READS_CONTACTS);
+    const contact = state.contacts.find((each) => each.contactId === id && each.tenantId === tenantId);
+    if (!contact) return xeroError(404, "Not Found", "The resource you're looking for cannot be found");
+    return Response.json({ Contacts: [show(contact, true)] });
+  }
+
+  function readOrganisation(call: SimulatedCall): Response {
+    const tenantId = admitToTenant(call, ["accounting.settings.read"]);
+    const name = state.tenants.find((tenant) => tenant.tenantId === tenantId)?.name ?? "";
+    const about = { Name: name, LegalName: name, Version: "AU", OrganisationType: "COMPANY", BaseCurrency: "AUD" };
+    const set = { CountryCode: "AU", OrganisationStatus: "ACTIVE", IsDemoCompany: true, ShortCode: "!simul" };
+    return Response.json({ Organisations: [{ OrganisationID: tenantId, APIKey: "", ...about, ...set }] });
+  }
+
   return [
     route("GET", "/api/api.xro/2.0/Contacts", listContacts),
+    route("GET", "/api/api.xro/2.0/Contacts/:id", readContact),
     route("GET", "/api/api.xro/2.0/Contacts/:id/History", history),
+    route("GET", "/api/api.xro/2.0/Organisation", readOrganisation),
   ];
 }
 
@@ -240,9 +275,11 @@ function countCall(state: XeroState, tenantId: string, now: number): void {
 function select(contacts: readonly Contact[], tenantId: string, { request, url }: SimulatedCall): Contact[] {
   const since = Date.parse(request.headers.get("if-modified-since") ?? "");
   const withArchived = url.searchParams.get("includeArchived") === "true";
+  const ids = url.searchParams.get("IDs")?.toLowerCase().split(",");
   const found = contacts.filter(
     (contact) =>
       contact.tenantId === tenantId &&
+      (ids?.includes(contact.contactId) ?? true) &&
       (withArchived || contact.status === "ACTIVE") &&
       (Number.isNaN(since) || contact.updatedAt >= since),
   );

@@ -1,5 +1,5 @@
 import { consentRoutes, exchangeTokens, oauthError } from "../accounting/consent";
-import { createGrants, type Grants } from "../accounting/grants";
+import { createGrants, type Grant, type Grants } from "../accounting/grants";
 import { centsOf, html, type Markup, money, page, seeOther } from "../html";
 import type { Party, SimulatedCall, SimulatorContext } from "../party";
 import { createRoutes, type Route, route } from "../routes";
@@ -7,6 +7,7 @@ import { apiRoutes, xeroFault } from "./api";
 import { type Bill, dueOf, type Payment, type XeroBooks, xeroBooks } from "./books";
 import { pageRoutes } from "./pages";
 import { type Contact, type XeroState, xeroState } from "./state";
+import { discoveryRoutes, xeroTokens } from "./tokens";
 import { createXeroWebhooks, type XeroWebhooks } from "./webhooks";
 
 const XERO_CLIENT_ID = "xero-simulator";
@@ -41,7 +42,7 @@ function identityRoutes(state: XeroState, context: SimulatorContext, grants: Gra
     ids: () => state.tenants.map(({ tenantId }) => tenantId),
     choices: () => html`<fieldset><legend>Organisations</legend>${choices()}</fieldset>`,
   });
-  return [...consent, ...tokenRoutes(state, context, grants)];
+  return [...consent, ...discoveryRoutes(context), ...tokenRoutes(state, context, grants)];
 }
 
 function tokenRoutes(state: XeroState, context: SimulatorContext, grants: Grants): Route[] {
@@ -91,6 +92,13 @@ function booksPages({ state, books, webhooks }: Books, context: SimulatorContext
     return seeOther(`/xero/bills/${bill.invoiceId}`);
   }
 
+  const findContact = (bill: Bill) => state.contacts.find(({ contactId }) => contactId === bill.contactId);
+
+  /** Bills stand in the history of their contact too: they are no edits of it. */
+  function tellHistory(contact: Contact | undefined, changes: string, user: string): void {
+    contact?.history.push({ changes, user, at: context.now(), details: "" });
+  }
+
   function addBill({ body }: SimulatedCall): Response {
     const form = new URLSearchParams(body);
     const contact = state.contacts.find(({ contactId }) => contactId === form.get("contactId"));
@@ -98,6 +106,7 @@ function booksPages({ state, books, webhooks }: Books, context: SimulatorContext
     if (!contact || !(total > 0)) return page("Not added", html`<p>A bill needs a supplier and an amount.</p>`, 400);
     const bill = newBill(form, { contact, total, context });
     books.bills.push(bill);
+    tellHistory(contact, "Invoice Created", form.get("user") || "Pat Brown");
     return changed(bill, "CREATE");
   }
 
@@ -108,8 +117,10 @@ function booksPages({ state, books, webhooks }: Books, context: SimulatorContext
     const intent = form.get("intent");
     if (intent === "approve") bill.status = "AUTHORISED";
     else if (intent === "void") bill.status = "VOIDED";
-    else if (intent === "pay") books.payments.push(payBill(bill, form, state, context));
-    else {
+    else if (intent === "pay") {
+      books.payments.push(payBill(bill, form, state, context));
+      tellHistory(findContact(bill), "Credit Applied", "System Generated");
+    } else {
       bill.number = form.get("number") ?? bill.number;
       if (form.has("amount")) bill.total = centsOf(form.get("amount"));
     }
@@ -228,7 +239,8 @@ const RULES = {
 /** Xero: consent, organisations, contacts with their bank account as one free text, and signed webhooks. */
 export function xeroParty(context: SimulatorContext): Party {
   const state = xeroState(context);
-  const grants = createGrants(state, context, RULES);
+  const tokens = (grant: Grant, expiresAt: number) => xeroTokens(context, XERO_CLIENT_ID, grant, expiresAt);
+  const grants = createGrants(state, context, { ...RULES, tokens });
   const webhooks = createXeroWebhooks(state, context);
   const books = xeroBooks(context);
   return {

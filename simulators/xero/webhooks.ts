@@ -23,6 +23,9 @@ type Told = {
   name: string;
 };
 
+/** Xero takes no answer that has a body or sets a cookie. */
+const isBare = ({ headers }: Response, body: string) => body === "" && !headers.has("set-cookie");
+
 /** `x-xero-signature`: base64 HMAC-SHA-256 of the raw body (xero-webhooks.yaml). */
 export function createXeroWebhooks(state: XeroState, context: SimulatorContext): XeroWebhooks {
   async function deliver(what: string, events: object[], key: string): Promise<void> {
@@ -34,7 +37,7 @@ export function createXeroWebhooks(state: XeroState, context: SimulatorContext):
       entropy: context.randomId(),
     });
     const signature = btoa(String.fromCharCode(...(await hmacSha256(key, body))));
-    const status = await tellApp(context, "xero", body, { "x-xero-signature": signature });
+    const status = await tellApp(context, "xero", body, { "x-xero-signature": signature }, isBare);
     state.deliveries.unshift({ at: context.now(), what, status });
     state.deliveries.splice(KEPT);
     context.save();

@@ -87,6 +87,19 @@ test("an event that nobody signed changes nothing and is answered 401", async ()
   expect(world.sent).toEqual([]);
 });
 
+test("no answer to a webhook of Xero has a body or a cookie, or its webhooks can never be switched on", async () => {
+  const { world } = await anOffice();
+  for (const [sent, status] of [
+    [{ json: { events: 1 } }, 401],
+    [{ json: "x".repeat(1024 * 1024) }, 413],
+    [{}, 405],
+  ] as const) {
+    const answer = await xeroWebhook(await routeArgs(world, null, "/webhooks/xero", {}, sent));
+    expect([answer.status, await answer.text()]).toEqual([status, ""]);
+    expect(["content-type", "set-cookie"].filter((name) => answer.headers.has(name))).toEqual([]);
+  }
+});
+
 async function aChangedSupplier() {
   const { world, admin } = await anOffice();
   await connectXero(world, admin);

@@ -206,3 +206,18 @@ test("while the provider is down a look is put off, and done when it is back", a
   await world.pass(60_000);
   expect(await billing.status()).toBe("canceled");
 });
+
+test("an event of the provider's newer interface is taken, logged, and followed by nothing", async () => {
+  const office = await aBillingWorld();
+  const type = "v1.billing.meter.no_meter_found";
+  const event = { id: "evt_thin_1", object: "v2.core.event", type, livemode: false, created: "2026-11-24T00:00:00Z" };
+  const related = { id: "cus_thin", type: "customer", url: "/v1/customers/cus_thin" };
+  const answer = await deliver(office, { ...event, related_object: related });
+  expect(answer.status).toBe(200);
+  expect(await stored(office, event)).toBe(1);
+  expect(await jobsAbout(office, "cus_thin")).toEqual([]);
+  const { lines } = office.world.log;
+  expect(lines).toContainEqual(
+    expect.objectContaining({ event: "billing.event_ignored", fields: { eventId: event.id, eventType: type } }),
+  );
+});

@@ -59,9 +59,15 @@ export function parseXeroDate(text: string | null | undefined): number | undefin
   return ms === undefined ? undefined : Number(ms);
 }
 
-/** The entries that name a change of the contact; notes and emails are none. */
+/** What `Changes` says when a person entered or edited the contact itself. */
+const EDITS: ReadonlySet<string> = new Set(["created", "edited"]);
+
+/**
+ * The entries that say that somebody entered or edited the contact. All others ("Credit Applied", "Invoice Created", "Attached a
+ * file", notes, words we do not know) name people who did something else.
+ */
 export const toEdits = ({ HistoryRecords: records }: z.infer<typeof historySchema>): ContactEdit[] =>
   records.flatMap(({ Changes, DateUTC, User }) => {
     const at = parseXeroDate(DateUTC);
-    return at === undefined || !/edit|updat|creat|chang|merg/i.test(Changes ?? "") ? [] : [{ by: present(User), at }];
+    return at === undefined || !EDITS.has(Changes?.trim().toLowerCase() ?? "") ? [] : [{ by: present(User), at }];
   });

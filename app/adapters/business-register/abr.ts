@@ -89,13 +89,13 @@ function isAnswered(message: string | null | undefined): boolean {
 }
 
 function toEntry(abn: string, details: z.infer<typeof detailsSchema>): RegisterEntry {
-  const { EntityName: entityName, AbnStatus: status } = details;
-  if (!entityName || (status !== "Active" && status !== "Cancelled")) {
-    throw new UpstreamError(PARTY, "malformed", "the answer has no entity name or no known status");
+  const { AbnStatus: status } = details;
+  if (status !== "Active" && status !== "Cancelled") {
+    throw new UpstreamError(PARTY, "malformed", "the answer has no known status");
   }
   return {
     abn,
-    entityName,
+    entityName: details.EntityName?.trim() || null,
     isActive: status === "Active",
     statusFrom: details.AbnStatusEffectiveFrom || null,
     entityType: details.EntityTypeName ?? "",

@@ -36,6 +36,9 @@ const eventSchema = z.object({
   data: z.object({ object: objectSchema }),
 });
 
+/** An event of the provider's newer interface: it carries no object, and we follow none of them. */
+const thinEventSchema = eventSchema.omit({ data: true }).extend({ object: z.literal("v2.core.event") });
+
 /**
  * Checks a delivery with the SDK's own signature check, under any of several secrets (we rotate). The SDK takes a
  * signature from the future; we do not.
@@ -49,17 +52,12 @@ async function readStripeEvent(
   const { secrets, rawBody, signature, nowMs } = input;
   if (!signature || isFromTheFuture(signature, nowMs)) throw new CardEventRejected("bad_signature");
   const crypto = Stripe.createSubtleCryptoProvider();
+  const { signature: verifier } = stripe.webhooks;
+  if (!verifier) throw new Error("the SDK has no check of signatures");
   for (const secret of secrets) {
     try {
-      const event = await stripe.webhooks.constructEventAsync(
-        rawBody,
-        signature,
-        secret,
-        TOLERANCE_SECONDS,
-        crypto,
-        nowMs,
-      );
-      return toCardEvent(event);
+      await verifier.verifyHeaderAsync(rawBody, signature, secret, TOLERANCE_SECONDS, crypto, nowMs);
+      return toCardEvent(JSON.parse(rawBody));
     } catch (error) {
       if (error instanceof Stripe.errors.StripeSignatureVerificationError) continue;
       throw error instanceof CardEventRejected ? error : new CardEventRejected("malformed");
@@ -74,6 +72,8 @@ function isFromTheFuture(signature: string, nowMs: number): boolean {
 }
 
 function toCardEvent(event: unknown): CardEvent {
+  const thin = thinEventSchema.safeParse(event).data;
+  if (thin) return { id: thin.id, type: thin.type, customerId: null };
   const parsed = eventSchema.safeParse(event);
   if (!parsed.success) throw new CardEventRejected("malformed");
   const { id, type, data } = parsed.data;

@@ -45,6 +45,14 @@ test.each([
   ["email.bounced", { bounce: { type: "Undetermined" } }, "failed", null],
   ["email.bounced", { bounce: { type: null, message: null } }, "bounced", null],
   ["email.bounced", { to: "jo@wattle.example" }, "bounced", null],
+  ["email.suppressed", {}, "bounced", null],
+  [
+    "email.suppressed",
+    { suppressed: { reason: "previous_bounce", type: "OnAccountSuppressionList", message: "On the list" } },
+    "bounced",
+    "On the list",
+  ],
+  ["email.suppressed", { suppressed: { reason: "previous_complaint" } }, "complained", null],
   ["email.failed", { failed: { reason: "reached_daily_quota" } }, "failed", "reached_daily_quota"],
 ])("%s %j is %s", async (type, more, outcome, detail) => {
   expect(await read({ body: eventOf(type, more) })).toEqual({

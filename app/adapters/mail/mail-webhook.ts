@@ -14,6 +14,7 @@ const eventSchema = z.object({
     to: z.preprocess((to) => (typeof to === "string" ? [to] : to), z.array(text).min(1).max(50)),
     bounce: z.object({ type: z.string().max(MAX).nullish(), message: z.string().nullish() }).nullish(),
     failed: z.object({ reason: z.string().nullish() }).nullish(),
+    suppressed: z.object({ reason: z.string().nullish(), message: z.string().nullish() }).nullish(),
   }),
 });
 
@@ -30,18 +31,22 @@ export async function readMailWebhook(delivery: SignedDelivery): Promise<EmailRe
   const { payload } = await readStandardWebhook(delivery);
   const type = z.object({ type: z.string() }).safeParse(payload).data?.type;
   if (type === undefined) throw new WebhookRejected("malformed");
-  if (!/^email\.(delivered|bounced|complained|failed)$/.test(type)) return undefined;
+  if (!/^email\.(delivered|bounced|complained|failed|suppressed)$/.test(type)) return undefined;
   const event = eventSchema.safeParse(payload);
   if (!event.success) throw new WebhookRejected("malformed");
-  const { email_id: messageId, to, bounce, failed } = event.data.data;
+  const { email_id: messageId, to, bounce, failed, suppressed } = event.data.data;
   const [address = ""] = to;
-  const detail = (bounce?.message ?? failed?.reason)?.slice(0, MAX_DETAIL) ?? null;
-  return { messageId, to: address, outcome: outcomeOf(type, bounce?.type), detail };
+  const detail = (bounce?.message ?? suppressed?.message ?? failed?.reason)?.slice(0, MAX_DETAIL) ?? null;
+  return { messageId, to: address, outcome: outcomeOf(type, bounce?.type, suppressed?.reason), detail };
 }
 
-function outcomeOf(type: string, bounceType: string | null | undefined): EmailReport["outcome"] {
+type Word = string | null | undefined;
+
+/** What is suppressed goes to an address that bounced for good or complained before: the provider sends nothing there. */
+function outcomeOf(type: string, bounceType: Word, suppressedFor: Word): EmailReport["outcome"] {
   if (type === "email.delivered") return "delivered";
   if (type === "email.complained") return "complained";
+  if (type === "email.suppressed") return suppressedFor === "previous_complaint" ? "complained" : "bounced";
   const isForGood = type === "email.bounced" && !/^(transient|undetermined)$/i.test(bounceType ?? "");
   return isForGood ? "bounced" : "failed";
 }

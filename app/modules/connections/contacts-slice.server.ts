@@ -23,13 +23,11 @@ import type { Services, WriteServices } from "~/services";
 import { findContacts, type Integration, type KnownContact, replaceContacts } from "./integration.server";
 import {
   type AccountJudgement,
-  type Editors,
-  editsSince,
-  findEditors,
+  type Edited,
   isSameAccount,
   judgeAccount,
+  judgeEdits,
   NO_COUNTS,
-  newestOf,
   type SyncCounts,
 } from "./sync";
 
@@ -227,8 +225,6 @@ export async function contactsSlice(
 
 type Page = { integration: Integration; system: ConnectableSystem; contacts: readonly AccountingContact[] };
 
-/** The newest edit of a supplier, and who of the people here edited it. */
-type Edited = { newest: ContactEdit | null; editors: Editors };
 type Edits = ReadonlyMap<string, Edited>;
 
 type Asked = { integration: Integration; judged: readonly JudgedContact[]; changed: readonly Changed[] };
@@ -239,28 +235,25 @@ async function findEdits(
   { integration, judged, changed }: Asked,
   listEdits: ListEdits,
 ): Promise<Edits> {
-  const histories = new Map<string, readonly ContactEdit[]>();
+  const histories = new Map<string, { edits: readonly ContactEdit[]; readTo: number | null }>();
   for (const { contact, known } of changed) {
     // Of an account that was read before as another one only the edits since then can be the change.
     const readTo = known?.seenBsb == null ? null : integration.readTo;
-    histories.set(contact.id, editsSince(await listEdits(contact.id), readTo));
+    histories.set(contact.id, { edits: await listEdits(contact.id), readTo });
   }
   const added = judged.filter((each) => each.state === "linked" && each.account === "added");
   if (added.length <= MAX_ADDED_ASKED) {
     for (const { contact } of added) {
       const edits = await listEdits(contact.id);
-      histories.set(contact.id, edits);
+      histories.set(contact.id, { edits, readTo: null });
       // A system without a history, or one that does not answer: the others are not asked for either.
       if (edits.length === 0) break;
     }
   }
-  const isNamed = [...histories.values()].some((edits) => edits.some(({ by }) => by !== null));
+  const isNamed = [...histories.values()].some(({ edits }) => edits.some(({ by }) => by !== null));
   const members = isNamed ? await listEveryMember(services, integration) : [];
   return new Map(
-    [...histories].map(([contactId, edits]) => [
-      contactId,
-      { newest: newestOf(edits), editors: findEditors(edits, members) },
-    ]),
+    [...histories].map(([contactId, { edits, readTo }]) => [contactId, judgeEdits(edits, readTo, members)]),
   );
 }
 

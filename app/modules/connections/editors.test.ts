@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ContactEdit } from "~/ports/accounting";
-import { editsSince, findEditors, type Member, newestOf } from "./sync";
+import { judgeEdits, type Member } from "./sync";
 
 const member = (userId: string, firstName: string, lastName: string): Member => ({
   userId,
@@ -28,22 +28,30 @@ test.each<[string, ContactEdit[], readonly Member[], string[], boolean]>([
   ["signs only", by(" - "), [member("blank", "", "")], [], false],
   ["nothing", [], MEMBERS, [], false],
 ])("a history that names %s", (_, edits, members, ids, isKnown) => {
-  expect(findEditors(edits, members)).toEqual({ ids, isKnown });
+  expect(judgeEdits(edits, null, members).editors).toEqual({ ids, isKnown });
 });
 
+const AT_10_AND_30: ContactEdit[] = [
+  { by: "Jo Nguyen", at: 10 },
+  { by: "Zoë O'Brien", at: 30 },
+];
+
 test("only edits since the supplier was last read with another account can be the change", () => {
-  const edits = [
-    { by: "Jo Nguyen", at: 10 },
-    { by: "Zoë O'Brien", at: 30 },
-  ];
-  expect(editsSince(edits, null)).toEqual(edits);
-  expect(editsSince(edits, 20)).toEqual([{ by: "Zoë O'Brien", at: 30 }]);
-  // Their clock is behind ours: the change is among the earlier ones.
-  expect(editsSince(edits, 40)).toEqual(edits);
+  expect(judgeEdits(AT_10_AND_30, 20, MEMBERS)).toEqual({
+    newest: { by: "Zoë O'Brien", at: 30 },
+    editors: { ids: ["zoe"], isKnown: true },
+  });
+});
+
+test("where no edit is new enough nobody is named, and former editors count as editors all the same", () => {
+  expect(judgeEdits(AT_10_AND_30, 40, MEMBERS)).toEqual({
+    newest: null,
+    editors: { ids: ["jo", "zoe"], isKnown: false },
+  });
 });
 
 test("the newest edit is found in whatever order they come", () => {
-  expect(newestOf(by("first", "second"))).toEqual({ by: "second", at: 1 });
-  expect(newestOf([...by("first", "second")].reverse())).toEqual({ by: "second", at: 1 });
-  expect(newestOf([])).toBeNull();
+  expect(judgeEdits(by("first", "second"), null, []).newest).toEqual({ by: "second", at: 1 });
+  expect(judgeEdits([...by("first", "second")].reverse(), null, []).newest).toEqual({ by: "second", at: 1 });
+  expect(judgeEdits([], null, []).newest).toBeNull();
 });

@@ -124,7 +124,7 @@ export type Member = { userId: string; firstName: string; lastName: string; emai
  *
  * @param edits everything that the history says; none: it says nothing
  */
-export function findEditors(edits: readonly ContactEdit[], members: readonly Member[]): Editors {
+function findEditors(edits: readonly ContactEdit[], members: readonly Member[]): Editors {
   const behind = edits.map(({ by }) => membersNamed(by, members));
   return {
     ids: [...new Set(behind.flat())],
@@ -151,19 +151,23 @@ const keyOf = (name: string): string =>
     .sort()
     .join(" ");
 
+export type Edited = { newest: ContactEdit | null; editors: Editors };
+
 /**
- * The edits by which a supplier can have got the account that it has now: those since it was last read with another one.
- * Where none is that new the clocks differ, and all of them count.
+ * The newest edit by which a supplier can have got the account that it has now, and who of the people here edited it: only an
+ * edit since it was last read with another account can be the one. Where none is that new nobody is named, and it is not known
+ * who it was; whoever edited it before counts as an editor all the same.
  *
- * @param edits in any order
+ * @param edits everything that the history says, in any order
  * @param readTo what changed there since then had not been read; null: nothing had been
  */
-export function editsSince(edits: readonly ContactEdit[], readTo: number | null): readonly ContactEdit[] {
+export function judgeEdits(edits: readonly ContactEdit[], readTo: number | null, members: readonly Member[]): Edited {
   const newer = readTo === null ? edits : edits.filter(({ at }) => at >= readTo);
-  return newer.length > 0 ? newer : edits;
+  if (newer.length > 0) return { newest: newestOf(newer), editors: findEditors(newer, members) };
+  return { newest: null, editors: { ids: findEditors(edits, members).ids, isKnown: false } };
 }
 
-export const newestOf = (edits: readonly ContactEdit[]): ContactEdit | null =>
+const newestOf = (edits: readonly ContactEdit[]): ContactEdit | null =>
   edits.reduce<ContactEdit | null>((newest, edit) => (newest && newest.at >= edit.at ? newest : edit), null);
 
 /** Why a system could not be used, in sentences. Pure. */

@@ -9,7 +9,15 @@ import { gatherFacts } from "~/modules/payments/payment-facts/facts.server";
 import { factsHold } from "~/modules/payments/payment-facts/facts-hold.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
 import { FIRST_TENANT, SECOND_TENANT } from "../../../simulators/xero/state";
-import { addInXero, connectMyob, connectXero, editInXero, XERO_CONTACTS } from "../../../tests/support/accounting";
+import {
+  actOnBill,
+  addBillInXero,
+  addInXero,
+  connectMyob,
+  connectXero,
+  editInXero,
+  XERO_CONTACTS,
+} from "../../../tests/support/accounting";
 import { aMember } from "../../../tests/support/factories";
 import { alertsAbout, peek } from "../../../tests/support/payees";
 import { aNewPayment, aPayment, aTrustedPayee, readPayment } from "../../../tests/support/payments";
@@ -149,6 +157,18 @@ test("a payment that was looked at before a change was noticed is not authorised
   await editInXero(world, XERO_CONTACTS.kookaburra, { bankAccount: "063-001 99887766" });
   await world.drain();
   expect(await holds()).toBe(false);
+});
+
+test("whoever only entered a bill of the supplier is not named as the one who changed its account", async () => {
+  const { world, admin } = await aConnectedOffice();
+  world.clock.advance(MINUTE_MS);
+  await editInXero(world, XERO_CONTACTS.kookaburra, { bankAccount: "063-001 99887766", user: "Jo Nguyen" });
+  world.clock.advance(MINUTE_MS);
+  const billId = await addBillInXero(world, { contactId: XERO_CONTACTS.kookaburra, number: "KC-9", amount: "10" });
+  await actOnBill(world, billId, { intent: "pay" });
+  await world.drain();
+  const [entry] = await trailOf(admin, "payee.accounting_differs");
+  expect(entry?.details).toMatchObject({ editedBy: "Jo Nguyen" });
 });
 
 test("a change is told of once, however often it is read", async () => {

@@ -28,7 +28,7 @@ test.each([
   ["a business name", { entityName: "SMITH, JOHN", businessNames: ["Wattle Creek Electrical"] }],
   ["the name of a trust", { entityName: "The Trustee for Wattle Creek Electrical" }],
 ])("%s is a name too", (_, given) => {
-  expect(compareWithRegister(payee, anEntry(given)).matchType).toBe("exact");
+  expect(compareWithRegister(payee, anEntry(given))?.matchType).toBe("exact");
 });
 
 test.each([
@@ -36,6 +36,7 @@ test.each([
   ["an unknown ABN", null, ["not_found"]],
   ["a cancelled ABN", anEntry({ isActive: false }), ["cancelled"]],
   ["another name", anEntry({ entityName: "KESTREL FREIGHT PTY LTD" }), ["other_name"]],
+  ["an individual whose name is withheld", anEntry({ entityName: null }), []],
   ["a new ABN", anEntry({ statusFrom: new Date(NOW - 89 * DAY_MS).toISOString().slice(0, 10) }), ["new_registration"]],
   ["an ABN of 91 days", anEntry({ statusFrom: new Date(NOW - 91 * DAY_MS).toISOString().slice(0, 10) }), []],
   ["no date", anEntry({ statusFrom: null }), []],
@@ -48,6 +49,12 @@ test.each([
   ["an ABN that was not looked up", "53004085616", undefined, "Business register: not looked up yet."],
   ["an ABN that the register does not have", "53004085616", null, "The business register has no such ABN."],
   ["an active ABN", "53004085616", anEntry(), "Business register: WATTLE CREEK ELECTRICAL PTY LTD. The ABN is active."],
+  [
+    "an active ABN of an individual without a name",
+    "53004085616",
+    anEntry({ entityName: null }),
+    "Business register: no name is given. The ABN is active.",
+  ],
   [
     "a cancelled ABN of another business",
     "53004085616",

@@ -18,17 +18,17 @@ const NEW_REGISTRATION_DAYS = 90;
 
 /** Names under which the register knows an entity; a trustee acts in the name of the trust too. */
 export function namesOf({ entityName, businessNames }: RegisterEntry): string[] {
-  const trust = /^the trustee for (.+)$/i.exec(entityName)?.[1];
-  return [entityName, ...(trust ? [trust] : []), ...businessNames];
+  const trust = /^the trustee for (.+)$/i.exec(entityName ?? "")?.[1];
+  return [...(entityName ? [entityName] : []), ...(trust ? [trust] : []), ...businessNames];
 }
 
 export type NameComparison = { name: string; score: number; matchType: MatchType };
 
-/** The register's name that is closest to one of the payee's. */
+/** The register's name that is closest to one of the payee's; none where it gives no name. */
 export function compareWithRegister(
   payee: { name: string; accountName: string },
   entry: RegisterEntry,
-): NameComparison {
+): NameComparison | undefined {
   const own = [prepareName(payee.name), prepareName(payee.accountName)];
   const compared = namesOf(entry).flatMap((name) =>
     own.map((mine): NameComparison => {
@@ -36,8 +36,7 @@ export function compareWithRegister(
       return { name, score, matchType };
     }),
   );
-  const [best] = compared.sort((a, b) => b.score - a.score);
-  return best ?? { name: entry.entityName, score: 0, matchType: "none" };
+  return compared.sort((a, b) => b.score - a.score)[0];
 }
 
 export type RegisterConcern = "not_found" | "cancelled" | "other_name" | "new_registration";
@@ -51,11 +50,13 @@ export function findConcerns(
   if (!entry) return ["not_found"];
   const concerns: RegisterConcern[] = [];
   if (!entry.isActive) concerns.push("cancelled");
-  if (compareWithRegister(payee, entry).matchType === "none") concerns.push("other_name");
+  if (compareWithRegister(payee, entry)?.matchType === "none") concerns.push("other_name");
   const since = entry.statusFrom === null ? Number.NaN : Date.parse(entry.statusFrom);
   if (entry.isActive && now - since < NEW_REGISTRATION_DAYS * DAY_MS) concerns.push("new_registration");
   return concerns;
 }
+
+const NO_NAME = "The register gives no name";
 
 export const CONCERN_SENTENCES: Readonly<Record<RegisterConcern, string>> = {
   not_found: "The business register has no such ABN.",
@@ -103,7 +104,7 @@ export function toRegisterView(
   return {
     state: "found",
     asOf,
-    entityName,
+    entityName: entityName ?? NO_NAME,
     isActive,
     statusFrom: since === null ? null : showDate(since),
     statusAge: since === null ? null : formatRelative(since, now),
@@ -114,11 +115,13 @@ export function toRegisterView(
 
 function factsOf(payee: { name: string; accountName: string }, entry: RegisterEntry, showDate: Zone["showDate"]) {
   const { entityType, state, postcode, businessNames } = entry;
-  const { name, score } = compareWithRegister(payee, entry);
+  const closest = compareWithRegister(payee, entry);
   const gst = instantOf(entry.gstFrom);
   const place = [state, postcode].filter(Boolean).join(" ");
   return [
-    { term: "Closest to the payee's name", value: `${name}, score ${score} of 100` },
+    ...(closest
+      ? [{ term: "Closest to the payee's name", value: `${closest.name}, score ${closest.score} of 100` }]
+      : []),
     { term: "GST", value: gst === null ? "Not registered" : `Registered since ${showDate(gst)}` },
     { term: "Kind", value: [entityType, place].filter(Boolean).join(", ") },
     ...(businessNames.length > 0 ? [{ term: "Business names", value: businessNames.join(", ") }] : []),
@@ -145,7 +148,7 @@ export function sayRegister(
   if (!answer.entry) return concerns.join(" ");
   const { entityName, isActive } = answer.entry;
   const said = concerns.length > 0 ? concerns.join(" ") : isActive ? "The ABN is active." : "";
-  return `Business register: ${entityName}. ${said}`;
+  return `Business register: ${entityName ?? "no name is given"}. ${said}`;
 }
 
 /** What a form shows after a look-up: what the ABN is, or whose ABNs have such a name. */
@@ -166,7 +169,8 @@ export function describeAnswer(abn: string, { entry }: RegisterAnswer): LookUpVi
   }
   const { entityName: name, isActive, businessNames } = entry;
   const also = businessNames.length > 0 ? ` Business names: ${businessNames.join(", ")}.` : "";
-  const sentence = `${shown} is ${name}${isActive ? "" : ", and the ABN is cancelled"}.${also}`;
+  const named = name === null ? `${NO_NAME} for ${shown}` : `${shown} is ${name}`;
+  const sentence = `${named}${isActive ? "" : ", and the ABN is cancelled"}.${also}`;
   return { kind: "abn", abn, sentence, name, isGood: isActive };
 }
 

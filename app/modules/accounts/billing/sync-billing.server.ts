@@ -253,6 +253,7 @@ export async function storeCardEvent(services: Services, event: CardEvent): Prom
     woken: follows ? [{ id: jobId, kind: "billing_sync" }] : [],
   });
   if (!ok) return false;
+  if (!follows) log.info("billing.event_ignored", { eventId, eventType });
   // A dispute names no customer; people answer it in the provider's dashboard.
   if (eventType === "charge.dispute.created") log.error("billing.dispute", { eventId });
   return true;

@@ -192,6 +192,8 @@ function queueTwoStepEmail(
   });
 }
 
+/** Modules of nothing around a QR code (ISO/IEC 18004). */
+const QUIET_ZONE = 4;
 const GROUPS = /.{1,4}/g;
 
 /** Where a person's two-step sign-in stands, as their page shows it. */
@@ -205,7 +207,7 @@ export async function readTwoStep(services: Services, person: Person): Promise<T
   if (!row) return { state: "off" };
   if (row.enabledAt === null) {
     const secret = await openTotpSecret(services, userId, row.sealedSecret);
-    const svg = renderSVG(totpUri(secret, email), { border: 2 });
+    const svg = renderSVG(totpUri(secret, email), { border: QUIET_ZONE });
     return {
       state: "setting_up",
       image: `data:image/svg+xml;base64,${btoa(svg)}`,

@@ -69,7 +69,7 @@ function ofRegister({ payee, register, now }: HealthFacts): Finding[] {
   if (payee.abn === null || !register) return [];
   const concerns = findConcerns(payee, register, now);
   const isBad = concerns.includes("not_found") || concerns.includes("cancelled");
-  const named = register.entry ? ` The register says “${register.entry.entityName}”.` : "";
+  const named = register.entry?.entityName ? ` The register says “${register.entry.entityName}”.` : "";
   return [
     ...(isBad ? [{ kind: "abn_bad" as const, detail: CONCERN_SENTENCES[concerns[0] ?? "cancelled"] }] : []),
     ...(concerns.includes("other_name")
