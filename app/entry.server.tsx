@@ -31,8 +31,14 @@ export default async function handleRequest(
   const others = cardFormSources(new URL(request.url), services.config.cardForm);
   const isDevelopment = process.env.NODE_ENV === "development";
   headers.set("Content-Security-Policy", contentSecurityPolicy(nonce, isDevelopment, others));
-  return new Response(`<!DOCTYPE html>${page}${data}`, { status, headers });
+  return new Response(`<!DOCTYPE html>${putInside(page, data)}`, { status, headers });
 }
+
+const END = "</body></html>";
+
+/** A script after the document's end is an error of HTML: what the browser would move into the body stands there. */
+const putInside = (page: string, data: string): string =>
+  page.endsWith(END) ? `${page.slice(0, -END.length)}${data}${END}` : page + data;
 
 const UNSAFE_IN_SCRIPT = /[&><\u2028\u2029]/g;
 

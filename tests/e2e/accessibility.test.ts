@@ -7,6 +7,7 @@ import { type ApiClient, apiClient } from "../support/api-client";
 import { closeVisits, openBrowser } from "../support/browser";
 import { listenForTrouble, newTag, newVisitor, signIn } from "../support/journey";
 import { findProblems } from "../support/page-checks";
+import { findInvalidHtml } from "../support/valid-html";
 
 /** Every page of the main job: axe in both colour schemes, forced colours, a small phone, and a quiet console. */
 
@@ -48,6 +49,9 @@ const SIGNED_IN: ((things: Things) => string)[] = [
   ({ approved }) => `/verifications/${approved}`,
   ({ approved }) => `/verifications/${approved}/certificate`,
   () => "/payees/trusted-next",
+  () => "/alerts",
+  () => "/profile/alerts",
+  () => "/settings/webhooks",
   () => "/payments",
   () => "/payments?status=held&q=none&from=2026-01-01",
   () => "/payments/files",
@@ -165,12 +169,14 @@ async function clearPart(client: ApiClient): Promise<string> {
 async function expectUsable(visitor: BrowserContext, address: string) {
   const page = await visitor.newPage();
   const trouble = listenForTrouble(page);
-  await page.goto(place.origin + address);
+  const sent = await page.goto(place.origin + address);
   expect({
     found: await findProblems(page, { everyContrast: true }),
+    invalid: await findInvalidHtml((await sent?.text()) ?? ""),
     trouble: trouble.filter((line) => !REFUSED.test(line)),
   }).toEqual({
     found: [],
+    invalid: [],
     trouble: [],
   });
   await page.close();

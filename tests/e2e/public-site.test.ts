@@ -7,6 +7,7 @@ import { QUESTIONS } from "../../app/components/marketing/faq-content";
 import { sitePaths } from "../../app/kernel/paths/site";
 import { closeVisits, openBrowser } from "../support/browser";
 import { findProblems } from "../support/page-checks";
+import { findInvalidHtml } from "../support/valid-html";
 
 const { origin, simulators } = inject("app");
 const PAGES = [
@@ -49,6 +50,7 @@ describe.each(PAGES)("%s", (path) => {
     const response = await get(path);
     expect(response.status).toBe(200);
     const html = await response.text();
+    expect(await findInvalidHtml(html)).toEqual([]);
     expect(html.match(/<h1[\s>]/g)).toHaveLength(1);
     expect(html.match(/<title>[^<]*PayeeProof[^<]*<\/title>/g)).toHaveLength(1);
     expect(html).toContain(`<link rel="canonical" href="${origin}${path}"/>`);

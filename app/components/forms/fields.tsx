@@ -208,12 +208,13 @@ type SelectProps = FieldProps &
     placeholder?: string;
   };
 
-/** A native list of choices with its label. */
+/** A native list of choices with its label. Where each choice is a choice, one is always made: nothing is required then. */
 export function Select({ options, placeholder, ...props }: SelectProps) {
   const { frame, control, value } = useField(props);
+  const canBeEmpty = placeholder !== undefined || options[0]?.value === "";
   return (
     <Field {...frame}>
-      <SelectControl {...initial(props, value)} {...control}>
+      <SelectControl {...initial(props, value)} {...control} required={control.required && canBeEmpty}>
         {placeholder !== undefined && <option value="">{placeholder}</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value} disabled={option.disabled}>
