@@ -4,7 +4,6 @@ import { expect } from "vitest";
 import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import { HOUR_MS } from "~/kernel/dates";
-import type { PlainAction } from "~/modules/core/audit/audit";
 import { recordAudit } from "~/modules/core/audit/audit.server";
 import * as auditPage from "~/routes/_app+/audit";
 import * as csvExport from "~/routes/_app+/audit_.export[.]csv";
@@ -138,8 +137,8 @@ test("the looks at full bank details of a day stand under one heading, unless th
     "payee.archived",
     "payee.details_revealed",
     "payee.details_revealed",
-  ]) {
-    const entry = { action: action as PlainAction, entityType: "payee", entityId: services.ids.next() } as const;
+  ] as const) {
+    const entry = { action, entityType: "payee", entityId: services.ids.next() } as const;
     await services.db.batch([recordAudit(services, actor, entry)]);
   }
   const { items } = await load(services, actor, "");
@@ -243,7 +242,7 @@ test.each([
 ] as const)("addresses in details, as %s sees them in page, list and export", async (role, seen) => {
   const services = testServices();
   const actor = await aMember(services, { role });
-  const details = { email: "jo.w@outside.example" };
+  const details = { email: "jo.w@outside.example" } as never;
   const entry = { action: "member.invited", entityType: "user", entityId: "u", details } as const;
   await services.db.batch([recordAudit(services, actor, entry)]);
   const listed = await get(list, services, actor, "/api/audit");

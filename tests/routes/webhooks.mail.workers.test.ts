@@ -22,7 +22,7 @@ async function sendAlert(world: World, actor: Actor, to: string) {
     template: "alertRaised",
     data: { ...ALERT, stopHref },
   });
-  const audit = [{ action: "payee.added", entityType: "payee", entityId: world.ids.next() } as const];
+  const audit = [{ action: "payee.archived", entityType: "payee", entityId: world.ids.next() } as const];
   await runCommand(world, actor, { jobs, audit, answer: undefined });
   await world.pass(REPORTED_AFTER_MS);
 }

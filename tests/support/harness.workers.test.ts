@@ -33,7 +33,7 @@ test("the audit trail refuses change and removal", async () => {
   const actor = await aMember(services);
   const { db } = services;
   await db.batch([
-    recordAudit(services, actor, { action: "payee.added", entityType: "payee", entityId: "x" }) as never,
+    recordAudit(services, actor, { action: "payee.archived", entityType: "payee", entityId: "x" }) as never,
   ]);
   const mine = eq(auditLogs.organizationId, actor.organizationId);
   await expect(db.update(auditLogs).set({ action: "changed" }).where(mine)).rejects.toThrow();

@@ -75,7 +75,7 @@ const named = ({ details, person }: { details: Has<"person">; person: string }):
 type Invited = { email: string; role: OrganizationRole };
 
 /** A person whose place in the organisation is another now. */
-type Placed = { person?: string; role?: FromTo<UserRole>; status?: FromTo<UserStatus> };
+type Placed = { person?: string; email?: string; role?: FromTo<UserRole>; status?: FromTo<UserStatus> };
 
 type FromTo<Value> = { from: Value; to: Value };
 
@@ -90,7 +90,7 @@ export const peopleActions = {
   "session.ended": { label: "Signed out", sentence: ({ who }: Told) => `${who} signed out` },
   "session.refused": {
     label: "Sign-in refused",
-    sentence: ({ who, person, details }: Told<{ step: "code" }>) =>
+    sentence: ({ who, person, details }: Told<{ step: "code" } | undefined>) =>
       details.step === "code"
         ? `A sign-in as ${who === "PayeeProof" ? person : who} was refused: the two-step code was wrong`
         : `A sign-in as ${who === "PayeeProof" ? person : who} was refused: the password was wrong`,

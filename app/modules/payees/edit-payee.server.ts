@@ -6,7 +6,7 @@ import { AppError } from "~/kernel/app-error";
 import type { DetailsOrigin, PayeeDetails } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
 import { listMemberEmails } from "~/modules/accounts/members/members.server";
-import type { PlainAction } from "~/modules/core/audit/audit";
+import type { Written } from "~/modules/core/audit/audit";
 import { atOneInstant } from "~/modules/core/commands/idempotency.server";
 import { type CommandAudit, type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
@@ -107,7 +107,11 @@ export function auditOfEdit(
   const onPayee = { entityType: "payee", entityId: payee.id } as const;
   const { changes, bankDetailsChanged, renamed, endsTrust } = decision;
   const isName = ({ field }: FieldChange) => renamed && field === "name";
-  const entry = (action: PlainAction, ofIt: readonly FieldChange[], more = {}): CommandAudit[] =>
+  const entry = (
+    action: "payee.edited" | "payee.bank_details_changed" | "payee.renamed",
+    ofIt: readonly FieldChange[],
+    more: Omit<Written<"payee.bank_details_changed">, "changes"> = {},
+  ): CommandAudit[] =>
     ofIt.length === 0 ? [] : [{ ...onPayee, action, details: { changes: ofIt.map(maskChange), ...more } }];
   const cameFrom = origin && { cameFrom: origin.system, editedBy: origin.editedBy };
   const reason = `${renamed ? (bankDetailsChanged ? "Name and bank details" : "Name") : "Bank details"} changed`;

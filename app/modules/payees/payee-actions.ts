@@ -276,7 +276,8 @@ export const payeeActions = {
   },
   "import.failed": {
     label: "The import of payees was stopped after several failures",
-    sentence: (told: Told<{ name: string }>) => `The import of ${oneFile(told)} was stopped after several failures`,
+    sentence: (told: Told<{ name: string } | undefined>) =>
+      `The import of ${oneFile(told)} was stopped after several failures`,
   },
   "payee.remittance_sent": {
     label: "Told the payee of payments by email",

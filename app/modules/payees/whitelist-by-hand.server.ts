@@ -3,7 +3,7 @@ import type { Condition } from "@db/precondition";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { findPolicy, policyStillSays } from "~/modules/accounts/organizations/policy.server";
-import type { PlainAction } from "~/modules/core/audit/audit";
+import type { EntryOf } from "~/modules/core/audit/audit";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { unwhitelistPayee, whitelistPayee } from "~/modules/payees/whitelist/whitelist.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
@@ -89,23 +89,21 @@ export const TRUST_NOTICES = {
   was_on: { title: "Already on the whitelist", text: "It was on the whitelist already. Nothing was changed." },
 } as const satisfies Record<string, { title: string; text: string | null }>;
 
-type Change = {
+type Change = EntryOf<"payee.whitelisted" | "payee.unwhitelisted"> & {
   seenVersion: number | undefined;
   /** What the organisation asks of it. */
   policy?: Condition<"policy_changed">;
   statement: Statement;
-  action: PlainAction;
-  details: Record<string, unknown>;
   parts?: CommandPart[];
 };
 
 async function change(services: WriteServices, actor: Actor, payee: PayeeRow, decided: Change): Promise<void> {
-  const { seenVersion, policy, statement, action, details, parts } = decided;
+  const { seenVersion, policy, statement, parts, ...entry } = decided;
   if (seenVersion !== undefined && seenVersion !== payee.version) throw editConflict();
   const result = await runCommand(services, actor, {
     conditions: [payeeIsUnchanged(services, actor.organizationId, payee), ...(policy ? [policy] : [])],
     statements: [statement],
-    audit: [{ action, entityType: "payee", entityId: payee.id, details }],
+    audit: [{ ...entry, entityType: "payee", entityId: payee.id }],
     parts,
     answer: undefined,
   });

@@ -2,7 +2,6 @@ import type { Actor } from "~/kernel/actor";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import type { Policy } from "~/modules/accounts/organizations/policy";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import type { PlainAction } from "~/modules/core/audit/audit";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { openPrepared, prepareVerification } from "~/modules/payees/open-verification.server";
@@ -10,7 +9,7 @@ import { getPayee, payeeIsUnchanged } from "~/modules/payees/payee.server";
 import { isOwnWork } from "~/modules/payees/second-person";
 import { verificationIsPending } from "~/modules/payees/verifications/verification.server";
 import type { Services, WriteServices } from "~/services";
-import { movePayment, paymentIsUnchanged } from "./move-payment.server";
+import { movePayment, paymentIsUnchanged, type Step } from "./move-payment.server";
 import { basisOf, DECISIONS, type Decision, refuseDecision } from "./payment";
 import {
   aboveApprovalLimit,
@@ -38,12 +37,6 @@ type DecisionInput = {
   idempotencyKey?: string;
   /** What the person had before them (`basisOf`); if more is known by now, they are asked to look again. */
   basis?: string;
-};
-
-const ACTIONS: Record<Decision, PlainAction> = {
-  approve: "payment.approved",
-  reject: "payment.rejected",
-  request_verification: "payment.verification_requested",
 };
 
 /** A verification may be opened or decided at the very moment in which one is asked for. */
@@ -89,8 +82,7 @@ async function writeDecision(
       payment,
       to: DECISIONS[input.decision],
       reason: input.reason,
-      action: ACTIONS[input.decision],
-      details: detailsOfDecision(input.decision, payment, isOwn, { verificationId: verification?.id, from }),
+      ...stepOf(input.decision, payment, isOwn, { verificationId: verification?.id, from }),
       set: verification && { verificationId: verification.id },
     });
     const result = await runCommand(services, actor, {
@@ -167,15 +159,22 @@ async function askFor(
   return { id: prepared.verificationId, opening: openPrepared(services, actor, prepared) };
 }
 
-function detailsOfDecision(
+function stepOf(
   decision: Decision,
   { reasons }: PaymentDetail,
   isOwn: boolean,
   { verificationId, from }: { verificationId: string | undefined; from: CameFrom | undefined },
-): Record<string, unknown> | undefined {
-  if (decision === "approve") {
-    const rules = reasons.map(({ rule }) => rule);
-    return { selfApproval: isOwn, rules, ...(from && { firstFromAccounting: from }) };
+): Step {
+  if (decision === "reject") return { action: "payment.rejected", details: {} };
+  if (decision === "request_verification") {
+    return {
+      action: "payment.verification_requested",
+      details: verificationId === undefined ? {} : { verificationId },
+    };
   }
-  return verificationId === undefined ? undefined : { verificationId };
+  const rules = reasons.map(({ rule }) => rule);
+  return {
+    action: "payment.approved",
+    details: { selfApproval: isOwn, rules, ...(from && { firstFromAccounting: from }) },
+  };
 }

@@ -3,7 +3,7 @@ import type { Condition } from "@db/precondition";
 import { payees, paymentRecords, paymentTransitions } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import type { PaymentStatus } from "~/kernel/enums";
-import type { PlainAction } from "~/modules/core/audit/audit";
+import type { EntryOf, Written } from "~/modules/core/audit/audit";
 import type { CommandPart } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, Services } from "~/services";
 
@@ -11,12 +11,22 @@ type Acting = { userId: string | null; organizationId: string };
 
 type Seen = { id: string; status: PaymentStatus; version: number };
 
-type Move = {
+type Moved =
+  | "payment.approved"
+  | "payment.rejected"
+  | "payment.verification_requested"
+  | "payment.succeeded"
+  | "payment.failed";
+
+/** What a step says besides where the payment was and is, and why. */
+export type Step = {
+  [Action in Moved]: { action: Action; details: Omit<Written<Action>, "from" | "to" | "reason"> };
+}[Moved];
+
+type Move = Step & {
   payment: Seen;
   to: PaymentStatus;
   reason: string | null;
-  action: PlainAction;
-  details?: Record<string, unknown>;
   /** What else the step leaves on the payment. */
   set?: Partial<Pick<typeof paymentRecords.$inferInsert, "verificationId" | "failureReason" | "processedAt">>;
 };
@@ -48,6 +58,8 @@ export function movePayment(
   { payment, to, reason, action, details, set }: Move,
 ): CommandPart {
   const now = clock.now();
+  // The compiler cannot see that act and details belong together when each is added to.
+  const entry = { action, details: { from: payment.status, to, reason, ...details } } as EntryOf<Moved>;
   return {
     statements: [
       db.insert(paymentTransitions).values({
@@ -66,14 +78,7 @@ export function movePayment(
         .set({ ...set, status: to, version: payment.version + 1, updatedAt: now })
         .where(and(eq(paymentRecords.organizationId, organizationId), eq(paymentRecords.id, payment.id))),
     ],
-    audit: [
-      {
-        action,
-        entityType: "payment",
-        entityId: payment.id,
-        details: { from: payment.status, to, reason, ...details },
-      },
-    ],
+    audit: [{ ...entry, entityType: "payment", entityId: payment.id }],
   };
 }
 

@@ -1,6 +1,6 @@
 import { type ConnectableSystem, systemName } from "~/kernel/accounting-system";
 import { formatBsb } from "~/kernel/bsb";
-import type { FileFormat } from "~/kernel/enums";
+import type { FileFormat, PaymentStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import type { BankDetails } from "~/kernel/payee";
 import {
@@ -116,8 +116,8 @@ const clock = (minute: unknown): string => {
   return `${String(hours).padStart(2, "0")}:${String(minutes).padStart(2, "0")}`;
 };
 
-/** What was decided, and by what words of the person. */
-type Moved = { reason?: string | null };
+/** Where the payment was and is, and why. */
+type Moved = { from: PaymentStatus; to: PaymentStatus; reason: string | null };
 
 type DecidedLines = LinesOf<number>;
 type LeftLines = LinesOf<LeftLine>;

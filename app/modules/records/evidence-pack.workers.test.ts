@@ -69,8 +69,8 @@ test("another organisation's payee is not found, and addresses are masked for ot
     await aMember(services, { organization }),
   ];
   const id = await aReviewedPayee(services, admin);
-  const details = { channel: "email", to: "jo.w@outside.example" };
-  const sent = { action: "payee.edited", entityType: "payee", entityId: id, details } as const;
+  const details = { name: "Acme", channel: "email", to: "jo.w@outside.example" } as const;
+  const sent = { action: "payee_request.sent", entityType: "payee", entityId: id, details } as const;
   await services.db.batch([recordAudit(services, admin, sent)]);
   const masked = (await packOf(ofPayee, services, member, id)).pack.entries.map(({ isMasked }) => isMasked);
   expect(masked.filter(Boolean)).toHaveLength(1);

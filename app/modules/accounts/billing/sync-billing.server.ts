@@ -8,7 +8,7 @@ import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { listMemberEmails } from "~/modules/accounts/members/members.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import type { PlainAction } from "~/modules/core/audit/audit";
+import type { AuditAction, EntryOf } from "~/modules/core/audit/audit";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob } from "~/modules/core/commands/outbox.server";
 import { enqueueJobs } from "~/modules/core/commands/outbox.statements.server";
@@ -39,7 +39,7 @@ import { type BillingState, cardToMove, changedLines, type LedgerLine, toBilling
 import { isLiveStatus } from "./subscription";
 import { dueNotices, type Notice } from "./subscription.view";
 
-type Act = { action: PlainAction; details?: Record<string, unknown> };
+type Act = EntryOf<Exclude<Extract<AuditAction, `subscription.${string}`>, "subscription.status_changed">>;
 
 /** Each round that is lost was won by another fetch of the same truth. */
 const MAX_ROUNDS = 30;

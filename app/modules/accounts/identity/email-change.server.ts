@@ -283,11 +283,9 @@ async function tryAgreeing(services: Services, origin: Origin, change: EmailChan
     uniques: { address_taken: "users.email" },
     statements: [...proved.statements, ...agreement(services, change, isChanged)],
     audit: [
-      {
-        action: isChanged ? "user.email_changed" : "user.email_change_confirmed",
-        ...aboutUser(userId),
-        details: isChanged ? { email: { from: oldEmail, to: newEmail } } : { mailbox },
-      },
+      isChanged
+        ? { action: "user.email_changed", ...aboutUser(userId), details: { email: { from: oldEmail, to: newEmail } } }
+        : { action: "user.email_change_confirmed", ...aboutUser(userId), details: { mailbox } },
     ],
     jobs: isChanged ? await queueNotices(services, change) : [],
     answer: { isChanged },

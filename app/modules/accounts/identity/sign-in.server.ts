@@ -130,7 +130,7 @@ type AllowedSignIn = {
 };
 
 /** A sign-in that failed: it counts towards the lock, and leaves an audit entry. */
-type RefusedSignIn = { error: AppError; lock: Lock; account?: Account; details?: Record<string, unknown> };
+type RefusedSignIn = { error: AppError; lock: Lock; account?: Account; details?: { step: "code" } };
 
 type CheckedSignIn = { allowed: AllowedSignIn } | { refused: RefusedSignIn };
 

@@ -8,7 +8,6 @@ import type { OrganizationRole, UserStatus } from "~/kernel/enums";
 import { emailField, idField } from "~/kernel/fields.schema.server";
 import { linkPaths } from "~/kernel/paths/links";
 import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
-import type { PlainAction } from "~/modules/core/audit/audit";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { isOutsideRefusal, outsideError } from "~/modules/messages/notifications/outside-messages";
 import { sendToOutsider } from "~/modules/messages/notifications/outside-messages.server";
@@ -230,7 +229,9 @@ async function requireNotMember({ db }: ReadServices, organizationId: string, em
   }
 }
 
-const entryOf = ({ organizationId }: Actor, action: PlainAction, { email, role }: NewInvitation) =>
+type InvitationAct = "member.invited" | "member.invitation_resent" | "member.invitation_revoked";
+
+const entryOf = ({ organizationId }: Actor, action: InvitationAct, { email, role }: NewInvitation) =>
   ({ action, entityType: "organization", entityId: organizationId, details: { email, role } }) as const;
 
 /** A new secret link for an invitation, and its email. */

@@ -12,7 +12,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { USER_STATUS_WORDS } from "~/kernel/status-words";
 import { closeAllSessions, revokeApiTokens, revokeInvitationsBy } from "~/modules/accounts/identity/account.server";
 import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
-import type { PlainAction } from "~/modules/core/audit/audit";
+import type { AuditAction } from "~/modules/core/audit/audit";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
 import type { NotifyServices, ReadServices, Services } from "~/services";
@@ -42,13 +42,13 @@ export const memberPostSchema: z.ZodType<{ userId: string; change: MemberChange 
     change: post.intent === "change_role" ? { act: post.intent, role: post.role } : { act: post.intent },
   }));
 
-const ACTIONS: Record<MemberChange["act"], PlainAction> = {
+const ACTIONS = {
   approve: "member.approved",
   reject: "member.rejected",
   deactivate: "member.deactivated",
   reactivate: "member.reactivated",
   change_role: "member.role_changed",
-};
+} as const satisfies Record<MemberChange["act"], AuditAction>;
 
 /**
  * Changes a member's access or role in an organisation. The organisation always keeps an active admin; a member who loses

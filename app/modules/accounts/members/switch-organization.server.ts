@@ -12,6 +12,7 @@ import { needsOrganizationSelection } from "~/modules/accounts/identity/profile.
 import { closeSession, getSignedIn, openSession, type SignedIn } from "~/modules/accounts/identity/session.server";
 import type { PendingOrganization } from "~/modules/accounts/organizations/organization";
 import { addMember, listPendingOrganizations } from "~/modules/accounts/organizations/organization.server";
+import type { EntryOf } from "~/modules/core/audit/audit";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { countUnread } from "~/modules/messages/alerts/alerts.server";
 import type { ReadServices, Services } from "~/services";
@@ -53,16 +54,17 @@ export async function selectOrganization(
   const choice =
     (await switching(services, person, organizationId)) ?? (await joining(services, person, organizationId));
   if (!choice) throw notLetIn(person.status) ?? notYours();
+  const { conditions, statements, ...entry } = choice;
   const { userId, origin } = person;
   const session = await openSession(services, userId, origin);
   const result = await runCommand(
     services,
     { userId, organizationId, origin },
     {
-      conditions: choice.conditions,
+      conditions,
       uniques: { member_already: "organization_users" },
-      statements: [...choice.statements, session.statement, closeSession(services, person.sessionId)],
-      audit: [{ action: choice.action, entityType: "user", entityId: userId, details: choice.details }],
+      statements: [...statements, session.statement, closeSession(services, person.sessionId)],
+      audit: [{ ...entry, entityType: "user", entityId: userId }],
       answer: undefined,
     },
   );
@@ -80,11 +82,9 @@ const notYours = () =>
   new AppError("ORGANIZATION_NOT_YOURS", 403, "This organisation is not one of those you can choose.");
 
 type Membership = { role: OrganizationRole; status: UserStatus };
-type Choice = {
-  action: "organization.switched" | "organization.selected";
+type Choice = EntryOf<"organization.selected" | "organization.switched"> & {
   conditions: Condition[];
   statements: Statement[];
-  details: Record<string, unknown>;
 };
 
 /**

@@ -51,7 +51,7 @@ export async function claimOwnDomain(services: Services, actor: Actor): Promise<
     conditions: [{ name: "not_proven", found: proven }],
     uniques: { domain_claimed: "organization_domains" },
     statements: [claimDomain(services, { organizationId, domain })],
-    audit: [entryOf("organization.domain_claimed", organizationId, { domain })],
+    audit: [{ ...about(organizationId), action: "organization.domain_claimed", details: { domain } }],
     answer: domain,
   });
   if (result.ok) return result.answer;
@@ -85,16 +85,18 @@ export async function changeDomain(
   const result = await runCommand(services, actor, {
     conditions: [{ name: "domain_gone", found: claim }],
     statements: changeStatements(services, actor, id, change),
-    audit: [entryOf(action, organizationId, { domain, ...detailsOf(found, change) })],
+    audit: [{ ...about(organizationId), action, details: { domain, ...detailsOf(found, change) } }],
     answer: domain,
   });
   if (!result.ok) throw notFound();
   return result.answer;
 }
 
+const about = (organizationId: string) => ({ entityType: "organization", entityId: organizationId }) as const;
+
 function detailsOf(before: { autoApprove: boolean }, change: DomainChange) {
   if (change.act === "auto_approve") return { autoApprove: { from: before.autoApprove, to: change.on } };
-  return change.act === "make_primary" ? { isPrimary: true } : {};
+  return change.act === "make_primary" ? { isPrimary: true as const } : {};
 }
 
 function changeStatements({ db, clock }: WriteServices, actor: Actor, id: string, change: DomainChange): Statement[] {
@@ -117,12 +119,4 @@ function changeStatements({ db, clock }: WriteServices, actor: Actor, id: string
       .set({ isPrimary: true, updatedAt })
       .where(and(mine, sql`${organizationDomains.id} = ${oldest}`)),
   ];
-}
-
-function entryOf(
-  action: "organization.domain_claimed" | "organization.domain_changed" | "organization.domain_removed",
-  entityId: string,
-  details: Record<string, unknown>,
-) {
-  return { action, entityType: "organization" as const, entityId, details };
 }

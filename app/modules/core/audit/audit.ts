@@ -24,31 +24,15 @@ export type AuditAction = keyof AuditActions;
 /** What is written with an act. */
 export type Written<Action extends AuditAction> = Action extends AuditAction ? DetailsOf<AuditActions[Action]> : never;
 
-/** The actions whose commands are held to what their sentence reads, and those that are not yet. */
-export type TypedAction =
-  | "payee.contact_told"
-  | "payee.contact_not_told"
-  | "payee.bsbs_ended"
-  | "payee_request.answered_by_payee"
-  | "verification.opened"
-  | "verification.bank_check_finished"
-  | "verification.checked_at_once"
-  | "verification.assigned"
-  | "verification.commented"
-  | "payment.accounting_deleted"
-  | "subscription.status_changed"
-  | "integration.broken"
-  | "webhook.disabled"
-  | "job.dead_lettered"
-  | "message.not_delivered"
-  | "message.address_stopped"
-  | "job.given_up";
-export type PlainAction = Exclude<AuditAction, TypedAction>;
-
 /** An act and what its entry says. */
-export type Entry =
-  | { [Action in TypedAction]: { action: Action; details: Written<Action> } }[TypedAction]
-  | { action: PlainAction; details?: Record<string, unknown> };
+export type Entry = {
+  [Action in AuditAction]: undefined extends Written<Action>
+    ? { action: Action; details?: Written<Action> }
+    : { action: Action; details: Written<Action> };
+}[AuditAction];
+
+/** An act that is one of these, and what its entry says. */
+export type EntryOf<Action extends AuditAction> = Extract<Entry, { action: Action }>;
 
 /** What may be read of entries of these actions. */
 export type Said<Action extends AuditAction> = Read<Written<Action>>;

@@ -42,7 +42,7 @@ export type DetailsOf<One extends Act> = One["sentence"] extends () => string
     : undefined;
 
 /** An old and a new value of a payee, as a command writes them. */
-export type WrittenChange = { field: PayeeField; from: string | null; to: string | null };
+export type WrittenChange = { field: string; from: string | null; to: string | null };
 
 /** The label of an act; an action of an older version reads as it is stored. */
 export const labelIn = (acts: Acts, action: string): string =>

@@ -19,7 +19,12 @@ import { exportTrail, findTip, type TrailReport, verifyTrail } from "./seals.ser
 async function act(services: Services, actor: Actor, times = 1) {
   for (let i = 0; i < times; i++) {
     await services.db.batch([
-      recordAudit(services, actor, { action: "payee.added", entityType: "payee", entityId: `p${i}`, details: { i } }),
+      recordAudit(services, actor, {
+        action: "payee.added",
+        entityType: "payee",
+        entityId: `p${i}`,
+        details: { i } as never,
+      }),
     ]);
   }
 }

@@ -27,7 +27,14 @@ function rename(services: TestServices, actor: Actor, { from, to }: { from: stri
       { name: "renamed_already", found: named(from) },
     ],
     statements: [db.update(organizations).set({ name: to }).where(eq(organizations.id, actor.organizationId))],
-    audit: [{ action: "organization.details_changed", entityType: "organization", entityId: actor.organizationId }],
+    audit: [
+      {
+        action: "organization.details_changed",
+        details: {},
+        entityType: "organization",
+        entityId: actor.organizationId,
+      },
+    ],
     jobs: [{ id: services.ids.next(), kind: "email", organizationId: actor.organizationId, subjectId: null }],
     answer: to,
   });
@@ -64,7 +71,9 @@ test("a condition of ten is still the one that is named", async ({ services, act
     name: `number ${index}`,
     found: sql`SELECT 1 WHERE ${index} <> 9`,
   }));
-  const audit = [{ action: "organization.details_changed", entityType: "organization", entityId: "x" }] as const;
+  const audit = [
+    { action: "organization.details_changed", details: {}, entityType: "organization", entityId: "x" },
+  ] as const;
   expect(await runCommand(services, actor, { conditions, audit, answer: undefined })).toEqual({
     ok: false,
     refused: "number 9",
@@ -85,7 +94,9 @@ test("a unique constraint that the command names is a refusal, any other is an e
   const { db } = services;
   const [row] = await peek.select().from(organizations).where(eq(organizations.id, actor.organizationId));
   if (!row) throw new Error("no organisation");
-  const audit = [{ action: "organization.details_changed", entityType: "organization", entityId: row.id }] as const;
+  const audit = [
+    { action: "organization.details_changed", details: {}, entityType: "organization", entityId: row.id },
+  ] as const;
   const again = { statements: [db.insert(organizations).values(row)], audit, answer: undefined };
   const uniques = { exists_already: "organizations.id" };
   expect(await runCommand(services, actor, { ...again, uniques })).toEqual({ ok: false, refused: "exists_already" });
@@ -97,7 +108,9 @@ test("a key is answered once, and belongs to one input", async ({ services, acto
   const ask = (input: string) =>
     runOnce(services, actor, { operation: "rename", key: "key-1", input }, async (request) => {
       runs++;
-      const audit = [{ action: "organization.details_changed", entityType: "organization", entityId: "x" }] as const;
+      const audit = [
+        { action: "organization.details_changed", details: {}, entityType: "organization", entityId: "x" },
+      ] as const;
       const result = await runCommand(services, actor, { audit, request, answer: { run: runs } });
       return result.ok ? result.answer : undefined;
     });

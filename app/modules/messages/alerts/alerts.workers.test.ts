@@ -38,7 +38,7 @@ async function aTeam(services: TestServices) {
 
 const changeDetails = (services: TestServices, actor: Actor, entityId = services.ids.next()) =>
   runCommand(services, actor, {
-    audit: [{ action: "payee.bank_details_changed", entityType: "payee", entityId }],
+    audit: [{ action: "payee.bank_details_changed", entityType: "payee", entityId, details: { changes: [] } }],
     answer: undefined,
   });
 

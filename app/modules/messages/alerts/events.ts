@@ -1,5 +1,6 @@
 import type { AlertEmailChoice, OrganizationRole } from "~/kernel/enums";
-import type { AuditAction, PlainAction, Said, TypedAction } from "~/modules/core/audit/audit";
+import type { AuditAction, Said } from "~/modules/core/audit/audit";
+import type { Has } from "~/modules/core/audit/details";
 import type { TrailEntry } from "~/modules/core/trail-reading.server";
 
 /** What people can be told of, who is told, and how while they have chosen nothing. Pure. */
@@ -189,15 +190,13 @@ const TOLD_OTHERWISE: readonly unknown[] = [
   "bulk_check",
 ];
 
-const FIRST_FROM_ACCOUNTING: Raises<Record<string, unknown>> = {
+const FIRST_FROM_ACCOUNTING: Raises<Has<"firstFromAccounting">> = {
   event: "first_payment_from_accounting",
   when: ({ firstFromAccounting }) => firstFromAccounting !== undefined,
 };
 
 /** Which acts raise which event, the first that holds. An act that is not named here raises nothing. */
-const RAISED_BY: Readonly<
-  { [Action in TypedAction]?: Raised<Said<Action>> } & { [Action in PlainAction]?: Raised<Record<string, unknown>> }
-> = {
+const RAISED_BY: Readonly<{ [Action in AuditAction]?: Raised<Said<Action>> }> = {
   "payee.bank_details_changed": { event: "bank_details_changed" },
   "payee.renamed": { event: "bank_details_changed" },
   "payee.details_restored": { event: "bank_details_changed" },
@@ -238,7 +237,7 @@ export const RAISING_ACTIONS = Object.keys(RAISED_BY) as AuditAction[];
 
 /** The event that an entry of the trail raises, if any. */
 export function raisedEvent({ action, details }: Pick<TrailEntry, "action" | "details">): AlertEventName | undefined {
-  const raises = [(RAISED_BY as Readonly<Record<string, Raised<Record<string, unknown>>>>)[action] ?? []].flat();
+  const raises = [(RAISED_BY as Readonly<Record<string, Raised<object>>>)[action] ?? []].flat();
   return raises.find(({ when }) => !when || when(details ?? {}))?.event;
 }
 

@@ -124,7 +124,7 @@ test("a text message carries its report link too, and one command to many contac
   const numbers = ["+61412000001", "+61412000002", "+61412000003"];
   const messages = numbers.map((to) => ({ kind: "payee_link", channel: "sms", to, body: "Changed." }) as const);
   const { conditions, parts } = await sendToOutsidersAsAllowed(services, organization.id, messages);
-  const audit = [{ action: "payee.edited", entityType: "payee", entityId: "x" } as const];
+  const audit = [{ action: "payee.archived", entityType: "payee", entityId: "x" } as const];
   expect(await runCommand(services, admin, { conditions, parts, audit, answer: undefined })).toMatchObject({
     ok: true,
   });
@@ -144,7 +144,7 @@ test("many organisations together do not fill one stranger's mailbox", async () 
       to: "+61412000111",
       body: "hello",
     });
-    const audit = [{ action: "member.invited", entityType: "user", entityId: admin.userId } as const];
+    const audit = [{ action: "session.started", entityType: "user", entityId: admin.userId } as const];
     return runCommand(services, admin, { conditions, parts: [part], audit, answer: undefined });
   };
   for (let i = 0; i < RECIPIENT_LIMITS.byAll; i++) expect(await sendOnce()).toMatchObject({ ok: true });

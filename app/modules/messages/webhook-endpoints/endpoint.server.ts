@@ -7,7 +7,7 @@ import type { Actor } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
 import { isId } from "~/kernel/ids";
-import type { PlainAction } from "~/modules/core/audit/audit";
+import type { AuditAction, EntryOf } from "~/modules/core/audit/audit";
 import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { TrailReaderName } from "~/modules/core/trail-reading.server";
@@ -250,7 +250,7 @@ export async function addEndpoint(
         .insert(webhookEndpoints)
         .values({ ...row, sealedSecret: await secrets.seal(secret, id), createdAt: now, updatedAt: now }),
     ],
-    audit: [entryOf("webhook.created", row, { events })],
+    audit: [{ ...about(id), action: "webhook.created", details: { url, events } }],
     answer: undefined,
   });
   if (!ok) throw new AppError("TOO_MANY_ENDPOINTS", 409, `An organisation has at most ${MAX_ENDPOINTS} endpoints.`);
@@ -259,7 +259,11 @@ export async function addEndpoint(
 
 /** Chooses what an endpoint is told of. @throws AppError 404 */
 export async function chooseEvents(services: WriteServices, actor: Actor, id: string, events: WebhookEventName[]) {
-  await change(services, actor, id, () => ({ set: { events }, action: "webhook.changed", details: { events } }));
+  await change(services, actor, id, ({ url }) => ({
+    set: { events },
+    action: "webhook.changed",
+    details: { url, events },
+  }));
 }
 
 /**
@@ -274,7 +278,7 @@ export async function setEndpointActive(services: WriteServices, actor: Actor, i
       before: active ? [skipUnreadTrail(services)] : [],
       set: active ? { status: to, activeSince: now } : { status: to },
       action: "webhook.changed",
-      details: { status: { from: endpoint.status, to } },
+      details: { url: endpoint.url, status: { from: endpoint.status, to } },
     };
   });
 }
@@ -287,15 +291,17 @@ export async function renewSecret(services: Sealing, actor: Actor, id: string): 
   await change(services, actor, id, (endpoint) => ({
     set: { sealedSecret, formerSealedSecret: endpoint.sealedSecret, formerUntil },
     action: "webhook.secret_renewed",
+    details: { url: endpoint.url },
   }));
   return secret;
 }
 
 /** Ends the former secret at once. @throws AppError 404 */
 export async function endFormerSecret(services: WriteServices, actor: Actor, id: string) {
-  await change(services, actor, id, () => ({
+  await change(services, actor, id, ({ url }) => ({
     set: { formerSealedSecret: null, formerUntil: null },
     action: "webhook.former_secret_ended",
+    details: { url },
   }));
 }
 
@@ -305,7 +311,7 @@ export async function removeEndpoint(services: WriteServices, actor: Actor, id: 
   const { organizationId } = actor;
   await runCommand(services, actor, {
     statements: [services.db.delete(webhookEndpoints).where(isEndpoint(organizationId, id))],
-    audit: [entryOf("webhook.removed", endpoint)],
+    audit: [{ ...about(id), action: "webhook.removed", details: { url: endpoint.url } }],
     answer: undefined,
   });
 }
@@ -324,7 +330,7 @@ export async function sendTestEvent(services: WriteServices, actor: Actor, id: s
   };
   await runCommand(services, actor, {
     statements: [insertDeliveries(services, [delivery])],
-    audit: [entryOf("webhook.tested", endpoint)],
+    audit: [{ ...about(id), action: "webhook.tested", details: { url: endpoint.url } }],
     jobs: [jobOf(services, delivery)],
     answer: undefined,
   });
@@ -352,23 +358,27 @@ export async function resendDelivery(services: WriteServices, actor: Actor, deli
     statements: [
       db.update(webhookDeliveries).set({ status: "pending", attempts: 0, nextAttemptAt: clock.now() }).where(mine),
     ],
-    audit: [entryOf("webhook.resent", endpoint, { event: delivery.eventType, eventId: delivery.eventId })],
+    audit: [
+      {
+        ...about(endpoint.id),
+        action: "webhook.resent",
+        details: { url: endpoint.url, event: delivery.eventType, eventId: delivery.eventId },
+      },
+    ],
     jobs: [jobOf(services, delivery)],
     answer: undefined,
   });
   if (!ok) throw new AppError("DELIVERY_PENDING", 409, "This event is on its way already.");
 }
 
-type Change = {
+type Change = EntryOf<Extract<AuditAction, `webhook.${string}`>> & {
   set: Partial<typeof webhookEndpoints.$inferInsert>;
-  action: PlainAction;
-  details?: Record<string, unknown>;
   before?: readonly Statement[];
 };
 
 async function change(services: WriteServices, actor: Actor, id: string, decide: (endpoint: Endpoint) => Change) {
   const endpoint = await getEndpoint(services, actor, id);
-  const { set, action, details, before = [] } = decide(endpoint);
+  const { set, before = [], ...entry } = decide(endpoint);
   const { db, clock } = services;
   const mine = isEndpoint(actor.organizationId, id);
   await runCommand(services, actor, {
@@ -379,16 +389,12 @@ async function change(services: WriteServices, actor: Actor, id: string, decide:
         .set({ ...set, updatedAt: clock.now() })
         .where(mine),
     ],
-    audit: [entryOf(action, endpoint, details)],
+    audit: [{ ...about(id), ...entry }],
     answer: undefined,
   });
 }
 
-const entryOf = (
-  action: PlainAction,
-  { id, url }: Pick<Endpoint, "id" | "url">,
-  details: Record<string, unknown> = {},
-) => ({ action, entityType: "webhook_endpoint", entityId: id, details: { url, ...details } }) as const;
+const about = (id: string) => ({ entityType: "webhook_endpoint", entityId: id }) as const;
 
 const SECRET_BYTES = 32;
 

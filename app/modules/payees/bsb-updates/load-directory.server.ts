@@ -176,7 +176,7 @@ const removeRows = ({ db }: Pick<WriteServices, "db">) =>
 const entry = (
   action: "bsb_directory.uploaded" | "bsb_directory.loaded",
   entityId: string,
-  details: Record<string, unknown>,
+  details: { fileName: string; rowCount: number },
 ) => ({ action, entityType: "bsb_directory" as const, entityId, details });
 
 const invalidFile = (faults: readonly string[]) =>

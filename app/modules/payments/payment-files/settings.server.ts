@@ -7,6 +7,7 @@ import { type Actor, canAdminister } from "~/kernel/actor";
 import { formatBsb, parseBsb } from "~/kernel/bsb";
 import { formatAud, MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
 import { cleanLine } from "~/kernel/text";
+import type { Written } from "~/modules/core/audit/audit";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { NO_LIMITS, type PaymentLimits, toPaymentLimits } from "~/modules/payments/payment-facts/payment-limits.server";
 import { DETAIL, HEADER, widthOf } from "~/modules/payments/payment-files/aba/record";
@@ -224,7 +225,9 @@ export async function changeRemittances(services: WriteServices, actor: Actor, s
   await change(services, actor, { sendsRemittances }, { sendsRemittances });
 }
 
-async function change(services: WriteServices, actor: Actor, set: Columns, details: Record<string, unknown>) {
+type Settings = Written<"payment_file.settings_changed">;
+
+async function change(services: WriteServices, actor: Actor, set: Columns, details: Settings) {
   const { db, clock } = services;
   const { organizationId } = actor;
   const row = { ...set, updatedAt: clock.now() };

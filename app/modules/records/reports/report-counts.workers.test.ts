@@ -158,7 +158,7 @@ test("the rows read for the reports do not grow with what was counted", async ()
     const actor = await aMember(services);
     const entries = Array.from({ length: size }, (_, i) => ({ id: services.ids.next(), at: services.clock.now() + i }));
     await services.db.batch([
-      recordAudit(services, actor, { action: "payee.promoted", entityType: "payee", entityId: services.ids.next() }),
+      recordAudit(services, actor, { action: "payee.archived", entityType: "payee", entityId: services.ids.next() }),
     ]);
     await services.db.run(sql`INSERT INTO audit_logs (id, organizationId, userId, action, entityType, entityId, details, createdAt)
       SELECT value ->> 'id', ${actor.organizationId}, ${actor.userId},
