@@ -5,14 +5,12 @@ import { contactCallSchema, submitContactMessage } from "~/modules/messages/cont
 import { matchNames, toMatchBadge } from "~/modules/name-match";
 import { namePairCallSchema } from "~/modules/name-match/name-pair.schema.server";
 import {
-  linkAnswerSchema,
-  linkIdsSchema,
-  MISSING_PARAMETERS,
-} from "~/modules/payees/payee-links/payee-link.schema.server";
-import {
   confirmPayeeDetails,
   disputePayeeDetails,
   getOpenPayeeLink,
+  linkAnswerSchema,
+  linkIdsSchema,
+  MISSING_PARAMETERS,
 } from "~/modules/payees/payee-links/payee-link.server";
 import { endpoint } from "./endpoint.server";
 import { EXAMPLE } from "./examples";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ADDRESS_LIMITS } from "~/http/rate-limit.server";
 import { AppError } from "~/kernel/app-error";
-import { alreadyDecided } from "~/modules/payees/verifications/undecided.server";
+import { alreadyDecided } from "~/modules/payees/verifications/verification.server";
 import { aBrowser } from "../support/worker";
 
 /** Attacks on the way a request is read and answered, each named after what was tried. */

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { archivePayee } from "~/modules/payees/archive-payee.server";
-import type { RiskView } from "~/modules/payees/payee-health/findings";
+import type { RiskView } from "~/modules/payees/payee-health/health";
 import * as list from "~/routes/_app+/payees._index";
 import * as one from "~/routes/_app+/payees.$id";
 import * as known from "~/routes/_app+/payees.known";

@@ -3,8 +3,8 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { runCommand } from "~/modules/core/commands/run-command.server";
+import { OFF_WHITELISTS } from "~/modules/payees/payee.server";
 import { CLOSING_REASONS } from "~/modules/payees/verifications/verification";
-import { OFF_WHITELISTS } from "~/modules/payees/whitelist/whitelist.server";
 import type { Services, WriteServices } from "~/services";
 import { endPending } from "./open-verification.server";
 import {

@@ -7,7 +7,7 @@ import { toCsv, toCsvLines } from "~/kernel/csv";
 import type { HealthKind } from "~/kernel/enums";
 import type { PayeeStatus, RedFlag } from "~/kernel/payee";
 import { showTime } from "~/kernel/shown-time";
-import { KINDS_IN_ORDER, maySeeKind, type RiskView, riskOf } from "~/modules/payees/payee-health/findings";
+import { KINDS_IN_ORDER, maySeeKind, type RiskView, riskOf } from "~/modules/payees/payee-health/health";
 import { type HealthRun, listRuns } from "~/modules/payees/payee-health/health.server";
 import type { ReadServices, Services } from "~/services";
 import type { Asking } from "./payee.server";

@@ -24,14 +24,12 @@ import {
   undecidedNotices,
 } from "~/modules/messages/notifications/notice-rules";
 import {
+  findFormerHolders,
   formerHoldersBesides,
   ownFormerUntil,
-  sayFormerHolder,
-  sayOwnFormerAccount,
-} from "~/modules/payees/verifications/former-accounts";
-import { findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
+} from "~/modules/payees/verifications/former-accounts.server";
 import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
-import { openVerdictOf } from "~/modules/payees/verifications/standing";
+import { openVerdictOf, sayFormerHolder, sayOwnFormerAccount } from "~/modules/payees/verifications/standing";
 import { shownStatus } from "~/modules/payees/verifications/verification";
 import { gradeColumns } from "~/modules/payees/verifications/verification.server";
 import { verificationActions } from "~/modules/payees/verifications/verification-actions";

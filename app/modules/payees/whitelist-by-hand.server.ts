@@ -5,7 +5,7 @@ import { AppError } from "~/kernel/app-error";
 import { findPolicy, policyStillSays } from "~/modules/accounts/organizations/policy.server";
 import type { EntryOf } from "~/modules/core/audit/audit";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
-import { unwhitelistPayee, whitelistPayee } from "~/modules/payees/whitelist/whitelist.server";
+import { unwhitelistPayee, whitelistPayee } from "~/modules/payees/payee.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
 import type { NotifyServices, WriteServices } from "~/services";
 import { getPayee, type PayeeRow, payeeArchived, payeeIsUnchanged } from "./payee.server";

@@ -7,9 +7,9 @@ import { isId } from "~/kernel/ids";
 import { type Colleague, listColleagues } from "~/modules/accounts/members/members.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import { alreadyDecided } from "~/modules/payees/verifications/undecided.server";
 import { isOpen } from "~/modules/payees/verifications/verification";
 import {
+  alreadyDecided,
   getVerification,
   type VerificationDetail,
   verificationIsPending,

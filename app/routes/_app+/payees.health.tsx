@@ -19,8 +19,8 @@ import { page } from "~/http/page.server";
 import { HEALTH_KINDS, type HealthKind } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
+import { bulkHref, healthCsvPath, healthHref, KIND_TEXTS, readAfter } from "~/modules/payees/payee-health/health";
 import { startHealthRun } from "~/modules/payees/payee-health/health.server";
-import { bulkHref, healthCsvPath, healthHref, KIND_TEXTS, readAfter } from "~/modules/payees/payee-health/health.view";
 import { findHealthPage, type HealthPage as Page } from "~/modules/payees/payee-health/health-page.server";
 
 /** What the list of payees does with ticked ones; the index marks that route, not its parent. */

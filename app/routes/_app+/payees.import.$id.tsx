@@ -29,9 +29,8 @@ import type { RowOutcome } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { pauseImport, resumeImport, startImport, stopImport } from "~/modules/payees/imports/control-import.server";
-import { OUTCOME_LABELS } from "~/modules/payees/imports/import";
+import { countsOf, KIND_LABELS, OUTCOME_LABELS, resultsHref, type ShownRow } from "~/modules/payees/imports/import";
 import { readMapping, readResultsQuery } from "~/modules/payees/imports/import.server";
-import { countsOf, KIND_LABELS, resultsHref, type ShownRow } from "~/modules/payees/imports/import.view";
 import { getImportPage, type ImportPage as Page } from "~/modules/payees/imports/import-page.server";
 import type { WriteServices } from "~/services";
 

@@ -19,9 +19,8 @@ import { invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
-import { MAX_FILE_BYTES } from "~/modules/payees/imports/import";
+import { type ImportView, KIND_LABELS, MAX_FILE_BYTES, toImportView } from "~/modules/payees/imports/import";
 import { listImports, readImportsCursor } from "~/modules/payees/imports/import.server";
-import { type ImportView, KIND_LABELS, toImportView } from "~/modules/payees/imports/import.view";
 import { uploadImport } from "~/modules/payees/imports/upload-import.server";
 
 export const { meta, ErrorBoundary } = named("Import payees", "Error Loading Imports");

@@ -20,11 +20,11 @@ import { invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
-import { MAX_FILE_BYTES } from "~/modules/payees/read-staff";
 import {
   findStaffList,
   listStaffPayees,
   loadStaffAccounts,
+  MAX_FILE_BYTES,
   removeStaffAccounts,
 } from "~/modules/payees/staff-accounts.server";
 

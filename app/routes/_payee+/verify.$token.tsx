@@ -27,11 +27,12 @@ import {
   payeeLinkWords,
   type Visit,
 } from "~/modules/payees/payee-links/payee-link";
-import { linkFormSchema, linkIdsSchema } from "~/modules/payees/payee-links/payee-link.schema.server";
 import {
   confirmPayeeDetails,
   disputePayeeDetails,
   type LinkInput,
+  linkFormSchema,
+  linkIdsSchema,
   showPayeeLink,
 } from "~/modules/payees/payee-links/payee-link.server";
 import { startBankConsent } from "~/modules/verifying/bank-checks/bank-consent.server";

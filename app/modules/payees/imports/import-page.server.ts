@@ -1,8 +1,8 @@
 import { type Actor, canWrite } from "~/kernel/actor";
 import type { RowOutcome } from "~/kernel/enums";
 import type { Services } from "~/services";
+import { actsOf, columnChoices, resultsHref, type ShownRow, shownAccount, toImportView } from "./import";
 import { findPart, getImport, listResults, type PayeeImport } from "./import.server";
-import { actsOf, columnChoices, resultsHref, type ShownRow, shownAccount, toImportView } from "./import.view";
 import { type JudgedRows, judgeRows, toResults } from "./judge-rows.server";
 import {
   findOnFormerAccounts,

@@ -3,8 +3,8 @@ import { and, eq, sql } from "drizzle-orm";
 import type { PayeeDetails } from "~/kernel/payee";
 import { sayRegister } from "~/modules/directories/register";
 import { findAnswers } from "~/modules/directories/register.server";
-import { sayFormerHolder } from "~/modules/payees/verifications/former-accounts";
 import { findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
+import { sayFormerHolder } from "~/modules/payees/verifications/standing";
 import { headlineOfFlag, type VerdictLook } from "~/modules/payees/verifications/verdict";
 import type { ReadServices, Services } from "~/services";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import type { RegisterEntry } from "~/ports/business-register";
-import { findFindings, type HealthFacts, pointsOf, scoreOf } from "./findings";
+import { findFindings, type HealthFacts, pointsOf, scoreOf } from "./health";
 
 const NOW = Date.UTC(2026, 10, 20);
 

@@ -6,9 +6,8 @@ import type { HealthKind } from "~/kernel/enums";
 import { showTime } from "~/kernel/shown-time";
 import { findDirectoryEntry } from "~/modules/directories/directory.server";
 import type { Services } from "~/services";
-import { KINDS_IN_ORDER, maySeeKind, scoreOf } from "./findings";
+import { healthHref, KIND_TEXTS, KINDS_IN_ORDER, maySeeKind, scoreOf } from "./health";
 import { type FindingKey, type HealthRun, listFindings, listRuns } from "./health.server";
-import { healthHref, KIND_TEXTS } from "./health.view";
 
 type Reading = Pick<Services, "db" | "clock">;
 

@@ -15,7 +15,7 @@ import { findDirectoryEntries } from "~/modules/directories/directory.server";
 import { findAnswers } from "~/modules/directories/register.server";
 import { findLookalikesOfMany } from "~/modules/payees/verifications/evidence.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
-import { type Finding, findFindings, type HealthFacts, pointsOf } from "./findings";
+import { type Finding, findFindings, type HealthFacts, pointsOf } from "./health";
 
 /** A payee of a slice with everything that is looked at. */
 type PayeeFacts = { payeeId: string; facts: HealthFacts; paidCents: number };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { HealthKind } from "~/kernel/enums";
-import { riskOf } from "./findings";
+import { riskOf } from "./health";
 
 const verified = { status: "verified", flags: [], verifiedAt: 2_000 } as const;
 const pending = { status: "pending", flags: [], verifiedAt: null } as const;

@@ -3,15 +3,18 @@ import type { Condition } from "@db/precondition";
 import { countHit } from "@db/rate-counter";
 import { organizations, payeeLinks, payees, verifications } from "@db/schema";
 import { and, eq, gt, isNull, lt, sql } from "drizzle-orm";
+import * as z from "zod";
 import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor, Origin } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { formatDate, HOUR_MS } from "~/kernel/dates";
 import type { NotificationChannel } from "~/kernel/enums";
+import { NOTIFICATION_CHANNELS } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import { linkPaths } from "~/kernel/paths/links";
 import { withQuery } from "~/kernel/paths/with-query";
 import { isMobile } from "~/kernel/phone";
+import { cleanText, isStorable } from "~/kernel/text";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import { wakeJob } from "~/modules/core/commands/outbox.statements.server";
@@ -19,11 +22,22 @@ import { type CommandPart, runCommand, type WokenJob } from "~/modules/core/comm
 import { type OutsideRefusal, outsideError } from "~/modules/messages/notifications/outside-messages";
 import { sendToOutsider } from "~/modules/messages/notifications/outside-messages.server";
 import { endBankCheck, findRunningCheck, listCheckJobs } from "~/modules/payees/verifications/running-check.server";
-import { requireUndecided, verificationChanged } from "~/modules/payees/verifications/undecided.server";
-import { getVerification, verificationIsPending } from "~/modules/payees/verifications/verification.server";
+import {
+  getVerification,
+  requireUndecided,
+  verificationChanged,
+  verificationIsPending,
+} from "~/modules/payees/verifications/verification.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
 import type { NotifyServices, Services } from "~/services";
-import { PAYEE_LINK_TTL_MS, type PayeeLinkView, payeeLinkMessage, payeeLinkState, payeeLinkText } from "./payee-link";
+import {
+  MAX_DISPUTE_NOTE,
+  PAYEE_LINK_TTL_MS,
+  type PayeeLinkView,
+  payeeLinkMessage,
+  payeeLinkState,
+  payeeLinkText,
+} from "./payee-link";
 
 /** What a payee's link says: the token, and the ids that must belong to it. */
 export type LinkInput = { token: string; vid: string; pid: string };
@@ -406,3 +420,36 @@ export function requirePayeeContact(payee: Reachable, channel?: NotificationChan
 export function toBankDataContact(payee: Reachable): { email?: string; mobile?: string } {
   return { email: payee.email ?? undefined, mobile: mobileOf(payee) };
 }
+
+export const MISSING_PARAMETERS = "Missing required parameters";
+
+/** The ids that travel with a link's token; both are needed (specification, section 5). */
+export const linkIdsSchema = z.object({
+  vid: z.string({ error: MISSING_PARAMETERS }).min(1, MISSING_PARAMETERS).max(100, "No id is that long"),
+  pid: z.string({ error: MISSING_PARAMETERS }).min(1, MISSING_PARAMETERS).max(100, "No id is that long"),
+});
+
+const note = z
+  .string({ error: "A note is a text." })
+  .refine(isStorable, "The note has characters that cannot be kept.")
+  .transform(cleanText)
+  .pipe(z.string().max(MAX_DISPUTE_NOTE, `Keep the note to ${MAX_DISPUTE_NOTE} characters.`))
+  .transform((text) => text || null)
+  .nullish()
+  .transform((text) => text ?? null);
+
+/** A payee's answer as a call. */
+export const linkAnswerSchema = linkIdsSchema.extend({
+  response: z.enum(["confirm", "dispute"], { error: 'Say "confirm" or "dispute".' }),
+  note,
+});
+
+/** A payee's answer on the page; "continue" goes on to the bank after an answer. */
+export const linkFormSchema = z.object({
+  response: z.enum(["confirm", "dispute", "continue"], { error: "Choose one of the two answers." }),
+  note,
+});
+
+export const sendLinkSchema = z.object({
+  channel: z.enum(NOTIFICATION_CHANNELS, { error: 'Say "email" or "sms".' }).optional(),
+});

@@ -17,11 +17,18 @@ import { domainTerms } from "~/modules/core/search-terms";
 import { describeInstitution } from "~/modules/directories/directory";
 import { findDirectoryEntries } from "~/modules/directories/directory.server";
 import type { ReadServices, Services } from "~/services";
-import { type Comparable, findLookalikes, interleave, rangesOfDomain, rangesOfNames } from "./evidence";
-import { type FormerHolder, formerHoldersBesides, ownFormerUntil } from "./former-accounts";
-import { findFormerHolders } from "./former-accounts.server";
+import {
+  type Asker,
+  type Comparable,
+  countVouchers,
+  findLookalikes,
+  interleave,
+  rangesOfDomain,
+  rangesOfNames,
+  type Voucher,
+} from "./evidence";
+import { type FormerHolder, findFormerHolders, formerHoldersBesides, ownFormerUntil } from "./former-accounts.server";
 import type { Evidence, Lookalike } from "./verification";
-import { type Asker, countVouchers, type Voucher } from "./vouching";
 
 /** How many own payees each is compared with, and how many are taken from one range of the search index. */
 type Reach = { candidates: number; perRange: number };

@@ -3,7 +3,6 @@ import { accountKey } from "~/kernel/account-number";
 import { inParts } from "~/kernel/all-in-order";
 import { spellingsOf } from "~/modules/core/payee-fingerprint";
 import type { ReadServices } from "~/services";
-import { type AccountChange, type FormerHolder, formerAccounts } from "./former-accounts";
 
 type Account = { bsb: string; accountNumber: string };
 
@@ -78,3 +77,45 @@ async function listPayees({ db }: ReadServices, organizationId: string, numbers:
   }
   return [...payees.values()];
 }
+
+/** A changed field of a payee, as it was stored. */
+export type AccountChange = { field: string; oldValue: string | null; createdAt: number };
+
+/**
+ * The accounts that a payee had, the last first, each with when it was given up.
+ * @param changes of its BSB and account number, newest first; the fields of one edit are stored at the same instant
+ */
+export function formerAccounts(
+  current: Account,
+  changes: readonly AccountChange[],
+): (Account & { changedAt: number })[] {
+  const former: (Account & { changedAt: number })[] = [];
+  for (const { field, oldValue, createdAt } of changes) {
+    const later = former.at(-1);
+    const account = later ?? current;
+    const before = { bsb: account.bsb, accountNumber: account.accountNumber, changedAt: createdAt };
+    if (field === "bsb" && oldValue !== null) before.bsb = oldValue;
+    if (field === "accountNumber" && oldValue !== null) before.accountNumber = oldValue;
+    if (later?.changedAt === createdAt) former.pop();
+    former.push(before);
+  }
+  return former;
+}
+
+/** A payee of the organisation that had an account, and until when. */
+export type FormerHolder = {
+  payeeId: string;
+  name: string;
+  /** When its bank details changed to others; where it is archived with the account, when it was archived. */
+  until: number;
+  /** It is archived and has the account still. */
+  isArchived: boolean;
+};
+
+/** Payees besides this one that had its account: evidence against it. `payeeId` null: a payee that is being added. */
+export const formerHoldersBesides = (holders: readonly FormerHolder[], payeeId: string | null): FormerHolder[] =>
+  holders.filter((holder) => holder.payeeId !== payeeId);
+
+/** When the payee itself gave this account up before it came back to it; undefined: it never had it before. */
+export const ownFormerUntil = (holders: readonly FormerHolder[], payeeId: string): number | undefined =>
+  holders.find((holder) => holder.payeeId === payeeId && !holder.isArchived)?.until;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { formerAccounts, sayFormerHolder, sayOwnFormerAccount } from "./former-accounts";
+import { formerAccounts } from "./former-accounts.server";
+import { sayFormerHolder, sayOwnFormerAccount } from "./standing";
 
 const NOW = { bsb: "083004", accountNumber: "98765432" };
 const aChange = (field: string, oldValue: string, createdAt: number) => ({ field, oldValue, createdAt });

@@ -5,8 +5,7 @@ import { editPayee } from "~/modules/payees/edit-payee.server";
 import { aMember } from "../../../../tests/support/factories";
 import { anAddedPayee, details } from "../../../../tests/support/payees";
 import { testServices } from "../../../../tests/support/services";
-import { formerHoldersBesides, ownFormerUntil } from "./former-accounts";
-import { findFormerHolders } from "./former-accounts.server";
+import { findFormerHolders, formerHoldersBesides, ownFormerUntil } from "./former-accounts.server";
 
 /** Whose account was it before? */
 

@@ -1,7 +1,7 @@
 import type { Statement } from "@db/client";
 import type { Condition } from "@db/precondition";
 import { bankChecks, outbox } from "@db/schema";
-import { and, eq, gt, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { CheckOutcome } from "~/kernel/enums";
 import type { WokenJob } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, Services } from "~/services";
@@ -54,35 +54,4 @@ export function endBankCheck(
     .update(bankChecks)
     .set({ ...ending, step: "finished", finishedAt: clock.now() })
     .where(isRunning(check));
-}
-
-/**
- * Ends the bank check that is under way for a verification, if there is one, because it was decided without it. Its job is
- * made due, so that what the provider holds of the payee is deleted now and not at its next look. Two statements, in order.
- */
-export function abandonBankCheck(
-  { db, clock }: Pick<Services, "db" | "clock">,
-  { organizationId, verificationId }: { organizationId: string; verificationId: string },
-): Statement[] {
-  const now = clock.now();
-  const isUnderWay = and(
-    eq(bankChecks.organizationId, organizationId),
-    eq(bankChecks.verificationId, verificationId),
-    isNull(bankChecks.finishedAt),
-  );
-  const underWay = db.select({ id: bankChecks.id }).from(bankChecks).where(isUnderWay);
-  return [
-    db
-      .update(outbox)
-      .set({ dueAt: now, sentAt: null })
-      .where(
-        and(
-          inArray(outbox.subjectId, underWay),
-          eq(outbox.kind, "bank_check"),
-          eq(outbox.status, "pending"),
-          or(gt(outbox.dueAt, now), isNotNull(outbox.leaseId), isNotNull(outbox.sentAt)),
-        ),
-      ),
-    db.update(bankChecks).set({ step: "finished", finishedAt: now }).where(isUnderWay),
-  ];
 }

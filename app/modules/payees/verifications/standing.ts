@@ -1,7 +1,8 @@
 import { institutionOf } from "~/kernel/bsb";
+import { formatDate } from "~/kernel/dates";
 import type { VerificationStatus } from "~/kernel/enums";
 import { type BankDetails, isForCurrentDetails } from "~/kernel/payee";
-import { sayFormerHolder, sayOwnFormerAccount } from "./former-accounts";
+import type { FormerHolder } from "./former-accounts.server";
 import { type FlagFacts, findReviewFlags, flagFactsOf, type ReviewFlag } from "./review-flags";
 import { type Headline, headlineOf, isWaitingForPayee } from "./verdict";
 import type { Evidence, Lookalike, ResultData } from "./verification";
@@ -66,6 +67,21 @@ const sayFormerHolders = (evidence: Pick<Evidence, "formerHolders"> | null, time
 /** That the payee went back to an account of its own; null: it did not. */
 export const sayOwnFormer = (evidence: Pick<Evidence, "ownUntil"> | null, timeZone: string): string | null =>
   evidence?.ownUntil ? sayOwnFormerAccount(Date.parse(evidence.ownUntil), timeZone) : null;
+
+/** "This account was Cassowary Cleaning's until 23 Nov 2026." Another payee's account, never the payee's own former one. */
+export function sayFormerHolder(
+  { name, until, isArchived }: Pick<FormerHolder, "name" | "until" | "isArchived">,
+  timeZone: string,
+): string {
+  const on = formatDate(until, timeZone);
+  return isArchived
+    ? `This account is ${name}'s, a payee that was archived on ${on}.`
+    : `This account was ${name}'s until ${on}.`;
+}
+
+/** A payee's own former account is no other payee's: it went back. */
+export const sayOwnFormerAccount = (until: number, timeZone: string): string =>
+  `The payee went back to an account of its own: it had this one until ${formatDate(until, timeZone)}.`;
 
 /** The headline of a verification that waits for a decision, as other pages show it. */
 export type OpenVerdict = Headline & { verificationId: string; evidence: string[] };

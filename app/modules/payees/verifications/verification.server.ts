@@ -2,17 +2,20 @@ import type { Statement } from "@db/client";
 import { insertRows } from "@db/insert-rows";
 import type { Condition } from "@db/precondition";
 import { prepared } from "@db/prepared";
-import { bankChecks, decisions, payees, users, verifications } from "@db/schema";
-import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { bankChecks, decisions, outbox, payees, users, verifications } from "@db/schema";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
-import { notFound } from "~/kernel/app-error";
+import { displayName } from "~/kernel/actor";
+import { AppError, notFound } from "~/kernel/app-error";
+import { formatDateTime, toIso } from "~/kernel/dates";
 import type { VerificationMethod } from "~/kernel/enums";
 import type { BankDetails } from "~/kernel/payee";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { listEntityTimeline } from "~/modules/core/audit/timeline.server";
 import type { ReadServices, Services } from "~/services";
 import { payeeNameDiffers } from "./review-flags";
-import { abandonBankCheck } from "./running-check.server";
 import type { Evidence, Lookalike, TimelineEntry } from "./verification";
+import { isOpen } from "./verification";
 
 /**
  * What the grade of a verified one looks at besides its own columns: whether a call counts as proof, and who decided.
@@ -356,10 +359,98 @@ export function endVerification(services: Pick<Services, "db" | "clock">, acting
   ];
 }
 
+/**
+ * Ends the bank check that is under way for a verification, if there is one, because it was decided without it. Its job is
+ * made due, so that what the provider holds of the payee is deleted now and not at its next look. Two statements, in order.
+ */
+function abandonBankCheck(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  { organizationId, verificationId }: { organizationId: string; verificationId: string },
+): Statement[] {
+  const now = clock.now();
+  const isUnderWay = and(
+    eq(bankChecks.organizationId, organizationId),
+    eq(bankChecks.verificationId, verificationId),
+    isNull(bankChecks.finishedAt),
+  );
+  const underWay = db.select({ id: bankChecks.id }).from(bankChecks).where(isUnderWay);
+  return [
+    db
+      .update(outbox)
+      .set({ dueAt: now, sentAt: null })
+      .where(
+        and(
+          inArray(outbox.subjectId, underWay),
+          eq(outbox.kind, "bank_check"),
+          eq(outbox.status, "pending"),
+          or(gt(outbox.dueAt, now), isNotNull(outbox.leaseId), isNotNull(outbox.sentAt)),
+        ),
+      ),
+    db.update(bankChecks).set({ step: "finished", finishedAt: now }).where(isUnderWay),
+  ];
+}
+
 /** A decision answers the payee's dispute; approving does this by whitelisting. */
 export function settleDispute(services: ReadServices, acting: Acting, payeeId: string): Statement {
   return services.db
     .update(payees)
     .set({ disputedAt: null })
     .where(and(eq(payees.organizationId, acting.organizationId), eq(payees.id, payeeId)));
+}
+
+const VERBS = { verified: "approved", rejected: "rejected", failed: "ended", pending: "kept" } as const;
+
+type Decided = Pick<VerificationDetail, "status" | "decision" | "decidedBy">;
+
+/** "Dana Wu rejected this verification on 20 Nov 2026, 4:42 pm: Manual rejection" */
+function sayWhoDecided({ status, decision, decidedBy }: Decided, timeZone: string): string {
+  if (!decision) return "This verification has already ended.";
+  const on = formatDateTime(decision.createdAt, timeZone);
+  const why = decision.reason && status !== "verified" ? `: ${decision.reason}` : ".";
+  if (!decidedBy || status === "failed") return `This verification ended on ${on}${why}`;
+  return `${displayName(decidedBy)} ${VERBS[status]} this verification on ${on}${why}`;
+}
+
+/** Only a pending verification can be decided: says who decided, when and how. */
+export function alreadyDecided(verification: Decided, timeZone: string): AppError {
+  const { status, decision, decidedBy } = verification;
+  return new AppError("ALREADY_DECIDED", 409, sayWhoDecided(verification, timeZone), {
+    extra: {
+      decision: decision && {
+        status,
+        decidedBy: decidedBy && displayName(decidedBy),
+        decidedAt: toIso(decision.createdAt),
+        reason: decision.reason,
+      },
+    },
+  });
+}
+
+export const verificationChanged = () =>
+  new AppError(
+    "VERIFICATION_CHANGED",
+    409,
+    "Something new is known about this verification since you opened it. Look again, then decide.",
+  );
+
+/**
+ * Only a pending verification that its payee has not disputed can be checked or sent to the payee.
+ * @throws AppError 409 ALREADY_DECIDED, PAYEE_DISPUTED
+ */
+export async function requireUndecided(
+  services: ReadServices,
+  actor: Asking,
+  verification: Decided & Pick<VerificationDetail, "disputedByPayeeAt">,
+): Promise<void> {
+  if (!isOpen(verification.status)) {
+    const { timeZone } = await findPolicy(services, actor.organizationId);
+    throw alreadyDecided(verification, timeZone);
+  }
+  if (verification.disputedByPayeeAt !== null) {
+    throw new AppError(
+      "PAYEE_DISPUTED",
+      409,
+      "The payee said that these are not their details. Correct the details or reject the verification.",
+    );
+  }
 }

@@ -3,9 +3,9 @@ import type { CheckOutcome, VerificationMethod, VerificationStatus } from "~/ker
 import type { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
 import type { Institution } from "~/modules/directories/directory";
 import type { MatchType, NameDifference } from "~/modules/name-match";
-import type { FormerHolder } from "./former-accounts";
+import type { Vouching } from "./evidence";
+import type { FormerHolder } from "./former-accounts.server";
 import type { GradeRow } from "./grade";
-import type { Vouching } from "./vouching";
 
 /** The rules of a verification's life. Pure: no database, no clock. */
 

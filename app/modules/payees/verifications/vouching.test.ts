@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
-import { type Asker, countVouchers, type Voucher } from "./vouching";
+import { type Asker, countVouchers, type Voucher } from "./evidence";
 
 const NOW = Date.parse("2026-11-20T00:00:00Z");
 const NOBODY: Asker = { domains: [], people: [] };

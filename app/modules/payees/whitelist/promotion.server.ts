@@ -16,9 +16,9 @@ import { DAY_MS } from "~/kernel/dates";
 import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
 import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
 import { runCommand, runStatement } from "~/modules/core/commands/run-command.server";
+import { whitelistPayee } from "~/modules/payees/payee.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { decidePromotion, type PaidPayment, PROMOTION_MAX_PAYMENTS, PROMOTION_MIN_PAYMENTS } from "./promotion";
-import { whitelistPayee } from "./whitelist.server";
 
 export const PROMOTION_PAGE_SIZE = 100;
 

@@ -4,7 +4,11 @@ import { inParts } from "~/kernel/all-in-order";
 import { DAY_MS } from "~/kernel/dates";
 import type { CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
 import { approvedAt, type BankDetails, type FormerTrust, payeeStatus } from "~/kernel/payee";
-import { type AccountChange, type FormerHolder, formerAccounts } from "~/modules/payees/verifications/former-accounts";
+import {
+  type AccountChange,
+  type FormerHolder,
+  formerAccounts,
+} from "~/modules/payees/verifications/former-accounts.server";
 import { gradeFactsOf, gradeOf, inSentence } from "~/modules/payees/verifications/grade";
 import { describeOutcome } from "~/modules/payees/verifications/outcomes";
 import type { ResultData } from "~/modules/payees/verifications/verification";

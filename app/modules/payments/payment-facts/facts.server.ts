@@ -20,7 +20,7 @@ import {
   type TermRange,
 } from "~/modules/payees/verifications/evidence";
 import { listFormerEmails } from "~/modules/payees/verifications/evidence.server";
-import type { FormerHolder } from "~/modules/payees/verifications/former-accounts";
+import type { FormerHolder } from "~/modules/payees/verifications/former-accounts.server";
 import { findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
 import type { RuleLevels } from "~/modules/rules";
 import type { FurtherFacts, PaymentFacts } from "~/modules/rules/facts";

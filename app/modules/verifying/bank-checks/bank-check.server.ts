@@ -10,7 +10,7 @@ import type { Job } from "~/modules/core/commands/job";
 import type { DeadLetterEnding } from "~/modules/core/commands/outbox.server";
 import { postponeJob } from "~/modules/core/commands/outbox.statements.server";
 import type { CommandAudit } from "~/modules/core/commands/run-command.server";
-import { payeeIsUnchanged } from "~/modules/payees/payee.server";
+import { payeeIsUnchanged, whitelistPayee } from "~/modules/payees/payee.server";
 import { gradeDetails, gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
 import { explainOutcome } from "~/modules/payees/verifications/outcomes";
 import { findReviewFlags, flagFactsOf } from "~/modules/payees/verifications/review-flags";
@@ -23,7 +23,6 @@ import {
   lastDecisionOf,
   verificationIsPending,
 } from "~/modules/payees/verifications/verification.server";
-import { whitelistPayee } from "~/modules/payees/whitelist/whitelist.server";
 import { returnRequestedPayments } from "~/modules/rules/payment-holds.statements.server";
 import type { NotifyServices, ReadServices, Services } from "~/services";
 import { type CheckTimes, type Effect, nextDeletionAt, nextStep, stateOf } from "./bank-check";

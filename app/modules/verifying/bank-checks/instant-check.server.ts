@@ -14,11 +14,12 @@ import { senderIsConfirmed } from "~/modules/messages/notifications/outside-mess
 import { type MatchType, matchNames, type NameMatch } from "~/modules/name-match/index";
 import { describeOutcome, type ReasonCode, wouldRepeatAtOnce } from "~/modules/payees/verifications/outcomes";
 import { findRunningCheck } from "~/modules/payees/verifications/running-check.server";
-import { requireUndecided, verificationChanged } from "~/modules/payees/verifications/undecided.server";
 import { holdsInstantAnswer, type ResultData } from "~/modules/payees/verifications/verification";
 import {
   getVerification,
+  requireUndecided,
   type VerificationDetail,
+  verificationChanged,
   verificationIsPending,
   verificationIsUndisputed,
 } from "~/modules/payees/verifications/verification.server";

@@ -15,8 +15,12 @@ import { holdsFreshLink } from "~/modules/payees/payee-links/payee-link";
 import { findPayeeContact, newPayeeLink, requirePayeeContact } from "~/modules/payees/payee-links/payee-link.server";
 import { wouldRepeat } from "~/modules/payees/verifications/outcomes";
 import { checkIsRunning, findRunningCheck } from "~/modules/payees/verifications/running-check.server";
-import { requireUndecided, verificationChanged } from "~/modules/payees/verifications/undecided.server";
-import { getVerification, verificationIsPending } from "~/modules/payees/verifications/verification.server";
+import {
+  getVerification,
+  requireUndecided,
+  verificationChanged,
+  verificationIsPending,
+} from "~/modules/payees/verifications/verification.server";
 import type { ConsentProgress } from "~/ports/bank-data";
 import type { NotifyServices, Services, WriteServices } from "~/services";
 import { type CheckEvent, type Effect, nextStep, stateOf } from "./bank-check";

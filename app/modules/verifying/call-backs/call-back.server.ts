@@ -11,10 +11,10 @@ import { withUserName } from "~/modules/core/audit/timeline.server";
 import { idempotencyKeySchema, runOnce } from "~/modules/core/commands/idempotency.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { findBankDetailsEditors } from "~/modules/payees/second-person.server";
-import { alreadyDecided } from "~/modules/payees/verifications/undecided.server";
 import { isOpen } from "~/modules/payees/verifications/verification";
 import {
   type Asking,
+  alreadyDecided,
   getVerification,
   verificationIsPending,
 } from "~/modules/payees/verifications/verification.server";

@@ -16,22 +16,24 @@ import {
   getPayee,
   payeeIsUnchanged,
   requireFreeAccount,
+  unwhitelistPayee,
+  whitelistPayee,
 } from "~/modules/payees/payee.server";
 import { type Approval, isOwnWork } from "~/modules/payees/second-person";
 import { findBankDetailsEditors, findHeldPaymentRecorders } from "~/modules/payees/second-person.server";
 import { gradeDetails, gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
 import { findReviewFlags, flagFactsOf } from "~/modules/payees/verifications/review-flags";
-import { alreadyDecided, verificationChanged } from "~/modules/payees/verifications/undecided.server";
 import { DEFAULT_REJECTION_REASON, isConclusive } from "~/modules/payees/verifications/verification";
 import type { Asking } from "~/modules/payees/verifications/verification.server";
 import {
+  alreadyDecided,
   endVerification,
   getVerification,
   settleDispute,
   type VerificationDetail,
+  verificationChanged,
   verificationIsPending,
 } from "~/modules/payees/verifications/verification.server";
-import { unwhitelistPayee, whitelistPayee } from "~/modules/payees/whitelist/whitelist.server";
 import { holdAuthorisedPayments, returnRequestedPayments } from "~/modules/rules/payment-holds.statements.server";
 import { hasProof } from "~/modules/verifying/call-backs/call-back";
 import { listCalls } from "~/modules/verifying/call-backs/call-back.server";
