@@ -455,14 +455,8 @@ function FormerHolders({ holders }: { holders: PayeeView["formerHolders"] }) {
   ));
 }
 
-interface TrustCardProps {
-  payee: PayeeView;
-  canWrite: boolean;
-  answer?: FormAnswer;
-}
-
 /** Whether the payee is on the whitelist, why, and the way on or off it by hand, always with a reason. */
-function TrustCard({ payee, canWrite, answer }: TrustCardProps) {
+function TrustCard({ payee, canWrite, answer }: { payee: PayeeView; canWrite: boolean; answer?: FormAnswer }) {
   const { trust } = payee;
   const isOn = trust.whitelisted;
   const refused = { on: answerTo(answer, "whitelist"), off: answerTo(answer, "unwhitelist") };

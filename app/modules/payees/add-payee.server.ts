@@ -11,8 +11,6 @@ import type { Services, WriteServices } from "~/services";
 import { openOrAcceptVouching, prepareVerification } from "./open-verification.server";
 import { accountIsFree, accountTaken, insertPayees, requireFreeAccount } from "./payee.server";
 
-type NewPayee = { details: PayeeDetails; idempotencyKey?: string };
-
 /**
  * Adds a payee and opens its verification with everything known of the account. The same key again is answered with the
  * payee it made; an account that the organisation has is answered with the payee that has it.
@@ -23,7 +21,7 @@ type NewPayee = { details: PayeeDetails; idempotencyKey?: string };
 export async function addPayee(
   services: WriteServices & Pick<Services, "secrets">,
   actor: Actor,
-  { details, idempotencyKey: key }: NewPayee,
+  { details, idempotencyKey: key }: { details: PayeeDetails; idempotencyKey?: string },
 ): Promise<{ payeeId: string; verificationId: string; isRepeated: boolean }> {
   const { organizationId } = actor;
   const payeeId = services.ids.next();

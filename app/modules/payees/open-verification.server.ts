@@ -66,8 +66,6 @@ export function openPrepared(
   };
 }
 
-type OpeningBatch = { conditions: readonly Condition<"policy_changed">[]; parts: CommandPart[] };
-
 /**
  * Opens the prepared verification; where the organisation accepts the vouching of others and enough others vouch, it is
  * verified at once and the payee trusted. An organisation that stops accepting it at that very moment gets one that waits.
@@ -77,7 +75,7 @@ export async function openOrAcceptVouching<Result extends { ok: true } | { ok: f
   actor: Actor,
   prepared: Prepared,
   { policy, known }: { policy: Vouching; known?: KnownSubject },
-  write: (opening: OpeningBatch) => Promise<Result>,
+  write: (opening: { conditions: readonly Condition<"policy_changed">[]; parts: CommandPart[] }) => Promise<Result>,
 ): Promise<Result> {
   if (isVouchedFor(policy, prepared, known, services.clock.now())) {
     const { acceptVouching: accepted, secondPersonRequired } = policy;

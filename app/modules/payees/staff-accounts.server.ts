@@ -95,13 +95,11 @@ const LIMITS = { maxRows: MAX_STAFF, maxColumns: 100, maxCell: 1_000, maxRow: 20
 
 export type Account = { bsb: string; accountNumber: string };
 
-export type StaffReading = { ok: true; accounts: Account[] } | { ok: false; problems: FileProblem[] };
-
 /**
  * Reads the accounts of a payroll export: nothing else of it is looked at. A row that cannot be read refuses the list,
  * because people would believe that it is watched. Rows without an account are passed over.
  */
-export function readStaff(text: string): StaffReading {
+export function readStaff(text: string): { ok: true; accounts: Account[] } | { ok: false; problems: FileProblem[] } {
   const rows: TableRow[] = [];
   const reading = readTable(text, LIMITS, (row) => rows.push(row));
   if (!reading.ok) return reading;

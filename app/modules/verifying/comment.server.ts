@@ -55,8 +55,6 @@ export const commentFormSchema = z.object({
   text,
 });
 
-export type Commenting = { verificationId: string; text: string; idempotencyKey?: string };
-
 /**
  * Adds a comment to the history of a verification, decided or not. The audit trail is where it stands, so it cannot be
  * changed; an alert tells the people it mentions. Answers with their names.
@@ -66,7 +64,7 @@ export type Commenting = { verificationId: string; text: string; idempotencyKey?
 export async function commentOnVerification(
   services: NotifyServices,
   actor: Actor,
-  input: Commenting,
+  input: { verificationId: string; text: string; idempotencyKey?: string },
 ): Promise<{ told: string[] }> {
   const { verificationId, text, idempotencyKey: key } = input;
   const asked = { operation: "comment", key, input: [verificationId, text] };

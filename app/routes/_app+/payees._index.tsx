@@ -86,9 +86,7 @@ function NotFound({ q, filter }: { q: string; filter: PayeeFilter }) {
   );
 }
 
-type Words = { icon: "checkCircle" | "list"; title: string; sentence: string };
-
-const EMPTY: Record<Exclude<PayeeFilter, "all">, Words> = {
+const EMPTY: Record<Exclude<PayeeFilter, "all">, { icon: "checkCircle" | "list"; title: string; sentence: string }> = {
   pending: {
     icon: "checkCircle",
     title: "No payees are waiting for verification",
@@ -200,10 +198,8 @@ export default function Payees() {
   );
 }
 
-type RowsProps = { rows: readonly PayeeLine[]; canAdd: boolean; isArchive: boolean };
-
 /** People who may change nothing have no boxes to tick. */
-function Rows({ rows, canAdd, isArchive }: RowsProps) {
+function Rows({ rows, canAdd, isArchive }: { rows: readonly PayeeLine[]; canAdd: boolean; isArchive: boolean }) {
   const table = <PayeesTable rows={rows} canChoose={canAdd} />;
   return canAdd ? <ChosenPayees isArchive={isArchive}>{table}</ChosenPayees> : table;
 }

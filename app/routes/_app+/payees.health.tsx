@@ -26,15 +26,10 @@ import { findHealthPage, type HealthPage as Page } from "~/modules/payees/payee-
 /** What the list of payees does with ticked ones; the index marks that route, not its parent. */
 const PAYEES_ACTION = `${appPaths.payees}?index`;
 
-interface HealthPageProps {
-  page: Page;
-  answer?: FormAnswer;
-}
-
 const payeesOf = (count: number) => `${count.toLocaleString("en-AU")} payee${count === 1 ? "" : "s"}`;
 
 /** What is wrong in the list of payees, what it costs, and what to do about it. */
-function HealthPage({ page, answer }: HealthPageProps) {
+function HealthPage({ page, answer }: { page: Page; answer?: FormAnswer }) {
   const { report, running, hasFailed, list, canStart, canChange } = page;
   return (
     <>

@@ -34,13 +34,8 @@ import { readMapping, readResultsQuery } from "~/modules/payees/imports/import.s
 import { getImportPage, type ImportPage as Page } from "~/modules/payees/imports/import-page.server";
 import type { WriteServices } from "~/services";
 
-interface ImportPageProps {
-  page: Page;
-  answer?: FormAnswer;
-}
-
 /** One import: its columns and preview, its progress, and what became of each row. */
-function ImportPage({ page, answer }: ImportPageProps) {
+function ImportPage({ page, answer }: { page: Page; answer?: FormAnswer }) {
   const { file, preview, results, may } = page;
   return (
     <>
@@ -254,14 +249,8 @@ export function ColumnsCard({ choices, missing }: Preview) {
   );
 }
 
-interface PreviewCardProps {
-  preview: Preview;
-  rowCount: number;
-  may: Page["may"];
-}
-
 /** What would happen to the first rows, and the button that makes it happen to all. */
-export function PreviewCard({ preview, rowCount, may }: PreviewCardProps) {
+export function PreviewCard({ preview, rowCount, may }: { preview: Preview; rowCount: number; may: Page["may"] }) {
   const { choices, missing, rows, rowsRead } = preview;
   if (missing) return null;
   const rowsOf = (count: number) => `${count.toLocaleString("en-AU")} row${count === 1 ? "" : "s"}`;

@@ -21,10 +21,8 @@ const MAX_ROWS = 40_000;
 /** More faults than these help no person: the rest are counted. */
 const MAX_FAULTS = 20;
 
-type DirectoryFile = { ok: true; rows: DirectoryRow[] } | { ok: false; faults: string[] };
-
 /** The rows of the file, or every fault with its line, up to twenty. */
-export function readDirectory(bytes: Uint8Array): DirectoryFile {
+export function readDirectory(bytes: Uint8Array): { ok: true; rows: DirectoryRow[] } | { ok: false; faults: string[] } {
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);

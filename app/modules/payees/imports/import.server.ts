@@ -168,13 +168,11 @@ export async function listImports({ db }: ReadServices, asking: Asking, after?: 
   return { imports: shown.map(named), next };
 }
 
-type AskedResults = { importId: string; outcome?: RowOutcome; after?: number; limit: number };
-
 /** One page of the rows that have their outcome, in the order of the file. */
 export async function listResults(
   { db }: ReadServices,
   { organizationId }: Asking,
-  { importId, outcome, after, limit }: AskedResults,
+  { importId, outcome, after, limit }: { importId: string; outcome?: RowOutcome; after?: number; limit: number },
 ) {
   const page = keySetPage({ after }, { size: limit, order: "ascending" });
   const rows = await db

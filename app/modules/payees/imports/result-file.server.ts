@@ -34,12 +34,10 @@ async function* readLines(services: Reading, asking: { organizationId: string },
   } while (after !== undefined);
 }
 
-type Result = Awaited<ReturnType<typeof listResults>>["rows"][number];
-
-const toCells = ({ line, name, outcome, message, payeeId }: Result) => [
+const toCells = ({
   line,
   name,
-  OUTCOME_LABELS[outcome],
+  outcome,
   message,
   payeeId,
-];
+}: Awaited<ReturnType<typeof listResults>>["rows"][number]) => [line, name, OUTCOME_LABELS[outcome], message, payeeId];

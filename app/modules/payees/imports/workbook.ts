@@ -172,12 +172,10 @@ const MAX_SHARED_CHARACTERS = 12_000_000;
 const NO_WORKBOOK =
   "This file is a ZIP archive, and no Excel workbook (.xlsx) is in it. Upload the table itself, as .xlsx or “CSV UTF-8”.";
 
-type Relation = { type: string; part: string };
-
 /** @throws UnreadableWorkbook for an archive that is no workbook */
 export function readIndex(bytes: Uint8Array): WorkbookIndex {
   const found: { name: string; relation: string }[] = [];
-  const relations = new Map<string, Relation>();
+  const relations = new Map<string, { type: string; part: string }>();
   let is1904 = false;
   const readers: Record<string, () => PartReader> = {
     [WORKBOOK_PART]: () =>

@@ -72,8 +72,6 @@ function openForm({ name, email, phone, channel, note, asker }: FoundRequest) {
   };
 }
 
-type Answer = { token: string; details: PayeeDetails };
-
 /** An account may be added by a person in the very moment: then the answer is judged once more. */
 const TRIES = 2;
 
@@ -86,7 +84,7 @@ const TRIES = 2;
 export async function answerRequest(
   services: NotifyServices,
   origin: Origin,
-  { token, details }: Answer,
+  { token, details }: { token: string; details: PayeeDetails },
 ): Promise<void> {
   const request = await getOpenRequest(services, token);
   const known = withProvenContact(request, details);

@@ -105,9 +105,7 @@ export type RequestRow = {
   result: { label: string; href: string } | null;
 };
 
-type Zone = { timeZone: string; now: number };
-
-export function toRequestRow(row: PayeeRequest, askedBy: string, zone: Zone): RequestRow {
+export function toRequestRow(row: PayeeRequest, askedBy: string, zone: { timeZone: string; now: number }): RequestRow {
   const { id, name, note, channel, email, phone } = row;
   return {
     ...{ id, name, note, askedBy },

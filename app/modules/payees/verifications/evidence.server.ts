@@ -126,14 +126,12 @@ function whoseItWas(
   };
 }
 
-type Candidate = Comparable & { payeeId: string };
-
 /** For each subject the own payees worth comparing with, found through the search index. */
 async function listCandidates(
   services: Pick<Services, "db">,
   organizationId: string,
   { subjects, reach }: { subjects: readonly Subject[]; reach: Reach },
-): Promise<(at: number) => Candidate[]> {
+): Promise<(at: number) => (Comparable & { payeeId: string })[]> {
   const { db } = services;
   const rangesOf = subjects.map(({ details: { email, accountName, name } }) => [
     ...rangesOfDomain(domainTerms(email)),
@@ -198,7 +196,7 @@ const relationsOf = (organizationId: unknown) => ({
 export async function listVouchers(
   services: Reading,
   organizationId: string,
-  accounts: readonly Account[],
+  accounts: readonly Pick<PayeeDetails, "bsb" | "accountNumber">[],
 ): Promise<(at: number) => { vouchers: Voucher[]; asker: Asker }> {
   const { db, clock } = services;
   const digests = await Promise.all(accounts.map((account) => fingerprintsOfAccount(services, account)));
@@ -227,8 +225,6 @@ export async function listVouchers(
     asker: relations,
   });
 }
-
-type Account = Pick<PayeeDetails, "bsb" | "accountNumber">;
 type VoucherRow = NonNullable<ReturnType<Awaited<ReturnType<typeof readVouchers>>["get"]>>;
 
 /** The vouching payees of other organisations, by id. Nothing is asked where nobody vouches. */

@@ -345,13 +345,11 @@ function recordResult(
 const gradeByRule = ({ outcome, resultData }: CheckResult) =>
   gradeOf(gradeFactsOf({ status: "verified", method: "basiq", outcome, resultData, isCalledBack: 0, decider: "rule" }));
 
-type Ended = { status: VerificationStatus; result: CheckResult };
-
 function endingOf(
   services: Following,
   origin: Origin,
   { organizationId, verificationId, payee }: Checked & { payee: { id: string } },
-  { status, result }: Ended,
+  { status, result }: { status: VerificationStatus; result: CheckResult },
 ): { statements: Statement[]; audit: CommandAudit[] } {
   if (status !== "failed" && status !== "verified") return { statements: [], audit: [] };
   const { outcome, reasonCode, resultData } = result;

@@ -70,8 +70,6 @@ async function writeCheck(services: Starting, origin: Origin, check: Check): Pro
   return ok;
 }
 
-type Consenting = WriteServices & Pick<Services, "secrets" | "bankData">;
-
 /**
  * Where a payee who has confirmed goes on to: a fresh address of the provider's consent pages. Each address carries a
  * new `state`, and only the newest one is recognised when the payee comes back.
@@ -80,7 +78,7 @@ type Consenting = WriteServices & Pick<Services, "secrets" | "bankData">;
  * @throws AppError 404; UpstreamError when the provider cannot be reached (nothing is changed then)
  */
 export async function startBankConsent(
-  services: Consenting,
+  services: WriteServices & Pick<Services, "secrets" | "bankData">,
   origin: Origin,
   input: LinkInput,
 ): Promise<{ consentUrl: string; organizationName: string } | null> {

@@ -145,14 +145,6 @@ function whyStricter(own: MatchType, banks: MatchType): ReasonCode | null {
 /** More verifications of one payee than a day can bring. */
 const LOOKED_AT = 20;
 
-type Submitted = {
-  id: string;
-  payee: { id: string };
-  accountName: string;
-  bsb: string;
-  accountNumber: string;
-};
-
 /** An answer that the bank gave at once, and the verification that holds it. */
 export type EarlierAnswer = { verificationId: string; checkedAt: number; answer: InstantAnswer };
 
@@ -163,7 +155,7 @@ export type EarlierAnswer = { verificationId: string; checkedAt: number; answer:
 export async function findEarlierAnswer(
   { db }: ReadServices,
   { organizationId }: { organizationId: string },
-  submitted: Submitted,
+  submitted: { id: string; payee: { id: string }; accountName: string; bsb: string; accountNumber: string },
   now: number,
 ): Promise<EarlierAnswer | undefined> {
   const { accountName, bsb, accountNumber, payee } = submitted;
@@ -317,8 +309,6 @@ async function countQuestion(services: Asking, organizationId: string): Promise<
   return takeBack;
 }
 
-type Recording = { found: Found; request: IdempotentRequest | undefined };
-
 /** The payee may be edited at the very moment at which a rule would approve it: it is then judged again. */
 const TRIES = 3;
 
@@ -326,7 +316,7 @@ async function record(
   services: Asking,
   actor: Actor,
   { id }: VerificationDetail,
-  { found, request }: Recording,
+  { found, request }: { found: Found; request: IdempotentRequest | undefined },
 ): Promise<CheckedAtOnce> {
   const { organizationId } = actor;
   const { result, charged, earlier } = found;

@@ -136,8 +136,6 @@ export function bulkChoiceHref({ q, filter }: { q?: string; filter: PayeeFilter 
   return withQuery(appPaths.bulkChecks, { q, status, verified: q ? "any" : undefined });
 }
 
-type Zone = { timeZone: string; now: number };
-
 const counted = (count: number, noun = "payee") => `${count.toLocaleString("en-AU")} ${noun}${count === 1 ? "" : "s"}`;
 
 const STATUS_WORDS: Readonly<Record<BulkCheckStatus, string>> = {
@@ -150,7 +148,7 @@ const STATUS_WORDS: Readonly<Record<BulkCheckStatus, string>> = {
 
 type Allowance = { perDay: number; sent: number };
 
-function sentencesOf(row: BulkCheckRow, allowance: Allowance, zone: Zone): string[] {
+function sentencesOf(row: BulkCheckRow, allowance: Allowance, zone: { timeZone: string; now: number }): string[] {
   const { status, payeeCount, askedCount, waitsUntil } = row;
   switch (status) {
     case "counting":

@@ -281,12 +281,10 @@ export async function readCandidates(
   return { judged, next: page.next };
 }
 
-type Place = Pick<BulkCheckRow, "organizationId" | "choice" | "cursor">;
-
 /** The list goes on after the cursor; of chosen payees there are so few that the rest is read together. */
 async function readPage(
   services: Reading,
-  { organizationId, choice, cursor }: Place,
+  { organizationId, choice, cursor }: Pick<BulkCheckRow, "organizationId" | "choice" | "cursor">,
   limit: number,
 ): Promise<PayeesPage> {
   const { q, filter, payeeIds } = choice;

@@ -68,8 +68,6 @@ export const callFormSchema = z
   .object({ intent: z.literal("record-call"), submissionId: idempotencyKeySchema.optional(), ...fields })
   .superRefine(requireDetails);
 
-export type CallInput = z.infer<typeof callSchema>;
-
 /** More calls than anybody makes about one verification. */
 const CALLS_SIZE = 100;
 const PHONE_CHANGES_SIZE = 100;
@@ -161,7 +159,7 @@ const phoneChangesOf = prepared((db) =>
     .prepare(),
 );
 
-export type RecordCallInput = { verificationId: string; call: CallInput; idempotencyKey?: string };
+export type RecordCallInput = { verificationId: string; call: z.infer<typeof callSchema>; idempotencyKey?: string };
 
 /**
  * Records a call to the payee about a pending verification. Whether it counts as proof is judged now and kept: a call
