@@ -1,15 +1,30 @@
 import * as z from "zod";
-import { CHECK_OUTCOMES, MATCH_TYPES, VERIFICATION_METHODS, VERIFICATION_STATUSES } from "~/kernel/enums";
+import { maskAccountNumber } from "~/kernel/account-number";
+import { displayName } from "~/kernel/actor";
+import {
+  CALL_OUTCOMES,
+  CALL_SOURCES,
+  CHECK_OUTCOMES,
+  MATCH_TYPES,
+  NO_PROOF_REASONS,
+  VERIFICATION_METHODS,
+  VERIFICATION_STATUSES,
+} from "~/kernel/enums";
 import type { MatchBadge } from "~/modules/name-match";
 import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
+import { REVIEW_FLAGS } from "~/modules/payees/verifications/review-flags";
+import { VERDICT_NAMES } from "~/modules/payees/verifications/verdict";
 import type { VerificationSummary } from "~/modules/payees/verifications/verification";
 import { RESULT_SOURCES } from "~/modules/payees/verifications/verification";
+import type { VerificationDetail } from "~/modules/payees/verifications/verification.server";
+import { type CallBack, NO_PROOF } from "~/modules/verifying/call-backs/call-back";
 import { EXAMPLE } from "./examples";
 import {
   accountName,
   accountNumber,
   bsb,
   count,
+  facts,
   flag,
   grade,
   id,
@@ -180,3 +195,82 @@ export const shownVerification = (row: VerificationSummary) => ({
   },
   source: row.resultData?.source ?? null,
 });
+
+export const callBack = z
+  .object({
+    id: id(EXAMPLE.entry),
+    number: text("+61293744000"),
+    source: z.enum(CALL_SOURCES),
+    spokeTo: text("Jo Lindqvist, accounts").nullable(),
+    outcome: z.enum(CALL_OUTCOMES),
+    note: text("Read the account number back").nullable(),
+    countsAsProof: flag(true),
+    noProof: z
+      .object({ code: z.enum(NO_PROOF_REASONS), message: text("The number was changed less than 30 days ago.") })
+      .nullable(),
+    calledBy: text("Mira Okafor").nullable(),
+    createdAt: instant,
+  })
+  .register(NAMES, { id: "CallBack" });
+
+export const assignee = z
+  .object({ id: id(EXAMPLE.person), name: text("Mira Okafor") })
+  .nullable()
+  .meta({ description: "Who is to decide it. Null: nobody in particular." });
+
+export const bulkResult = z.object({
+  id: id(EXAMPLE.verification),
+  payeeName: text("Wattle Creek Electrical"),
+  done: flag(true),
+  code: text("ALREADY_DECIDED", "Why it was refused. Null: it was done.").nullable(),
+  message: text("Assigned"),
+});
+
+export const verificationDetail = z.object({
+  ...verification.shape,
+  verdict: z
+    .object({
+      name: z.enum(VERDICT_NAMES),
+      word: text("Another payee's former account"),
+      tone: z.enum(["verified", "pending", "review", "neutral"]).meta({
+        description:
+          "Green, amber, red or none. Red: something speaks against paying, and approving asks for a reason.",
+      }),
+      because: z.array(text("This account was Cassowary Cleaning's until 23 Nov 2026.")),
+      next: text("Compare it with that payee, and ask why the account is the same, on a contact you already had."),
+    })
+    .meta({ description: "Where it stands and what to do next, in the words of its page." }),
+  flags: z.array(z.enum(REVIEW_FLAGS)).meta({
+    description: "What speaks against approving it, the gravest first. Empty once it is decided.",
+  }),
+  differencesExplained: z.array(text("One letter differs: Electrical, Electricl.")),
+  assignedTo: assignee,
+  evidence: evidence.nullable(),
+  timeline: z.array(
+    z.object({
+      id: id(EXAMPLE.entry),
+      action: text("verification.opened"),
+      userName: text("Mira Okafor").nullable(),
+      details: facts.nullable(),
+      createdAt: instant,
+    }),
+  ),
+});
+
+/** The account number is masked, as on the pages. */
+export function listed(row: VerificationSummary) {
+  const shown = shownVerification(row);
+  return { ...shown, payee: { ...shown.payee, accountNumber: maskAccountNumber(row.accountNumber) } };
+}
+
+export const shownCall = (call: CallBack) => ({
+  ...call,
+  countsAsProof: call.outcome === "confirmed" && call.noProof === null,
+  noProof: call.noProof && { code: call.noProof, message: NO_PROOF[call.noProof] },
+  calledBy: call.userName,
+});
+
+type Assigned = Pick<VerificationDetail, "assignedToId" | "assignedTo">;
+
+export const assignedTo = ({ assignedToId: id, assignedTo: person }: Assigned) =>
+  id !== null && person ? { id, name: displayName(person) } : null;

@@ -1,36 +1,19 @@
 import * as z from "zod";
-import { maskAccountNumber } from "~/kernel/account-number";
-import { type Actor, displayName } from "~/kernel/actor";
+import type { Actor } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
-import {
-  CALL_OUTCOMES,
-  CALL_SOURCES,
-  CHECK_OUTCOMES,
-  MATCH_TYPES,
-  NO_PROOF_REASONS,
-  QUEUE_ORDERS,
-  VERIFICATION_METHODS,
-  VERIFICATION_STATUSES,
-} from "~/kernel/enums";
+import { CHECK_OUTCOMES, MATCH_TYPES, QUEUE_ORDERS, VERIFICATION_METHODS, VERIFICATION_STATUSES } from "~/kernel/enums";
 import { recordReveal } from "~/modules/core/record-reveal.server";
 import { listNoticesOfVerification } from "~/modules/messages/notifications/change-notices.statements.server";
 import { toContactsTold } from "~/modules/messages/notifications/notice-rules";
 import { explainDifferences } from "~/modules/name-match";
 import { sendLinkSchema, sendPayeeLink } from "~/modules/payees/payee-links/payee-link.server";
-import { findReviewFlags, flagFactsOf, REVIEW_FLAGS } from "~/modules/payees/verifications/review-flags";
+import { findReviewFlags, flagFactsOf } from "~/modules/payees/verifications/review-flags";
 import { wordsOfVerification } from "~/modules/payees/verifications/standing";
-import { VERDICT_NAMES } from "~/modules/payees/verifications/verdict";
-import type { VerificationSummary } from "~/modules/payees/verifications/verification";
-import {
-  getVerification,
-  listTimeline,
-  type VerificationDetail,
-} from "~/modules/payees/verifications/verification.server";
+import { getVerification, listTimeline } from "~/modules/payees/verifications/verification.server";
 import { actOnEach, type BulkAct, type BulkReview, bulkReviewSchema } from "~/modules/verifying/act-on-each.server";
 import { assignmentSchema, assignVerification } from "~/modules/verifying/assign.server";
 import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";
 import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
-import { type CallBack, NO_PROOF } from "~/modules/verifying/call-backs/call-back";
 import { callSchema, listCalls, recordCall } from "~/modules/verifying/call-backs/call-back.server";
 import { commentOnVerification, commentSchema } from "~/modules/verifying/comment.server";
 import { listPendingVerifications, readPendingFilter } from "~/modules/verifying/review/pending.server";
@@ -45,98 +28,26 @@ import {
   contactsTold,
   cursor,
   days,
-  facts,
   flag,
-  id,
   idOf,
-  instant,
   limit,
-  NAMES,
   nextCursor,
   nothing,
   text,
   word,
 } from "./fields.server";
-import { evidence, listedVerification, shownVerification, verification } from "./verification-shapes.server";
-
-const callBack = z
-  .object({
-    id: id(EXAMPLE.entry),
-    number: text("+61293744000"),
-    source: z.enum(CALL_SOURCES),
-    spokeTo: text("Jo Lindqvist, accounts").nullable(),
-    outcome: z.enum(CALL_OUTCOMES),
-    note: text("Read the account number back").nullable(),
-    countsAsProof: flag(true),
-    noProof: z
-      .object({ code: z.enum(NO_PROOF_REASONS), message: text("The number was changed less than 30 days ago.") })
-      .nullable(),
-    calledBy: text("Mira Okafor").nullable(),
-    createdAt: instant,
-  })
-  .register(NAMES, { id: "CallBack" });
-
-const assignee = z
-  .object({ id: id(EXAMPLE.person), name: text("Mira Okafor") })
-  .nullable()
-  .meta({ description: "Who is to decide it. Null: nobody in particular." });
-
-const bulkResult = z.object({
-  id: id(EXAMPLE.verification),
-  payeeName: text("Wattle Creek Electrical"),
-  done: flag(true),
-  code: text("ALREADY_DECIDED", "Why it was refused. Null: it was done.").nullable(),
-  message: text("Assigned"),
-});
-
-const verificationDetail = z.object({
-  ...verification.shape,
-  verdict: z
-    .object({
-      name: z.enum(VERDICT_NAMES),
-      word: text("Another payee's former account"),
-      tone: z.enum(["verified", "pending", "review", "neutral"]).meta({
-        description:
-          "Green, amber, red or none. Red: something speaks against paying, and approving asks for a reason.",
-      }),
-      because: z.array(text("This account was Cassowary Cleaning's until 23 Nov 2026.")),
-      next: text("Compare it with that payee, and ask why the account is the same, on a contact you already had."),
-    })
-    .meta({ description: "Where it stands and what to do next, in the words of its page." }),
-  flags: z.array(z.enum(REVIEW_FLAGS)).meta({
-    description: "What speaks against approving it, the gravest first. Empty once it is decided.",
-  }),
-  differencesExplained: z.array(text("One letter differs: Electrical, Electricl.")),
-  assignedTo: assignee,
-  evidence: evidence.nullable(),
-  timeline: z.array(
-    z.object({
-      id: id(EXAMPLE.entry),
-      action: text("verification.opened"),
-      userName: text("Mira Okafor").nullable(),
-      details: facts.nullable(),
-      createdAt: instant,
-    }),
-  ),
-});
-
-/** The account number is masked, as on the pages. */
-function listed(row: VerificationSummary) {
-  const shown = shownVerification(row);
-  return { ...shown, payee: { ...shown.payee, accountNumber: maskAccountNumber(row.accountNumber) } };
-}
-
-const shownCall = (call: CallBack) => ({
-  ...call,
-  countsAsProof: call.outcome === "confirmed" && call.noProof === null,
-  noProof: call.noProof && { code: call.noProof, message: NO_PROOF[call.noProof] },
-  calledBy: call.userName,
-});
-
-type Assigned = Pick<VerificationDetail, "assignedToId" | "assignedTo">;
-
-const assignedTo = ({ assignedToId: id, assignedTo: person }: Assigned) =>
-  id !== null && person ? { id, name: displayName(person) } : null;
+import {
+  assignedTo,
+  assignee,
+  bulkResult,
+  callBack,
+  listed,
+  listedVerification,
+  shownCall,
+  shownVerification,
+  verification,
+  verificationDetail,
+} from "./verification-shapes.server";
 
 /** With the account number in full, which the audit trail records. */
 async function reveal(services: Services, actor: Actor, id: string) {

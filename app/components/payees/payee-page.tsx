@@ -34,53 +34,6 @@ import { DetailsOrigin, GradeNote } from "./details-origin";
 import { ContactsToldCallout, RegisterCard } from "./payee-facts";
 import { PayeeStatusBadge } from "./payee-status-badge";
 
-const LOOKS: Partial<Record<AuditAction, { icon: IconName; tone?: Tone }>> = {
-  "payee.added": { icon: "plus" },
-  "payee.added_by_payee": { icon: "plus" },
-  "payee.edited": { icon: "pencil" },
-  "payee.bank_details_changed": { icon: "pencil", tone: "review" },
-  "payee.contact_not_told": { icon: "alert", tone: "review" },
-  "payee.renamed": { icon: "pencil", tone: "review" },
-  "payee.details_restored": { icon: "refresh", tone: "review" },
-  "payee.whitelisted": { icon: "shieldCheck", tone: "verified" },
-  "payee.promoted": { icon: "shieldCheck", tone: "verified" },
-  "verification.disputed_by_payee": { icon: "hand", tone: "review" },
-  "payee.archived": { icon: "file" },
-  "payee.restored": { icon: "refresh" },
-  "payee.filled": { icon: "pencil" },
-  "payee.unwhitelisted": { icon: "shield", tone: "review" },
-};
-
-/** How sentences begin about what the payee did. */
-const BY_PAYEE = "The payee ";
-
-function toEvent({
-  id,
-  action,
-  sentence,
-  userName,
-  when,
-  changes,
-  reason,
-}: PayeeView["timeline"][number]): TimelineEvent {
-  const isByPayee = sentence.startsWith(BY_PAYEE);
-  return {
-    id,
-    icon: "dash",
-    ...LOOKS[action],
-    who: userName ?? (isByPayee ? BY_PAYEE.trim() : "PayeeProof"),
-    what: isByPayee ? sentence.slice(BY_PAYEE.length) : lowerFirst(sentence),
-    when,
-    changes,
-    note: reason ?? undefined,
-  };
-}
-
-/** What has happened to the payee, from the audit trail. */
-function PayeeTimeline({ entries }: { entries: PayeeView["timeline"] }) {
-  return <Timeline label="History of the payee" events={entries.map(toEvent)} />;
-}
-
 interface PayeePageProps {
   payee: PayeeView;
   returned: ShownReturn | null;
@@ -175,52 +128,110 @@ function PayeeActions({ payee }: { payee: PayeeView }) {
   );
 }
 
-/** What was changed of the payee, field by field, newest first. */
-function ChangesCard({ changes }: { changes: PayeeView["changes"] }) {
+/** What a person should know before trusting or paying this payee. */
+function PayeeFlags({ flags, formerHolders }: Pick<PayeeView, "flags" | "formerHolders">) {
+  if (flags.length === 0) return null;
   return (
-    <Card title="Changes" flush>
-      {changes.length === 0 ? (
-        <p className="px-5 pb-5 text-base text-ink-soft">
-          Nothing has been changed. Every change of the payee is kept here.
-        </p>
-      ) : (
-        <Table
-          caption="Changes"
-          head={
-            <>
-              <Th>Field</Th>
-              <Th>From</Th>
-              <Th>To</Th>
-              <Th>Changed by</Th>
-            </>
-          }
-        >
-          {changes.map((change) => (
-            <Tr key={change.id}>
-              <Td>
-                <span className="font-medium">{change.field}</span>
-              </Td>
-              <Td label="From">
-                <span className="figures break-words text-ink-soft">{change.from ?? "none"}</span>
-              </Td>
-              <Td label="To">
-                <span className="figures break-words">{change.to ?? "none"}</span>
-              </Td>
-              <Td label="Changed by">
-                {change.by}
-                <CellNote>
-                  <Time {...change.at} stacked />
-                </CellNote>
-              </Td>
-            </Tr>
-          ))}
-        </Table>
-      )}
-    </Card>
+    <div className="mb-6 grid gap-3">
+      {flags.map((flag) => (
+        <Callout key={flag} tone={FLAGS[flag].tone} title={FLAGS[flag].title}>
+          {flag === "former_account" && <FormerHolders holders={formerHolders} />}
+          {FLAGS[flag].text}
+        </Callout>
+      ))}
+    </div>
   );
 }
 
-const Missing = () => <span className="text-ink-soft">Not given</span>;
+const FLAGS: Record<PayeeView["flags"][number], { tone: CalloutTone; title: string; text: string }> = {
+  disputed: {
+    tone: "danger",
+    title: "The payee says these are not its details",
+    text: "Payments are held until a person decides. Call the payee on a number you already know, not one from a recent email or invoice.",
+  },
+  details_changed: {
+    tone: "warning",
+    title: "The bank details have changed and are not verified yet",
+    text: "Payments are held until the new details are verified. Ask who asked for the change, and confirm it on a number you already know.",
+  },
+  former_account: {
+    tone: "danger",
+    title: "Another payee's former account",
+    text: "Compare it with that payee, and ask why the account is the same, on a contact you already had.",
+  },
+  renamed: {
+    tone: "warning",
+    title: "The payee was given another name and is not verified under it yet",
+    text: "Payments are held until a person decides. Its bank details were confirmed for the name it had before: ask who wanted the new one, and confirm whose account it is.",
+  },
+  contact_and_bank_changed: {
+    tone: "danger",
+    title: "Contact and bank details changed close together",
+    text: `Email or phone and the bank details were changed within ${CONTACT_AND_BANK_WINDOW_DAYS} days of each other. A fraudster who changed both would answer your call: use a number from before the change.`,
+  },
+};
+
+/** Whose account it was, each with the way to that payee. */
+function FormerHolders({ holders }: { holders: PayeeView["formerHolders"] }) {
+  return holders.map(({ sentence, name, href }) => (
+    <p key={href + sentence} className="break-words">
+      {sentence}{" "}
+      <Link to={href} className="font-medium text-accent-text underline underline-offset-2">
+        Look at {name}
+      </Link>
+    </p>
+  ));
+}
+
+/** That a contact was not told stands until somebody decides about the payee: the way there. */
+function ContactReview({ payee: { verdict, isArchived }, canWrite }: { payee: PayeeView; canWrite: boolean }) {
+  if (verdict) {
+    return (
+      <Link
+        to={appPaths.verification(verdict.verificationId)}
+        className="font-medium text-accent-text underline underline-offset-2"
+      >
+        Decide about its verification, and this no longer stands here
+      </Link>
+    );
+  }
+  if (!canWrite || isArchived) return null;
+  return (
+    <Form method="post" className="grid justify-items-start gap-2">
+      <p>
+        Start a verification, and approve or reject it when you know who asked for the change. With that decision this
+        no longer stands here.
+      </p>
+      <SubmitButton name="intent" value="verify" variant="secondary" icon="refresh" pendingText="Starting...">
+        Review the change
+      </SubmitButton>
+    </Form>
+  );
+}
+
+/** The payee's last payment came back: said before a person pays it again. */
+function ReturnedPayment({ returned }: { returned: ShownReturn | null }) {
+  if (!returned) return null;
+  const { paymentId, amount, reference, reason, at } = returned;
+  return (
+    <Callout tone="danger" title="The last payment to this payee came back" className="mb-6">
+      <Link to={appPaths.payment(paymentId)} className="font-medium text-accent-text underline underline-offset-2">
+        {formatAud(amount)}
+        {reference && `, ${reference}`}
+      </Link>
+      , failed <Time {...at} />: {reason ?? "no reason was given"}. Ask the payee, on a number you already know, whether
+      the account is still right.
+    </Callout>
+  );
+}
+
+interface ShownReturn {
+  paymentId: string;
+  amount: number;
+  reference: string | null;
+  reason: string | null;
+  at: ShownTime;
+}
 
 /** Where the money goes, in full. */
 function BankDetailsCard({ payee }: { payee: PayeeView }) {
@@ -297,55 +308,7 @@ function ContactCard({ payee }: { payee: PayeeView }) {
   );
 }
 
-interface ShownReturn {
-  paymentId: string;
-  amount: number;
-  reference: string | null;
-  reason: string | null;
-  at: ShownTime;
-}
-
-/** The payee's last payment came back: said before a person pays it again. */
-function ReturnedPayment({ returned }: { returned: ShownReturn | null }) {
-  if (!returned) return null;
-  const { paymentId, amount, reference, reason, at } = returned;
-  return (
-    <Callout tone="danger" title="The last payment to this payee came back" className="mb-6">
-      <Link to={appPaths.payment(paymentId)} className="font-medium text-accent-text underline underline-offset-2">
-        {formatAud(amount)}
-        {reference && `, ${reference}`}
-      </Link>
-      , failed <Time {...at} />: {reason ?? "no reason was given"}. Ask the payee, on a number you already know, whether
-      the account is still right.
-    </Callout>
-  );
-}
-
-/** That a contact was not told stands until somebody decides about the payee: the way there. */
-function ContactReview({ payee: { verdict, isArchived }, canWrite }: { payee: PayeeView; canWrite: boolean }) {
-  if (verdict) {
-    return (
-      <Link
-        to={appPaths.verification(verdict.verificationId)}
-        className="font-medium text-accent-text underline underline-offset-2"
-      >
-        Decide about its verification, and this no longer stands here
-      </Link>
-    );
-  }
-  if (!canWrite || isArchived) return null;
-  return (
-    <Form method="post" className="grid justify-items-start gap-2">
-      <p>
-        Start a verification, and approve or reject it when you know who asked for the change. With that decision this
-        no longer stands here.
-      </p>
-      <SubmitButton name="intent" value="verify" variant="secondary" icon="refresh" pendingText="Starting...">
-        Review the change
-      </SubmitButton>
-    </Form>
-  );
-}
+const Missing = () => <span className="text-ink-soft">Not given</span>;
 
 /** The payee's verifications, newest first, and the way to a new one while none is waiting. */
 function VerificationsCard({ payee, canWrite }: { payee: PayeeView; canWrite: boolean }) {
@@ -398,61 +361,6 @@ function VerificationsCard({ payee, canWrite }: { payee: PayeeView; canWrite: bo
       )}
     </Card>
   );
-}
-
-const FLAGS: Record<PayeeView["flags"][number], { tone: CalloutTone; title: string; text: string }> = {
-  disputed: {
-    tone: "danger",
-    title: "The payee says these are not its details",
-    text: "Payments are held until a person decides. Call the payee on a number you already know, not one from a recent email or invoice.",
-  },
-  details_changed: {
-    tone: "warning",
-    title: "The bank details have changed and are not verified yet",
-    text: "Payments are held until the new details are verified. Ask who asked for the change, and confirm it on a number you already know.",
-  },
-  former_account: {
-    tone: "danger",
-    title: "Another payee's former account",
-    text: "Compare it with that payee, and ask why the account is the same, on a contact you already had.",
-  },
-  renamed: {
-    tone: "warning",
-    title: "The payee was given another name and is not verified under it yet",
-    text: "Payments are held until a person decides. Its bank details were confirmed for the name it had before: ask who wanted the new one, and confirm whose account it is.",
-  },
-  contact_and_bank_changed: {
-    tone: "danger",
-    title: "Contact and bank details changed close together",
-    text: `Email or phone and the bank details were changed within ${CONTACT_AND_BANK_WINDOW_DAYS} days of each other. A fraudster who changed both would answer your call: use a number from before the change.`,
-  },
-};
-
-/** What a person should know before trusting or paying this payee. */
-function PayeeFlags({ flags, formerHolders }: Pick<PayeeView, "flags" | "formerHolders">) {
-  if (flags.length === 0) return null;
-  return (
-    <div className="mb-6 grid gap-3">
-      {flags.map((flag) => (
-        <Callout key={flag} tone={FLAGS[flag].tone} title={FLAGS[flag].title}>
-          {flag === "former_account" && <FormerHolders holders={formerHolders} />}
-          {FLAGS[flag].text}
-        </Callout>
-      ))}
-    </div>
-  );
-}
-
-/** Whose account it was, each with the way to that payee. */
-function FormerHolders({ holders }: { holders: PayeeView["formerHolders"] }) {
-  return holders.map(({ sentence, name, href }) => (
-    <p key={href + sentence} className="break-words">
-      {sentence}{" "}
-      <Link to={href} className="font-medium text-accent-text underline underline-offset-2">
-        Look at {name}
-      </Link>
-    </p>
-  ));
 }
 
 /** Whether the payee is on the whitelist, why, and the way on or off it by hand, always with a reason. */
@@ -558,3 +466,95 @@ function TrustForm({ intent, hint, variant, button, version, answer }: TrustForm
     </PostForm>
   );
 }
+
+/** What was changed of the payee, field by field, newest first. */
+function ChangesCard({ changes }: { changes: PayeeView["changes"] }) {
+  return (
+    <Card title="Changes" flush>
+      {changes.length === 0 ? (
+        <p className="px-5 pb-5 text-base text-ink-soft">
+          Nothing has been changed. Every change of the payee is kept here.
+        </p>
+      ) : (
+        <Table
+          caption="Changes"
+          head={
+            <>
+              <Th>Field</Th>
+              <Th>From</Th>
+              <Th>To</Th>
+              <Th>Changed by</Th>
+            </>
+          }
+        >
+          {changes.map((change) => (
+            <Tr key={change.id}>
+              <Td>
+                <span className="font-medium">{change.field}</span>
+              </Td>
+              <Td label="From">
+                <span className="figures break-words text-ink-soft">{change.from ?? "none"}</span>
+              </Td>
+              <Td label="To">
+                <span className="figures break-words">{change.to ?? "none"}</span>
+              </Td>
+              <Td label="Changed by">
+                {change.by}
+                <CellNote>
+                  <Time {...change.at} stacked />
+                </CellNote>
+              </Td>
+            </Tr>
+          ))}
+        </Table>
+      )}
+    </Card>
+  );
+}
+
+/** What has happened to the payee, from the audit trail. */
+function PayeeTimeline({ entries }: { entries: PayeeView["timeline"] }) {
+  return <Timeline label="History of the payee" events={entries.map(toEvent)} />;
+}
+
+function toEvent({
+  id,
+  action,
+  sentence,
+  userName,
+  when,
+  changes,
+  reason,
+}: PayeeView["timeline"][number]): TimelineEvent {
+  const isByPayee = sentence.startsWith(BY_PAYEE);
+  return {
+    id,
+    icon: "dash",
+    ...LOOKS[action],
+    who: userName ?? (isByPayee ? BY_PAYEE.trim() : "PayeeProof"),
+    what: isByPayee ? sentence.slice(BY_PAYEE.length) : lowerFirst(sentence),
+    when,
+    changes,
+    note: reason ?? undefined,
+  };
+}
+
+/** How sentences begin about what the payee did. */
+const BY_PAYEE = "The payee ";
+
+const LOOKS: Partial<Record<AuditAction, { icon: IconName; tone?: Tone }>> = {
+  "payee.added": { icon: "plus" },
+  "payee.added_by_payee": { icon: "plus" },
+  "payee.edited": { icon: "pencil" },
+  "payee.bank_details_changed": { icon: "pencil", tone: "review" },
+  "payee.contact_not_told": { icon: "alert", tone: "review" },
+  "payee.renamed": { icon: "pencil", tone: "review" },
+  "payee.details_restored": { icon: "refresh", tone: "review" },
+  "payee.whitelisted": { icon: "shieldCheck", tone: "verified" },
+  "payee.promoted": { icon: "shieldCheck", tone: "verified" },
+  "verification.disputed_by_payee": { icon: "hand", tone: "review" },
+  "payee.archived": { icon: "file" },
+  "payee.restored": { icon: "refresh" },
+  "payee.filled": { icon: "pencil" },
+  "payee.unwhitelisted": { icon: "shield", tone: "review" },
+};

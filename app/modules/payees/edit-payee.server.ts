@@ -1,5 +1,5 @@
 import type { Statement } from "@db/client";
-import { payeeChanges, payees } from "@db/schema";
+import { payees } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
@@ -29,6 +29,7 @@ import {
   detailsOf,
   findPendingVerification,
   getPayee,
+  insertChanges,
   type PayeeRow,
   payeeIsUnchanged,
   pendingVerificationIs,
@@ -48,84 +49,6 @@ import {
 } from "./payee-edit";
 import { listFormerNumbers } from "./payee-page.server";
 import { findOriginThere } from "./second-person.server";
-
-/** An edit, and the accounting system that its new account came from; undefined: no system has it for the payee. */
-type EditWithOrigin = Edit & { origin: DetailsOrigin | undefined };
-
-/** Digests of the account as it is now; absent while what was verified stays. */
-export type Digests = { hash: string; accountFingerprint: string };
-
-/** The payee's new row, one row for each changed field, and the words it is found under. */
-export function updatePayee(
-  { db, clock, ids }: Pick<Services, "db" | "clock" | "ids">,
-  { organizationId, userId }: Actor,
-  { payee, next, decision, origin }: EditWithOrigin,
-  digests: Digests | undefined,
-): Statement[] {
-  const now = clock.now();
-  const { bankDetailsChanged, renamed, endsTrust, contactChanged } = decision;
-  return [
-    db
-      .update(payees)
-      .set({
-        ...next,
-        ...(endsTrust ? { ...digests, ...OFF_WHITELISTS, ...formerTrustOf(payee) } : {}),
-        ...(bankDetailsChanged ? { bankDetailsChangedAt: now, bankDetailsChangedById: userId } : {}),
-        ...(renamed ? { renamedAt: now } : {}),
-        ...(contactChanged ? { contactChangedAt: now } : {}),
-        ...(origin ? { accountingOrigins: [...(payee.accountingOrigins ?? []), origin] } : {}),
-        version: payee.version + 1,
-        updatedAt: now,
-      })
-      .where(and(eq(payees.organizationId, organizationId), eq(payees.id, payee.id))),
-    ...decision.changes.map(({ field, from, to }) =>
-      db.insert(payeeChanges).values({
-        id: ids.next(),
-        organizationId,
-        payeeId: payee.id,
-        userId,
-        field,
-        oldValue: from,
-        newValue: to,
-        createdAt: now,
-      }),
-    ),
-    ...replaceTerms({ db }, organizationId, payee.id, next),
-    ...(next.name === payee.name || endsTrust ? [] : [comparePayeeName({ db }, organizationId, payee.id, next)]),
-    ...(next.abn === payee.abn ? [] : requestAnswers({ db, clock, ids }, [next.abn])),
-  ];
-}
-
-/**
- * What the audit trail says of the edit: bank details, another name and the rest apart, account numbers masked.
- * @param telling of changed bank details: how many contacts can be told, and what holds their message up
- */
-export function auditOfEdit(
-  { payee, decision, origin }: EditWithOrigin,
-  telling?: ToldOfChange["telling"],
-): CommandAudit[] {
-  const onPayee = { entityType: "payee", entityId: payee.id } as const;
-  const { changes, bankDetailsChanged, renamed, endsTrust } = decision;
-  const isName = ({ field }: FieldChange) => renamed && field === "name";
-  const entry = (
-    action: "payee.edited" | "payee.bank_details_changed" | "payee.renamed",
-    ofIt: readonly FieldChange[],
-    more: Omit<Written<"payee.bank_details_changed">, "changes"> = {},
-  ): CommandAudit[] =>
-    ofIt.length === 0 ? [] : [{ ...onPayee, action, details: { changes: ofIt.map(maskChange), ...more } }];
-  const cameFrom = origin && { cameFrom: origin.system, editedBy: origin.editedBy };
-  const reason = `${renamed ? (bankDetailsChanged ? "Name and bank details" : "Name") : "Bank details"} changed`;
-  const details = { reason, whitelistGlobal: payee.whitelistGlobal };
-  return [
-    ...entry(
-      "payee.edited",
-      changes.filter((change) => !isBankField(change) && !isName(change)),
-    ),
-    ...entry("payee.bank_details_changed", changes.filter(isBankField), { telling, ...cameFrom }),
-    ...entry("payee.renamed", changes.filter(isName)),
-    ...(endsTrust && payee.whitelisted ? [{ ...onPayee, action: "payee.unwhitelisted" as const, details }] : []),
-  ];
-}
 
 export type EditInput = {
   payeeId: string;
@@ -151,7 +74,8 @@ export async function editPayee(services: NotifyServices, actor: Actor, input: E
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const payee = await getPayee(services, actor, input.payeeId);
     if (input.version !== undefined && input.version !== payee.version) throw editConflict();
-    const next = nextDetails(payee, input.patch);
+    const given = Object.fromEntries(Object.entries(input.patch).filter(([, value]) => value !== undefined));
+    const next = { ...detailsOf(payee), ...given };
     const decision = decideEdit(payee, next);
     if (decision.changes.length === 0) return decision;
     if (decision.accountChanged) await requireFreeAccount(services, actor.organizationId, next, payee.id);
@@ -232,12 +156,6 @@ async function lookAtNewEmail(
   return addLookalikes(services, organizationId, { verificationId, lookalikes: lookalikeOfItself(next, itself) });
 }
 
-function nextDetails(payee: PayeeRow, patch: Partial<PayeeDetails>): PayeeDetails {
-  const { name, accountName, bsb, accountNumber, abn, email, phone, address } = payee;
-  const given = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
-  return { name, accountName, bsb, accountNumber, abn, email, phone, address, ...given };
-}
-
 export function editConflict(extra?: Record<string, unknown>): AppError {
   return new AppError(
     "EDIT_CONFLICT",
@@ -245,6 +163,73 @@ export function editConflict(extra?: Record<string, unknown>): AppError {
     "Someone changed this payee since you opened it. Look at what it says now, then save again if you still want to.",
     { extra },
   );
+}
+
+/** An edit, and the accounting system that its new account came from; undefined: no system has it for the payee. */
+type EditWithOrigin = Edit & { origin: DetailsOrigin | undefined };
+
+/** Digests of the account as it is now; absent while what was verified stays. */
+export type Digests = { hash: string; accountFingerprint: string };
+
+/** The payee's new row, one row for each changed field, and the words it is found under. */
+export function updatePayee(
+  { db, clock, ids }: Pick<Services, "db" | "clock" | "ids">,
+  { organizationId, userId }: Actor,
+  { payee, next, decision, origin }: EditWithOrigin,
+  digests: Digests | undefined,
+): Statement[] {
+  const now = clock.now();
+  const { bankDetailsChanged, renamed, endsTrust, contactChanged } = decision;
+  return [
+    db
+      .update(payees)
+      .set({
+        ...next,
+        ...(endsTrust ? { ...digests, ...OFF_WHITELISTS, ...formerTrustOf(payee) } : {}),
+        ...(bankDetailsChanged ? { bankDetailsChangedAt: now, bankDetailsChangedById: userId } : {}),
+        ...(renamed ? { renamedAt: now } : {}),
+        ...(contactChanged ? { contactChangedAt: now } : {}),
+        ...(origin ? { accountingOrigins: [...(payee.accountingOrigins ?? []), origin] } : {}),
+        version: payee.version + 1,
+        updatedAt: now,
+      })
+      .where(and(eq(payees.organizationId, organizationId), eq(payees.id, payee.id))),
+    ...insertChanges({ db, clock, ids }, { organizationId, userId }, payee.id, decision.changes),
+    ...replaceTerms({ db }, organizationId, payee.id, next),
+    ...(next.name === payee.name || endsTrust ? [] : [comparePayeeName({ db }, organizationId, payee.id, next)]),
+    ...(next.abn === payee.abn ? [] : requestAnswers({ db, clock, ids }, [next.abn])),
+  ];
+}
+
+/**
+ * What the audit trail says of the edit: bank details, another name and the rest apart, account numbers masked.
+ * @param telling of changed bank details: how many contacts can be told, and what holds their message up
+ */
+export function auditOfEdit(
+  { payee, decision, origin }: EditWithOrigin,
+  telling?: ToldOfChange["telling"],
+): CommandAudit[] {
+  const onPayee = { entityType: "payee", entityId: payee.id } as const;
+  const { changes, bankDetailsChanged, renamed, endsTrust } = decision;
+  const isName = ({ field }: FieldChange) => renamed && field === "name";
+  const entry = (
+    action: "payee.edited" | "payee.bank_details_changed" | "payee.renamed",
+    ofIt: readonly FieldChange[],
+    more: Omit<Written<"payee.bank_details_changed">, "changes"> = {},
+  ): CommandAudit[] =>
+    ofIt.length === 0 ? [] : [{ ...onPayee, action, details: { changes: ofIt.map(maskChange), ...more } }];
+  const cameFrom = origin && { cameFrom: origin.system, editedBy: origin.editedBy };
+  const reason = `${renamed ? (bankDetailsChanged ? "Name and bank details" : "Name") : "Bank details"} changed`;
+  const details = { reason, whitelistGlobal: payee.whitelistGlobal };
+  return [
+    ...entry(
+      "payee.edited",
+      changes.filter((change) => !isBankField(change) && !isName(change)),
+    ),
+    ...entry("payee.bank_details_changed", changes.filter(isBankField), { telling, ...cameFrom }),
+    ...entry("payee.renamed", changes.filter(isName)),
+    ...(endsTrust && payee.whitelisted ? [{ ...onPayee, action: "payee.unwhitelisted" as const, details }] : []),
+  ];
 }
 
 /** What the edit form's answer carries besides. */

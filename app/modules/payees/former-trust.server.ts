@@ -1,15 +1,15 @@
 import type { Statement } from "@db/client";
-import { payeeChanges, payees } from "@db/schema";
+import { payees } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
-import type { FormerTrust, PayeeDetails } from "~/kernel/payee";
+import type { FormerTrust } from "~/kernel/payee";
 import type { CommandPart } from "~/modules/core/commands/run-command.server";
 import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
 import type { ToldOfChange } from "~/modules/messages/notifications/change-notices.statements.server";
 import type { NotifyServices } from "~/services";
 import { prepareChangeNotices } from "./change-notices.server";
 import { openPrepared, prepareVerification } from "./open-verification.server";
-import { type PayeeRow, replaceTerms } from "./payee.server";
+import { detailsOf, insertChanges, type PayeeRow, replaceTerms } from "./payee.server";
 import { decideEdit, maskChange } from "./payee-edit";
 
 /** What a whitelisted payee is trusted with, kept by the edit that takes the trust away; an earlier keeping stands. */
@@ -111,7 +111,7 @@ export async function putFormerBack(
           updatedAt: now,
         })
         .where(and(eq(payees.organizationId, organizationId), eq(payees.id, payee.id))),
-      ...insertChanges(services, payee, changes),
+      ...insertChanges(services, { organizationId, userId: null }, payee.id, changes),
       ...replaceTerms(services, organizationId, payee.id, next),
     ],
     audit: [
@@ -133,30 +133,3 @@ export async function putFormerBack(
     parts: [restored, ...(opened ? [openPrepared(services, actor, opened)] : []), ...(told?.parts ?? [])],
   };
 }
-
-type Change = { field: string; from: string | null; to: string | null };
-
-const insertChanges = ({ db, clock, ids }: NotifyServices, payee: PayeeRow, changes: readonly Change[]) =>
-  changes.map(({ field, from, to }) =>
-    db.insert(payeeChanges).values({
-      id: ids.next(),
-      organizationId: payee.organizationId,
-      payeeId: payee.id,
-      userId: null,
-      field,
-      oldValue: from,
-      newValue: to,
-      createdAt: clock.now(),
-    }),
-  );
-
-const detailsOf = ({ name, accountName, bsb, accountNumber, abn, email, phone, address }: PayeeRow): PayeeDetails => ({
-  name,
-  accountName,
-  bsb,
-  accountNumber,
-  abn,
-  email,
-  phone,
-  address,
-});

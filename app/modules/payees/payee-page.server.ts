@@ -1,6 +1,6 @@
 import { prepared } from "@db/prepared";
 import { payeeChanges, users, verifications } from "@db/schema";
-import { and, asc, desc, eq, gte, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, type SQL, sql } from "drizzle-orm";
 import { maskAccountNumber } from "~/kernel/account-number";
 import { type Actor, displayName } from "~/kernel/actor";
 import { formatBsb, hasUnusualAccountLength } from "~/kernel/bsb";
@@ -219,7 +219,10 @@ export async function listChanges({ db }: ReadServices, actor: Asking, payeeId: 
   return rows.map(withUserName);
 }
 
-const changesOf = prepared((db) =>
+const changesOf = prepared((db) => selectChanges(db).orderBy(desc(payeeChanges.id)).limit(CHANGES_SIZE).prepare());
+
+/** Changes of a payee, each with who made it. */
+export const selectChanges = (db: ReadServices["db"], condition?: SQL) =>
   db
     .select({
       id: payeeChanges.id,
@@ -236,12 +239,9 @@ const changesOf = prepared((db) =>
       and(
         eq(payeeChanges.organizationId, sql.placeholder("organizationId")),
         eq(payeeChanges.payeeId, sql.placeholder("payeeId")),
+        condition,
       ),
-    )
-    .orderBy(desc(payeeChanges.id))
-    .limit(CHANGES_SIZE)
-    .prepare(),
-);
+    );
 
 /** What an entry of a payee's history can say. */
 const ACTS = { ...payeeActions, ...verificationActions };

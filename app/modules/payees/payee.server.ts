@@ -236,6 +236,19 @@ function fillEmptyFields(db: Services["db"], organizationId: string, filled: rea
     .where(and(eq(payees.organizationId, organizationId), sql`${payees.id} = "given"."value" ->> 'payeeId'`));
 }
 
+/** What was changed of a payee, a row for each field. `userId` null: no person entered it now. */
+export const insertChanges = (
+  { db, clock, ids }: Pick<Services, "db" | "clock" | "ids">,
+  acting: Acting,
+  payeeId: string,
+  changes: readonly { field: string; from: string | null; to: string | null }[],
+): Statement[] =>
+  changes.map(({ field, from: oldValue, to: newValue }) =>
+    db
+      .insert(payeeChanges)
+      .values({ id: ids.next(), ...acting, payeeId, field, oldValue, newValue, createdAt: clock.now() }),
+  );
+
 /** Replaces the terms a payee is found under, for the batch that edits it. */
 export function replaceTerms(
   services: ReadServices,

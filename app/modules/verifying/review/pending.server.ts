@@ -20,47 +20,6 @@ import { MINE, type QueueView } from "./pending-address";
 
 export const PENDING_PAGE_SIZE = 50;
 
-const MAX_QUERY = 160;
-const MAX_LIMIT = 1000;
-
-const key = z.string().refine(isId).optional().catch(undefined);
-
-const filterSchema = z.object({
-  q: z
-    .string()
-    .transform((text) => text.trim().slice(0, MAX_QUERY))
-    .optional()
-    .catch(undefined),
-  match: z.enum(MATCH_TYPES).optional().catch(undefined),
-  order: z.enum(QUEUE_ORDERS).optional().catch(undefined),
-  assigned: z.literal(MINE).optional().catch(undefined),
-  after: key,
-  before: key,
-  limit: z.coerce.number().int().min(1).max(MAX_LIMIT).catch(PENDING_PAGE_SIZE),
-});
-
-/** The list's address as a filter; what it does not understand it leaves out, so an old link still leads somewhere. */
-export function readPendingFilter(
-  params: URLSearchParams,
-  defaultOrder: QueueOrder = "risk",
-): PendingFilter & { order: QueueOrder; mine: boolean } {
-  const cursor = params.get("cursor");
-  const { assigned, ...filter } = filterSchema.parse({
-    ...Object.fromEntries(params),
-    ...(cursor ? { after: cursor } : {}),
-  });
-  return { ...filter, order: filter.order ?? defaultOrder, mine: assigned === MINE };
-}
-
-/** The view of the queue that an item was opened from. */
-export function readQueueView(params: URLSearchParams): QueueView & { order: QueueOrder } {
-  const { q, match, order, mine } = readPendingFilter(params);
-  return { q, match, order, mine };
-}
-
-/** How far down the queue a place is counted. */
-const POSITION_CAP = 100;
-
 export type PendingFilter = Narrowing & {
   /** Words of names, a BSB or an account number. */
   q?: string;
@@ -166,6 +125,14 @@ async function walkQueue(
   return { ids, walkedTo: last?.id };
 }
 
+/** The verifications of these ids, in their order. */
+async function readPending({ db }: ReadServices, { organizationId }: Asking, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  const rows = await pendingById(db).all({ organizationId, ids: JSON.stringify(ids) });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
 /** What a line of the queue needs besides its verdict. */
 const queueColumns = (organizationId: Placeholder) => ({
   ...verdictColumns,
@@ -175,14 +142,6 @@ const queueColumns = (organizationId: Placeholder) => ({
     AND "waiting"."status" IN ('held', 'verification_requested'))`,
   assignedTo: { firstName: assignees.firstName, lastName: assignees.lastName },
 });
-
-/** The verifications of these ids, in their order. */
-async function readPending({ db }: ReadServices, { organizationId }: Asking, ids: readonly string[]) {
-  if (ids.length === 0) return [];
-  const rows = await pendingById(db).all({ organizationId, ids: JSON.stringify(ids) });
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
-}
 
 const pendingById = prepared((db) => {
   const organizationId = sql.placeholder("organizationId");
@@ -227,6 +186,9 @@ export async function findPlace(
   return { previousId, nextId, position: isHere ? ahead : undefined, total };
 }
 
+/** How far down the queue a place is counted. */
+const POSITION_CAP = 100;
+
 type Looked = { view: Narrowing & { order: QueueOrder }; search: Search };
 
 /** How many there are up to a verification and in all, as far as they are counted, and whether it is one of them. */
@@ -264,6 +226,44 @@ async function countUpTo(
   const some = queueIds(services, actor, search, where).limit(POSITION_CAP).as("walk");
   const [row] = await services.db.select({ n: sql<number>`count(*)` }).from(some);
   return belowCap(row?.n ?? 0);
+}
+
+const MAX_QUERY = 160;
+const MAX_LIMIT = 1000;
+
+const key = z.string().refine(isId).optional().catch(undefined);
+
+const filterSchema = z.object({
+  q: z
+    .string()
+    .transform((text) => text.trim().slice(0, MAX_QUERY))
+    .optional()
+    .catch(undefined),
+  match: z.enum(MATCH_TYPES).optional().catch(undefined),
+  order: z.enum(QUEUE_ORDERS).optional().catch(undefined),
+  assigned: z.literal(MINE).optional().catch(undefined),
+  after: key,
+  before: key,
+  limit: z.coerce.number().int().min(1).max(MAX_LIMIT).catch(PENDING_PAGE_SIZE),
+});
+
+/** The list's address as a filter; what it does not understand it leaves out, so an old link still leads somewhere. */
+export function readPendingFilter(
+  params: URLSearchParams,
+  defaultOrder: QueueOrder = "risk",
+): PendingFilter & { order: QueueOrder; mine: boolean } {
+  const cursor = params.get("cursor");
+  const { assigned, ...filter } = filterSchema.parse({
+    ...Object.fromEntries(params),
+    ...(cursor ? { after: cursor } : {}),
+  });
+  return { ...filter, order: filter.order ?? defaultOrder, mine: assigned === MINE };
+}
+
+/** The view of the queue that an item was opened from. */
+export function readQueueView(params: URLSearchParams): QueueView & { order: QueueOrder } {
+  const { q, match, order, mine } = readPendingFilter(params);
+  return { q, match, order, mine };
 }
 
 /** What each query of the queue is made of; those of a view without words to look for are built once. */
