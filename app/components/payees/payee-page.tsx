@@ -25,18 +25,18 @@ import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { CONTACT_AND_BANK_WINDOW_DAYS, FIELD_LABELS, REASON_LENGTH } from "~/kernel/payee";
-import type { ShownTime } from "~/kernel/shown-time";
 import { lowerFirst } from "~/kernel/text";
 import type { ShownChange } from "~/modules/connections/integration.view";
 import type { AuditAction } from "~/modules/core/audit/audit";
 import type { PayeeView } from "~/modules/payees/payee-page.server";
+import type { findReturnToShow } from "~/modules/payments/payment-facts/payees.server";
 import { DetailsOrigin, GradeNote } from "./details-origin";
 import { ContactsToldCallout, RegisterCard } from "./payee-facts";
 import { PayeeStatusBadge } from "./payee-status-badge";
 
 interface PayeePageProps {
   payee: PayeeView;
-  returned: ShownReturn | null;
+  returned: Awaited<ReturnType<typeof findReturnToShow>>;
   accountChanges: readonly ShownChange[];
   /** What accounting systems say of payments that were not recorded here; empty: nothing. */
   seenPayments: string;
@@ -210,7 +210,7 @@ function ContactReview({ payee: { verdict, isArchived }, canWrite }: { payee: Pa
 }
 
 /** The payee's last payment came back: said before a person pays it again. */
-function ReturnedPayment({ returned }: { returned: ShownReturn | null }) {
+function ReturnedPayment({ returned }: { returned: Awaited<ReturnType<typeof findReturnToShow>> }) {
   if (!returned) return null;
   const { paymentId, amount, reference, reason, at } = returned;
   return (
@@ -223,14 +223,6 @@ function ReturnedPayment({ returned }: { returned: ShownReturn | null }) {
       the account is still right.
     </Callout>
   );
-}
-
-interface ShownReturn {
-  paymentId: string;
-  amount: number;
-  reference: string | null;
-  reason: string | null;
-  at: ShownTime;
 }
 
 /** Where the money goes, in full. */

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { claimJob } from "~/modules/core/commands/outbox.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
-import { getImportPage } from "~/modules/payees/imports/import-page.server";
+import { readImportPage } from "~/modules/payees/imports/import-page.server";
 import { writeResultFile } from "~/modules/payees/imports/result-file.server";
 import { readPayeePage } from "~/modules/payees/payee-page.server";
 import { action as addAction } from "~/routes/_app+/payees.verify";
@@ -69,7 +69,7 @@ test("the register's answer stands beside the rows of an import once it is there
   const abn = await anEntity(world);
   const row = `Wattle Creek Electrical,Wattle Creek Electrical,062-000,53004081,${abn}`;
   const registersOf = async (importId: string) => {
-    const page = await getImportPage(world, actor, { importId });
+    const page = await readImportPage(world, actor, importId, new URLSearchParams());
     return (page.preview ?? page.results)?.rows.map(({ register }) => register);
   };
   const importId = await aFinishedImport(world, actor, aTable(row, "No Abn,No Abn,062-000,53004082"));

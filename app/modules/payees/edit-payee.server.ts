@@ -169,10 +169,10 @@ export function editConflict(extra?: Record<string, unknown>): AppError {
 type EditWithOrigin = Edit & { origin: DetailsOrigin | undefined };
 
 /** Digests of the account as it is now; absent while what was verified stays. */
-export type Digests = { hash: string; accountFingerprint: string };
+type Digests = { hash: string; accountFingerprint: string };
 
 /** The payee's new row, one row for each changed field, and the words it is found under. */
-export function updatePayee(
+function updatePayee(
   { db, clock, ids }: Pick<Services, "db" | "clock" | "ids">,
   { organizationId, userId }: Actor,
   { payee, next, decision, origin }: EditWithOrigin,
@@ -205,10 +205,7 @@ export function updatePayee(
  * What the audit trail says of the edit: bank details, another name and the rest apart, account numbers masked.
  * @param telling of changed bank details: how many contacts can be told, and what holds their message up
  */
-export function auditOfEdit(
-  { payee, decision, origin }: EditWithOrigin,
-  telling?: ToldOfChange["telling"],
-): CommandAudit[] {
+function auditOfEdit({ payee, decision, origin }: EditWithOrigin, telling?: ToldOfChange["telling"]): CommandAudit[] {
   const onPayee = { entityType: "payee", entityId: payee.id } as const;
   const { changes, bankDetailsChanged, renamed, endsTrust } = decision;
   const isName = ({ field }: FieldChange) => renamed && field === "name";

@@ -11,7 +11,7 @@ import { formatPhone } from "~/kernel/phone";
 import { payeesWithTerms, rangesOf } from "~/modules/core/search-words.server";
 import { offerFromRegister } from "~/modules/directories/register.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
-import { type Asking, findPayeeByAccount, type PayeeRow } from "./payee.server";
+import { type Asking, findPayeeByAccount, getPayee, type PayeeRow } from "./payee.server";
 import { payeeFields } from "./payee-fields.server";
 
 /** The attributes that the fields of a payee carry, out of the rules that a post is checked with. */
@@ -27,6 +27,13 @@ export function describeAdding(error: AppError): AppError {
 
 /** What is in the fields of the form before anything is typed. */
 export const EMPTY_VALUES = Object.fromEntries(PAYEE_FIELDS.map((field) => [field, ""])) as Record<PayeeField, string>;
+
+/** Everything the page that edits a payee shows, the account number in full: whoever shows it records that. @throws AppError 404 */
+export async function readEditPage(services: ReadServices, actor: Asking, payeeId: string) {
+  const payee = await getPayee(services, actor, payeeId);
+  const { id, name, version } = payee;
+  return { id, name, version, values: toFormValues(payee), constraints: payeeConstraints };
+}
 
 /** What is in the fields of the form that edits a payee. */
 export function toFormValues({ name, accountName, bsb, accountNumber, ...rest }: PayeeDetails): typeof EMPTY_VALUES {

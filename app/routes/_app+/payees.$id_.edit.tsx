@@ -17,10 +17,9 @@ import { appPaths } from "~/kernel/paths/app";
 import { CONTACT_AND_BANK_WINDOW_DAYS, PAYEE_FIELDS } from "~/kernel/payee";
 import { recordReveal } from "~/modules/core/record-reveal.server";
 import { type Confirmation, type EditExtra, submitEdit } from "~/modules/payees/edit-payee.server";
-import { detailsOf, getPayee } from "~/modules/payees/payee.server";
 import type { EditDecision, ShownChange } from "~/modules/payees/payee-edit";
 import { newPayeeSchema, versionSchema } from "~/modules/payees/payee-fields.server";
-import { findKnownFromForm, lookUpFromForm, payeeConstraints, toFormValues } from "~/modules/payees/payee-form.server";
+import { findKnownFromForm, lookUpFromForm, readEditPage } from "~/modules/payees/payee-form.server";
 
 interface EditConfirmationProps {
   confirm: Confirmation;
@@ -136,10 +135,9 @@ export const { meta, ErrorBoundary } = named<typeof loader>(
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
   const { services } = scope;
-  const payee = await getPayee(services, actor, idParam(scope.params));
-  await recordReveal(services, actor, { entityType: "payee", entityId: payee.id });
-  const { id, name, version } = payee;
-  return { id, name, version, values: toFormValues(detailsOf(payee)), constraints: payeeConstraints };
+  const shown = await readEditPage(services, actor, idParam(scope.params));
+  await recordReveal(services, actor, { entityType: "payee", entityId: shown.id });
+  return shown;
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {

@@ -16,12 +16,12 @@ import { Time } from "~/components/ui/time";
 import { formAction } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { HEALTH_KINDS, type HealthKind } from "~/kernel/enums";
+import type { HealthKind } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { bulkHref, healthCsvPath, healthHref, KIND_TEXTS, readAfter } from "~/modules/payees/payee-health/health";
+import { bulkHref, healthCsvPath, healthHref, KIND_TEXTS } from "~/modules/payees/payee-health/health";
 import { startHealthRun } from "~/modules/payees/payee-health/health.server";
-import { findHealthPage, type HealthPage as Page } from "~/modules/payees/payee-health/health-page.server";
+import { type HealthPage as Page, readHealthPage } from "~/modules/payees/payee-health/health-page.server";
 
 /** What the list of payees does with ticked ones; the index marks that route, not its parent. */
 const PAYEES_ACTION = `${appPaths.payees}?index`;
@@ -267,14 +267,12 @@ const REFRESH_SECONDS = "2";
 export const { meta, ErrorBoundary } = named<typeof loader>(
   "Health of your payees",
   "Error Loading the Report",
-  (loaded) => (loaded?.page.running ? [{ httpEquiv: "refresh", content: REFRESH_SECONDS }] : []),
+  (loaded) => (loaded?.running ? [{ httpEquiv: "refresh", content: REFRESH_SECONDS }] : []),
 );
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
-  const { searchParams } = scope.url;
-  const kind = HEALTH_KINDS.find((each) => each === searchParams.get("kind"));
-  return { page: await findHealthPage(scope.services, actor, { kind, after: readAfter(searchParams.get("after")) }) };
+  return readHealthPage(scope.services, actor, scope.url.searchParams);
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -289,6 +287,5 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 export const clientAction = keepWhatWasTyped;
 
 export default function PayeeHealth() {
-  const { page: loaded } = useLoaderData<typeof loader>();
-  return <HealthPage page={loaded} answer={useActionData<FormAnswer>()} />;
+  return <HealthPage page={useLoaderData<typeof loader>()} answer={useActionData<FormAnswer>()} />;
 }

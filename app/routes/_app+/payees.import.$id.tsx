@@ -30,8 +30,8 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { pauseImport, resumeImport, startImport, stopImport } from "~/modules/payees/imports/control-import.server";
 import { countsOf, KIND_LABELS, OUTCOME_LABELS, resultsHref, type ShownRow } from "~/modules/payees/imports/import";
-import { readMapping, readResultsQuery } from "~/modules/payees/imports/import.server";
-import { getImportPage, type ImportPage as Page } from "~/modules/payees/imports/import-page.server";
+import { readMapping } from "~/modules/payees/imports/import.server";
+import { type ImportPage as Page, readImportPage } from "~/modules/payees/imports/import-page.server";
 import type { WriteServices } from "~/services";
 
 /** One import: its columns and preview, its progress, and what became of each row. */
@@ -160,16 +160,15 @@ function ResultsCard({ file, results }: { file: Page["file"]; results: NonNullab
 const REFRESH_SECONDS = "2";
 
 export const { meta, ErrorBoundary } = named<typeof loader>(
-  (loaded) => `${loaded ? `${loaded.page.file.name} · ` : ""}Import`,
+  (loaded) => `${loaded ? `${loaded.file.name} · ` : ""}Import`,
   "Error Loading Import",
-  (loaded) => (loaded?.page.file.status === "running" ? [{ httpEquiv: "refresh", content: REFRESH_SECONDS }] : []),
+  (loaded) => (loaded?.file.status === "running" ? [{ httpEquiv: "refresh", content: REFRESH_SECONDS }] : []),
 );
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { services, params, url } = scope;
-  const asked = { mapping: readMapping(url.searchParams), ...readResultsQuery(url.searchParams) };
-  return { page: await getImportPage(services, actor, { importId: idParam(params), ...asked }) };
+  return readImportPage(services, actor, idParam(params), url.searchParams);
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -205,8 +204,7 @@ async function steer(services: WriteServices, actor: Actor, importId: string, fo
 }
 
 export default function PayeeImport() {
-  const { page: loaded } = useLoaderData<typeof loader>();
-  return <ImportPage page={loaded} answer={useActionData<FormAnswer>()} />;
+  return <ImportPage page={useLoaderData<typeof loader>()} answer={useActionData<FormAnswer>()} />;
 }
 
 type Preview = NonNullable<Page["preview"]>;

@@ -14,28 +14,19 @@ import { findFile, readFormFile } from "~/http/body.server";
 import { formAction } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { canWrite } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
-import { type ImportView, KIND_LABELS, MAX_FILE_BYTES, toImportView } from "~/modules/payees/imports/import";
-import { listImports, readImportsCursor } from "~/modules/payees/imports/import.server";
+import { type ImportView, KIND_LABELS, MAX_FILE_BYTES } from "~/modules/payees/imports/import";
+import { readImportsPage } from "~/modules/payees/imports/import-page.server";
 import { uploadImport } from "~/modules/payees/imports/upload-import.server";
 
 export const { meta, ErrorBoundary } = named("Import payees", "Error Loading Imports");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
-  const { services, url } = scope;
-  const { imports, next } = await listImports(services, actor, readImportsCursor(url.searchParams));
-  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
-  return {
-    rows: imports.map((row) => toImportView(row, zone)),
-    canUpload: canWrite(actor),
-    nextHref: next && `${appPaths.imports}?after=${next}`,
-    submissionId: services.ids.next(),
-  };
+  return readImportsPage(scope.services, actor, scope.url.searchParams);
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {

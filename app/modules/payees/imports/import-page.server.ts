@@ -1,8 +1,10 @@
 import { type Actor, canWrite } from "~/kernel/actor";
-import type { RowOutcome } from "~/kernel/enums";
+import { ROW_OUTCOMES } from "~/kernel/enums";
+import { isId } from "~/kernel/ids";
+import { appPaths } from "~/kernel/paths/app";
 import type { Services } from "~/services";
 import { actsOf, columnChoices, resultsHref, type ShownRow, shownAccount, toImportView } from "./import";
-import { findPart, getImport, listResults, type PayeeImport } from "./import.server";
+import { findPart, getImport, listImports, listResults, type PayeeImport, readMapping } from "./import.server";
 import { type JudgedRows, judgeRows, toResults } from "./judge-rows.server";
 import {
   findOnFormerAccounts,
@@ -17,13 +19,26 @@ type Reading = Pick<Services, "db" | "clock" | "ids" | "secrets">;
 const PREVIEW_ROWS = 20;
 const RESULTS_PAGE_SIZE = 100;
 
-type Asked = { importId: string; mapping?: ColumnMapping; outcome?: RowOutcome; after?: number };
+const LINE = /^\d{1,9}$/;
 
-export type ImportPage = Awaited<ReturnType<typeof getImportPage>>;
+/** Everything the page of all imports shows, the newest first. */
+export async function readImportsPage(services: Reading, actor: Actor, params: URLSearchParams) {
+  const after = params.get("after") ?? params.get("cursor") ?? "";
+  const { imports, next } = await listImports(services, actor, isId(after) ? after : undefined);
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
+  return {
+    rows: imports.map((row) => toImportView(row, zone)),
+    canUpload: canWrite(actor),
+    nextHref: next && `${appPaths.imports}?after=${next}`,
+    submissionId: services.ids.next(),
+  };
+}
 
-/** Everything the page of one import shows. @throws AppError 404 */
-export async function getImportPage(services: Reading, actor: Actor, asked: Asked) {
-  const found = await getImport(services, actor, asked.importId);
+export type ImportPage = Awaited<ReturnType<typeof readImportPage>>;
+
+/** Everything the page of one import shows; what its address says wrongly is left out. @throws AppError 404 */
+export async function readImportPage(services: Reading, actor: Actor, importId: string, params: URLSearchParams) {
+  const found = await getImport(services, actor, importId);
   const file = toImportView(found, { timeZone: actor.timeZone, now: services.clock.now() });
   const may = actsOf(found.status, canWrite(actor));
   const isReady = found.status === "ready";
@@ -31,9 +46,9 @@ export async function getImportPage(services: Reading, actor: Actor, asked: Aske
     file,
     may,
     /** Before it is started: the columns, what is missing, and what would happen to the first rows. */
-    preview: isReady ? await preview(services, found, actor.timeZone, asked.mapping) : undefined,
+    preview: isReady ? await preview(services, found, actor.timeZone, readMapping(params)) : undefined,
     /** Afterwards: rows that have their outcome. */
-    results: isReady ? undefined : await results(services, actor, asked),
+    results: isReady ? undefined : await results(services, actor, importId, params),
   };
 }
 
@@ -70,7 +85,10 @@ async function toShown(services: Reading, judged: JudgedRows): Promise<ShownRow[
   }));
 }
 
-async function results(services: Reading, actor: Actor, { importId, outcome, after }: Asked) {
+async function results(services: Reading, actor: Actor, importId: string, params: URLSearchParams) {
+  const outcome = ROW_OUTCOMES.find((each) => each === params.get("outcome"));
+  const line = params.get("after") ?? "";
+  const after = LINE.test(line) ? Number(line) : undefined;
   const page = await listResults(services, actor, { importId, outcome, after, limit: RESULTS_PAGE_SIZE });
   const ids = page.rows.map(({ payeeId }) => payeeId);
   const [registers, onFormerAccounts] = await Promise.all([

@@ -6,9 +6,8 @@ import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { fromBase64Url, toBase64Url } from "~/kernel/encodings";
-import { type ImportStatus, ROW_OUTCOMES, type RowOutcome } from "~/kernel/enums";
+import type { ImportStatus, RowOutcome } from "~/kernel/enums";
 import type { FileProblem } from "~/kernel/file-problem";
-import { isId } from "~/kernel/ids";
 import { type ColumnMapping, IMPORT_FIELDS, type ImportField } from "~/modules/payees/imports/table/columns";
 import type { TableRow } from "~/modules/payees/imports/table/read-table";
 import type { ReadServices, Services } from "~/services";
@@ -16,7 +15,6 @@ import type { ReadServices, Services } from "~/services";
 /** What addresses, forms and calls say about imports. What an address says wrongly is left out: a link never fails. */
 
 const COLUMNS = /^\d{1,3}(,\d{1,3}){0,15}$/;
-const LINE = /^\d{1,9}$/;
 
 /** The columns of `column.FIELD=3`, each a position or several; undefined where none is chosen at all. */
 export function readMapping(values: Iterable<readonly [string, unknown]>): ColumnMapping | undefined {
@@ -29,17 +27,6 @@ export function readMapping(values: Iterable<readonly [string, unknown]>): Colum
     if (typeof value === "string" && COLUMNS.test(value)) mapping[field] = value.split(",").map(Number);
   }
   return mapping;
-}
-
-export function readResultsQuery(params: URLSearchParams): { outcome?: RowOutcome; after?: number } {
-  const outcome = ROW_OUTCOMES.find((each) => each === params.get("outcome"));
-  const after = params.get("after") ?? "";
-  return { outcome, after: LINE.test(after) ? Number(after) : undefined };
-}
-
-export function readImportsCursor(params: URLSearchParams): string | undefined {
-  const after = params.get("after") ?? params.get("cursor") ?? "";
-  return isId(after) ? after : undefined;
 }
 
 /**

@@ -22,7 +22,7 @@ import { type TestServices, testServices } from "../../../../tests/support/servi
 import { editPayee } from "../edit-payee.server";
 import { pauseImport, resumeImport, stopImport } from "./control-import.server";
 import { ROWS_PER_PART } from "./import";
-import { getImportPage } from "./import-page.server";
+import { readImportPage } from "./import-page.server";
 import { runImport } from "./run-import.server";
 
 async function anOffice() {
@@ -315,7 +315,7 @@ test("a row with another payee's former account says whose it was, before it is 
   const verdict = { word: "Another payee's former account", tone: "review", icon: "copy" };
 
   const { importId } = await anUpload(services, actor, file);
-  const { preview } = await getImportPage(services, actor, { importId });
+  const { preview } = await readImportPage(services, actor, importId, new URLSearchParams());
   expect(preview?.rows).toMatchObject([
     { line: 2, outcome: "added", message: expect.stringMatching(said), verdict },
     { line: 3, message: "", verdict: null },
@@ -326,7 +326,7 @@ test("a row with another payee's former account says whose it was, before it is 
     [2, "added", expect.stringMatching(said)],
     [3, "added", ""],
   ]);
-  const { results } = await getImportPage(services, actor, { importId: finished });
+  const { results } = await readImportPage(services, actor, finished, new URLSearchParams());
   expect(results?.rows).toMatchObject([
     { line: 2, verdict },
     { line: 3, verdict: null },

@@ -2,7 +2,8 @@ import { maskAccountNumber } from "~/kernel/account-number";
 import { type Actor, canWrite } from "~/kernel/actor";
 import { formatBsb } from "~/kernel/bsb";
 import { toCsv, toCsvLines } from "~/kernel/csv";
-import type { HealthKind } from "~/kernel/enums";
+import { HEALTH_KINDS, type HealthKind } from "~/kernel/enums";
+import { isId } from "~/kernel/ids";
 import { showTime } from "~/kernel/shown-time";
 import { findDirectoryEntry } from "~/modules/directories/directory.server";
 import type { Services } from "~/services";
@@ -16,28 +17,31 @@ const PAGE_SIZE = 50;
 const ANY_BSB = "000000";
 const NO_DIRECTORY = "whether BSBs are closed, merged or take no direct entry: no BSB directory is loaded.";
 
-export type HealthPage = Awaited<ReturnType<typeof findHealthPage>>;
+export type HealthPage = Awaited<ReturnType<typeof readHealthPage>>;
 
 /** The health report: counts of the last reading, and one page of the chosen kind. Rows read depend on the page alone. */
-export async function findHealthPage(
-  services: Reading,
-  actor: Actor,
-  asked: { kind?: HealthKind; after?: FindingKey },
-) {
+export async function readHealthPage(services: Reading, actor: Actor, params: URLSearchParams) {
+  const kind = HEALTH_KINDS.find((each) => each === params.get("kind") && maySeeKind(actor, each));
+  const after = readAfter(params.get("after"));
   const runs = await listRuns(services, actor);
   const [newest] = runs;
   const last = runs.find(({ status }) => status === "finished");
-  const kind = asked.kind && maySeeKind(actor, asked.kind) ? asked.kind : undefined;
   return {
     /** Null: no reading has ended yet. */
     report: last ? await toReport(services, actor, last, runs) : null,
     running: newest?.status === "running" ? { payeeCount: newest.payeeCount } : null,
     hasFailed: newest?.status === "failed",
-    list: last && kind ? await listPage(services, actor, { runId: last.id, kind, after: asked.after }) : null,
+    list: last && kind ? await listPage(services, actor, { runId: last.id, kind, after }) : null,
     /** The reader may archive and check payees. */
     canChange: canWrite(actor),
     canStart: canWrite(actor) && newest?.status !== "running",
   };
+}
+
+/** Reads `after=CENTS.PAYEE`; what it does not understand it leaves out. */
+function readAfter(text: string | null): { cents: number; payeeId: string } | undefined {
+  const [, cents = "", payeeId = ""] = /^(\d{1,15})\.(.+)$/.exec(text ?? "") ?? [];
+  return isId(payeeId) ? { cents: Number(cents), payeeId } : undefined;
 }
 
 async function toReport(services: Reading, actor: Actor, last: HealthRun, runs: readonly HealthRun[]) {

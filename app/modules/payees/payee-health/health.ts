@@ -2,7 +2,6 @@ import { type Actor, canAdminister } from "~/kernel/actor";
 import { formatBsb } from "~/kernel/bsb";
 import { DAY_MS } from "~/kernel/dates";
 import { HEALTH_KINDS, type HealthKind } from "~/kernel/enums";
-import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
 import type { BankDetails, PayeeStatus, RedFlag } from "~/kernel/payee";
@@ -232,12 +231,6 @@ export function bulkHref(kind: HealthKind, paidCents: number): string | undefine
 }
 
 export const healthCsvPath = (kind: HealthKind): string => withQuery(appPaths.payeeHealthExport, { kind });
-
-/** Reads `after=CENTS.PAYEE`; what it does not understand it leaves out. */
-export function readAfter(text: string | null): { cents: number; payeeId: string } | undefined {
-  const [, cents = "", payeeId = ""] = /^(\d{1,15})\.(.+)$/.exec(text ?? "") ?? [];
-  return isId(payeeId) ? { cents: Number(cents), payeeId } : undefined;
-}
 
 type KindText = {
   title: string;

@@ -14,7 +14,7 @@ import { aPaidPayment, aTrustedPayee } from "../../../../tests/support/payments"
 import { routeArgs } from "../../../../tests/support/requests";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { continueHealthRun, startHealthRun } from "./health.server";
-import { findHealthPage } from "./health-page.server";
+import { readHealthPage } from "./health-page.server";
 
 async function anOffice() {
   const services = testServices();
@@ -40,7 +40,7 @@ async function deliver(services: TestServices, { organizationId }: Actor) {
 async function aReport(services: TestServices, actor: Actor, kind?: HealthKind) {
   await startHealthRun(services, actor);
   await deliver(services, actor);
-  return findHealthPage(services, actor, { kind });
+  return readHealthPage(services, actor, new URLSearchParams(kind && { kind }));
 }
 
 const countsOf = (page: Awaited<ReturnType<typeof aReport>>) =>
@@ -109,7 +109,7 @@ test("staff accounts among payees are told to administrators alone, in the file 
   const page = await aReport(services, actor, "staff_account");
   expect(page.list?.rows).toHaveLength(1);
   const member = await aColleague(services, actor);
-  const theirs = await findHealthPage(services, member, { kind: "staff_account" });
+  const theirs = await readHealthPage(services, member, new URLSearchParams({ kind: "staff_account" }));
   expect(theirs.list).toBeNull();
   expect(countsOf(theirs)).toEqual({ never_verified: 1 });
   const linesFor = async (who: Actor) => {
@@ -127,7 +127,10 @@ test("an import ends with a reading, one at a time, and of one organisation", as
   await startHealthRun(services, actor);
   const runs = await peek.select().from(healthRuns).where(eq(healthRuns.organizationId, actor.organizationId));
   expect(runs).toHaveLength(1);
-  expect((await findHealthPage(services, actor, {})).running).toEqual({ payeeCount: 0 });
+  expect((await readHealthPage(services, actor, new URLSearchParams())).running).toEqual({ payeeCount: 0 });
   await deliver(services, actor);
-  expect((await findHealthPage(services, actor, {})).report).toMatchObject({ payeeCount: 2, score: 50 });
+  expect((await readHealthPage(services, actor, new URLSearchParams())).report).toMatchObject({
+    payeeCount: 2,
+    score: 50,
+  });
 });
