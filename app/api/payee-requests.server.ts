@@ -1,12 +1,11 @@
 import * as z from "zod";
 import { NOTIFICATION_CHANNELS } from "~/kernel/enums";
 import { askPayee, cancelRequest } from "~/modules/payees/payee-requests/ask-payee.server";
-import { requestState } from "~/modules/payees/payee-requests/payee-request";
+import { type PayeeRequest, requestState } from "~/modules/payees/payee-requests/payee-request";
 import {
   getRequest,
   listRequests,
   newRequestSchema,
-  type PayeeRequestRow,
   readRequestsQuery,
 } from "~/modules/payees/payee-requests/payee-request.server";
 import type { Services } from "~/services";
@@ -36,7 +35,7 @@ const payeeRequest = z
   .register(NAMES, { id: "PayeeRequest" });
 
 /** The link is in the message to the payee and nowhere else. */
-const shown = ({ clock }: Services, row: PayeeRequestRow) => ({ ...row, status: requestState(row, clock.now()) });
+const shown = ({ clock }: Services, row: PayeeRequest) => ({ ...row, status: requestState(row, clock.now()) });
 
 const request = z.object({ request: payeeRequest });
 const byId = { id: idOf("request", EXAMPLE.payeeRequest) };

@@ -14,9 +14,8 @@ import type { MatchBadge } from "~/modules/name-match";
 import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
 import { REVIEW_FLAGS } from "~/modules/payees/verifications/review-flags";
 import { VERDICT_NAMES } from "~/modules/payees/verifications/verdict";
-import type { VerificationSummary } from "~/modules/payees/verifications/verification";
 import { RESULT_SOURCES } from "~/modules/payees/verifications/verification";
-import type { VerificationDetail } from "~/modules/payees/verifications/verification.server";
+import type { VerificationDetail, VerificationSummary } from "~/modules/payees/verifications/verification.server";
 import { type CallBack, NO_PROOF } from "~/modules/verifying/call-backs/call-back";
 import { EXAMPLE } from "./examples";
 import {

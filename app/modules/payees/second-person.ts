@@ -1,3 +1,4 @@
+import type { payeeChanges } from "@db/schema";
 import { sameAccountNumber } from "~/kernel/account-number";
 import { BANK_FIELDS, type BankDetails, type DetailsOrigin } from "~/kernel/payee";
 import { scoreNames } from "~/modules/name-match";
@@ -11,12 +12,7 @@ import { isAnotherName } from "./payee-edit";
 type BankField = (typeof BANK_FIELDS)[number];
 
 /** One change of a bank field; `userId` null: the system. */
-export type BankDetailChange = {
-  field: string;
-  oldValue: string | null;
-  newValue: string | null;
-  userId: string | null;
-};
+export type BankDetailChange = Pick<typeof payeeChanges.$inferSelect, "field" | "oldValue" | "newValue" | "userId">;
 
 type Account = Omit<BankDetails, "accountName">;
 

@@ -19,10 +19,14 @@ import { invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
-import type { ChangeCard, UpdatePage } from "~/modules/payees/bsb-updates/directory-change";
 import { MAX_FILE_BYTES } from "~/modules/payees/bsb-updates/directory-change";
 import { takeDirectory, uploadDirectory } from "~/modules/payees/bsb-updates/load-directory.server";
-import { findUpdatePage, takePostSchema } from "~/modules/payees/bsb-updates/update-page.server";
+import {
+  type ChangeCard,
+  readUpdatePage,
+  takePostSchema,
+  type UpdatePage,
+} from "~/modules/payees/bsb-updates/update-page.server";
 
 const PATH = appPaths.bsbDirectory;
 
@@ -33,7 +37,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services } = scope;
   const zone = { timeZone: DEFAULT_POLICY.timeZone, now: services.clock.now() };
   return {
-    ...(await findUpdatePage(services, zone)),
+    ...(await readUpdatePage(services, zone)),
     person: { firstName: person.firstName, lastName: person.lastName, username: person.username },
   };
 });

@@ -11,7 +11,7 @@ import { type TestServices, testServices } from "../../../../tests/support/servi
 import { archivePayee } from "../archive-payee.server";
 import { findDirectoryInUse, takeDirectory, uploadDirectory } from "./load-directory.server";
 import { tellOwners } from "./tell-owners.server";
-import { findUpdatePage } from "./update-page.server";
+import { readUpdatePage } from "./update-page.server";
 
 const loader = { userId: null, origin: { ipAddress: null, userAgent: null, requestId: "test" } };
 
@@ -40,7 +40,7 @@ const directory = async () =>
   );
 
 const pageOf = async (services: TestServices) =>
-  (await findUpdatePage(services, { timeZone: "Australia/Sydney", now: services.clock.now() })).waiting;
+  (await readUpdatePage(services, { timeZone: "Australia/Sydney", now: services.clock.now() })).waiting;
 
 /** What the queue does with the job of an upload. */
 async function deliver(services: TestServices, uploadId: string) {

@@ -1,5 +1,3 @@
-import type { ShownTime } from "~/kernel/shown-time";
-
 /** What a new file changes in the BSB directory. Pure. */
 
 /** The directory has about 15,000 rows of 90 characters. */
@@ -16,29 +14,6 @@ export type DirectoryChange = { kind: ChangeKind; count: number; first: ChangedB
 
 /** Payees in use whose BSB the file closes or merges, and the organisations that they belong to. */
 export type TouchedPayees = { payees: number; organizations: number };
-
-/** What the page of the BSB directory draws. Pure. */
-
-export type ChangeCard = {
-  title: string;
-  meaning: string;
-  count: number;
-  rows: { bsb: string; name: string; note: string }[];
-};
-
-export type UpdatePage = {
-  /** Null: no file was taken into use yet. */
-  inUse: { fileName: string; rowCount: number; loadedAt: ShownTime } | null;
-  waiting: {
-    uploadId: string;
-    comparedWith: string;
-    fileName: string;
-    rowCount: number;
-    uploadedAt: ShownTime;
-    touched: string;
-    changes: ChangeCard[];
-  } | null;
-};
 
 export const CHANGE_TEXTS: Readonly<Record<ChangeKind, { title: string; meaning: string }>> = {
   closed: { title: "Closed", meaning: "Payments to these BSBs can fail." },

@@ -2,8 +2,7 @@ import * as z from "zod";
 import { formatBsb } from "~/kernel/bsb";
 import { showTime } from "~/kernel/shown-time";
 import type { ReadServices } from "~/services";
-import type { DirectoryChange } from "./directory-change";
-import { CHANGE_TEXTS, type ChangeCard, sayTouched, type UpdatePage } from "./directory-change";
+import { CHANGE_TEXTS, type DirectoryChange, sayTouched } from "./directory-change";
 import {
   countTouchedPayees,
   findDirectoryChanges,
@@ -17,11 +16,11 @@ export const takePostSchema = z.object({
   comparedWith: z.union([z.uuid(), z.literal("")]).default(""),
 });
 
+export type UpdatePage = Awaited<ReturnType<typeof readUpdatePage>>;
+export type ChangeCard = ReturnType<typeof toCard>;
+
 /** What the page shows: the file in use, and what the file that waits would change. */
-export async function findUpdatePage(
-  services: ReadServices,
-  zone: { timeZone: string; now: number },
-): Promise<UpdatePage> {
+export async function readUpdatePage(services: ReadServices, zone: { timeZone: string; now: number }) {
   const [inUse, waiting] = await Promise.all([findDirectoryInUse(services), findWaitingUpload(services)]);
   const shown = inUse && {
     fileName: inUse.fileName,
@@ -47,7 +46,7 @@ export async function findUpdatePage(
   };
 }
 
-const toCard = ({ kind, count, first }: DirectoryChange): ChangeCard => ({
+const toCard = ({ kind, count, first }: DirectoryChange) => ({
   ...CHANGE_TEXTS[kind],
   count,
   rows: first.map(({ bsb, name, successorBsb }) => ({

@@ -116,14 +116,9 @@ export function columnChoices(headings: readonly string[], mapping: ColumnMappin
   });
 }
 
-export type ShownRow = {
-  line: number;
-  name: string;
+export type ShownRow = RowResult & {
   /** BSB and masked account number; null where they cannot be read. */
-  account: { bsb: string; number: string } | null;
-  outcome: RowOutcome;
-  message: string;
-  payeeId: string | null;
+  account: ReturnType<typeof shownAccount> | null;
   /** What the business register says of the ABN, in a sentence; null without an ABN. */
   register: string | null;
   /** What speaks against it from the first moment; null: nothing that is known. */

@@ -13,6 +13,7 @@ import { endJob, jobIsLeased, postponeJob } from "~/modules/core/commands/outbox
 import { type CommandPart, runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import { findDirectoryEntries } from "~/modules/directories/directory.server";
 import { findAnswers } from "~/modules/directories/register.server";
+import type { PayeeRow } from "~/modules/payees/payee.server";
 import { findLookalikesOfMany } from "~/modules/payees/verifications/evidence.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { type Finding, findFindings, type HealthFacts, pointsOf } from "./health";
@@ -26,24 +27,20 @@ const YEAR_MS = 365 * DAY_MS;
 /** Of one ABN more payees than these say nothing more. */
 const MAX_SAME_ABN = 5;
 
-type Row = {
-  id: string;
-  name: string;
-  accountName: string;
-  bsb: string;
-  accountNumber: string;
-  abn: string | null;
-  email: string | null;
-  phone: string | null;
-  address: string | null;
-  whitelisted: number;
-  whitelistedAt: number | null;
-  isStaffAccount: number;
-  paidCents: number;
-  renamedAt: number | null;
-  verified: string | null;
-  sameAbn: string;
-};
+type Row = Pick<
+  PayeeRow,
+  | "id"
+  | "name"
+  | "accountName"
+  | "bsb"
+  | "accountNumber"
+  | "abn"
+  | "email"
+  | "phone"
+  | "address"
+  | "whitelistedAt"
+  | "renamedAt"
+> & { whitelisted: number; isStaffAccount: number; paidCents: number; verified: string | null; sameAbn: string };
 
 /** The next payees after `cursor`, in the order of their ids, with everything known of them: a handful of statements. */
 async function gatherHealthFacts(

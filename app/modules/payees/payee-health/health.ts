@@ -126,15 +126,7 @@ export const maySeeKind = (actor: Actor, kind: HealthKind): boolean => kind !== 
 
 type RiskWord = "High" | "Medium" | "Low" | "None found";
 
-export type RiskView = {
-  word: RiskWord;
-  /** Of its badge; null: nothing to draw attention to. */
-  tone: "review" | "pending" | null;
-  /** The gravest finding that no other column of the row says; null: there is none. */
-  note: string | null;
-  /** Everything that was found, in words. */
-  title: string;
-};
+export type RiskView = ReturnType<typeof riskOf>;
 
 type RowFacts = {
   status: PayeeStatus;
@@ -184,7 +176,7 @@ const ALL_POINTS = 100;
  * The risk of a payee as it is now: what the last reading found, less what was done about it since. Whether it is
  * verified is read from the payee, so a decision counts at once.
  */
-export function riskOf({ status, flags, verifiedAt }: RowFacts, reading: Reading): RiskView {
+export function riskOf({ status, flags, verifiedAt }: RowFacts, reading: Reading) {
   const isTrusted = verifiedAt !== null || status === "whitelisted";
   const isStill = (kind: HealthKind) =>
     kind !== "never_verified" && (kind !== "stale" || verifiedAt === null || verifiedAt < (reading?.startedAt ?? 0));
@@ -201,8 +193,11 @@ export function riskOf({ status, flags, verifiedAt }: RowFacts, reading: Reading
   const word = wordOf(points);
   return {
     word,
-    tone: word === "High" ? "review" : word === "Medium" ? "pending" : null,
+    /** Of its badge; null: nothing to draw attention to. */
+    tone: word === "High" ? ("review" as const) : word === "Medium" ? ("pending" as const) : null,
+    /** The gravest finding that no other column of the row says; null: there is none. */
     note: gravest === undefined ? null : `${LABELS[gravest]}${others.length > 0 ? ` +${others.length}` : ""}`,
+    /** Everything that was found, in words. */
     title: [...(told.length > 0 ? told : ["Nothing was found"]), ...unread].map((text) => `${text}.`).join(" "),
   };
 }

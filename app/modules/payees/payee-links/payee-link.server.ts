@@ -19,7 +19,7 @@ import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import { wakeJob } from "~/modules/core/commands/outbox.statements.server";
 import { type CommandPart, runCommand, type WokenJob } from "~/modules/core/commands/run-command.server";
-import { type OutsideRefusal, outsideError } from "~/modules/messages/notifications/outside-messages";
+import { outsideError } from "~/modules/messages/notifications/outside-messages";
 import { sendToOutsider } from "~/modules/messages/notifications/outside-messages.server";
 import { endBankCheck, findRunningCheck, listCheckJobs } from "~/modules/payees/verifications/running-check.server";
 import {
@@ -151,9 +151,6 @@ type LinkTarget = {
   contact: PayeeContact;
 };
 
-/** For the command that sends it: a refused condition is one of `outsideError`. */
-export type NewPayeeLink = { conditions: readonly Condition<OutsideRefusal>[]; parts: readonly CommandPart[] };
-
 /**
  * Makes a payee link and queues it for the payee. The links before it go on working, so that no two people can send links
  * that cancel each other; only those that went to a former email or phone end.
@@ -165,7 +162,7 @@ export async function newPayeeLink(
   services: Pick<Services, "db" | "clock" | "ids" | "secrets" | "config">,
   acting: { organizationId: string },
   target: LinkTarget,
-): Promise<NewPayeeLink> {
+) {
   const { db, clock, ids, secrets, config } = services;
   const { verificationId, payee, organizationName, contact, accountNumber } = target;
   const now = clock.now();

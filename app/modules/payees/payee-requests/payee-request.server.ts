@@ -15,14 +15,12 @@ import { isMobile } from "~/kernel/phone";
 import { cleanLine, isStorable } from "~/kernel/text";
 import { holdsWebAddress } from "~/kernel/web-address";
 import { getOrganizationName } from "~/modules/accounts/organizations/organization.server";
-import type { CommandPart } from "~/modules/core/commands/run-command.server";
-import type { OutsideRefusal } from "~/modules/messages/notifications/outside-messages";
 import { sendToOutsider } from "~/modules/messages/notifications/outside-messages.server";
 import { newPayeeSchema, payeeFields } from "~/modules/payees/payee-fields.server";
 import { requirePayeeContact } from "~/modules/payees/payee-links/payee-link.server";
 import { findRunningCheck } from "~/modules/payees/verifications/running-check.server";
 import type { NotifyServices, ReadServices, Services } from "~/services";
-import { MAX_REQUEST_NOTE, REQUEST_TTL_MS, requestState, requestText } from "./payee-request";
+import { MAX_REQUEST_NOTE, type PayeeRequest, REQUEST_TTL_MS, requestState, requestText } from "./payee-request";
 
 /** What people type to ask a payee for its details, and what the payee types. */
 
@@ -107,8 +105,6 @@ export function readRequestsQuery(params: URLSearchParams) {
 
 export const REQUESTS_PAGE_SIZE = 50;
 
-export type PayeeRequestRow = typeof payeeRequests.$inferSelect;
-
 type Asking = { organizationId: string };
 
 /** Longer than any token of ours. */
@@ -117,7 +113,7 @@ const MAX_TOKEN_LENGTH = 100;
 const asker = { firstName: users.firstName, lastName: users.lastName };
 
 /** @throws AppError 404, the same for missing and foreign ids */
-export async function getRequest({ db }: ReadServices, actor: Asking, id: string): Promise<PayeeRequestRow> {
+export async function getRequest({ db }: ReadServices, actor: Asking, id: string): Promise<PayeeRequest> {
   const [row] = await db
     .select()
     .from(payeeRequests)
@@ -179,7 +175,7 @@ export type FoundRequest = Awaited<ReturnType<typeof getRequestByToken>>;
 /** Whether the payee who has answered can still go on to its bank: nothing was compared or decided. */
 export async function leadsToBank(
   services: Pick<Services, "db" | "clock">,
-  request: Pick<PayeeRequestRow, "organizationId" | "status" | "expiresAt" | "verificationId">,
+  request: Pick<PayeeRequest, "organizationId" | "status" | "expiresAt" | "verificationId">,
 ): Promise<boolean> {
   const { organizationId, verificationId } = request;
   if (verificationId === null || requestState(request, services.clock.now()) !== "answered") return false;
@@ -194,19 +190,8 @@ export async function leadsToBank(
 
 type Recipient = { name: string; email: string | null; phone: string | null };
 
-type NewLink = {
-  conditions: readonly Condition<OutsideRefusal>[];
-  /** The message to the payee. */
-  part: CommandPart;
-  /** What the request's row keeps of it. */
-  row: Pick<typeof payeeRequests.$inferInsert, "channel" | "tokenHash" | "sentAt" | "expiresAt"> & {
-    channel: "email" | "sms";
-  };
-  to: string;
-};
-
 /** A new link to the payee's form, with the message that carries it; the link before it ends with the row it replaces. */
-export async function newRequestLink(services: NotifyServices, actor: Actor, payee: Recipient): Promise<NewLink> {
+export async function newRequestLink(services: NotifyServices, actor: Actor, payee: Recipient) {
   const { clock, ids, secrets, config } = services;
   const { channel, to } = requirePayeeContact(payee);
   const now = clock.now();

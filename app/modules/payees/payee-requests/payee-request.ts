@@ -1,8 +1,9 @@
+import type { payeeRequests } from "@db/schema";
 import { DAY_MS } from "~/kernel/dates";
-import type { NotificationChannel, PayeeRequestStatus } from "~/kernel/enums";
+import type { PayeeRequestStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
-import { type ShownTime, showTime } from "~/kernel/shown-time";
+import { showTime } from "~/kernel/shown-time";
 import { PAYEE_LINK_TTL_DAYS } from "~/modules/payees/verifications/verification";
 
 /** What a request for a payee's details answers, and what it says. Pure: no database, no clock. */
@@ -13,23 +14,8 @@ export const REQUEST_TTL_MS = PAYEE_LINK_TTL_DAYS * DAY_MS;
 /** What a request is about, such as a contract or an invoice. */
 export const MAX_REQUEST_NOTE = 200;
 
-/** A request as it is stored. Instants in epoch milliseconds. */
-export type PayeeRequest = {
-  id: string;
-  name: string;
-  email: string | null;
-  phone: string | null;
-  note: string | null;
-  status: PayeeRequestStatus;
-  channel: NotificationChannel;
-  sentAt: number;
-  expiresAt: number;
-  createdAt: number;
-  closedAt: number | null;
-  payeeId: string | null;
-  verificationId: string | null;
-  isDuplicate: boolean;
-};
+/** A request as it is stored. */
+export type PayeeRequest = typeof payeeRequests.$inferSelect;
 
 export type RequestState = "open" | "answered" | "cancelled" | "expired";
 
@@ -90,34 +76,23 @@ export function requestText(data: {
 }
 
 /** What the list of requests draws. */
+export type RequestRow = ReturnType<typeof toRequestRow>;
 
-export type RequestRow = {
-  id: string;
-  name: string;
-  /** Where the newest link went. */
-  sentTo: string;
-  state: RequestState;
-  note: string | null;
-  askedBy: string;
-  sentAt: ShownTime;
-  expiresAt: ShownTime;
-  /** What the answer led to. */
-  result: { label: string; href: string } | null;
-};
-
-export function toRequestRow(row: PayeeRequest, askedBy: string, zone: { timeZone: string; now: number }): RequestRow {
+export function toRequestRow(row: PayeeRequest, askedBy: string, zone: { timeZone: string; now: number }) {
   const { id, name, note, channel, email, phone } = row;
   return {
     ...{ id, name, note, askedBy },
+    /** Where the newest link went. */
     sentTo: (channel === "email" ? email : phone) ?? "",
     state: requestState(row, zone.now),
     sentAt: showTime(row.sentAt, zone),
     expiresAt: showTime(row.expiresAt, zone),
+    /** What the answer led to. */
     result: resultOf(row),
   };
 }
 
-function resultOf({ payeeId, verificationId, isDuplicate }: PayeeRequest): RequestRow["result"] {
+function resultOf({ payeeId, verificationId, isDuplicate }: PayeeRequest) {
   if (isDuplicate && payeeId) return { label: "The account is already a payee's", href: appPaths.payee(payeeId) };
   return verificationId ? { label: "Review the details", href: appPaths.verification(verificationId) } : null;
 }

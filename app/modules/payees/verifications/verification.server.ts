@@ -14,7 +14,7 @@ import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { listEntityTimeline } from "~/modules/core/audit/timeline.server";
 import type { ReadServices, Services } from "~/services";
 import { payeeNameDiffers } from "./review-flags";
-import type { Evidence, Lookalike, TimelineEntry } from "./verification";
+import type { Evidence, Lookalike } from "./verification";
 import { isOpen } from "./verification";
 
 /**
@@ -208,6 +208,11 @@ const selectDetail = (db: ReadServices["db"], condition: SQL | undefined) =>
 
 export type VerificationDetail = Awaited<ReturnType<ReturnType<typeof verificationById>["all"]>>[number];
 
+/** What lists, pages and answers show of a verification. */
+export type VerificationSummary = Pick<VerificationDetail, Exclude<keyof typeof summaryColumns, "payee">> & {
+  payee: Pick<VerificationDetail["payee"], keyof typeof summaryColumns.payee>;
+};
+
 /** The same for those who cannot go on without it. @throws AppError 404, the same for missing and foreign ids */
 export async function getVerification(services: ReadServices, actor: Asking, id: string): Promise<VerificationDetail> {
   const verification = await findVerification(services, actor, id);
@@ -215,8 +220,10 @@ export async function getVerification(services: ReadServices, actor: Asking, id:
   return verification;
 }
 
+export type TimelineEntry = Awaited<ReturnType<typeof listTimeline>>[number];
+
 /** What happened to a verification, oldest first, from the audit trail; who merely looked is left out. */
-export function listTimeline(services: ReadServices, actor: Asking, id: string): Promise<TimelineEntry[]> {
+export function listTimeline(services: ReadServices, actor: Asking, id: string) {
   const subject = { entityType: "verification", entityId: id } as const;
   return listEntityTimeline(services, actor, subject, { order: "oldest first", limit: TIMELINE_SIZE });
 }

@@ -1,11 +1,9 @@
 import { DAY_MS } from "~/kernel/dates";
-import type { CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
+import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
 import type { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
 import type { Institution } from "~/modules/directories/directory";
-import type { MatchType, NameDifference } from "~/modules/name-match";
 import type { Vouching } from "./evidence";
 import type { FormerHolder } from "./former-accounts.server";
-import type { GradeRow } from "./grade";
 
 /** The rules of a verification's life. Pure: no database, no clock. */
 
@@ -133,38 +131,3 @@ export function statusAfterOutcome(outcome: CheckOutcome, reasonCode: string | n
 export function isConclusive(outcome: CheckOutcome): boolean {
   return outcome !== "unable";
 }
-
-/** What lists, pages and answers show of a verification. */
-export type VerificationSummary = Pick<GradeRow, "isCalledBack" | "decider"> & {
-  id: string;
-  status: VerificationStatus;
-  method: VerificationMethod;
-  accountName: string;
-  bsb: string;
-  accountNumber: string;
-  matchType: MatchType;
-  nameMatchScore: number | null;
-  nameDifferences: NameDifference[] | null;
-  verifiedName: string | null;
-  resultData: ResultData | null;
-  outcome: CheckOutcome | null;
-  reasonCode: string | null;
-  verifiedByPayee: boolean;
-  disputedByPayeeAt: number | null;
-  rejectedReason: string | null;
-  createdAt: number;
-  completedAt: number | null;
-  payee: { id: string; name: string; whitelistGlobal: boolean };
-  /** Null: the system opened it. */
-  requestedBy: { firstName: string; lastName: string; email: string } | null;
-};
-
-/** One thing that happened to a verification, from the audit trail. */
-export type TimelineEntry = {
-  id: string;
-  action: string;
-  /** Null: the system, or the payee through their link. */
-  userName: string | null;
-  details: Record<string, unknown> | null;
-  createdAt: number;
-};

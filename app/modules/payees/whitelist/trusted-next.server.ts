@@ -32,18 +32,10 @@ export function describeBar(bar: PromotionBar, paid: number, settings: Settings)
 /** Payees that the page shows, those with the most payments first. */
 const MAX_SHOWN = 100;
 
-export type TrustedNext = {
-  id: string;
-  name: string;
-  paymentCount: number;
-  /** Nothing is missing: the next run of the schedule whitelists it. */
-  isDue: boolean;
-  /** What is missing, or the reason that the whitelist will show. */
-  sentence: string;
-};
+export type TrustedNext = Awaited<ReturnType<typeof listTrustedNext>>[number];
 
 /** Payees that are paid and not whitelisted, and what each still lacks. A bounded number of rows each. */
-export async function listTrustedNext(services: ReadServices, organizationId: string): Promise<TrustedNext[]> {
+export async function listTrustedNext(services: ReadServices, organizationId: string) {
   const { db } = services;
   const [policy, rows] = await Promise.all([
     findPolicy(services, organizationId),
@@ -77,6 +69,7 @@ export async function listTrustedNext(services: ReadServices, organizationId: st
       const decision = decidePromotion(subject, policy);
       const { id, name, paymentCount } = payee;
       const sentence = decision.promote ? decision.reason : describeBar(decision.because, paid.length, policy);
+      /** `isDue`: nothing is missing, and the next run of the schedule whitelists it. */
       return { id, name, paymentCount, isDue: decision.promote, sentence };
     })
     .sort((a, b) => Number(b.isDue) - Number(a.isDue));

@@ -28,10 +28,104 @@ import type { ReadServices, Services, WriteServices } from "~/services";
 import { checkWouldRepeat, type Followed, followResult } from "./bank-check.server";
 import { type CheckResult, OUTCOME_OF, type SubmittedDetails } from "./compare-with-bank";
 
-/** The rules of a check at once (Confirmation of Payee). Pure. */
+/** Longer than the provider may take to answer. */
+const LEASE_MS = 30_000;
 
-/** Why the bank is asked, as the industry's purpose codes have it: to verify a payee's details, not to make a payment. */
-const PURPOSE = "VADR";
+type Asking = WriteServices & Pick<Services, "secrets" | "config" | "log" | "instantBankData">;
+
+/** `running`: the same question is under way at this very moment, and its answer is seen soon. */
+export type CheckedAtOnce =
+  | { state: "running" }
+  | { state: "answered"; outcome: CheckOutcome; reasonCode: string | null };
+
+/**
+ * Asks the payee's bank at once (Confirmation of Payee), and writes what it says. The bank is asked before anything is
+ * written, once for each call; what it said of the same account and name in the last 24 hours stands for asking again.
+ * A failure of the provider is a result, `unable`, which says what is known of it.
+ *
+ * @throws AppError 404; 409 INSTANT_CHECK_NOT_CONFIGURED, ALREADY_DECIDED, PAYEE_DISPUTED, CHECK_WOULD_REPEAT,
+ * VERIFICATION_CHANGED when it was decided or changed while the bank was asked; 402 SUBSCRIPTION_REQUIRED; 403
+ * EMAIL_NOT_CONFIRMED; 429 RATE_LIMITED
+ */
+export async function checkAtOnce(
+  services: Asking,
+  actor: Actor,
+  input: { verificationId: string; idempotencyKey?: string },
+): Promise<CheckedAtOnce> {
+  const { verificationId, idempotencyKey: key } = input;
+  const { instantBankData } = services;
+  if (!instantBankData) throw notConfigured();
+  const asked = { operation: "verification.check", key, input: { verificationId } };
+  return runOnce<CheckedAtOnce>(services, actor, asked, async (request) => {
+    const verification = await getVerification(services, actor, verificationId);
+    await requireAllowed(services, actor, verification);
+    const holder = services.ids.next();
+    const lease = { name: `instant_check:${verificationId}`, holder, now: services.clock.now(), ttlMs: LEASE_MS };
+    if (!(await takeLease(services.db, lease))) return { state: "running" };
+    try {
+      const found = await findResult(services, actor, verification, instantBankData);
+      return await record(services, actor, verification, { found, request });
+    } finally {
+      await release(services, lease);
+    }
+  });
+}
+
+/** A lease that cannot be released ends by itself, and takes no result away. */
+async function release({ db, log }: Asking, { name, holder }: { name: string; holder: string }): Promise<void> {
+  await releaseLease(db, name, holder).catch((error) => log.warn("instant_check.lease_kept", { error: String(error) }));
+}
+
+async function requireAllowed(services: Asking, actor: Actor, verification: VerificationDetail): Promise<void> {
+  await requireUndecided(services, actor, verification);
+  if (wouldRepeatAtOnce(verification)) throw checkWouldRepeat();
+  await requireLiveSubscription(services, actor.organizationId);
+  const confirmed = await senderIsConfirmed(services, actor.organizationId);
+  if (confirmed.length === 0) throw notConfirmed();
+}
+
+type Found = {
+  result: CheckResult;
+  /** Of the question that went out; undefined where an earlier answer stood for it. */
+  lookUpId?: string;
+  earlier?: EarlierAnswer;
+  /** The bank answered, which the provider charges for. */
+  charged: boolean;
+};
+
+/** The bank's answer: the one it gave a short while ago, or a new one. */
+async function findResult(
+  services: Asking,
+  actor: Actor,
+  verification: VerificationDetail,
+  provider: InstantBankData,
+): Promise<Found> {
+  const earlier = await findEarlierAnswer(services, actor, verification, services.clock.now());
+  if (earlier) {
+    const result = compareWithInstantAnswer(verification, earlier.answer, earlier.checkedAt);
+    return { result, earlier, charged: false };
+  }
+  const takeBack = await countQuestion(services, actor.organizationId);
+  const { result, lookUpId, charged } = await ask(services, actor, verification, provider);
+  if (!charged || result.outcome !== "no_match") await takeBack();
+  return { result, lookUpId, charged };
+}
+
+async function ask(services: Asking, actor: Actor, verification: VerificationDetail, provider: InstantBankData) {
+  const lookUpId = services.ids.next();
+  const { accountName, bsb, accountNumber } = verification;
+  try {
+    const question = { lookUpId, requesterId: actor.organizationId, accountName, bsb, accountNumber };
+    const answer = await provider.lookUp(question);
+    const result = compareWithInstantAnswer(verification, answer, services.clock.now());
+    return { result, lookUpId, charged: answer.verdict !== "unable" };
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    services.log.warn("instant_check.failed", { verificationId: verification.id, lookUpId, error: error.message });
+    const result = withoutInstantAnswer(problemOf(error.kind), services.clock.now());
+    return { result, lookUpId, charged: false };
+  }
+}
 
 /**
  * How often one organisation may ask in a day, and how many answers may say that a name is not confirmed: names of
@@ -39,6 +133,74 @@ const PURPOSE = "VADR";
  */
 const instantLimits = (hasPaid: boolean): { lookUps: number; noMatches: number } =>
   hasPaid ? { lookUps: 500, noMatches: 40 } : { lookUps: 50, noMatches: 10 };
+
+/**
+ * Counts this question, and counts its answer as one that does not confirm the name until it is known: questions at the
+ * same moment cannot pass the limit.
+ * @returns takes the second count back
+ * @throws AppError 429 RATE_LIMITED
+ */
+async function countQuestion(services: Asking, organizationId: string): Promise<() => Promise<void>> {
+  const { db, clock } = services;
+  const now = clock.now();
+  const limits = instantLimits(await hasPaid(services, organizationId));
+  const key = `instant-no-match:${organizationId}`;
+  const unconfirmed = await countHit(db, key, DAY_MS, now);
+  const takeBack = () => takeBackHit(db, key, unconfirmed.windowEndsAt);
+  if (unconfirmed.count > limits.noMatches) {
+    await takeBack();
+    throw limited(
+      "Too many of today's answers said, or may still say, that a bank does not confirm the name.",
+      HOUR_MS,
+    );
+  }
+  const { count, windowEndsAt } = await countHit(db, `instant-check:${organizationId}`, DAY_MS, now);
+  if (count > limits.lookUps) {
+    await takeBack();
+    throw limited(`Your organisation has asked banks ${limits.lookUps} times today.`, windowEndsAt - now);
+  }
+  return takeBack;
+}
+
+/** The payee may be edited at the very moment at which a rule would approve it: it is then judged again. */
+const TRIES = 3;
+
+async function record(
+  services: Asking,
+  actor: Actor,
+  { id }: VerificationDetail,
+  { found, request }: { found: Found; request: IdempotentRequest | undefined },
+): Promise<CheckedAtOnce> {
+  const { organizationId } = actor;
+  const { result, charged, earlier } = found;
+  const { outcome, reasonCode } = result;
+  const costCents = charged ? services.config.instantCheckCostCents : 0;
+  const isSame = earlier?.verificationId === id;
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const running = await findRunningCheck(services, organizationId, id);
+    const checked = { organizationId, verificationId: id };
+    const following = { result, costCents, isBesideAnother: running !== undefined };
+    const followed = isSame ? undefined : await followResult(services, actor, checked, following);
+    const written = await runCommand(services, actor, {
+      conditions: [
+        verificationIsPending(services, organizationId, id),
+        verificationIsUndisputed(services, organizationId, id),
+        ...(followed?.conditions ?? []),
+      ],
+      audit: [checkedEntry(id, found, followed?.beside ?? null)],
+      parts: followed ? [followed] : [],
+      request,
+      answer: { state: "answered", outcome, reasonCode } satisfies CheckedAtOnce,
+    });
+    if (written.ok) return written.answer;
+    if (written.refused !== "judged_meanwhile") break;
+  }
+  await requireUndecided(services, actor, await getVerification(services, actor, id));
+  throw verificationChanged();
+}
+
+/** Why the bank is asked, as the industry's purpose codes have it: to verify a payee's details, not to make a payment. */
+const PURPOSE = "VADR";
 
 /** What follows from an answer that a bank gave at once (Confirmation of Payee). Pure. */
 
@@ -180,170 +342,6 @@ export async function findEarlierAnswer(
     }
   }
   return undefined;
-}
-
-/** Longer than the provider may take to answer. */
-const LEASE_MS = 30_000;
-
-type Asking = WriteServices & Pick<Services, "secrets" | "config" | "log" | "instantBankData">;
-
-/** `running`: the same question is under way at this very moment, and its answer is seen soon. */
-export type CheckedAtOnce =
-  | { state: "running" }
-  | { state: "answered"; outcome: CheckOutcome; reasonCode: string | null };
-
-/**
- * Asks the payee's bank at once (Confirmation of Payee), and writes what it says. The bank is asked before anything is
- * written, once for each call; what it said of the same account and name in the last 24 hours stands for asking again.
- * A failure of the provider is a result, `unable`, which says what is known of it.
- *
- * @throws AppError 404; 409 INSTANT_CHECK_NOT_CONFIGURED, ALREADY_DECIDED, PAYEE_DISPUTED, CHECK_WOULD_REPEAT,
- * VERIFICATION_CHANGED when it was decided or changed while the bank was asked; 402 SUBSCRIPTION_REQUIRED; 403
- * EMAIL_NOT_CONFIRMED; 429 RATE_LIMITED
- */
-export async function checkAtOnce(
-  services: Asking,
-  actor: Actor,
-  input: { verificationId: string; idempotencyKey?: string },
-): Promise<CheckedAtOnce> {
-  const { verificationId, idempotencyKey: key } = input;
-  const { instantBankData } = services;
-  if (!instantBankData) throw notConfigured();
-  const asked = { operation: "verification.check", key, input: { verificationId } };
-  return runOnce<CheckedAtOnce>(services, actor, asked, async (request) => {
-    const verification = await getVerification(services, actor, verificationId);
-    await requireAllowed(services, actor, verification);
-    const holder = services.ids.next();
-    const lease = { name: `instant_check:${verificationId}`, holder, now: services.clock.now(), ttlMs: LEASE_MS };
-    if (!(await takeLease(services.db, lease))) return { state: "running" };
-    try {
-      const found = await findResult(services, actor, verification, instantBankData);
-      return await record(services, actor, verification, { found, request });
-    } finally {
-      await release(services, lease);
-    }
-  });
-}
-
-/** A lease that cannot be released ends by itself, and takes no result away. */
-async function release({ db, log }: Asking, { name, holder }: { name: string; holder: string }): Promise<void> {
-  await releaseLease(db, name, holder).catch((error) => log.warn("instant_check.lease_kept", { error: String(error) }));
-}
-
-async function requireAllowed(services: Asking, actor: Actor, verification: VerificationDetail): Promise<void> {
-  await requireUndecided(services, actor, verification);
-  if (wouldRepeatAtOnce(verification)) throw checkWouldRepeat();
-  await requireLiveSubscription(services, actor.organizationId);
-  const confirmed = await senderIsConfirmed(services, actor.organizationId);
-  if (confirmed.length === 0) throw notConfirmed();
-}
-
-type Found = {
-  result: CheckResult;
-  /** Of the question that went out; undefined where an earlier answer stood for it. */
-  lookUpId?: string;
-  earlier?: EarlierAnswer;
-  /** The bank answered, which the provider charges for. */
-  charged: boolean;
-};
-
-/** The bank's answer: the one it gave a short while ago, or a new one. */
-async function findResult(
-  services: Asking,
-  actor: Actor,
-  verification: VerificationDetail,
-  provider: InstantBankData,
-): Promise<Found> {
-  const earlier = await findEarlierAnswer(services, actor, verification, services.clock.now());
-  if (earlier) {
-    const result = compareWithInstantAnswer(verification, earlier.answer, earlier.checkedAt);
-    return { result, earlier, charged: false };
-  }
-  const takeBack = await countQuestion(services, actor.organizationId);
-  const { result, lookUpId, charged } = await ask(services, actor, verification, provider);
-  if (!charged || result.outcome !== "no_match") await takeBack();
-  return { result, lookUpId, charged };
-}
-
-async function ask(services: Asking, actor: Actor, verification: VerificationDetail, provider: InstantBankData) {
-  const lookUpId = services.ids.next();
-  const { accountName, bsb, accountNumber } = verification;
-  try {
-    const question = { lookUpId, requesterId: actor.organizationId, accountName, bsb, accountNumber };
-    const answer = await provider.lookUp(question);
-    const result = compareWithInstantAnswer(verification, answer, services.clock.now());
-    return { result, lookUpId, charged: answer.verdict !== "unable" };
-  } catch (error) {
-    if (!(error instanceof UpstreamError)) throw error;
-    services.log.warn("instant_check.failed", { verificationId: verification.id, lookUpId, error: error.message });
-    const result = withoutInstantAnswer(problemOf(error.kind), services.clock.now());
-    return { result, lookUpId, charged: false };
-  }
-}
-
-/**
- * Counts this question, and counts its answer as one that does not confirm the name until it is known: questions at the
- * same moment cannot pass the limit.
- * @returns takes the second count back
- * @throws AppError 429 RATE_LIMITED
- */
-async function countQuestion(services: Asking, organizationId: string): Promise<() => Promise<void>> {
-  const { db, clock } = services;
-  const now = clock.now();
-  const limits = instantLimits(await hasPaid(services, organizationId));
-  const key = `instant-no-match:${organizationId}`;
-  const unconfirmed = await countHit(db, key, DAY_MS, now);
-  const takeBack = () => takeBackHit(db, key, unconfirmed.windowEndsAt);
-  if (unconfirmed.count > limits.noMatches) {
-    await takeBack();
-    throw limited(
-      "Too many of today's answers said, or may still say, that a bank does not confirm the name.",
-      HOUR_MS,
-    );
-  }
-  const { count, windowEndsAt } = await countHit(db, `instant-check:${organizationId}`, DAY_MS, now);
-  if (count > limits.lookUps) {
-    await takeBack();
-    throw limited(`Your organisation has asked banks ${limits.lookUps} times today.`, windowEndsAt - now);
-  }
-  return takeBack;
-}
-
-/** The payee may be edited at the very moment at which a rule would approve it: it is then judged again. */
-const TRIES = 3;
-
-async function record(
-  services: Asking,
-  actor: Actor,
-  { id }: VerificationDetail,
-  { found, request }: { found: Found; request: IdempotentRequest | undefined },
-): Promise<CheckedAtOnce> {
-  const { organizationId } = actor;
-  const { result, charged, earlier } = found;
-  const { outcome, reasonCode } = result;
-  const costCents = charged ? services.config.instantCheckCostCents : 0;
-  const isSame = earlier?.verificationId === id;
-  for (let attempt = 1; attempt <= TRIES; attempt++) {
-    const running = await findRunningCheck(services, organizationId, id);
-    const checked = { organizationId, verificationId: id };
-    const following = { result, costCents, isBesideAnother: running !== undefined };
-    const followed = isSame ? undefined : await followResult(services, actor, checked, following);
-    const written = await runCommand(services, actor, {
-      conditions: [
-        verificationIsPending(services, organizationId, id),
-        verificationIsUndisputed(services, organizationId, id),
-        ...(followed?.conditions ?? []),
-      ],
-      audit: [checkedEntry(id, found, followed?.beside ?? null)],
-      parts: followed ? [followed] : [],
-      request,
-      answer: { state: "answered", outcome, reasonCode } satisfies CheckedAtOnce,
-    });
-    if (written.ok) return written.answer;
-    if (written.refused !== "judged_meanwhile") break;
-  }
-  await requireUndecided(services, actor, await getVerification(services, actor, id));
-  throw verificationChanged();
 }
 
 /** The entry of the trail, with which the provider can find its own record of the question. */

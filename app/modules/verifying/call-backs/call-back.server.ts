@@ -20,7 +20,7 @@ import {
   verificationIsPending,
 } from "~/modules/payees/verifications/verification.server";
 import type { NotifyServices, ReadServices } from "~/services";
-import { type CallBack, changeToConfirm, type KnownPhone, listPhones, whyNoProof } from "./call-back";
+import { changeToConfirm, type KnownPhone, listPhones, whyNoProof } from "./call-back";
 
 export type RecordCallInput = { verificationId: string; call: z.infer<typeof callSchema>; idempotencyKey?: string };
 
@@ -135,11 +135,7 @@ const CALLS_SIZE = 100;
 const PHONE_CHANGES_SIZE = 100;
 
 /** The calls made about a verification, oldest first. */
-export async function listCalls(
-  { db }: ReadServices,
-  { organizationId }: Asking,
-  verificationId: string,
-): Promise<CallBack[]> {
+export async function listCalls({ db }: ReadServices, { organizationId }: Asking, verificationId: string) {
   const rows = await callsOf(db).all({ organizationId, verificationId });
   return rows.map(withUserName);
 }

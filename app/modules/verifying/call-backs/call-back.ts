@@ -1,6 +1,8 @@
 import { DAY_MS } from "~/kernel/dates";
 import type { CallOutcome, CallSource, NoProof } from "~/kernel/enums";
 import { CONTACT_AND_BANK_WINDOW_DAYS } from "~/kernel/payee";
+import type { StoredChange } from "~/modules/payees/change-story";
+import type { listCalls } from "./call-back.server";
 
 /** Calling a payee back about their bank details, and what such a call proves. Pure: no database, no clock. */
 
@@ -17,27 +19,11 @@ export const CALL_OUTCOME_LABELS: Readonly<Record<CallOutcome, string>> = {
   no_answer: "No answer",
 };
 
-/** A call as it was recorded. Instants in epoch milliseconds. */
-export type CallBack = {
-  id: string;
-  /** E.164. */
-  number: string;
-  source: CallSource;
-  spokeTo: string | null;
-  outcome: CallOutcome;
-  note: string | null;
-  noProof: NoProof | null;
-  createdAt: number;
-  userName: string | null;
-};
+/** A call as it was recorded. */
+export type CallBack = Awaited<ReturnType<typeof listCalls>>[number];
 
-/** One change of a payee's phone number. Instants in epoch milliseconds. */
-export type PhoneChange = {
-  oldValue: string | null;
-  newValue: string | null;
-  createdAt: number;
-  userName: string | null;
-};
+/** One change of a payee's phone number. */
+type PhoneChange = Omit<StoredChange, "field">;
 
 /** A number that the payee has or had. */
 export type KnownPhone = {

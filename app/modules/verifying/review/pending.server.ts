@@ -30,20 +30,13 @@ export type PendingFilter = Narrowing & {
   limit?: number;
 };
 
-export type PendingPage = {
-  verifications: PendingVerification[];
-  /** Key of the page before (`before`) and after (`after`); absent at either end. */
-  previous?: string;
-  next?: string;
-};
-
 /** One page of the review queue, by key. `reading`: its search, where the page has it already. */
 export async function listPendingVerifications(
   services: ReadServices,
   actor: Asking,
   filter: PendingFilter = {},
   reading = readSearch(services, actor, filter.q),
-): Promise<PendingPage> {
+) {
   const { after, before, order = "newest", limit = PENDING_PAGE_SIZE } = filter;
   const page = keySetPage({ after, before }, { size: limit, order: order === "newest" ? "descending" : "ascending" });
   const search = await reading;

@@ -3,7 +3,7 @@ import { formatBsb } from "~/kernel/bsb";
 import { formatDate } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
 import { formatPhone } from "~/kernel/phone";
-import { type ShownTime, showTime } from "~/kernel/shown-time";
+import { showTime } from "~/kernel/shown-time";
 import { sayOwnFormer } from "~/modules/payees/verifications/standing";
 import type { Evidence, KnownFormerHolder, Lookalike } from "~/modules/payees/verifications/verification";
 import {
@@ -164,37 +164,6 @@ const line = (
 
 /** The calls of a verification as its page draws them. Pure. */
 
-type ShownCall = {
-  id: string;
-  number: string;
-  outcome: { text: string; tone: "verified" | "review" | "neutral" };
-  /** Who was spoken to, where the number was from, and who called: read on by the time. */
-  said: string;
-  note: string | null;
-  /** Why it is no proof, in a sentence; null: it counts, if the details were confirmed. */
-  noProof: string | null;
-  at: ShownTime;
-};
-
-type ShownPhone = {
-  number: string;
-  /** When and by whom it was set. */
-  said: string;
-  warning: string | null;
-};
-
-export type CallBackView = {
-  calls: ShownCall[];
-  phones: ShownPhone[];
-  /** Instead of the numbers where there are none. */
-  noPhones: string | null;
-  description: string;
-  /** Why a call of this reader would be no proof, in a sentence; null: it can be. */
-  ownWork: string | null;
-  sources: { value: string; label: string }[];
-  outcomes: { value: string; label: string }[];
-};
-
 type Reading = {
   timeZone: string;
   now: number;
@@ -207,7 +176,7 @@ type Reading = {
 const options = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));
 
-function toneOf({ outcome, noProof }: Pick<CallBack, "outcome" | "noProof">): ShownCall["outcome"]["tone"] {
+function toneOf({ outcome, noProof }: Pick<CallBack, "outcome" | "noProof">): "verified" | "review" | "neutral" {
   if (outcome === "confirmed" && noProof === null) return "verified";
   return outcome === "not_confirmed" ? "review" : "neutral";
 }
@@ -215,14 +184,16 @@ function toneOf({ outcome, noProof }: Pick<CallBack, "outcome" | "noProof">): Sh
 /** A number of the list, called by a person who did not enter the details. */
 const ON_FILE = { source: "on_file", isOwnWork: false } as const;
 
-export function toCallBackView(calls: readonly CallBack[], phones: readonly KnownPhone[], zone: Reading): CallBackView {
+export function toCallBackView(calls: readonly CallBack[], phones: readonly KnownPhone[], zone: Reading) {
   return {
     calls: calls.map(({ id, number, spokeTo, outcome, source, note, noProof, userName, createdAt }) => ({
       id,
       number: formatPhone(number),
       outcome: { text: CALL_OUTCOME_LABELS[outcome], tone: toneOf({ outcome, noProof }) },
+      /** Who was spoken to, where the number was from, and who called: read on by the time. */
       said: `${spokeTo ? `Spoke to ${spokeTo}. ` : ""}${SOURCE_LABELS[source]}. Called by ${userName ?? "PayeeProof"}, `,
       note,
+      /** Why it is no proof, in a sentence; null: it counts, if the details were confirmed. */
       noProof: noProof && `Does not count as proof: ${NO_PROOF[noProof]}`,
       at: showTime(createdAt, zone),
     })),
@@ -235,8 +206,10 @@ export function toCallBackView(calls: readonly CallBack[], phones: readonly Know
         warning: why ? NO_PROOF[why] : null,
       };
     }),
+    /** Instead of the numbers where there are none. */
     noPhones: phones.length === 0 ? "No phone number has ever been on file for this payee." : null,
     description: "A call to a number that was known before the change is the best proof against fraud.",
+    /** Why a call of this reader would be no proof, in a sentence; null: it can be. */
     ownWork: zone.hasEntered
       ? "You entered these bank details, or connected the system they came from. A call that you record is kept as evidence and does not count as proof: another person has to call."
       : null,

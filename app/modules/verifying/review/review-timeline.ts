@@ -3,7 +3,7 @@ import { formatPhone } from "~/kernel/phone";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { lowerFirst } from "~/kernel/text";
 import { labelIn } from "~/modules/core/audit/details";
-import type { TimelineEntry } from "~/modules/payees/verifications/verification";
+import type { TimelineEntry } from "~/modules/payees/verifications/verification.server";
 import { verificationActions } from "~/modules/payees/verifications/verification-actions";
 import { CALL_OUTCOME_LABELS, NO_PROOF } from "~/modules/verifying/call-backs/call-back";
 
