@@ -140,7 +140,7 @@ test("one line within the size of a file is refused with its number", async () =
 });
 
 type Page = {
-  page: { preview: { rows: unknown[]; missing: string | null; choices: { field: string; value: string }[] } };
+  preview: { rows: unknown[]; missing: string | null; choices: { field: string; value: string }[] };
 };
 
 test("the preview says what would happen to each row with the chosen columns, and writes nothing", async () => {
@@ -156,13 +156,13 @@ test("the preview says what would happen to each row with the chosen columns, an
     (await pageLoader(
       await routeArgs(services, actor, `/payees/import/${importId}${query}`, { id: importId }),
     )) as unknown as Page;
-  const { preview } = (await look()).page;
+  const { preview } = await look();
   expect(preview.rows).toMatchObject([
     { line: 2, outcome: "unchanged", payeeId },
     { line: 3, outcome: "added", payeeId: null, account: { bsb: "062-000", number: "•••••005" } },
     { line: 4, outcome: "no_account", account: null },
   ]);
-  const { preview: without } = (await look("?column.name=0&column.accountNumber=")).page;
+  const { preview: without } = await look("?column.name=0&column.accountNumber=");
   expect(without).toMatchObject({ missing: "Choose the column of the account number", rows: [] });
   expect(await readImport(importId)).toMatchObject({ status: "ready", addedCount: 0 });
 });
