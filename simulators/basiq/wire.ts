@@ -12,7 +12,7 @@ const PERMISSIONS = [
   ["customer.organisation.basic", "connection", "Organisation profile", ["Organisation name", "ABN"]],
 ] as const;
 
-/** Rows as the provider's documents write them (tests/vendors/basiq). `base` is the address of the simulated API. */
+/** Rows as the provider's documents write them (tests/conformance/basiq). `base` is the address of the simulated API. */
 export const createWire = (base: string, state: BasiqState) => ({
   ...userWire(base, state),
   ...bankWire(base, state),

@@ -1,17 +1,17 @@
-import accounts from "../vendors/basiq/accounts.json";
-import connections from "../vendors/basiq/connections.json";
-import connectors from "../vendors/basiq/connectors.json";
-import consents from "../vendors/basiq/consents.json";
-import errors from "../vendors/basiq/errors.json";
-import events from "../vendors/basiq/events.json";
-import identities from "../vendors/basiq/identities.json";
-import jobs from "../vendors/basiq/jobs.json";
-import token from "../vendors/basiq/token.json";
-import users from "../vendors/basiq/users.json";
-import webhooks from "../vendors/basiq/webhooks.json";
+import accounts from "../conformance/basiq/accounts.json";
+import connections from "../conformance/basiq/connections.json";
+import connectors from "../conformance/basiq/connectors.json";
+import consents from "../conformance/basiq/consents.json";
+import errors from "../conformance/basiq/errors.json";
+import events from "../conformance/basiq/events.json";
+import identities from "../conformance/basiq/identities.json";
+import jobs from "../conformance/basiq/jobs.json";
+import token from "../conformance/basiq/token.json";
+import users from "../conformance/basiq/users.json";
+import webhooks from "../conformance/basiq/webhooks.json";
 import type { Json } from "./json-shapes";
 
-/** What Basiq publishes of its answers (tests/vendors/basiq), and a provider that answers with nothing else. */
+/** What Basiq publishes of its answers (tests/conformance/basiq), and a provider that answers with nothing else. */
 
 export type Documented = {
   /** "GET /users/{userId}/jobs" */

@@ -80,10 +80,13 @@ const billSchema = z.object({
   ForeignCurrency: z.object({ Code: text }).nullish(),
 });
 const billsSchema = z.object({ Items: z.array(billSchema), NextPageLink: text });
-const errorSchema = z.object({
-  error: text,
-  Errors: z.array(z.object({ Name: text, Message: text })).nullish(),
-});
+const problemSchema = z.object({ Name: text, Message: text, error: text });
+/** The documents show one problem by itself, a list of them, and a list with a name. */
+const errorSchema = z.union([
+  z.object({ Errors: z.array(problemSchema) }).transform(({ Errors }) => Errors),
+  z.array(problemSchema),
+  problemSchema.transform((problem) => [problem]),
+]);
 
 const present = (value: string | null | undefined): string | null => value?.trim() || null;
 
@@ -243,9 +246,8 @@ function createMyobHttp({ fetch, clock, log, timeoutMs }: MyobOptions): HttpClie
     timeoutMs,
     maxAnswerBytes: MAX_PAGE_BYTES,
     describeError: (body) => {
-      const error = errorSchema.safeParse(body).data;
-      const [first] = error?.Errors ?? [];
-      const said = { code: error?.error ?? first?.Name ?? undefined, detail: first?.Message ?? undefined };
+      const [first] = errorSchema.safeParse(body).data ?? [];
+      const said = { code: first?.error ?? first?.Name ?? undefined, detail: first?.Message ?? undefined };
       return isLimit(said) ? { ...said, retryAfterMs: /daily/i.test(said.detail ?? "") ? HOUR_MS : SECOND_MS } : said;
     },
     classify: (answer) => {

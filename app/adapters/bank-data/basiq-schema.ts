@@ -2,7 +2,7 @@ import * as z from "zod";
 
 /*
  * What the provider's answers must have for us to use them (api.basiq.io/reference, version 3.0; what it publishes stands
- * in tests/vendors/basiq). Strict about what decides: ids, names, numbers, statuses. Lenient about what is around it: an
+ * in tests/conformance/basiq). Strict about what decides: ids, names, numbers, statuses. Lenient about what is around it: an
  * unknown field, a missing `type`, `count` or `links` is no error, because some of its lists have them and some do not.
  * Words of an enumeration are strings: a new word must not break a check.
  */

@@ -151,7 +151,7 @@ export const chargeSchema = z
 export const customerSchema = z.object({
   id: z.string().min(1),
   deleted: z.boolean().optional(),
-  metadata: z.record(z.string(), z.string()).nullish(),
+  metadata: z.object({ organizationId: z.string().nullish() }).nullish(),
   invoice_settings: z.object({ default_payment_method: z.union([cardSchema, z.string()]).nullish() }).nullish(),
 });
 

@@ -21,7 +21,7 @@ import {
 import { type Json, pathsOf, withUnknownFields } from "../support/json-shapes";
 import { TEST_ENV } from "../support/test-env";
 
-/** The adapter and the simulator against what Basiq publishes: tests/vendors/basiq/README.md. */
+/** The adapter and the simulator against what Basiq publishes: tests/conformance/basiq/README.md. */
 
 const NOW = Date.parse("2026-11-20T06:00:00Z");
 const SUBMITTED = { accountName: "Wattle Joinery Pty Ltd", bsb: "062000", accountNumber: "12345678" };

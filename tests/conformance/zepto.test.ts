@@ -6,7 +6,7 @@ import { type Json, pathsOf, withUnknownFields } from "../support/json-shapes";
 import { TEST_ENV } from "../support/test-env";
 import published from "./zepto/cop.json";
 
-/** Confirmation of Payee against what Zepto publishes of its interface, version 20260101 (tests/vendors/zepto/cop.json). */
+/** Confirmation of Payee against what Zepto publishes of its interface, version 20260101 (tests/conformance/zepto/cop.json). */
 
 const ANSWERS = published.answers as unknown as Record<string, { status: number; body: Json }>;
 
