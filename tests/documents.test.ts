@@ -7,7 +7,7 @@ import { expect, test } from "vitest";
 const DOCUMENTS = [
   ...readdirSync(".").filter((name) => name.endsWith(".md")),
   ...readdirSync("docs").flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : [])),
-  ...readdirSync("docs/decisions").map((name) => `docs/decisions/${name}`),
+  ...["docs/decisions", "docs/operations"].flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`)),
 ];
 const textOf = (file: string) => readFileSync(file, "utf8");
 

@@ -1,0 +1,175 @@
+// One call to each outside party, for the first day of a real sandbox: what only the party itself can prove.
+
+const basic = (name, secret) => `Basic ${btoa(`${name}:${secret}`)}`;
+const form = (fields) => ({
+  headers: { "content-type": "application/x-www-form-urlencoded" },
+  body: new URLSearchParams(fields).toString(),
+});
+const json = (value) => ({ headers: { "content-type": "application/json" }, body: JSON.stringify(value) });
+const uid = () => `firstday-${Date.now().toString(36)}`;
+
+/**
+ * By name: the variables that have to be set, the ones that may be and their usual values, and the call. It answers sentences
+ * with whether each is true.
+ */
+export const PARTIES = {
+  basiq: {
+    needs: ["BASIQ_API_KEY"],
+    usual: { BASIQ_BASE_URL: "https://au-api.basiq.io" },
+    async ask(env, call) {
+      const sent = form({ scope: "SERVER_ACCESS" });
+      const headers = { ...sent.headers, authorization: `Basic ${env.BASIQ_API_KEY}`, "basiq-version": "3.0" };
+      const token = await call("POST", `${env.BASIQ_BASE_URL}/token`, { ...sent, headers });
+      const authorization = `Bearer ${token.body?.access_token}`;
+      const { body } = await call("GET", `${env.BASIQ_BASE_URL}/connectors`, { headers: { authorization } });
+      return [
+        ["the key gives a token with expires_in", Number(token.body?.expires_in) > 0],
+        ["the list of banks has data", Array.isArray(body?.data) && body.data.length > 0],
+        ["each bank has an id", body?.data?.every(({ id }) => typeof id === "string") === true],
+      ];
+    },
+  },
+  cop: {
+    needs: ["COP_TOKEN"],
+    usual: { COP_BASE_URL: "https://api.sandbox.zeptopayments.com", COP_API_VERSION: "20260101" },
+    async ask(env, call) {
+      const sent = json({
+        uid: uid(),
+        account_identifier: { type: "bban", value: "062000-12345678" },
+        party_name: "First Day Pty Ltd",
+        requester: { id: "first-day" },
+      });
+      const headers = {
+        ...sent.headers,
+        authorization: `Bearer ${env.COP_TOKEN}`,
+        "zepto-api-version": env.COP_API_VERSION,
+      };
+      const { status, body } = await call("POST", `${env.COP_BASE_URL}/cop/account/validate`, { ...sent, headers });
+      const known = ["match", "close_match", "no_match", "account_closed"];
+      return [
+        ["the call is taken", status === 200 || status === 404 || status === 422],
+        ["the outcome is one that we know", status !== 200 || known.includes(body?.data?.outcome?.result)],
+      ];
+    },
+  },
+  stripe: {
+    needs: ["STRIPE_SECRET_KEY"],
+    usual: { STRIPE_API_BASE: "https://api.stripe.com" },
+    async ask(env, call) {
+      const headers = { authorization: `Bearer ${env.STRIPE_SECRET_KEY}` };
+      const address = `${env.STRIPE_API_BASE}/v1/customers/search?query=${encodeURIComponent("metadata['organizationId']:'none'")}`;
+      const { status, body } = await call("GET", address, { headers });
+      return [
+        ["the key may search customers", status === 200],
+        ["the answer is a search_result with data", body?.object === "search_result" && Array.isArray(body.data)],
+      ];
+    },
+  },
+  xero: {
+    needs: ["XERO_ACCESS_TOKEN", "XERO_TENANT_ID"],
+    usual: { XERO_API_URL: "https://api.xero.com" },
+    async ask(env, call) {
+      const headers = { authorization: `Bearer ${env.XERO_ACCESS_TOKEN}`, "xero-tenant-id": env.XERO_TENANT_ID };
+      const at = `${env.XERO_API_URL}/api.xro/2.0/Contacts`;
+      const listed = await call("GET", `${at}?page=1&pageSize=1&includeArchived=true`, { headers });
+      const [contact] = listed.body?.Contacts ?? [];
+      const { body } = await call("GET", `${at}/${contact?.ContactID}/History`, { headers });
+      const words = [...new Set(body?.HistoryRecords?.map(({ Changes }) => Changes))];
+      return [
+        ["a page of contacts has one with an id", typeof contact?.ContactID === "string"],
+        ["the calls that are left are counted", listed.headers.get("x-minlimit-remaining") !== null],
+        [`its history says what happened: ${words.join(", ")}`, words.length > 0],
+      ];
+    },
+  },
+  myob: {
+    needs: ["MYOB_ACCESS_TOKEN", "MYOB_BUSINESS_ID", "MYOB_CLIENT_ID"],
+    usual: { MYOB_API_URL: "https://api.myob.com" },
+    async ask(env, call) {
+      const headers = {
+        authorization: `Bearer ${env.MYOB_ACCESS_TOKEN}`,
+        "x-myobapi-key": env.MYOB_CLIENT_ID,
+        "x-myobapi-version": "v2",
+      };
+      const at = `${env.MYOB_API_URL}/accountright/${env.MYOB_BUSINESS_ID}/Contact/Supplier`;
+      const { status, body } = await call("GET", `${at}?$top=1&$orderby=UID`, { headers });
+      const [supplier] = body?.Items ?? [];
+      return [
+        ["the token opens the company file", status === 200],
+        ["a supplier has an id and payment details", typeof supplier?.UID === "string" && "PaymentDetails" in supplier],
+      ];
+    },
+  },
+  abr: {
+    needs: ["ABR_GUID"],
+    usual: { ABR_BASE_URL: "https://abr.business.gov.au/json" },
+    async ask(env, call) {
+      const query = new URLSearchParams({ abn: "51824753556", guid: env.ABR_GUID });
+      const { text } = await call("GET", `${env.ABR_BASE_URL}/AbnDetails.aspx?${query}`, {});
+      return [
+        ["the answer is a call of a function", /^\s*[\w$.]+\(/.test(text)],
+        ["the Taxation Office has a name", text.includes("AUSTRALIAN TAXATION OFFICE")],
+      ];
+    },
+  },
+  sms: {
+    needs: ["SMS_ACCOUNT_SID", "SMS_AUTH_TOKEN"],
+    // With Twilio's test credentials nothing is sent from this number.
+    usual: { SMS_BASE_URL: "https://api.twilio.com", SMS_FROM: "+15005550006", SMS_TO: "+61491570156" },
+    async ask(env, call) {
+      const sent = form({ To: env.SMS_TO, From: env.SMS_FROM, Body: "First day" });
+      const headers = { ...sent.headers, authorization: basic(env.SMS_ACCOUNT_SID, env.SMS_AUTH_TOKEN) };
+      const at = `${env.SMS_BASE_URL}/2010-04-01/Accounts/${env.SMS_ACCOUNT_SID}/Messages.json`;
+      const { status, body } = await call("POST", at, { ...sent, headers });
+      return [
+        ["the message is taken", status === 201],
+        ["it has an id and is queued", typeof body?.sid === "string" && body.status === "queued"],
+      ];
+    },
+  },
+  mail: {
+    needs: ["MAIL_API_KEY"],
+    usual: {
+      MAIL_BASE_URL: "https://api.resend.com",
+      MAIL_FROM: "onboarding@resend.dev",
+      MAIL_TO: "delivered@resend.dev",
+    },
+    async ask(env, call) {
+      const sent = json({
+        from: env.MAIL_FROM,
+        to: [env.MAIL_TO],
+        subject: "First day",
+        html: "<p>Hi</p>",
+        text: "Hi",
+      });
+      const headers = { ...sent.headers, authorization: `Bearer ${env.MAIL_API_KEY}`, "idempotency-key": uid() };
+      const [first, again] = [
+        await call("POST", `${env.MAIL_BASE_URL}/emails`, { ...sent, headers }),
+        await call("POST", `${env.MAIL_BASE_URL}/emails`, { ...sent, headers }),
+      ];
+      return [
+        ["the email is taken and has an id", typeof first.body?.id === "string"],
+        ["the same key again sends nothing more", first.body?.id === again.body?.id],
+      ];
+    },
+  },
+};
+
+/** @returns the variables that are not set; none: what the call found */
+export async function askParty(name, shell, fetch) {
+  const { needs, usual, ask } = PARTIES[name];
+  const missing = needs.filter((each) => !shell[each]);
+  if (missing.length > 0) return { missing, found: [] };
+  const call = async (method, url, init) => {
+    const response = await fetch(new Request(url, { method, ...init }));
+    const text = await response.text();
+    let body;
+    try {
+      body = JSON.parse(text);
+    } catch {
+      body = undefined;
+    }
+    return { status: response.status, headers: response.headers, text, body };
+  };
+  return { missing, found: await ask({ ...usual, ...shell }, call) };
+}

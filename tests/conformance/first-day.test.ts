@@ -1,0 +1,60 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { askParty, PARTIES } from "../../scripts/lib/first-day.mjs";
+import { FIRST_FILE } from "../../simulators/myob/state";
+import { createHarness } from "../../simulators/test-bench";
+import { FIRST_TENANT } from "../../simulators/xero/state";
+import { aClock } from "../support/clock";
+import { TEST_ENV } from "../support/test-env";
+
+/** The calls of the first day with a real sandbox, tried on the simulators. */
+
+const page = readFileSync("docs/operations/first-day.md", "utf8");
+const harness = createHarness({ clock: aClock(), log: { warn() {} }, callApp: async () => new Response() });
+
+/** What a person copies out of a system's own explorer: a token, after consent. */
+async function tokenOf(system: "xero" | "myob", field: string, ledgerId: string): Promise<string> {
+  const adapter = harness.accounting[system];
+  const returnUrl = `${TEST_ENV.APP_ORIGIN}/integrations/${system}/return`;
+  const verifier = "a-verifier-of-forty-three-characters-or-more-000";
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
+  const codeChallenge = Buffer.from(digest).toString("base64url");
+  const address = adapter.consentUrl({ state: "s", codeChallenge, writesNotes: false, returnUrl });
+  const body = new URLSearchParams({ [field]: ledgerId, answer: "allow" });
+  const answer = await harness.fetch(new Request(address, { method: "POST", body }));
+  const query = new URL(answer.headers.get("location") ?? "").searchParams;
+  const back = { code: query.get("code") ?? "", codeVerifier: verifier, returnUrl, query };
+  return (await adapter.acceptConsent(back)).credentials.accessToken;
+}
+
+test.each(Object.keys(PARTIES))("the call to %s finds what it asks for, and the page names it", async (name) => {
+  const shell = {
+    ...TEST_ENV,
+    XERO_ACCESS_TOKEN: await tokenOf("xero", "tenantId", FIRST_TENANT),
+    XERO_TENANT_ID: FIRST_TENANT,
+    MYOB_ACCESS_TOKEN: await tokenOf("myob", "businessId", FIRST_FILE),
+    MYOB_BUSINESS_ID: FIRST_FILE,
+    SMS_TO: "+61491570156",
+    MAIL_TO: "kim@wattle.example",
+  };
+  const { missing, found } = await askParty(name, shell, harness.fetch);
+  expect(missing).toEqual([]);
+  expect(found.filter(([, isTrue]) => !isTrue)).toEqual([]);
+  expect(found.length).toBeGreaterThan(0);
+  expect(page).toContain(`npm run first-day -- ${name}`);
+  for (const needed of PARTIES[name]?.needs ?? []) expect(page).toContain(needed);
+});
+
+test("a variable that is not set is named, and nobody is asked", async () => {
+  const fetch = () => Promise.reject(new Error("asked"));
+  expect(await askParty("xero", { XERO_TENANT_ID: "t" }, fetch)).toEqual({ missing: ["XERO_ACCESS_TOKEN"], found: [] });
+});
+
+test("a party that answers something else is seen", async () => {
+  const { found } = await askParty(
+    "basiq",
+    { BASIQ_API_KEY: "k" },
+    async () => new Response("<html>", { status: 403 }),
+  );
+  expect(found.every(([, isTrue]) => !isTrue)).toBe(true);
+});
