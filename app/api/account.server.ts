@@ -70,6 +70,8 @@ const subscribing = z.object({
 });
 
 const empty = z.object({});
+/** These calls look for a session to end: an API token is refused, though anyone can make them. */
+const refusesTokens = ["INVALID_TOKEN", "SESSION_REQUIRED"] as const;
 const signedIn = "The person; the answer's cookie is their session.";
 async function signedInAs(services: Services, { token, person }: SignedIn) {
   const headers = { "Set-Cookie": await startSession(services, token) };
@@ -99,7 +101,7 @@ export const ACCOUNT_CALLS = [
     limit: "registration",
     body: registrationCallSchema,
     answers: { 201: { text: signedIn, schema: user } },
-    refusals: ["EMAIL_EXISTS"],
+    refusals: [...refusesTokens, "EMAIL_EXISTS"],
     examples: [
       {
         title: "With a new organisation",
@@ -130,7 +132,7 @@ export const ACCOUNT_CALLS = [
     limit: "sign-in",
     body: loginCallSchema,
     answers: { 200: { text: signedIn, schema: user } },
-    refusals: ["INVALID_CREDENTIALS", "TOTP_REQUIRED", "INVALID_TOTP", "SIGN_IN_LOCKED"],
+    refusals: [...refusesTokens, "INVALID_CREDENTIALS", "TOTP_REQUIRED", "INVALID_TOTP", "SIGN_IN_LOCKED"],
     examples: [
       { title: "By email", status: 200, json: { email: EXAMPLE.email, password: EXAMPLE.password } },
       { title: "A wrong password", status: 401, json: { email: EXAMPLE.email, password: "Wrong-horse-77" } },
@@ -149,6 +151,7 @@ export const ACCOUNT_CALLS = [
     title: "Sign out",
     text: "Ends the session itself.",
     answers: { 204: { text: "Signed out." } },
+    refusals: refusesTokens,
     examples: [{ title: "Sign out", status: 204 }],
     run: async (args) => {
       const person = await findPerson(args);

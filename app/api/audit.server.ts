@@ -159,7 +159,11 @@ export const AUDIT_CALLS = [
       after: number("The `seq` of the last entry of the part before.", z.coerce.number().int().min(0), 0),
     },
     answers: { 200: { text: "A line for each entry.", type: "application/x-ndjson", schema: exportedEntry } },
-    examples: [{ title: "The whole trail", status: 200 }],
+    refusals: ["INVALID_INPUT"],
+    examples: [
+      { title: "The whole trail", status: 200 },
+      { title: "After no number", status: 400, query: { after: "the beginning" } },
+    ],
     run: async ({ services, actor, request, asked }) => {
       // Each line carries its seal, so what is not sealed yet is sealed first.
       await sealAuditTrail(services);

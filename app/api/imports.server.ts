@@ -2,7 +2,7 @@ import { count, text } from "./fields.server";
 /** Answers about imports and about the audit trail. */
 
 import * as z from "zod";
-import { readUpload } from "~/http/body.server";
+import { readUpload, XLSX_TYPE } from "~/http/body.server";
 import { streamedDownload } from "~/http/responses.server";
 import { IMPORT_STATUSES, ROW_OUTCOMES, TABLE_KINDS } from "~/kernel/enums";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
@@ -74,7 +74,7 @@ export const IMPORT_CALLS = [
     at: "POST /api/imports/payees",
     needs: "payees:write",
     title: "Import payees",
-    text: "A CSV table, or an Excel workbook (.xlsx, sent as `application/octet-stream` or in a form) whose first sheet is read, of up to 50,000 rows and 16 MB, such as an export of contacts of Xero or of cards of MYOB. It runs in the background: read the import until its status is `finished`.",
+    text: "A CSV table, or an Excel workbook (.xlsx) whose first sheet is read, of up to 50,000 rows and 16 MB, such as an export of contacts of Xero or of cards of MYOB. It runs in the background: read the import until its status is `finished`.",
     isIdempotent: true,
     query: {
       name: fileName,
@@ -83,7 +83,7 @@ export const IMPORT_CALLS = [
         '{"name":"Supplier","bsb":3,"address":["Street",7]}',
       ),
     },
-    files: FILES,
+    files: [...FILES, XLSX_TYPE],
     answers: { 202: { text: "The import runs.", schema: z.object({ import: payeeImport }) } },
     refusals: ["INVALID_FILE", "MAPPING_REQUIRED", "SUBSCRIPTION_REQUIRED", "IMPORT_MOVED"],
     examples: [

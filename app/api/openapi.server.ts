@@ -146,7 +146,7 @@ function answersOf({ answers }: Endpoint, schemas: AnswerSchemas): Members {
 function refusedWith({ by, needs, body, files, isIdempotent, limit, method, parameters, refusals = [] }: Endpoint) {
   const isOrganizations = by !== "anyone" && by !== "person";
   const codes: ExplainedCode[] = [...refusals];
-  if (body) codes.push("INVALID_INPUT");
+  if (body || isIdempotent) codes.push("INVALID_INPUT");
   if (body || files) codes.push("MALFORMED", "TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE");
   if (by !== "anyone") codes.push("SIGNED_OUT", "INVALID_TOKEN");
   if (by !== "anyone" && needs === undefined) codes.push("SESSION_REQUIRED");

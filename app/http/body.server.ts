@@ -159,7 +159,9 @@ async function readFields(request: Request, limit: number): Promise<FormData> {
 /** A file as a call sends it. */
 export type Upload = { name: string; bytes: Uint8Array<ArrayBuffer> };
 
-const RAW = /^(text\/plain|text\/csv|application\/octet-stream)\s*(;|$)/i;
+/** The type of an Excel workbook: https://www.iana.org/assignments/media-types. */
+export const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+const RAW: readonly string[] = ["text/plain", "text/csv", "application/octet-stream", XLSX_TYPE];
 const MAX_NAME = 200;
 
 /** Room for what a form wraps around a file. */
@@ -168,13 +170,13 @@ const FORM_OVERHEAD = 16 * 1024;
 const nameOf = (name: string, otherwise: string) => cleanLine(name).slice(0, MAX_NAME) || otherwise;
 
 /**
- * The file of a call: the bytes themselves (`text/plain`, `text/csv`, `application/octet-stream`; its name in `?name=`), or
- * the part `file` of `multipart/form-data`.
+ * The file of a call: the bytes themselves (`text/plain`, `text/csv`, `application/octet-stream`, or a workbook's own type; its
+ * name in `?name=`), or the part `file` of `multipart/form-data`.
  * @throws AppError 413, 415, 400
  */
 export async function readUpload(request: Request, limit: number): Promise<Upload> {
   const type = request.headers.get("Content-Type") ?? "";
-  if (RAW.test(type)) {
+  if (RAW.includes((type.split(";")[0] ?? "").trim().toLowerCase())) {
     const name = new URL(request.url).searchParams.get("name") ?? "";
     return { name: nameOf(name, "upload"), bytes: await readBytes(request, limit) };
   }

@@ -6,6 +6,8 @@ import type { Endpoint, Example } from "~/api/endpoint.server";
 import type { JsonSchema } from "~/api/example-of";
 import { describeApi } from "~/api/openapi.server";
 import { PAY_RUN, PAY_RUN_FILE, STEPS } from "~/api/quick-start";
+import { createApiToken } from "~/modules/accounts/identity/api-token.server";
+import { PASSWORD } from "../support/people";
 import { anApi, requestOf } from "./an-api";
 import { furnish, realise } from "./example-rows";
 
@@ -110,5 +112,40 @@ test.each(CALLS.filter(({ by }) => by !== "anyone").map((call): [string, Endpoin
     expect([response.status, body.code]).toEqual([401, "SIGNED_OUT"]);
     const schema = operationOf(call).responses["401"]?.content?.["application/json"]?.schema ?? {};
     expect(readerOf(schema).safeParse(body).success).toBe(true);
+  },
+);
+
+test.each(["register", "login", "logout"])("%s with an API token is refused as the document says", async (id) => {
+  const api = await anApi();
+  const call = CALLS.find((each) => each.id === id);
+  const [example] = call?.examples ?? [];
+  if (!call || !example) return expect.fail("no example");
+  const input = { name: "A script", scopes: ["payees:read" as const], lifetimeDays: 30, currentPassword: PASSWORD };
+  const { token } = await createApiToken(api.world, api.actor, input);
+  for (const [sent, status, code] of [
+    [token, 403, "SESSION_REQUIRED"],
+    ["pp_unknown", 401, "INVALID_TOKEN"],
+  ] as const) {
+    const request = requestOf(call, example);
+    request.headers.set("Authorization", `Bearer ${sent}`);
+    const response = await api.sendUnsigned(request);
+    expect([response.status, (await response.json<{ code: string }>()).code]).toEqual([status, code]);
+    const described = operationOf(call).responses[status]?.content?.["application/json"]?.examples ?? {};
+    expect(Object.keys(described)).toContain(code);
+  }
+});
+
+test.each(CALLS.filter((call) => call.isIdempotent).map((call): [string, Endpoint] => [call.id, call]))(
+  "%s: a key that is too long is refused as the document says",
+  async (_, call) => {
+    const api = await anApi();
+    const [example] = call.examples;
+    if (!example) return expect.fail("no example");
+    const request = requestOf(call, example);
+    request.headers.set("Idempotency-Key", "k".repeat(201));
+    const response = await api.send(request);
+    expect([response.status, (await response.json<{ code: string }>()).code]).toEqual([400, "INVALID_INPUT"]);
+    const described = operationOf(call).responses["400"]?.content?.["application/json"]?.examples ?? {};
+    expect(Object.keys(described)).toContain("INVALID_INPUT");
   },
 );

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
+import { XLSX_TYPE } from "~/http/body.server";
 import { MAX_FILE_BYTES } from "~/modules/payees/imports/import";
 import { action as pageAction, loader as pageLoader } from "~/routes/_app+/payees.import.$id";
 import { loader as resultLoader } from "~/routes/_app+/payees.import.$id_.result";
@@ -25,7 +26,7 @@ type Office = Awaited<ReturnType<typeof anOffice>>;
 async function upload({ services, actor }: Office, text: BodyInit, query = "", headers: Record<string, string> = {}) {
   const args = await routeArgs(services, actor, `/api/imports/payees${query}`, {}, { json: {}, headers });
   const sent = new Headers(args.request.headers);
-  sent.set("Content-Type", "text/csv");
+  sent.set("Content-Type", headers["Content-Type"] ?? "text/csv");
   const response = await uploadAction({
     ...args,
     request: new Request(args.request.url, { method: "POST", headers: sent, body: text }),
@@ -55,7 +56,7 @@ test("a workbook is read as a table is: numbers that lost a zero are repaired, a
   const office = await anOffice();
   const suppliers = `${textRow(1, "Payee name", "Account name", "BSB", "Account number")}<row r="3">${text("A3", "Wattle")}${text("B3", "Wattle")}${number("C3", "62000")}${number("D3", "41000009")}</row>`;
   const file = new Blob([aWorkbook({ sheets: { Suppliers: suppliers, Notes: "" } })]);
-  const { status, body } = await upload(office, file, "?name=suppliers.xlsx");
+  const { status, body } = await upload(office, file, "?name=suppliers.xlsx", { "Content-Type": XLSX_TYPE });
   expect(status).toBe(202);
   const { id, name } = body.import as unknown as { id: string; name: string };
   expect(name).toBe("suppliers.xlsx, sheet “Suppliers”");
