@@ -11,10 +11,10 @@ import { MAX_FILE_BYTES } from "~/modules/payees/imports/import";
 import { getImport, listResults, mappingRequired, parseMapping } from "~/modules/payees/imports/import.server";
 import { writeResultFile } from "~/modules/payees/imports/result-file.server";
 import { missingColumns } from "~/modules/payees/imports/table/columns";
-import { uploadImport } from "~/modules/payees/imports/upload-import.server";
+import { HIDDEN_ROWS, uploadImport } from "~/modules/payees/imports/upload-import.server";
 import { endpoint } from "./endpoint.server";
 import { EXAMPLE } from "./examples";
-import { FILES, fileName, id, idOf, instant, NAMES, sha256, word } from "./fields.server";
+import { choice, FILES, fileName, id, idOf, instant, NAMES, sha256, word } from "./fields.server";
 
 const payeeImport = z
   .object({
@@ -82,6 +82,10 @@ export const IMPORT_CALLS = [
         "Which column is which, where the headings do not say it: JSON of fields and headings, or positions from 0.",
         '{"name":"Supplier","bsb":3,"address":["Street",7]}',
       ),
+      hiddenRows: choice(
+        "What becomes of rows that are hidden in a workbook, by a filter or by hand. Without it a workbook with such rows is refused, and `fieldErrors` says which they are.",
+        HIDDEN_ROWS,
+      ),
     },
     files: [...FILES, XLSX_TYPE],
     answers: { 202: { text: "The import runs.", schema: z.object({ import: payeeImport }) } },
@@ -89,10 +93,10 @@ export const IMPORT_CALLS = [
     examples: [
       { title: "A CSV table", status: 202, query: { name: "suppliers.csv" }, file: { type: "text/csv", text: TABLE } },
     ],
-    run: async ({ services, actor, request, asked, idempotencyKey }) => {
+    run: async ({ services, actor, request, asked, query: { hiddenRows }, idempotencyKey }) => {
       const upload = await readUpload(request, MAX_FILE_BYTES);
       await requireLiveSubscription(services, actor.organizationId);
-      const { importId } = await uploadImport(services, actor, { ...upload, idempotencyKey });
+      const { importId } = await uploadImport(services, actor, { ...upload, hiddenRows, idempotencyKey });
       const found = await getImport(services, actor, importId);
       // It is started at once: a program has no use for a preview.
       if (found.status === "ready") {

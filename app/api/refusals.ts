@@ -96,7 +96,7 @@ export const REFUSALS = {
   },
   PAYER_REQUIRED: {
     status: 409,
-    text: "A table does not say which account pays: enter it in the settings of payment files.",
+    text: "The file does not say who pays. Of a table: enter the paying account in the settings of payment files. Of a direct entry file: its header lacks the bank or the user number; export it again.",
   },
   TOO_MANY_ENDPOINTS: { status: 409, text: "The organisation has as many endpoints as there may be." },
   ENDPOINT_NOT_ACTIVE: { status: 409, text: "The endpoint is paused or switched off: make it active first." },

@@ -208,3 +208,39 @@ test("the result file has every row with its line, and no formula runs in it", a
   expect(lines[1]).toContain("2,'=cmd(),Added,");
   expect(lines[2]).toContain("3,Bad,Refused,");
 });
+
+test("rows that a workbook hides are asked about before anything is imported", async () => {
+  const office = await anOffice();
+  const row = (line: number, name: string, account: string, hidden = "") =>
+    `<row r="${line}" ${hidden}>${text(`A${line}`, name)}${text(`B${line}`, name)}${text(`C${line}`, "062-000")}${text(`D${line}`, account)}</row>`;
+  const rows = [row(2, "Wattle", "41000031"), row(3, "Gum", "41000032", 'hidden="1"')];
+  const headings = textRow(1, "Payee name", "Account name", "BSB", "Account number");
+  const file = () => new Blob([aWorkbook({ sheets: { Suppliers: headings + rows.join("") } })]);
+  expect(await upload(office, file())).toMatchObject({
+    status: 400,
+    body: { code: "INVALID_INPUT", fieldErrors: { hiddenRows: [expect.stringContaining("line 3 is hidden")] } },
+  });
+  const shown = await upload(office, file(), "?hiddenRows=leave_out");
+  expect(shown).toMatchObject({ status: 202, body: { import: { rows: 1 } } });
+  const { id } = shown.body.import as unknown as { id: string };
+  await deliver(office.services, id);
+  expect(await outcomesOf(id)).toEqual([[2, "added", ""]]);
+  const all = await upload(office, file(), "?hiddenRows=import");
+  expect(all).toMatchObject({ status: 202, body: { import: { rows: 2 } } });
+});
+
+test("what is odd about an account, and a number read as its cell shows it, are said beside the row", async () => {
+  const office = await anOffice();
+  const styles = `<numFmts><numFmt numFmtId="170" formatCode="00000000"/></numFmts><cellXfs><xf/><xf numFmtId="170"/></cellXfs>`;
+  const headings = textRow(1, "Payee name", "Account name", "BSB", "Account number");
+  const rows = `<row r="2">${text("A2", "Wattle")}${text("B2", "Wattle")}${text("C2", "062-000")}${number("D2", "1234567", 1)}</row>
+    ${textRow(3, "Gum", "Gum", "999-999", "41000034")}${textRow(4, "Fig", "Fig", "013-000", "1234")}`;
+  const sent = await upload(office, new Blob([aWorkbook({ sheets: { Suppliers: headings + rows }, styles })]));
+  const { id } = sent.body.import as unknown as { id: string };
+  await deliver(office.services, id);
+  expect(await outcomesOf(id)).toEqual([
+    [2, "added", "The account number was read as 01234567, as its cell shows it: the number itself has no such zeros."],
+    [3, "added", "No institution that we know has the BSB 999-999."],
+    [4, "added", "The account number has 4 digits; at ANZ Bank it usually has 9."],
+  ]);
+});

@@ -3,6 +3,7 @@ import { FileInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { RadioGroup } from "~/components/forms/radio-group";
 import { named } from "~/components/layout/named";
 import { UploadsTable } from "~/components/tables/uploads-table";
 import { Card } from "~/components/ui/card";
@@ -20,7 +21,7 @@ import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
 import { type ImportView, KIND_LABELS, MAX_FILE_BYTES } from "~/modules/payees/imports/import";
 import { readImportsPage } from "~/modules/payees/imports/import-page.server";
-import { uploadImport } from "~/modules/payees/imports/upload-import.server";
+import { HIDDEN_ROWS, uploadImport } from "~/modules/payees/imports/upload-import.server";
 
 export const { meta, ErrorBoundary } = named("Import payees", "Error Loading Imports");
 
@@ -37,7 +38,8 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     const { name, bytes } = await readFormFile(chosen);
     const submissionId = form.get("submissionId");
     const idempotencyKey = typeof submissionId === "string" && isId(submissionId) ? submissionId : undefined;
-    const { importId, isNew } = await uploadImport(scope.services, actor, { name, bytes, idempotencyKey });
+    const hiddenRows = HIDDEN_ROWS.find((choice) => choice === form.get("hiddenRows"));
+    const { importId, isNew } = await uploadImport(scope.services, actor, { name, bytes, hiddenRows, idempotencyKey });
     const flash = {
       tone: "info",
       title: "This file is here already",
@@ -94,6 +96,11 @@ function ImportsTable({ rows }: { rows: readonly ImportView[] }) {
   );
 }
 
+const HIDDEN_ROW_OPTIONS = [
+  { value: "leave_out", label: "Leave them out" },
+  { value: "import", label: "Import them too" },
+];
+
 interface UploadCardProps {
   /** Makes a form that is sent twice upload once. */
   submissionId: string;
@@ -120,6 +127,14 @@ function UploadCard({ submissionId, answer }: UploadCardProps) {
             accept=".csv,.txt,.tsv,.xlsx,text/csv,text/plain,text/tab-separated-values"
             showOptional={false}
           />
+          {(errors.hiddenRows || answer?.values.hiddenRows) && (
+            <RadioGroup
+              name="hiddenRows"
+              label="Rows that are hidden in the workbook"
+              options={HIDDEN_ROW_OPTIONS}
+              required
+            />
+          )}
           <div>
             <SubmitButton icon="upload" pendingText="Reading...">
               Upload and preview

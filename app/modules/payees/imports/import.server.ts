@@ -226,11 +226,11 @@ export const deleteParts = ({ db }: ReadServices, { organizationId, importId }: 
 const contextOf = (importId: string, part: number) => `payee-import:${importId}:${part}`;
 
 const toRows = (text: string): TableRow[] =>
-  (JSON.parse(text) as [number, string[]][]).map(([line, cells]) => ({ line, cells }));
+  (JSON.parse(text) as [number, string[], number[]?][]).map(([line, cells, shown]) => ({ line, cells, shown }));
 
 /** Rows as one text, until they are sealed. */
 export const packRows = (rows: readonly TableRow[]): string =>
-  JSON.stringify(rows.map(({ line, cells }) => [line, cells]));
+  JSON.stringify(rows.map(({ line, cells, shown }) => [line, cells, ...(shown ? [shown] : [])]));
 
 /** A text of `packRows` as it is stored. */
 export async function sealPart({ secrets }: Pick<Services, "secrets">, importId: string, part: number, packed: string) {

@@ -21,6 +21,7 @@ import type { ReadServices, Services, WriteServices } from "~/services";
 import type { RowResult } from "./import";
 import { type CheckFields, type ReadRow, readPayeeRow } from "./read-payee";
 import { sayFormerAccounts } from "./row-notes.server";
+import { sayOddAccount } from "./table/account";
 
 /** A row that could be read, with what becomes of it. A new payee has its id already. */
 export type JudgedRow = {
@@ -57,7 +58,13 @@ export async function judgeRows(
   const formerAccountOf = await sayFormerAccounts(services, organizationId, { added, timeZone });
   return {
     judged: judged.map((each) =>
-      each.judgement.outcome === "added" ? { ...each, formerAccount: formerAccountOf(each.row.details) } : each,
+      each.judgement.outcome === "added"
+        ? {
+            ...each,
+            row: { ...each.row, notes: [...each.row.notes, ...sayOddAccount(each.row.details)] },
+            formerAccount: formerAccountOf(each.row.details),
+          }
+        : each,
     ),
     refused: read.filter((row) => "message" in row),
   };

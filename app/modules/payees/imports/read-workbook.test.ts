@@ -134,3 +134,33 @@ test.each([
 test("texts that are shared have a limit together", () => {
   expect(readSheet("", { shared: "<si><t/></si>".repeat(500_001) }).sentence).toContain("more text than is read");
 });
+
+test("a number is read as its cell shows it, where its format puts zeros in front", () => {
+  const styles = `<numFmts><numFmt numFmtId="170" formatCode="00000000"/><numFmt numFmtId="171" formatCode="000\\-000;@"/><numFmt numFmtId="172" formatCode="0.00"/></numFmts>
+    <cellXfs><xf numFmtId="0"/><xf numFmtId="170"/><xf numFmtId="171"/><xf numFmtId="172"/></cellXfs>`;
+  const row = `<row r="2">${text("A2", "x")}${number("B2", "62000", 2)}${number("C2", "1234567", 1)}</row>
+    <row r="3">${text("A3", "y")}${number("B3", "732001", 2)}${number("C3", "123456789", 1)}</row>
+    <row r="4">${text("A4", "z")}${number("B4", "1.5", 2)}${number("C4", "12345678", 3)}</row>`;
+  const { reading, rows } = readSheet(row, { styles });
+  expect(rows).toEqual([
+    { line: 2, cells: ["x", "062-000", "01234567"], shown: [1, 2] },
+    { line: 3, cells: ["y", "732-001", "123456789"], shown: [1] },
+    { line: 4, cells: ["z", "1.5", "12345678"] },
+  ]);
+  expect(reading).toMatchObject({ ok: true, zeroColumns: [] });
+});
+
+test("a column of which every number is shown with its zeros keeps them", () => {
+  const styles = `<numFmts><numFmt numFmtId="170" formatCode="00000000"/></numFmts><cellXfs><xf/><xf numFmtId="170"/></cellXfs>`;
+  const row = `<row r="2">${text("A2", "x")}${text("B2", "062-000")}${number("C2", "1234567", 1)}</row>`;
+  expect(readSheet(row, { styles }).reading).toMatchObject({ ok: true, zeroColumns: [2] });
+});
+
+test("rows that a filter hides are told apart", () => {
+  const row = `<row r="2">${text("A2", "x")}</row><row r="3" hidden="1">${text("A3", "y")}</row><row r="4">${text("A4", "z")}</row>`;
+  expect(readSheet(row).rows.map(({ line, isHidden }) => [line, isHidden])).toEqual([
+    [2, undefined],
+    [3, true],
+    [4, undefined],
+  ]);
+});

@@ -16,6 +16,7 @@ import {
   readIndex,
   readXml,
   type Sheet,
+  showByZeros,
   stopReading,
   UnreadableWorkbook,
   unescapeCharacters,
@@ -133,7 +134,7 @@ function walkSheet(
 
 /** The rows of a sheet while it is unpacked. Pure. */
 
-type SheetRow = { line: number; cells: string[] };
+type SheetRow = TableRow;
 
 type SheetRules = CellTexts & {
   is1904: boolean;
@@ -156,6 +157,8 @@ const sheetReader = (rules: SheetRules, allowance: Allowance): PartReader =>
 class SheetHandlers {
   private line = 0;
   private cells: string[] = [];
+  private shown: number[] = [];
+  private isHidden = false;
   private nextColumn = 0;
   private cell: { column: number; type: string; style: number; hasFormula: boolean } | undefined;
   private value = "";
@@ -173,8 +176,8 @@ class SheetHandlers {
     close: (name: string) => this.close(name),
   };
 
-  private open(name: string, { r, t = "n", s = "0" }: Attributes): void {
-    if (name === "row") this.beginRow(r);
+  private open(name: string, { r, t = "n", s = "0", hidden }: Attributes): void {
+    if (name === "row") this.beginRow(r, hidden === "1" || hidden === "true");
     else if (name === "c") {
       const column = r === undefined ? this.nextColumn : columnOf(r);
       this.cell = { column, type: t, style: Number(s), hasFormula: false };
@@ -185,11 +188,13 @@ class SheetHandlers {
   }
 
   /** Rows are in order and each is there once: their numbers tell the results apart. */
-  private beginRow(number: string | undefined): void {
+  private beginRow(number: string | undefined, isHidden: boolean): void {
     const line = number === undefined ? this.line + 1 : Number(number);
     if (!Number.isInteger(line) || line <= this.line || line > LAST_ROW) throw new UnreadableWorkbook(DAMAGED);
     this.line = line;
     this.cells = [];
+    this.shown = [];
+    this.isHidden = isHidden;
     this.nextColumn = 0;
   }
 
@@ -198,7 +203,12 @@ class SheetHandlers {
     else if (name === "rPh") this.isPronunciation = false;
     else if (name === "c") this.endCell();
     else if (name === "row" && this.cells.some((cell) => cell.trim() !== "")) {
-      this.rules.take({ line: this.line, cells: this.cells });
+      this.rules.take({
+        line: this.line,
+        cells: this.cells,
+        ...(this.shown.length > 0 ? { shown: this.shown } : {}),
+        ...(this.isHidden ? { isHidden: true } : {}),
+      });
     }
   }
 
@@ -223,6 +233,12 @@ class SheetHandlers {
     if (type === "b") return value === "1" ? "TRUE" : "FALSE";
     if (type !== "n" || value === "") return value;
     if (rules.dateStyles.has(style)) return showDay(Number(value), rules.is1904);
+    const format = rules.zeroStyles.get(style);
+    const shown = format && showByZeros(value, format);
+    if (shown && shown !== value) {
+      this.shown.push(column);
+      return shown;
+    }
     rules.tellNumber(column);
     return value;
   }

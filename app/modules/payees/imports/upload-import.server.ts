@@ -2,6 +2,8 @@ import { insertRows } from "@db/insert-rows";
 import { payeeImportParts, payeeImports } from "@db/schema/index";
 import { sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
+import { type AppError, invalidInput } from "~/kernel/app-error";
+import { nameLines } from "~/kernel/file-problem";
 import { sha256Hex } from "~/kernel/sha256";
 import { cleanLine, clip } from "~/kernel/text";
 import { decodeBytes } from "~/kernel/text-decoding";
@@ -16,7 +18,16 @@ import { isWorkbook, readWorkbook, type WorkbookReading } from "./read-workbook"
 
 type Uploading = WriteServices & Pick<Services, "secrets">;
 
-export type UploadInput = { name: string; bytes: Uint8Array<ArrayBuffer>; idempotencyKey?: string };
+/** What becomes of rows that are hidden in a workbook. */
+export const HIDDEN_ROWS = ["leave_out", "import"] as const;
+
+export type UploadInput = {
+  name: string;
+  bytes: Uint8Array<ArrayBuffer>;
+  /** Must be said of a workbook with hidden rows. */
+  hiddenRows?: (typeof HIDDEN_ROWS)[number];
+  idempotencyKey?: string;
+};
 
 /** `isNew` is false while an import of exactly this file has not ended: the answer is about that one. */
 export type Uploaded = { importId: string; isNew: boolean };
@@ -27,11 +38,16 @@ const LIMITS = { maxRows: MAX_ROWS, maxColumns: MAX_COLUMNS, maxCell: MAX_CELL, 
  * Takes a table of payees in and guesses its columns. Nothing is added before a person starts it. While an import of the
  * same bytes waits or runs, uploading them again leads to it.
  *
- * @throws AppError 400 INVALID_FILE with every problem and its line; 409 IDEMPOTENCY_CONFLICT
+ * @throws AppError 400 INVALID_FILE with every problem and its line, or beside `hiddenRows` which rows are hidden and
+ * that somebody has to choose; 409 IDEMPOTENCY_CONFLICT
  */
 export async function uploadImport(services: Uploading, actor: Actor, input: UploadInput): Promise<Uploaded> {
   const sha256 = await sha256Hex(input.bytes);
-  const asked = { operation: "upload payees", key: input.idempotencyKey, input: sha256 };
+  const asked = {
+    operation: "upload payees",
+    key: input.idempotencyKey,
+    input: [sha256, ...(input.hiddenRows ? [input.hiddenRows] : [])],
+  };
   return runOnce(services, actor, asked, async (request): Promise<Uploaded> => {
     const before = await findUnfinished(services, actor, sha256);
     if (before) return { importId: before, isNew: false };
@@ -60,23 +76,38 @@ const isFirst = (organizationId: string, sha256: string) => ({
 });
 
 /** Reads the file and packs its rows into parts of a bounded size. @throws AppError for a file that is no table */
-function packTable(bytes: UploadInput["bytes"]) {
+function packTable({ bytes, hiddenRows }: UploadInput) {
   const packed: { rows: number; text: string }[] = [];
   let waiting: TableRow[] = [];
   let length = 0;
+  const hidden: number[] = [];
   const pack = () => {
     packed.push({ rows: waiting.length, text: packRows(waiting) });
     waiting = [];
     length = 0;
   };
   const reading = readFile(bytes, (row) => {
+    if (row.isHidden) hidden.push(row.line);
+    if (row.isHidden && hiddenRows !== "import") return;
     waiting.push(row);
     length += row.cells.reduce((sum, cell) => sum + cell.length, 0);
     if (waiting.length === ROWS_PER_PART || length > CHARACTERS_PER_PART) pack();
   });
   if (waiting.length > 0) pack();
   if (!reading.ok) throw unreadableTable(reading.problems);
-  return { reading, packed };
+  if (hidden.length > 0 && !hiddenRows) throw hiddenRowsFound(hidden);
+  const rowCount = packed.reduce((sum, { rows }) => sum + rows, 0);
+  if (rowCount === 0) throw unreadableTable([{ line: null, level: "error", message: ALL_HIDDEN }]);
+  return { reading, packed, rowCount };
+}
+
+const ALL_HIDDEN =
+  "Every row below the headings is hidden. Show the rows that are to be imported, or import hidden rows too.";
+
+function hiddenRowsFound(lines: readonly number[]): AppError {
+  const are = lines.length === 1 ? "is" : "are";
+  const message = `In this workbook ${nameLines(lines)} ${are} hidden. Choose whether hidden rows are imported, then upload the file again.`;
+  return invalidInput({ hiddenRows: [message] }, message);
 }
 
 const readFile = (bytes: UploadInput["bytes"], take: (row: TableRow) => void): WorkbookReading =>
@@ -93,10 +124,10 @@ const MAX_NAME = 120;
 async function readUpload(
   services: Uploading,
   actor: Actor,
-  { importId, sha256, name, bytes }: UploadInput & { importId: string; sha256: string },
+  { importId, sha256, name, ...input }: UploadInput & { importId: string; sha256: string },
 ) {
-  const { reading, packed } = packTable(bytes);
-  const { head, rowCount, zeroColumns, sheet } = reading;
+  const { reading, packed, rowCount } = packTable({ name, ...input });
+  const { head, zeroColumns, sheet } = reading;
   const owner = { organizationId: actor.organizationId, importId };
   const parts: (typeof payeeImportParts.$inferInsert)[] = [];
   for (const [part, { rows, text }] of packed.entries()) {

@@ -211,18 +211,24 @@ export function readIndex(bytes: Uint8Array): WorkbookIndex {
 
 const partOf = (target: string) => (target.startsWith("/") ? target.slice(1) : `xl/${target}`);
 
-export type CellTexts = { shared: readonly string[]; dateStyles: ReadonlySet<number> };
+export type CellTexts = {
+  shared: readonly string[];
+  dateStyles: ReadonlySet<number>;
+  /** Styles that show a number with zeros in front: their format as plain text, `000-000`. */
+  zeroStyles: ReadonlyMap<number, string>;
+};
 
 /** The texts that cells name by number, and the numbers of styles that show a date. */
 export function readCellTexts(bytes: Uint8Array, index: WorkbookIndex, maxCell: number): CellTexts {
   const shared: string[] = [];
   const dateStyles = new Set<number>();
+  const zeroStyles = new Map<number, string>();
   unpackParts(bytes, (name) => {
     if (name === index.sharedStringsPart) return sharedStringsReader(shared, maxCell);
-    if (name === index.stylesPart) return stylesReader(dateStyles);
+    if (name === index.stylesPart) return stylesReader(dateStyles, zeroStyles);
     return undefined;
   });
-  return { shared, dateStyles };
+  return { shared, dateStyles, zeroStyles };
 }
 
 /** A text of several formats is in several pieces; how it is pronounced is no part of it. */
@@ -270,17 +276,39 @@ const isBuiltInDate = (id: number) =>
 export const isDateFormat = (code: string): boolean =>
   /[dmyhs]/i.test(code.replace(/"[^"]*"|\[[^\]]*\]|\\.|[_*]./g, ""));
 
-function stylesReader(dateStyles: Set<number>): PartReader {
+/** The format as plain text, where it shows whole numbers with zeros in front; undefined for any other. */
+export function zeroFormat(code: string): string | undefined {
+  const [numbers = ""] = code.split(";");
+  const plain = numbers.replace(/\\(.)/g, "$1").replace(/"([^"]*)"/g, "$1");
+  return /^0[0 -]*0$/.test(plain) ? plain : undefined;
+}
+
+/** A whole number by such a format; undefined for any other number. */
+export function showByZeros(value: string, format: string): string | undefined {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number) || number < 0) return undefined;
+  const places = format.replace(/[^0]/g, "").length;
+  const digits = [...String(number).padStart(places, "0")];
+  const first = digits.splice(0, digits.length - places + 1).join("");
+  return first + format.slice(1).replace(/0/g, () => digits.shift() ?? "");
+}
+
+function stylesReader(dateStyles: Set<number>, zeroStyles: Map<number, string>): PartReader {
   const dateFormats = new Set<number>();
+  const zeroFormats = new Map<number, string>();
   let isOfCells = false;
   let style = 0;
   return readXml(allow(SMALL_BYTES), {
     open(name, { numFmtId = "0", formatCode = "" }) {
       if (name === "numFmt" && isDateFormat(formatCode)) dateFormats.add(Number(numFmtId));
+      const zeros = name === "numFmt" ? zeroFormat(formatCode) : undefined;
+      if (zeros !== undefined) zeroFormats.set(Number(numFmtId), zeros);
       if (name === "cellXfs") isOfCells = true;
       if (name !== "xf" || !isOfCells) return;
       const format = Number(numFmtId);
       if (isBuiltInDate(format) || dateFormats.has(format)) dateStyles.add(style);
+      const shown = zeroFormats.get(format);
+      if (shown !== undefined) zeroStyles.set(style, shown);
       style++;
     },
     close(name) {

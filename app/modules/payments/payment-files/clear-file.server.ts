@@ -17,6 +17,7 @@ import type { CameFrom } from "~/modules/payments/payment-facts/payees.server";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { ReadServices, Services, WriteServices } from "~/services";
+import { sayLacking } from "./aba/read-aba";
 import { findNewHolds, type JudgedLine, judgeLines } from "./check-file.server";
 import { canBeOneFile, clearAba, clearTable } from "./cleared-bytes";
 import { insertBytes, readStoredFile } from "./file-bytes.server";
@@ -48,7 +49,7 @@ const DESCRIPTION = "PAYMENTS";
  * Lines of an earlier clearing are not in a later one: they may be at the bank already.
  *
  * @throws AppError 404; 402 SUBSCRIPTION_REQUIRED; 409 FILE_NOT_OPEN, NOTHING_TO_CLEAR, LINES_HELD_AGAIN with the lines,
- * PAYER_REQUIRED for a table without a paying account, FILE_TOTAL_TOO_LARGE, FILE_CHANGED, IDEMPOTENCY_CONFLICT
+ * PAYER_REQUIRED for a table without a paying account or a header without bank or user number, FILE_TOTAL_TOO_LARGE, FILE_CHANGED, IDEMPOTENCY_CONFLICT
  */
 export async function clearFile(
   services: Clearing,
@@ -177,6 +178,8 @@ async function writeCleared(
   original: ReadFile,
   lines: readonly ClearableLine[],
 ): Promise<string> {
+  const lacking = original.aba && sayLacking(original.aba.header);
+  if (lacking) throw headerLacks(lacking);
   if (original.aba) return clearAba(original.aba, new Set(lines.map(({ line }) => line)));
   const [{ payer }, { timeZone }] = await Promise.all([
     findFileSettings(services, organizationId),
@@ -191,6 +194,13 @@ const payerRequired = () =>
     "PAYER_REQUIRED",
     409,
     "A table does not say which account pays. Enter the details of the paying account before you clear this file.",
+  );
+
+const headerLacks = (what: string) =>
+  new AppError(
+    "PAYER_REQUIRED",
+    409,
+    `In this file ${what} Banks refuse such a file. Enter both for the paying account in your accounting system, export the file again, and upload that one.`,
   );
 
 /** @returns undefined when the file or a fact that its lines were judged by changed, and nothing was written */

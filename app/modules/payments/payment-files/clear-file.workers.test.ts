@@ -8,7 +8,7 @@ import { editPayee } from "~/modules/payees/edit-payee.server";
 import { aMember } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
 import { aColleague, anAddedPayee, details, interrupted, peek, refusal } from "../../../../tests/support/payees";
-import { type ALine, anUploadedFile, bytesOf, linesOf } from "../../../../tests/support/payment-files";
+import { type ALine, anAbaFile, anUploadedFile, bytesOf, linesOf } from "../../../../tests/support/payment-files";
 import { aPaidPayment, aPayment, aTrustedPayee, paymentsOf } from "../../../../tests/support/payments";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { readAba } from "./aba/read-aba";
@@ -333,4 +333,17 @@ test("a payment made by hand before is no obstacle to another one", async () => 
   await aPaidPayment(services, actor, payeeId, { amount: 7_00 });
   const { fileId } = await anUploadedFile(services, actor, [{ ...payee, amount: 8_00 }]);
   expect(await clearFile(services, actor, { fileId })).toMatchObject({ lines: 1, totalCents: 8_00 });
+});
+
+test("a direct entry file whose header lacks bank and user number is taken in with a warning and not cleared", async () => {
+  const { services, actor } = await anOffice();
+  const { details: payee } = await aTrustedPayee(services, actor);
+  const [header = "", ...rest] = anAbaFile([payee]).split("\r\n");
+  const blank = `${header.slice(0, 20)}   ${header.slice(23, 56)}      ${header.slice(62)}`;
+  const bytes = bytesOf([blank, ...rest].join("\r\n"));
+  const { fileId } = await uploadFile(services, actor, { name: "run.aba", bytes });
+  const refused = await refusal(clearFile(services, actor, { fileId }));
+  expect(refused).toMatchObject({ code: "PAYER_REQUIRED", status: 409 });
+  expect(String((refused as Error).message)).toContain("the bank in columns 21 to 23 and the user number");
+  expect((await linesOf(fileId)).map(({ paymentId }) => paymentId)).toEqual([null]);
 });

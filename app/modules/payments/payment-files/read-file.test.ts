@@ -106,3 +106,31 @@ test("bytes that are not UTF-8 are read one character for each", () => {
   expect(decodeBytes(new Uint8Array([0x43, 0xe9]))).toBe("Cé");
   expect(decodeBytes(new Uint8Array([0xef, 0xbb, 0xbf, 0x30]))).toBe("0");
 });
+
+test.each([
+  ["CRLF", "\r\n"],
+  ["LF", "\n"],
+  ["CR", "\r"],
+])("the separator that a first line names is taken, and lines are counted with it: %s", (_, end) => {
+  const rows = ["sep=;", HEADINGS.replaceAll(",", ";"), "Wattle;062000;12345678;1,00;X", "Wattle;062000;1;1.00;X"];
+  expect(problems(rows.join(end)).at(-1)).toBe("Line 4: the account number is “1”. It must have 4 to 9 digits.");
+});
+
+test("lines are counted right where cells break with LF and rows end with CRLF", () => {
+  const text = `${HEADINGS}\r\n"Wattle\nCreek",062000,12345678,1.00,X\r\nWattle,062000,1,1.00,X\r\n`;
+  expect(problems(text)).toEqual(["Line 4: the account number is “1”. It must have 4 to 9 digits."]);
+  expect(problems(`${HEADINGS}\nWattle,062000,12345678,1.00,X\r\nWattle,062000,1,1.00,X\r\n`)).toEqual([
+    "Line 3: the account number is “1”. It must have 4 to 9 digits.",
+  ]);
+});
+
+test("a quotation mark that is not closed is named by the line of the text", () => {
+  const text = `${HEADINGS}\n"Wattle\nCreek",062000,12345678,1.00,X\n"Wattle,062000,12345678,1.00,X`;
+  expect(problems(text)[0]).toBe("Line 4: a quotation mark is opened and not closed.");
+});
+
+test("a reference of a table has a limit", () => {
+  const text = (length: number) => `${HEADINGS}\nWattle,062000,12345678,1.00,${"R".repeat(length)}`;
+  expect(read(text(140)).lines[0]?.reference).toHaveLength(140);
+  expect(problems(text(141))).toEqual(["Line 2: the reference has more than 140 characters."]);
+});

@@ -5,6 +5,7 @@ import { collectProblems, type FileProblem, type ProblemList } from "~/kernel/fi
 import { MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
 import type { BankDetails } from "~/kernel/payee";
 import { cleanLine } from "~/kernel/text";
+import { MAX_REFERENCE_LENGTH } from "~/modules/payments/payment";
 import { type AbaFile, readAba } from "~/modules/payments/payment-files/aba/read-aba";
 import { DEBIT_CODE } from "~/modules/payments/payment-files/aba/record";
 import { type Bill, findBills, readBills } from "~/modules/payments/payment-files/bills/read-bills";
@@ -92,8 +93,11 @@ function readRow({ line, cells }: Row, mapping: CsvMapping, problems: ProblemLis
   if (accountName === "" || !bsb || !accountNumber || amount <= 0) return undefined;
   const reference = cell("reference");
   if (reference === "") problems.warn(line, "the reference is blank.");
+  if (reference.length > MAX_REFERENCE_LENGTH) problems.error(line, tooLong("reference"));
   return { line, accountName, bsb, accountNumber, amount, reference, newDetails: false };
 }
+
+const tooLong = (what: string) => `the ${what} has more than ${MAX_REFERENCE_LENGTH} characters.`;
 
 /** A spreadsheet takes 062000 for a number and drops the zero. */
 const padBsb = (text: string) => (/^\d{5}$/.test(text) ? `0${text}` : text);
@@ -177,6 +181,8 @@ function readListOfBills(text: string, { known = {}, accounts }: ReadingOptions)
   const table = findBills(readRows(text, problems), known);
   if (!table) return undefined;
   const bills = readBills(table, problems);
+  for (const { line, reference } of bills)
+    if (reference.length > MAX_REFERENCE_LENGTH) problems.error(line, tooLong("number of the bill"));
   const beyond = bills[MAX_LINES];
   if (beyond) problems.error(beyond.line, `the file has more than ${MAX_LINES.toLocaleString("en-AU")} bills.`);
   if (problems.hasErrors()) return { ok: false, problems: problems.list() };

@@ -17,6 +17,7 @@ import { moveJob, retryJobLater } from "~/modules/core/commands/outbox.server";
 import { holdNewJob } from "~/modules/core/commands/outbox.statements.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { leadingWords } from "~/modules/core/search-terms";
+import { isWorkbook } from "~/modules/payees/imports/read-workbook";
 import type { Asking } from "~/modules/payments/payment.server";
 import {
   ACCOUNT_FIELDS,
@@ -129,6 +130,7 @@ export async function uploadFile(
     ]);
     if (before) return { fileId: before.id, isNew: false, nameBefore: before.name };
     const known = input.columns ? { [input.columns.signature]: input.columns.mapping } : settings.mappings;
+    if (isWorkbook(input.bytes)) throw unreadableFile([{ line: null, level: "error", message: WORKBOOK }]);
     const text = decodeBytes(input.bytes);
     const reading = await readUpload(services, actor.organizationId, { text, isPasted: input.isPasted, known });
     if (!reading.ok)
@@ -136,6 +138,9 @@ export async function uploadFile(
     return takeIn(services, actor, { ...input, sha256, file: reading.file, request, pace });
   });
 }
+
+const WORKBOOK =
+  "This is an Excel workbook. Payments are read from a direct entry file (.aba) or a CSV file: save the sheet as “CSV UTF-8” and upload that file.";
 
 /** The file with exactly these bytes that was uploaded before and not given up. */
 async function findSameFile({ db }: ReadServices, { organizationId }: Asking, sha256: string) {

@@ -12,6 +12,7 @@ import { anAddedPayee, details, peek, refusal } from "../../../../tests/support/
 import { anAbaFile, anUploadedFile, bytesOf, linesOf } from "../../../../tests/support/payment-files";
 import { aPaidPayment, aTrustedPayee } from "../../../../tests/support/payments";
 import { type TestServices, testServices } from "../../../../tests/support/services";
+import { aWorkbook, textRow } from "../../../../tests/support/workbook";
 import { abandonFile } from "./abandon-file.server";
 import { checkPaymentFile } from "./check-file.server";
 import { clearFile } from "./clear-file.server";
@@ -348,4 +349,18 @@ test("a consumer that dies holding the job, and two at once, check each line onc
   if (!job) throw new Error("not due");
   await Promise.all([checkPaymentFile(services, job), checkPaymentFile(services, job)]);
   await expectWhole(services, actor, fileId);
+});
+
+test("a workbook of payments is refused in one plain sentence", async () => {
+  const { services, actor } = await anOffice();
+  const bytes = aWorkbook({
+    sheets: { Run: textRow(1, "Account name", "BSB", "Account number", "Amount", "Reference") },
+  });
+  expect(await refusal(uploadFile(services, actor, { name: "run.xlsx", bytes }))).toMatchObject({
+    code: "INVALID_FILE",
+    status: 400,
+    message: expect.stringMatching(
+      /^This is an Excel workbook\..*save the sheet as “CSV UTF-8” and upload that file\.$/,
+    ),
+  });
 });

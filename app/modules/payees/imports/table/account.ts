@@ -1,5 +1,5 @@
 import { ACCOUNT_NUMBER_WIDTH } from "~/kernel/account-number";
-import { institutionOf } from "~/kernel/bsb";
+import { formatBsb, hasUnusualAccountLength, institutionOf, usualAccountLengths } from "~/kernel/bsb";
 import type { ColumnMapping, ImportField } from "./columns";
 import type { TableRow } from "./read-table";
 
@@ -37,6 +37,28 @@ function withoutBsb(number: string, bsb: string): string {
   const branch = bsb.replace(/[\s-]/g, "");
   return digits.length > ACCOUNT_NUMBER_WIDTH && digits.startsWith(branch) ? digits.slice(branch.length) : number;
 }
+
+/** What is odd about an account that can be read, in sentences: nothing that refuses it. */
+export function sayOddAccount({ bsb, accountNumber }: { bsb: string; accountNumber: string }): string[] {
+  const institution = institutionOf(bsb);
+  if (!institution) return [`No institution that we know has the BSB ${formatBsb(bsb)}.`];
+  if (!hasUnusualAccountLength(bsb, accountNumber)) return [];
+  const { min, max } = usualAccountLengths(bsb);
+  const usual = min === max ? String(min) : `${min} to ${max}`;
+  return [`The account number has ${accountNumber.length} digits; at ${institution.name} it usually has ${usual}.`];
+}
+
+/** Numbers that are read as their cells show them, in sentences. */
+export const sayShown = (row: TableRow, mapping: ColumnMapping): string[] =>
+  (["bsb", "accountNumber", "abn"] as const).flatMap((field) => {
+    const column = columnOf(row, mapping, field);
+    if (column === undefined || !row.shown?.includes(column)) return [];
+    return [
+      `The ${SHOWN_FIELDS[field]} was read as ${textOf(row, mapping, field)}, as its cell shows it: the number itself has no such zeros.`,
+    ];
+  });
+
+const SHOWN_FIELDS = { bsb: "BSB", accountNumber: "account number", abn: "ABN" };
 
 /** The first of a field's columns that holds anything. */
 const columnOf = ({ cells }: TableRow, mapping: ColumnMapping, field: ImportField): number | undefined =>

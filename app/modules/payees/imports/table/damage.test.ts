@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { repairBsb, repairNumber, splitCombined, unwrapCell } from "./account";
+import { repairBsb, repairNumber, sayOddAccount, sayShown, splitCombined, unwrapCell } from "./account";
 
 test.each([
   ['="062000"', "062000"],
@@ -88,4 +88,20 @@ test.each([
   "71-234 12345678",
 ])("%s is no account", (cell) => {
   expect(splitCombined(cell, false)).toHaveProperty("problem");
+});
+
+test.each([
+  [{ bsb: "999999", accountNumber: "12345678" }, ["No institution that we know has the BSB 999-999."]],
+  [{ bsb: "013000", accountNumber: "1234" }, ["The account number has 4 digits; at ANZ Bank it usually has 9."]],
+  [{ bsb: "733000", accountNumber: "12345" }, ["The account number has 5 digits; at Westpac it usually has 6 to 9."]],
+  [{ bsb: "062000", accountNumber: "12345678" }, []],
+])("what is odd about an account is said: %j", (account, said) => {
+  expect(sayOddAccount(account)).toEqual(said);
+});
+
+test("a number that is read as its cell shows it is noted", () => {
+  const row = { line: 2, cells: ["x", "062-000", "01234567"], shown: [2] };
+  expect(sayShown(row, { name: [0], bsb: [1], accountNumber: [2] })).toEqual([
+    "The account number was read as 01234567, as its cell shows it: the number itself has no such zeros.",
+  ]);
 });

@@ -115,3 +115,14 @@ test("as many rows as allowed are read, one more is refused", () => {
 test("a line of five million characters is refused at once", () => {
   expect(problemsOf(`${HEADINGS}\n${"x".repeat(5_000_000)}`)).toEqual(["Line 2: a cell has more than 50 characters."]);
 });
+
+test.each(["\r\n", "\n", "\r"])("lines are counted with a first line that names the separator: %j", (end) => {
+  const text = ["sep=;", "Payee name;BSB;Account number", '"Wattle\nCreek";062-000;1', "Gum;062-000;2", ""].join(end);
+  const rows: TableRow[] = [];
+  const reading = readTable(text, { maxRows: 9, maxColumns: 9, maxCell: 99, maxRow: 99 }, (row) => rows.push(row));
+  expect(reading).toMatchObject({ ok: true, head: { headings: ["Payee name", "BSB", "Account number"] } });
+  expect(rows).toEqual([
+    { line: 3, cells: ["Wattle\nCreek", "062-000", "1"] },
+    { line: 5, cells: ["Gum", "062-000", "2"] },
+  ]);
+});

@@ -52,6 +52,10 @@ export type TableRow = {
   /** Line of the text on which the row begins, from 1. */
   line: number;
   cells: string[];
+  /** Columns whose number is read as its format shows it, with zeros in front. */
+  shown?: readonly number[];
+  /** The row is hidden in its workbook, by a filter or by hand. */
+  isHidden?: true;
 };
 
 export type TableLimits = { maxRows: number; maxColumns: number; maxCell: number; maxRow: number };
@@ -74,8 +78,8 @@ export type TableReading =
 /** Rows in which the headings are looked for: reports begin with titles and dates. */
 const HEAD_ROWS = 20;
 const SAMPLE_CHARACTERS = 64 * 1024;
-const EXCEL_SEPARATOR = /^sep=(.)\r?\n/i;
-const LINE_ENDS = /\r\n|\n|\r/g;
+const EXCEL_SEPARATOR = /^sep=(.)\n/i;
+const RETURNS = /\r\n?/g;
 // Control characters that are in no text: tab and line ends may.
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
 const END_OF_FILE = "\u001a";
@@ -88,13 +92,15 @@ const END_OF_FILE = "\u001a";
  */
 export function readTable(text: string, limits: TableLimits, take: (row: TableRow) => void): TableReading {
   const problems = collectProblems();
-  const body = text.replace(EXCEL_SEPARATOR, "\n");
+  // One kind of line end: a file may mix them, and a row is then still one line.
+  const lines = text.includes("\r") ? text.replace(RETURNS, "\n") : text;
+  const body = lines.replace(EXCEL_SEPARATOR, "\n");
   const control = findControl(body);
   if (control) {
     problems.error(control.line, `${control.what} in column ${control.column}. This is not a table in a text file.`);
     return { ok: false, problems: problems.list() };
   }
-  const delimiter = EXCEL_SEPARATOR.exec(text)?.[1] ?? guessSeparator(body);
+  const delimiter = EXCEL_SEPARATOR.exec(lines)?.[1] ?? guessSeparator(body);
   return readRows(limits, take, (next) => walkRows(body, delimiter, next));
 }
 
@@ -127,18 +133,16 @@ function walkRows(text: string, delimiter: string, next: (row: Step) => "on" | "
   let line = 1;
   Papa.parse<string[]>(text, {
     delimiter,
+    newline: "\n",
     step({ data: cells, errors }, parser) {
       const row = { line, cells, isUnclosed: errors.some(({ code }) => code === "MissingQuotes") };
-      line +=
-        1 + cells.reduce((sum, cell) => sum + (cell.includes("\n") || cell.includes("\r") ? lineEndsIn(cell) : 0), 0);
+      line += 1 + cells.reduce((sum, cell) => sum + (cell.includes("\n") ? cell.split("\n").length - 1 : 0), 0);
       if (row.isUnclosed || cells.some((cell) => cell.trim() !== "")) {
         if (next(row) === "enough") parser.abort();
       }
     },
   });
 }
-
-const lineEndsIn = (cell: string) => cell.match(LINE_ENDS)?.length ?? 0;
 
 /** Comma, tab, semicolon or bar, whichever makes the first rows alike. */
 function guessSeparator(text: string): string {
@@ -151,7 +155,7 @@ function findControl(text: string) {
   const body = text.endsWith(END_OF_FILE) ? text.slice(0, -1) : text;
   const found = CONTROL.exec(body);
   if (!found) return undefined;
-  const before = body.slice(0, found.index).split(LINE_ENDS);
+  const before = body.slice(0, found.index).split("\n");
   const what = found[0] === "\0" ? "a NUL character" : "a control character";
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, what };
 }

@@ -281,3 +281,17 @@ test("what does not fit is not cut silently", () => {
   expect(fitsOneFile([{ code: "50", amount: 9_999_999_999 }])).toBe(true);
   expect(totalsOf([])).toEqual({ net: 0, credit: 0, debit: 0, count: 0 });
 });
+
+test.each([
+  [
+    "bank and user number",
+    { bank: "", userId: "      " },
+    "the bank in columns 21 to 23 and the user number in columns 57 to 62",
+  ],
+  ["user number", { userId: "      " }, "the user number in columns 57 to 62"],
+])("a header without %s is read with a warning", (_, given, what) => {
+  const header = writeHeader({ ...PAYER, ...given });
+  expect(problemsOf(writeAba(header, [toLine(payment())]))).toEqual([
+    `Line 1: the header leaves ${what} blank. Banks refuse such a file, so it cannot be cleared as it is.`,
+  ]);
+});

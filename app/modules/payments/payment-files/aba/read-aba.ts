@@ -140,6 +140,8 @@ export function readAba(text: string, maxLines: number): AbaReading {
   if (detailCount === 0) problems.error(null, "The file has no payment (type 1) records.");
   // With a record that could not be read the sums would be wrong for that reason alone.
   if (lines.length === detailCount) compareTotals(total, lines, problems);
+  const lacking = sayLacking(readHeader(header.text));
+  if (lacking) problems.warn(header.line, `${lacking} Banks refuse such a file, so it cannot be cleared as it is.`);
   const balancingLine = findBalancingLine(lines, problems);
   if (problems.hasErrors()) return { ok: false, problems: problems.list() };
   const file = { header: readHeader(header.text), lines, balancingLine, totals: totalsOf(lines) };
@@ -204,6 +206,15 @@ function readHeader(record: string): AbaHeader {
     description: read(HEADER.description),
     date: read(HEADER.date),
   };
+}
+
+/** What a bank needs and the header leaves blank, in a sentence; undefined where it has both. */
+export function sayLacking({ bank, userId }: AbaHeader): string | undefined {
+  const blank = [
+    ...(bank === "" ? ["the bank in columns 21 to 23"] : []),
+    ...(userId === "" ? ["the user number in columns 57 to 62"] : []),
+  ];
+  return blank.length === 0 ? undefined : `the header leaves ${blank.join(" and ")} blank.`;
 }
 
 function compareTotals({ line, text }: Row, lines: readonly AbaLine[], problems: ProblemList): void {

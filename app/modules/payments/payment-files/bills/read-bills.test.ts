@@ -126,3 +126,26 @@ test("a table that names accounts itself is a table of payments, whatever else i
     "Supplier,BSB,Account number,Amount due,Amount,Invoice number\nA Pty Ltd,062-000,12345678,9.00,10.00,INV-1";
   expect(read(text, {}).lines).toMatchObject([{ accountName: "A Pty Ltd", amount: 1_000 }]);
 });
+
+// The headings of the template that Xero offers for importing bills, written from memory: no download of it was at hand.
+const TEMPLATE =
+  "*ContactName,EmailAddress,POAddressLine1,POAddressLine2,POAddressLine3,POAddressLine4,POCity,PORegion,POPostalCode,POCountry,*InvoiceNumber,*InvoiceDate,*DueDate,Total,InventoryItemCode,Description,*Quantity,*UnitAmount,*AccountCode,*TaxType,TaxAmount,TrackingName1,TrackingOption1,TrackingName2,TrackingOption2,Currency";
+const template = (number: string, total: string) =>
+  `Wattle Creek Electrical,,,,,,,,,,${number},01/11/2026,30/11/2026,${total},,Wiring,2,50,400,GST on Expenses,10,,,,,AUD`;
+
+test("Xero's template for bills: the total of a bill is paid, and its lines are not guessed at", () => {
+  const text = [TEMPLATE, template("INV-1", "220.00"), template("INV-1", ""), template("INV-2", "110")].join("\n");
+  expect(read(text).lines).toMatchObject([
+    { ...WATTLE, line: 2, amount: 22_000, reference: "INV-1" },
+    { ...WATTLE, line: 4, amount: 11_000, reference: "INV-2" },
+  ]);
+  expect(problemsOf([TEMPLATE, template("INV-1", "")].join("\n"))).toEqual([
+    "Line 2: the total of the bill is blank. Fill in the column Total, with GST.",
+  ]);
+  expect(problemsOf([TEMPLATE, template("INV-1", "10"), template("INV-1", "20")].join("\n"))).toContain(
+    "Line 3: the bill on line 2 says another total.",
+  );
+  expect(problemsOf([TEMPLATE, template("I".repeat(141), "10")].join("\n"))).toEqual([
+    "Line 2: the number of the bill has more than 140 characters.",
+  ]);
+});

@@ -21,6 +21,9 @@ const HEADINGS = {
   firstName: ["firstname"],
   /** What is still owed on the whole bill. */
   due: ["invoiceamountdue", "amountdue", "balancedue", "balancedueamount"],
+  /** The whole bill in Xero's template for importing bills: its lines do not say whether they include tax. */
+  total: ["total"],
+  unitAmount: ["unitamount"],
   /** One line of a bill, tax included: its bill is what its lines add up to. */
   lineAmount: ["inctaxamount", "incgstamount"],
   freight: ["inctaxfreightamount", "incgstfreightamount"],
@@ -53,7 +56,10 @@ function findBillColumns(headings: readonly string[]): BillColumns | undefined {
     number
   >;
   const hasNumber = columns.reference >= 0 || columns.ownNumber >= 0;
-  return columns.supplier >= 0 && hasNumber && (columns.due >= 0 || columns.lineAmount >= 0) ? columns : undefined;
+  const hasTotal = columns.total >= 0 && columns.unitAmount >= 0;
+  return columns.supplier >= 0 && hasNumber && (columns.due >= 0 || columns.lineAmount >= 0 || hasTotal)
+    ? columns
+    : undefined;
 }
 
 /** The columns that a person chose for a table with headings of its own. */
@@ -112,6 +118,7 @@ export function readBills(
   problems: ProblemList,
 ): Bill[] {
   const cell = (row: Row, field: BillField) => cleanLine(row.cells[columns[field]] ?? "");
+  const isTemplate = columns.due < 0 && columns.lineAmount < 0;
   const groups = new Map<string, Row[]>();
   for (const row of rows) {
     const key = JSON.stringify([nameOf(row, cell), cell(row, "ownNumber") || cell(row, "reference")]);
@@ -119,7 +126,7 @@ export function readBills(
     if (group) group.push(row);
     else groups.set(key, [row]);
   }
-  const bills = [...groups.values()].flatMap((group) => readBill(group, cell, problems) ?? []);
+  const bills = [...groups.values()].flatMap((group) => readBill(group, cell, problems, isTemplate) ?? []);
   if (bills.length === 0 && !problems.hasErrors()) problems.error(null, "The file has no bill that is to be paid.");
   return bills;
 }
@@ -128,7 +135,7 @@ type Cell = (row: Row, field: BillField) => string;
 
 const nameOf = (row: Row, cell: Cell) => [cell(row, "firstName"), cell(row, "supplier")].filter(Boolean).join(" ");
 
-function readBill(group: readonly Row[], cell: Cell, problems: ProblemList): Bill | undefined {
+function readBill(group: readonly Row[], cell: Cell, problems: ProblemList, isTemplate: boolean): Bill | undefined {
   const [first] = group;
   if (!first) return undefined;
   const { line } = first;
@@ -145,7 +152,7 @@ function readBill(group: readonly Row[], cell: Cell, problems: ProblemList): Bil
   if (currency !== "" && currency.toUpperCase() !== "AUD") {
     problems.error(line, `the bill is in ${currency}. Only Australian dollars can be paid by this file.`);
   }
-  const amount = amountOf(group, cell, problems);
+  const amount = amountOf(group, cell, problems, isTemplate);
   if (amount === undefined || supplier === "") return undefined;
   if (amount <= 0) {
     problems.warn(line, `the bill ${reference} is left out: ${formatAud(amount)} is owed on it.`);
@@ -163,14 +170,20 @@ function whyLeftOut(row: Row, cell: Cell): string | undefined {
 }
 
 /** What is owed on a bill, in cents; undefined where that cannot be read, which is then an error. */
-function amountOf(group: readonly Row[], cell: Cell, problems: ProblemList): number | undefined {
+function amountOf(group: readonly Row[], cell: Cell, problems: ProblemList, isTemplate: boolean): number | undefined {
   const [first, ...others] = group;
   if (!first) return undefined;
   const read = (row: Row, field: BillField) => readAmount(row, cell(row, field), problems);
-  if (cell(first, "due") !== "") {
-    const other = others.find((row) => ![cell(first, "due"), ""].includes(cell(row, "due")));
-    if (other) problems.error(other.line, `the bill on line ${first.line} says another amount due.`);
-    return read(first, "due");
+  const whole = (field: "due" | "total", label: string) => {
+    const other = others.find((row) => ![cell(first, field), ""].includes(cell(row, field)));
+    if (other) problems.error(other.line, `the bill on line ${first.line} says another ${label}.`);
+    return read(first, field);
+  };
+  if (cell(first, "due") !== "") return whole("due", "amount due");
+  if (isTemplate) {
+    if (cell(first, "total") !== "") return whole("total", "total");
+    problems.error(first.line, "the total of the bill is blank. Fill in the column Total, with GST.");
+    return undefined;
   }
   const lines = group.map((row) => read(row, "lineAmount"));
   const [freight, paid] = [read(first, "freight"), read(first, "paid")];

@@ -4,25 +4,34 @@ import type { ProblemList } from "~/kernel/file-problem";
 /** More columns than a table of payments has. */
 const MAX_COLUMNS = 200;
 
-const LINE_END = /[\r\n]/;
-const LINE_ENDS = /\r\n|\n|\r/g;
+const LINE_ENDS = /\r\n?/g;
+/** A first line that tells a spreadsheet which separator the file has. */
+const SEPARATOR_LINE = /^sep=(.)\n/i;
 
 /** A row of a table, with the line of the text on which it begins. */
 export type Row = { line: number; cells: string[] };
 
 /** The rows of a table that hold anything. Comma, tab and semicolon are recognised. */
 export function readRows(text: string, problems: ProblemList): Row[] {
-  const { data, errors } = Papa.parse<string[]>(text, { skipEmptyLines: false, delimitersToGuess: [",", "\t", ";"] });
+  // One kind of line end: a file may mix them, and a row is then still one line.
+  const lines = text.replace(LINE_ENDS, "\n");
+  const [mark = "", delimiter] = SEPARATOR_LINE.exec(lines) ?? [];
+  const { data, errors } = Papa.parse<string[]>(lines.slice(mark.length), {
+    skipEmptyLines: false,
+    newline: "\n",
+    delimiter,
+    delimitersToGuess: [",", "\t", ";"],
+  });
   const quoted = errors.find(({ type }) => type === "Quotes");
   const rows: Row[] = [];
-  let line = 1;
-  for (const cells of data) {
+  let line = mark === "" ? 1 : 2;
+  for (const [at, cells] of data.entries()) {
+    if (quoted && at === (quoted.row ?? 0)) problems.error(line, "a quotation mark is opened and not closed.");
     if (cells.some((cell) => cell.trim() !== "")) rows.push({ line, cells });
     if (cells.length > MAX_COLUMNS) problems.error(line, `the row has ${cells.length} columns.`);
     line += 1;
-    for (const cell of cells) if (LINE_END.test(cell)) line += cell.match(LINE_ENDS)?.length ?? 0;
+    for (const cell of cells) if (cell.includes("\n")) line += cell.split("\n").length - 1;
   }
-  if (quoted) problems.error((quoted.row ?? 0) + 1, "a quotation mark is opened and not closed.");
   return rows;
 }
 
