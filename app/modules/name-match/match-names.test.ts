@@ -154,7 +154,7 @@ describe("organisations", () => {
     ["Acme Boys School", "Acme Girls School", "none"],
     ["Acme School", "Acme Girls School", "none"],
     ["Pty Ltd", "Acme Pty Ltd", "none"],
-    ["John Doe", "John Doe Pty Ltd", "none", "entity_kind"],
+    ["John Doe", "John Doe Pty Ltd", "fuzzy", "entity_kind"],
     ["John Doe", "Doe Family Trust", "none", "entity_kind"],
     ["Bolt Tiles", "Acme Pty Ltd T/A Nut Tiles", "none", "different_token"],
     ["Acme Pty Ltd T/A Bolt", "Zorpix Pty Ltd T/A Bolt", "none", "different_token"],

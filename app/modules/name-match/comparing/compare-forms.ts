@@ -33,6 +33,10 @@ export function compareForms({ name: nameA, part: a }: PartOf, { name: nameB, pa
   if (isSame && sameStretch(nameA, x, nameB, y)) return;
   const bothHave = a.form !== "" && b.form !== "";
   const isSpelling = isSame && !isSlip;
+  if (isPersonBesideCompany({ name: nameA, part: a }, { name: nameB, part: b })) {
+    evidence.note("entity_kind", Severity.Close, 18, x?.first, y?.first, x?.last, y?.last);
+    return;
+  }
   const weight = isSpelling ? 1 : bothHave && !isSame ? 8 : 3;
   const severity = isSpelling ? Severity.Format : Severity.Close;
   evidence.note(isSlip ? "typo" : "legal_form", severity, weight, x?.first, y?.first, x?.last, y?.last);
@@ -88,11 +92,8 @@ function isPersonOnly({ name, part: { form, holder, core } }: PartOf): boolean {
   return isAny(last, Flag.Surname) || !isAny(last, BUSINESS);
 }
 
-/** A company is not the person it is called after. */
-export function compareCompanyWithPerson(a: PartOf, b: PartOf, evidence: Evidence): void {
-  if (isCompany(a.part.form) === isCompany(b.part.form)) return;
-  if (!isPersonOnly(isCompany(a.part.form) ? b : a)) return;
-  const x = a.part.formWords;
-  const y = b.part.formWords;
-  evidence.note("entity_kind", Severity.Conflict, 0, x?.first, y?.first, x?.last, y?.last);
+/** A person's name beside the same with a company's form: a business named without its legal form, or the person. */
+export function isPersonBesideCompany(a: PartOf, b: PartOf): boolean {
+  if (isCompany(a.part.form) === isCompany(b.part.form)) return false;
+  return isPersonOnly(isCompany(a.part.form) ? b : a);
 }

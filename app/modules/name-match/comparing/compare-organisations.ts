@@ -4,13 +4,7 @@ import { Gap, isAny, Relation, type Word, wordAt } from "../reading/word";
 import type { NameDifferenceType } from "../types";
 import { entryOf, Flag, UNKNOWN } from "../vocabulary";
 import { alignWords } from "./align";
-import {
-  compareCompanyWithPerson,
-  compareForms,
-  compareHolderKinds,
-  comparePurposes,
-  type PartOf,
-} from "./compare-forms";
+import { compareForms, compareHolderKinds, comparePurposes, type PartOf } from "./compare-forms";
 import { type Evidence, Link, Severity } from "./evidence";
 
 type PartedType = "trading_as" | "trustee";
@@ -92,7 +86,6 @@ function compareOrganisations(a: PartOf, b: PartOf, evidence: Evidence): void {
   compareHolderKinds(a, b, evidence);
   comparePurposes(a.part, b.part, evidence);
   compareAnds(a.name, b.name, evidence);
-  compareCompanyWithPerson(a, b, evidence);
 }
 
 const THE = entryOf("the");

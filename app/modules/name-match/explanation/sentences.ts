@@ -46,6 +46,12 @@ function areOfOneLength(a: string, b: string): boolean {
 /** Words that tell one kind of trust or fund from another. */
 const KIND_WORDS = new Set(["family", "unit", "discretionary", "hybrid", "testamentary"]);
 
+function meaningOfKind(words: string): string {
+  if (KIND_WORDS.has(words.toLowerCase())) return ", which says what kind of trust or fund it is";
+  if (["ptyltd", "pty", "ltd"].includes(formOf(words))) return ": a company, which may not be the person of that name";
+  return ", which makes it another kind of account holder";
+}
+
 const NOT_THE_SAME: Sentences = { both: (s, h) => `“${s}” is not “${h}”.`, one: onlyOne() };
 
 const SENTENCES: Record<NameDifferenceType, Sentences> = {
@@ -70,10 +76,7 @@ const SENTENCES: Record<NameDifferenceType, Sentences> = {
   },
   entity_kind: {
     ...both("These are different kinds of account holder"),
-    one: (words, isSubmitted) =>
-      KIND_WORDS.has(words.toLowerCase())
-        ? onlyOne("", ", which says what kind of trust or fund it is")(words, isSubmitted)
-        : onlyOne("", ", which makes it another kind of account holder")(words, isSubmitted),
+    one: (words, isSubmitted) => onlyOne("", meaningOfKind(words))(words, isSubmitted),
   },
   trading_as: { ...both("The trading names differ"), one: onlyOne("", ", so that it gives two names of a business") },
   trustee: {
