@@ -277,7 +277,7 @@ export const isDateFormat = (code: string): boolean =>
   /[dmyhs]/i.test(code.replace(/"[^"]*"|\[[^\]]*\]|\\.|[_*]./g, ""));
 
 /** The format as plain text, where it shows whole numbers with zeros in front; undefined for any other. */
-export function zeroFormat(code: string): string | undefined {
+function zeroFormat(code: string): string | undefined {
   const [numbers = ""] = code.split(";");
   const plain = numbers.replace(/\\(.)/g, "$1").replace(/"([^"]*)"/g, "$1");
   return /^0[0 -]*0$/.test(plain) ? plain : undefined;
