@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
+import { STATED_LIMITS } from "~/kernel/limits";
 
 /** What holds for every call, said once: the document carries it as its description, the page draws it. Pure. */
 
@@ -101,9 +102,11 @@ const limits = (all: Readonly<Record<string, Limit>>, names: Readonly<Record<str
   id: "limits",
   title: "Limits",
   paragraphs: [
-    "Calls with an API token have no limit by number. These have one for each address on the internet, and are answered 429 RATE_LIMITED beyond it:",
+    "Calls with an API token count towards the limits of the organisation as people's acts do; beyond them the answer is 429 RATE_LIMITED. There is no other limit of calls with a token.",
+    ...STATED_LIMITS,
+    "Calls that need no token have a limit for each address on the internet:",
   ],
-  rows: Object.entries(all).map(([name, limit]) => [names[name] ?? name, sayLimit(limit)]),
+  rows: Object.entries(all).flatMap(([name, limit]) => (names[name] ? [[names[name], sayLimit(limit)] as const] : [])),
 });
 
 export type Facts = {

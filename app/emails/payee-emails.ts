@@ -15,7 +15,7 @@ export function payeeLink(data: {
     preview: `${data.organizationName} wants to be sure it pays the right account.`,
     heading: "Please confirm your bank details",
     paragraphs: [
-      `${data.organizationName} is about to pay ${data.payeeName} and wants to be sure that the bank details it has are yours.`,
+      `${data.organizationName} has bank details for ${data.payeeName} and wants to be sure that they are yours before it pays.`,
       "The page shows the details and asks whether they are right. If they are, you can also confirm them through your own bank. We never ask for a password by email and never see the one you use at your bank.",
       `If you are in doubt, call ${data.organizationName} on a number you already know.`,
     ],

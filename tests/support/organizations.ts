@@ -1,4 +1,4 @@
-import { organizationUsers, sessions, users } from "@db/schema";
+import { organizationUsers, outsideMessages, sessions, users } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import type { MemberChange } from "~/modules/accounts/members/members";
@@ -34,3 +34,23 @@ export const change = (services: TestServices, admin: Actor, who: { userId: stri
   changeMember(services, admin, { organizationId: admin.organizationId, userId: who.userId, change: what });
 
 export const sessionsOf = (userId: string) => peek.select().from(sessions).where(eq(sessions.userId, userId));
+
+/** Messages to strangers that an organisation has sent a moment ago, each to another. */
+export async function haveSent(
+  services: TestServices,
+  organizationId: string,
+  count: number,
+  { reportedAt }: { reportedAt?: number } = {},
+): Promise<void> {
+  const row = () => ({
+    id: services.ids.next(),
+    organizationId,
+    kind: "invitation" as const,
+    recipientHash: services.ids.next(),
+    createdAt: services.clock.now(),
+    reportedAt,
+  });
+  for (let left = count; left > 0; left -= 15) {
+    await peek.insert(outsideMessages).values(Array.from({ length: Math.min(left, 15) }, row));
+  }
+}

@@ -39,8 +39,8 @@ function WorkedExample() {
         </dl>
         <p className="mt-4 text-base">
           <strong className="font-semibold">With PayeeProof</strong> the changed account number takes the supplier off
-          the whitelist, opens a verification and holds the payment. The supplier&rsquo;s previous contact is told about
-          the change. The payment stays on hold until a reviewer decides.
+          the whitelist, opens a verification and holds the payment. A message about the change goes to the
+          supplier&rsquo;s former contact. The payment stays on hold until a reviewer decides.
         </p>
       </div>
       <p className="border-line border-t px-5 py-3 text-ink-soft text-sm sm:px-6">

@@ -9,14 +9,14 @@ export const QUESTIONS: readonly Question[] = [
   {
     question: "What exactly does PayeeProof check?",
     answer: [
-      "The BSB, the account number and the account name. We compare them with your own whitelist, with what other organisations have confirmed about the account and, with the payee's consent, with what the payee's bank says.",
+      "The BSB, the account number and the account name. We compare them with your own whitelist, with what other organisations have confirmed about the account, and with what the payee's bank says. The bank is asked in one of two ways: at once by Confirmation of Payee, where it is switched on, which needs nothing of the payee; or through Basiq, with the payee's consent.",
       "Beside the result you see the BSB's institution, similar payees and unusual account numbers. The reviewer sees both names side by side with every difference marked.",
     ],
   },
   {
     question: "How long does a verification take?",
     answer: [
-      "Under a minute for most payees: a payee on your whitelist is checked in seconds. A new payee confirms through a link and their bank, so it takes as long as they need to answer. That can be minutes, or a day or two.",
+      "A payee on your whitelist is checked while you wait. Confirmation of Payee, where it is switched on, answers while you wait too. A payee that confirms through a link and their bank takes as long as they need to answer: the link works for 7 days.",
     ],
   },
   {
@@ -40,7 +40,7 @@ export const QUESTIONS: readonly Question[] = [
   {
     question: "What does it cost, and can we stop?",
     answer: [
-      "One plan: A$500.00 per month including GST, for any number of people and verifications. A new organisation has 14 days to try it, with no card needed. You can cancel at any time. The service runs to the end of the period you paid for, and you can still read and export your records afterwards.",
+      "One plan: A$500.00 per month including GST, for any number of people, payees and verifications. Daily limits against misuse are on the pricing page. A new organisation has 14 days to try it, with no card needed. You can cancel at any time. The service runs to the end of the period you paid for, and you can still read and export your records afterwards.",
     ],
   },
 ];

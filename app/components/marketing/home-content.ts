@@ -9,37 +9,37 @@ export const FEATURES: readonly Feature[] = [
     id: "whitelist",
     icon: "shieldCheck",
     title: "Automated whitelist verification",
-    text: "Every payment is compared with the payees you trust. A whitelisted payee is authorised in seconds. If its bank details change, it leaves the whitelist at once.",
+    text: "Every payment is compared with the payees you trust. A payment to a whitelisted payee is authorised unless a rule holds it. If the bank details change, the payee leaves the whitelist at once.",
   },
   {
     id: "alerts",
     icon: "bell",
     title: "Real-time alerts",
-    text: "When bank details change, every other member who can act is alerted, and the payee is told at their previous address.",
+    text: "When bank details change, every other member who can act is alerted, and a message goes to the payee's former contact. Where it could not be delivered, the payee's page says so.",
   },
   {
     id: "steps",
     icon: "users",
     title: "Multi-step verification",
-    text: "The payee confirms the details, their bank confirms the account, and a reviewer decides. You can require a second person.",
+    text: "The bank says at once whether the name fits the account, or the payee confirms the details and shares the account. A reviewer decides, and you can require a second person.",
   },
   {
     id: "audit",
     icon: "history",
     title: "Audit trails",
-    text: "Who did what, when, from where and why. Each entry is sealed, so any later change to the record can be detected.",
+    text: "Who did what, when, from where and why. Each entry is sealed within minutes, so that a later change to it can be detected.",
   },
   {
     id: "integration",
     icon: "code",
     title: "Easy integration",
-    text: "Your system can make the same checks through a JSON API, with the same rules, reasons and audit trail.",
+    text: "Xero and MYOB connect with a sign-in. Your system can make the same checks through a JSON API, with the same rules, reasons and audit trail.",
   },
   {
     id: "analytics",
     icon: "flag",
     title: "Security analytics",
-    text: "See what is waiting, verified and held. Every held payment shows the rule that held it and the evidence.",
+    text: "See what is waiting, verified and held, and which payees need attention. Every held payment shows the rule that held it and the evidence.",
   },
 ];
 
@@ -77,11 +77,11 @@ export const STEPS: readonly HowItWorksStep[] = [
   { title: "Enter the details", text: "Enter the BSB, account number and account name as shown on the invoice." },
   {
     title: "Check the details",
-    text: "Your whitelist answers in seconds. For a new payee you see the institution, similar payees and how many other organisations trust the account.",
+    text: "Your whitelist answers while you wait. For a new payee you see the institution, similar payees and how many other organisations trust the account.",
   },
   {
     title: "Verify the payee",
-    text: "The payee confirms the details through a link. With their consent, their bank says who holds the account. You compare the two names and decide.",
+    text: "The bank says at once whether the name fits the account, where Confirmation of Payee is switched on. Or the payee confirms the details through a link and, with their consent, their bank says who holds the account. You compare the two names and decide.",
   },
   {
     title: "Authorise the payment",

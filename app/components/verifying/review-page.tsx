@@ -340,7 +340,7 @@ function History({ view }: { view: ReviewPageData["view"] }) {
   return (
     <Card
       title="History"
-      description="From the audit trail. Nothing in it can be changed."
+      description="From the audit trail, which only grows: an entry is never edited or deleted."
       actions={
         <Button to={appPaths.verificationNotes(view.id)} variant="secondary" size="sm">
           Comment or assign

@@ -62,7 +62,7 @@ function sayOthers({ system, count, totalCents }: NonNullable<BillsFact["others"
   const name = systemName(system);
   const message =
     count === 1
-      ? `The approved bill of ${payee} in ${name} is of ${formatAud(totalCents)}, not of this amount, and has another number.`
+      ? `${name} has one approved bill of ${payee}: it is for ${formatAud(totalCents)}. The payment has another amount and another number.`
       : `None of the ${count} approved bills of ${payee} in ${name}, ${formatAud(totalCents)} in all, has this amount or number, nor do any of them add up to it.`;
   return { message, evidence: { system, count, totalCents } };
 }

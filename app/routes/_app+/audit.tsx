@@ -143,7 +143,7 @@ export default function AuditTrail() {
     <>
       <PageHeader
         title="Audit trail"
-        description="Who did what, when and from where. Nothing in it can be changed or removed."
+        description="Who did what, when and from where. An entry is never edited or deleted. Within minutes it gets a seal; from then on a change made around the product can be detected too."
         actions={
           <>
             <Button to={csvHref} reloadDocument variant="secondary" icon="download">
@@ -295,7 +295,8 @@ function SealStatus({ report, tip, checkHref, parts }: SealStatusProps) {
   }
   return (
     <Callout tone="success" role="status" title="The trail is complete and unchanged" className="mb-5">
-      {report.checked} entries are exactly as they were sealed
+      {report.checked === 1 ? "1 entry is exactly as it was" : `${report.checked} entries are exactly as they were`}{" "}
+      sealed
       {report.unsealed > 0 ? `, ${report.unsealed} are not sealed yet` : ""}. Keep this seal elsewhere to prove it
       later: entry {report.checked}, <span className="figures break-all">{report.hash}</span>
     </Callout>
@@ -316,7 +317,7 @@ function NotChecked({ tip, checkHref, parts }: Omit<SealStatusProps, "report">) 
   return (
     <p className="mb-5 text-base text-ink-soft">
       {tip
-        ? `${tip.count} entries are sealed: none can be changed or removed unnoticed. `
+        ? `${tip.count === 1 ? "1 entry is" : `${tip.count} entries are`} sealed: none can be changed or removed unnoticed. `
         : "Nothing is sealed yet; new entries are sealed every few minutes. "}
       <Link to={checkHref} className="font-medium text-accent-text underline underline-offset-2">
         Check the whole trail

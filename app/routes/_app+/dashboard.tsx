@@ -186,7 +186,7 @@ function DashboardPage({ view, ...welcome }: DashboardPageProps) {
           {
             label: "Whitelisted Payees",
             value: show(counts.whitelistedPayees),
-            detail: "Paid without asking again",
+            detail: "Verified, and watched for changes",
             icon: "shieldCheck",
             tone: "verified",
             to: payeesHref({ filter: "whitelisted" }),

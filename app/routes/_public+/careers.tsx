@@ -22,9 +22,8 @@ const CAREERS: readonly DocumentSection[] = [
     body: (
       <ul>
         <li>We finish small pieces of work: tested, documented and easy to read.</li>
-        <li>The rules that decide about payments have more test code than program code.</li>
+        <li>We change the rules that decide about payments on purpose, line by line, to see whether a test notices.</li>
         <li>We write down our decisions and the reasons for them.</li>
-        <li>We talk to accounts-payable staff before we design a feature.</li>
       </ul>
     ),
   },

@@ -9,6 +9,7 @@ import { publicPage } from "~/components/marketing/meta";
 import { NameTrial } from "~/components/marketing/name-trial";
 import { exampleOf, LEGAL_FORM_ENTRY, useTrial } from "~/components/marketing/name-trial-content";
 import { PageBanner } from "~/components/marketing/page-banner";
+import { Sheet } from "~/components/marketing/sheet";
 import { ReasonList, type ShownReason } from "~/components/payees/verification/reason-list";
 import { Amount, Bsb, Masked } from "~/components/ui/digits";
 import { Icon, type IconName } from "~/components/ui/icons";
@@ -55,7 +56,7 @@ const STEPS: readonly { icon: IconName; what: string; how: string }[] = [
 
 function StepsFigure() {
   return (
-    <Sheet caption="Three independent confirmations">
+    <Sheet caption="A verification, step by step">
       <ol className="grid gap-4">
         {STEPS.map((step) => (
           <li key={step.what} className="flex gap-3">
@@ -101,6 +102,31 @@ function HeldFigure() {
     </Sheet>
   );
 }
+
+function PayRunFigure() {
+  return (
+    <Sheet caption="A payment file, checked before it goes to the bank" flush>
+      <ul className="divide-y divide-line">
+        {PAY_RUN.map(({ who, cents, status }) => (
+          <li key={who} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-5 py-3.5">
+            <span className="font-medium text-md">{who}</span>
+            <span className="flex items-center gap-3">
+              <Amount cents={cents} />
+              <StatusBadge of="payment" status={status} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Sheet>
+  );
+}
+
+/** Invented lines. */
+const PAY_RUN = [
+  { who: "Coastline Timber Supplies", cents: 845_000, status: "authorised" },
+  { who: "Fern & Co", cents: 132_000, status: "authorised" },
+  { who: "Harbour Foods", cents: 954_000, status: "held" },
+] as const;
 
 const REQUEST = `POST /api/payments
 
@@ -189,7 +215,7 @@ const DETAILS: readonly Detail[] = [
     title: "Alerts go to the right people",
     points: [
       "When bank details change, every member who can act is alerted, except the person who made the change. Each chooses email, a text message or a daily summary.",
-      "We also tell the payee at their previous email address, which a criminal would not use.",
+      "A message also goes to the payee's former contact. Where it could not be delivered, the payee's page says so.",
       "If a payee answers “These are not my details”, every payment to them is held at once.",
     ],
     figure: <AlertFigure />,
@@ -198,7 +224,8 @@ const DETAILS: readonly Detail[] = [
     id: "steps",
     title: "More than one step, more than one person",
     points: [
-      "The payee confirms the details on a page that names your organisation and asks for no password.",
+      "Confirmation of Payee, where it is switched on, answers while you wait whether the name fits the account. The payee has nothing to do.",
+      "Or the payee confirms the details on a page that names your organisation and asks for no password.",
       "With their consent, their bank says who holds the account, through Basiq under the Consumer Data Right.",
       "You see both names side by side, a score, and a sentence for each difference. A reviewer decides.",
     ],
@@ -214,6 +241,17 @@ const DETAILS: readonly Detail[] = [
       "A decided verification has a certificate, on paper and as a PDF, that anyone who holds it can check.",
     ],
     figure: <AuditFigure />,
+  },
+  {
+    id: "pay-run",
+    title: "Pay runs, imports and the health of your payees",
+    points: [
+      "Upload the ABA or CSV file of a pay run before it goes to the bank. Every line is checked; flagged lines wait for a decision, and the cleared file has no others.",
+      "Import payees from Xero, MYOB or a table. You see what would happen before anything is added, and a file never changes bank details.",
+      "The health report lists what to work on: payees never verified, verified long ago, or with details that look wrong.",
+      "New suppliers send their bank details through a form, never by email.",
+    ],
+    figure: <PayRunFigure />,
   },
   {
     id: "integration",
@@ -326,23 +364,5 @@ export default function Features() {
         action={{ label: "Get Started", to: sitePaths.signIn }}
       />
     </>
-  );
-}
-
-interface SheetProps {
-  /** What the picture shows, in a line above it. */
-  caption: string;
-  /** Its own padding, for rows that run to the edge. */
-  flush?: boolean;
-  children: ReactNode;
-}
-
-/** Part of the product as an illustration. The people and payees on it are invented. */
-function Sheet({ caption, flush, children }: SheetProps) {
-  return (
-    <figure className="overflow-clip rounded-base bg-surface shadow-lift border border-line">
-      <figcaption className="border-line border-b bg-sunken px-5 py-2.5 text-ink-soft text-sm">{caption}</figcaption>
-      {flush ? children : <div className="p-5">{children}</div>}
-    </figure>
   );
 }

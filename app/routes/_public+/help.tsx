@@ -1,5 +1,7 @@
 import { DocumentPage, type DocumentSection } from "~/components/marketing/document-page";
 import { publicPage } from "~/components/marketing/meta";
+import { Sheet } from "~/components/marketing/sheet";
+import { StatedLimits } from "~/components/marketing/stated-limits";
 import { sitePaths } from "~/kernel/paths/site";
 
 const HELP: readonly DocumentSection[] = [
@@ -53,20 +55,52 @@ const HELP: readonly DocumentSection[] = [
     ),
   },
   {
-    id: "verify",
-    title: "Check the details with the payee's bank",
+    id: "instant",
+    title: "Ask the bank at once",
     body: (
       <>
         <p>
-          Open the verification and start the bank check. The payee gets a link that shows the details you hold and asks
-          whether they are right. If they are, the payee can go on to their own bank&rsquo;s consent page. We never see
-          what they enter there.
+          Where Confirmation of Payee is switched on, a pending verification has the button{" "}
+          <strong>Check with the bank now</strong>. The bank says whether the name belongs to the account: match, close
+          match or no match. The payee gets no message and has nothing to do.
+        </p>
+        <Sheet caption="The bank's answer beside what you typed">
+          <dl className="grid gap-3 text-base sm:grid-cols-2">
+            <div>
+              <dt className="text-ink-soft text-sm">You typed</dt>
+              <dd className="font-medium text-md">Harbour Foods Pty Ltd</dd>
+            </div>
+            <div>
+              <dt className="text-ink-soft text-sm">The bank says</dt>
+              <dd className="font-medium text-md">Harbour Funds Pty Ltd</dd>
+            </div>
+          </dl>
+        </Sheet>
+        <p>
+          A bank may keep the name to itself. &ldquo;Could not check&rdquo; means that there was no answer about the
+          account, and says nothing about the payee.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: "verify",
+    title: "Ask the payee and their bank",
+    body: (
+      <>
+        <p>
+          Open the verification and press <strong>Verify with Basiq</strong>. The payee gets a link that shows the
+          details you hold and asks whether they are right. If they are, the payee can go on to their own bank&rsquo;s
+          consent page. We never see what they enter there.
         </p>
         <p>
-          The answer appears beside what you entered, with each difference marked and a score. &ldquo;Could not
-          check&rdquo; means that the bank did not answer. It says nothing about the payee, and you can try again. The
-          link works for 7 days. Links that were sent before go on working, unless the payee&rsquo;s email or phone was
-          changed since.
+          The answer appears beside what you entered, with each difference marked and a score. The link works for 7
+          days. Links that were sent before go on working, unless the payee&rsquo;s email or phone was changed since:
+          then the next link ends those that went to the former one.
+        </p>
+        <p>
+          For many payees at once choose them in the list and press <strong>Check payees in bulk</strong>. They are
+          counted first: you see how many there are, what the checks cost and how long they take before anyone is asked.
         </p>
       </>
     ),
@@ -106,12 +140,46 @@ const HELP: readonly DocumentSection[] = [
     id: "change",
     title: "Change a payee's bank details or its name",
     body: (
+      <>
+        <p>
+          Edit the payee. The payee leaves the whitelist, a new verification opens and payments are held. Your
+          colleagues are alerted, and a message goes to everyone who was a contact of the payee in the last 30 days.
+          Where one could not be delivered, the payee&rsquo;s page says that the former contact was NOT told, and why.
+        </p>
+        <p>
+          Call the payee first, on a phone number you already had. The{" "}
+          <a href={`${sitePaths.resources}#script`}>call-back script</a> tells you what to ask. Another name does the
+          same as other bank details, without the message, because the bank details were confirmed for the payee of the
+          name it had; a new spelling, such as capitals, does not.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: "import",
+    title: "Import your payees",
+    body: (
+      <>
+        <p>
+          Choose <strong>Manage Payees</strong>, then <strong>Import payees</strong>: contacts exported from Xero, cards
+          exported from MYOB, or any table with names, BSBs and account numbers. You see what would happen, row by row,
+          before anything is added. A file never changes the bank details of a payee that you have.
+        </p>
+        <p>
+          To get bank details from a new supplier, choose <strong>Ask a payee for their details</strong>. The supplier
+          types them into a form, so that they do not travel by email. Payments to them are held until a person decides.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: "health",
+    title: "Keep your payees healthy",
+    body: (
       <p>
-        Edit the payee. The payee leaves the whitelist, a new verification opens and payments are held. Your colleagues
-        are alerted, and we email the payee&rsquo;s previous address. Call the payee first, on a phone number you
-        already had. Another name does the same, without the email, because the bank details were confirmed for the
-        payee of the name it had; a new spelling, such as capitals, does not. The{" "}
-        <a href={`${sitePaths.resources}#script`}>call-back script</a> tells you what to ask.
+        <strong>Health of your payees</strong>, under Manage Payees, gives the whole list a score and lists what to work
+        on, the most serious first: payees that were never verified, verified long ago, or have details that look wrong.
+        Each list can be downloaded. The report is as old as its last reading, which it states.
       </p>
     ),
   },
@@ -134,6 +202,66 @@ const HELP: readonly DocumentSection[] = [
       <p>
         Read the reasons. Then approve the payment with a reason, reject it, or request additional verification. When
         that verification is complete, you decide about the payment. It is never authorised automatically.
+      </p>
+    ),
+  },
+  {
+    id: "pay-run",
+    title: "Check a pay run before it goes to the bank",
+    body: (
+      <>
+        <ol>
+          <li>
+            Choose <strong>Payment files</strong> and upload the ABA or CSV file that your accounting system made, or
+            paste the payments. Nothing is sent to your bank.
+          </li>
+          <li>
+            Every line is checked with the rules of single payments. Lines that nothing holds are ready. The others
+            wait, with their reasons; what concerns the account itself is decided line by line.
+          </li>
+          <li>
+            Clear the file and upload the cleared file to your bank: it has only the lines that were authorised.
+            Clearing checks them again.
+          </li>
+          <li>
+            When the bank has paid, say so for the whole file with the exceptions, or upload the bank&rsquo;s file of
+            returned payments.
+          </li>
+        </ol>
+        <Sheet caption="After the check">
+          <ul className="m-0! list-none! p-0! text-base">
+            <li>198 payments are ready</li>
+            <li>2 payments are held: bank details changed; another supplier&rsquo;s bill</li>
+          </ul>
+        </Sheet>
+        <p>
+          A file that somebody has for the bank can be uploaded again to prove whether it is the one that was cleared,
+          byte for byte.
+        </p>
+      </>
+    ),
+  },
+  {
+    id: "alerts",
+    title: "Choose what you are told",
+    body: (
+      <p>
+        <strong>Alerts</strong>, behind the bell, hold what concerns you; you get none about your own actions. In your
+        profile you choose for each event: email, text message, or a daily summary at 7 am, and quiet hours. Some alerts
+        cannot be switched off by anybody, such as the first payment to bank details that came from Xero or MYOB.
+      </p>
+    ),
+  },
+  {
+    id: "connections",
+    title: "Connect Xero or MYOB",
+    body: (
+      <p>
+        Under Settings, <strong>Integrations</strong>, an administrator connects Xero or MYOB. Suppliers and approved
+        bills are read from both, and payments from Xero. When a supplier&rsquo;s bank account changes there, payments
+        to the payee are held and a person decides which account is right. A payment whose account or amount is not that
+        of the approved bill is held too. Your own system can use the <a href={sitePaths.apiDocs}>API</a> and be told by
+        webhooks.
       </p>
     ),
   },
@@ -162,6 +290,11 @@ const HELP: readonly DocumentSection[] = [
     ),
   },
   {
+    id: "limits",
+    title: "Limits",
+    body: <StatedLimits />,
+  },
+  {
     id: "roles",
     title: "Who may do what",
     body: (
@@ -181,8 +314,8 @@ const HELP: readonly DocumentSection[] = [
     body: (
       <>
         <p>
-          An organisation that is about to pay you asks whether the bank details it holds are yours. The email names the
-          organisation. If you do not expect it, call them on a number you already know.
+          An organisation that pays you, or may pay you, asks whether the bank details it holds are yours. The email
+          names the organisation. If you do not expect it, call them on a number you already know.
         </p>
         <p>
           Opening the link changes nothing. &ldquo;Yes, these are my details&rdquo; confirms them. &ldquo;These are not
@@ -197,9 +330,9 @@ const HELP: readonly DocumentSection[] = [
     title: "If something does not work",
     body: (
       <p>
-        Error pages say what happened and whether anything was changed. If the error continues,{" "}
-        <a href={sitePaths.contact}>tell us</a> what you did and what you saw. Please leave bank details out of the
-        message.
+        An error page says what we know of what happened. If it does not say that nothing was changed, look at the page
+        of the payee or payment before you try again. If the error continues, <a href={sitePaths.contact}>tell us</a>{" "}
+        what you did and what you saw. Please leave bank details out of the message.
       </p>
     ),
   },
@@ -209,7 +342,7 @@ export const { handle, headers, meta } = publicPage({
   path: sitePaths.help,
   title: "Help",
   description:
-    "How to do each task in PayeeProof: accounts, payees, bank checks, reviews, held payments and the audit trail.",
+    "How to do each task in PayeeProof: payees, bank checks, pay runs, imports, health, alerts, connections and the audit trail.",
 });
 
 export default function Help() {

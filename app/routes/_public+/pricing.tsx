@@ -5,6 +5,9 @@ import { FaqSection } from "~/components/marketing/faq-section";
 import { publicPage } from "~/components/marketing/meta";
 import { PageBanner } from "~/components/marketing/page-banner";
 import { PricingSection } from "~/components/marketing/pricing-section";
+import { Prose } from "~/components/marketing/prose";
+import { Section } from "~/components/marketing/section";
+import { StatedLimits } from "~/components/marketing/stated-limits";
 import { productData } from "~/components/marketing/structured-data";
 import { page } from "~/http/page.server";
 import { sitePaths } from "~/kernel/paths/site";
@@ -13,7 +16,7 @@ export const { handle, headers, meta } = publicPage({
   path: sitePaths.pricing,
   title: "Pricing",
   description:
-    "One plan: A$500.00 per month including GST, with unlimited users and unlimited payment verifications. 14 days to try it, no card needed.",
+    "One plan: A$500.00 per month including GST, with unlimited users and unlimited payment verifications, and the limits against misuse. 14 days to try it, no card needed.",
   structured: (_, origin) => [productData(origin)],
 });
 
@@ -26,7 +29,7 @@ export default function Pricing() {
     <>
       <PageBanner
         title="One plan, one price"
-        intro="The price is the same for any number of people, payees and payments. There is no charge per check."
+        intro="The price is the same for any number of people, payees and payments. We charge nothing per check; where a bank data provider charges for a bulk check, its page says how much before you start."
         entry={{
           given: { label: "On this page", value: "A$500.00 per month" },
           held: { label: "On your invoice", value: "A$500.00 per month" },
@@ -34,6 +37,11 @@ export default function Pricing() {
         }}
       />
       <PricingSection title="What the plan includes" />
+      <Section id="limits" kicker="Limits" title="Limits against misuse" layout="split">
+        <Prose>
+          <StatedLimits />
+        </Prose>
+      </Section>
       <FaqSection questions={questions} />
       <CallToAction
         title="Try it with your own payees."

@@ -50,7 +50,7 @@ const PRIVACY: readonly DocumentSection[] = [
     body: (
       <p>
         From the person: on forms, by the link we send to a payee, and, with the payee&rsquo;s consent, from the
-        payee&rsquo;s bank. From the customer who is about to pay a payee, also out of the Xero or MYOB that the
+        payee&rsquo;s bank. From the customer who pays or may pay a payee, also out of the Xero or MYOB that the
         customer connects: suppliers, bills and payments. We write nothing there, unless the customer asks for a note in
         Xero when a payee was verified. The page behind the link tells payees which organisation asks and why (APP 5).
       </p>

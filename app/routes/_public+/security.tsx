@@ -86,12 +86,15 @@ const SECURITY: readonly DocumentSection[] = [
       <ul>
         <li>
           Nothing is sent to people outside an organisation before one of its administrators has confirmed their email
-          address. How much may be sent in a day is limited for each organisation and each recipient.
+          address. How much may be sent in a day is limited for each organisation and each recipient, and less after
+          complaints; the <a href={`${sitePaths.pricing}#limits`}>numbers are published</a>.
         </li>
         <li>Every email and text message to a payee or an invited person carries a link to report it.</li>
         <li>
-          When bank details change, everyone who was a contact of the payee in the last 30 days is told, not only the
-          address on file now.
+          When bank details change, a message goes to everyone who was a contact of the payee in the last 30 days, not
+          only to the address on file now. These messages have limits of their own, so that nothing else uses them up.
+          Where one could not be delivered, the payee&rsquo;s page, the answer of the API, the alert and the certificate
+          say that the former contact was NOT told.
         </li>
         <li>Names that hold a web address or resemble a financial institution are refused.</li>
       </ul>
@@ -105,7 +108,7 @@ const SECURITY: readonly DocumentSection[] = [
         <p>
           Each entry is written in the same transaction as the change it describes, so there is no change without an
           entry. Database triggers refuse to update or delete an entry. Every few minutes new entries are sealed, one
-          after the other, per organisation:
+          after the other, per organisation. Until then the trail shows an entry as &ldquo;Not sealed yet&rdquo;:
         </p>
         <p>
           <code>hash = SHA-256(prevHash + &quot;\n&quot; + canonical JSON of the entry)</code>
@@ -207,7 +210,7 @@ export default function Security() {
       banner={{
         title: "Security",
         intro: "How PayeeProof protects your data today, how you can check it, and what we do not claim.",
-        note: "Last checked against the product on 20 November 2026",
+        note: "A check of every release fails when a statement here loses the test behind it",
         entry: {
           given: { label: "Hash in the audit trail", value: "9f2c41…e07b" },
           held: { label: "Hash you computed", value: "9f2c41…e07b" },

@@ -1,6 +1,7 @@
 import { DocumentPage, type DocumentSection } from "~/components/marketing/document-page";
 import { LegalLine } from "~/components/marketing/legal-line";
 import { publicPage } from "~/components/marketing/meta";
+import { StatedLimits } from "~/components/marketing/stated-limits";
 import { sitePaths } from "~/kernel/paths/site";
 
 const TERMS: readonly DocumentSection[] = [
@@ -57,6 +58,19 @@ const TERMS: readonly DocumentSection[] = [
         </li>
         <li>We tell you about a new price at least 30 days before it applies, so that you can cancel first.</li>
       </ul>
+    ),
+  },
+  {
+    id: "limits",
+    title: "Limits",
+    body: (
+      <>
+        <p>
+          You may have any number of people, payees, verifications and payments. These limits keep the service from
+          being misused against people outside it:
+        </p>
+        <StatedLimits />
+      </>
     ),
   },
   {

@@ -1,6 +1,6 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { OrganizationOptions } from "~/components/accounts/organizations/organization-options";
-import { OrganizationChoice, PICKER_TEXT, PICKER_TITLE } from "~/components/accounts/organizations/organization-picker";
+import { OrganizationChoice, PICKER_TITLE, pickerText } from "~/components/accounts/organizations/organization-picker";
 import { TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
@@ -100,7 +100,7 @@ export default function SelectOrganization() {
   const { pending, memberships, currentId, productDomain } = view;
   if (pending.length > 0) {
     return (
-      <AuthLayout title={PICKER_TITLE} description={PICKER_TEXT}>
+      <AuthLayout title={PICKER_TITLE} description={pickerText(pending.length)}>
         <OrganizationChoice options={pending} productDomain={productDomain} />
         <FirstOrganization {...view} answer={answer} />
       </AuthLayout>

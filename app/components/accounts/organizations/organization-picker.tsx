@@ -24,7 +24,10 @@ export function OrganizationChoice({ options, productDomain }: OrganizationPicke
 }
 
 export const PICKER_TITLE = "Select your Organisation";
-export const PICKER_TEXT = "Multiple organisations match your email domain. Please select yours.";
+export const pickerText = (count: number) =>
+  count === 1
+    ? "One organisation matches your email domain. Please select it if it is yours."
+    : "Multiple organisations match your email domain. Please select yours.";
 
 /**
  * Over the public site, for a person who has not chosen their organisation yet. It is part of the page, so it works without
@@ -44,7 +47,7 @@ export function OrganizationPicker({ options, productDomain }: OrganizationPicke
           {PICKER_TITLE}
         </h1>
         <p id="picker-text" className="mt-1 mb-6 text-base text-ink-soft">
-          {PICKER_TEXT}
+          {pickerText(options.length)}
         </p>
         <OrganizationChoice options={options} productDomain={productDomain} />
         <LogoutForm className="mt-4 text-center">

@@ -2,7 +2,7 @@ import { organizations } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { appPaths } from "~/kernel/paths/app";
-import type { ReadServices, Services } from "~/services";
+import type { Services } from "~/services";
 import { isLive } from "./subscription";
 
 /**
@@ -28,13 +28,4 @@ export async function requireLiveSubscription(
     "Your organisation's trial or subscription has ended. Subscribe to continue, under My Account, Organisation; reading, editing, reviewing and exporting what exists still work.",
     { extra: { href: appPaths.subscription } },
   );
-}
-
-/** Whether the organisation has ever paid an invoice of its subscription. */
-export async function hasPaid({ db }: ReadServices, organizationId: string): Promise<boolean> {
-  const [row] = await db
-    .select({ firstPaidAt: organizations.firstPaidAt })
-    .from(organizations)
-    .where(eq(organizations.id, organizationId));
-  return row !== undefined && row.firstPaidAt !== null;
 }

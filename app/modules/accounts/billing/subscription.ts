@@ -15,10 +15,14 @@ export const PLAN = {
   taxAmount: 4_545,
   includes: [
     { text: "Unlimited users per organisation" },
-    { text: "Unlimited payment verifications" },
+    {
+      text: "Unlimited payment verifications",
+      note: "messages and questions to banks have the daily limits on the pricing page",
+    },
     { text: "Advanced whitelist management" },
     { text: "Bank account verification through Basiq" },
     { text: "Email and SMS alerts" },
+    { text: "Pay runs, imports and a health report of your payees" },
     { text: "Accounting integration", note: "suppliers and approved bills of Xero and MYOB; payments of Xero" },
     { text: "Premium support" },
     { text: "A complete audit trail" },

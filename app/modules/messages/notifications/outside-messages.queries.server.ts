@@ -1,9 +1,10 @@
 import type { Condition } from "@db/precondition";
-import { organizations, organizationUsers, outsideMessages, users } from "@db/schema";
+import { billingAccounts, organizations, organizationUsers, outsideMessages, users } from "@db/schema";
 import { and, asc, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { type Actor, displayName } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { OUTSIDE_MESSAGE_KINDS, type OutsideMessageKind } from "~/kernel/enums";
+import { RECIPIENT_LIMITS, REPORTS } from "~/kernel/limits";
 import type { ReadServices, Services } from "~/services";
 import { type NoticeCounts, type NoticeGrade, type NoticeLimits, noticeLimits } from "./notice-rules";
 import {
@@ -12,7 +13,6 @@ import {
   type OutsideRefusal,
   outsideError,
   QUOTA_OF,
-  RECIPIENT_LIMITS,
   sayMissingConfirmation,
 } from "./outside-messages";
 
@@ -136,12 +136,31 @@ const NEVER = sql`SELECT 1 WHERE 0`;
 
 type Asking = Pick<Services, "db" | "clock">;
 
-async function findDailyLimit({ db, clock }: Asking, organizationId: string): Promise<number> {
-  const [sender] = await db
-    .select({ createdAt: organizations.createdAt, firstPaidAt: organizations.firstPaidAt })
+/** Whether the card provider knows the organisation: its card is on file, or it has paid. */
+export async function hasCardOnFile({ db }: ReadServices, organizationId: string): Promise<boolean> {
+  const [row] = await db
+    .select({ firstPaidAt: organizations.firstPaidAt, card: billingAccounts.cardLast4 })
     .from(organizations)
+    .leftJoin(billingAccounts, eq(billingAccounts.organizationId, organizationId))
     .where(eq(organizations.id, organizationId));
-  return sender ? dailyLimitOf(sender, clock.now()) : 1;
+  return row !== undefined && (row.card !== null || row.firstPaidAt !== null);
+}
+
+async function findDailyLimit({ db, clock }: Asking, organizationId: string): Promise<number> {
+  const [hasCard, reported] = await Promise.all([
+    hasCardOnFile({ db }, organizationId),
+    db
+      .select({ one: sql`1` })
+      .from(outsideMessages)
+      .where(
+        and(
+          eq(outsideMessages.organizationId, organizationId),
+          gt(outsideMessages.reportedAt, clock.now() - REPORTS.countFor),
+        ),
+      )
+      .limit(REPORTS.distrustedFrom),
+  ]);
+  return dailyLimitOf({ hasCard, reports: reported.length });
 }
 
 /** How many messages an organisation may send to people outside it, and how many it has sent, in 24 hours. */

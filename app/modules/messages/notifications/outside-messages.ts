@@ -1,27 +1,25 @@
 import { AppError } from "~/kernel/app-error";
-import { DAY_MS } from "~/kernel/dates";
 import type { OutsideMessageKind } from "~/kernel/enums";
+import { MESSAGES_PER_DAY, REPORTS } from "~/kernel/limits";
 
 /** What an organisation may send to people outside it. Pure. */
 
-/** What the limits of a sender depend on. Instants are epoch milliseconds. */
+/** What the limits of a sender depend on. */
 export type Sender = {
-  createdAt: number;
-  /** When its first invoice was paid; null: never. */
-  firstPaidAt: number | null;
+  /** Its card is on file, or it has paid: the card provider knows it. */
+  hasCard: boolean;
+  /** Messages of its own that recipients reported in the days that count. */
+  reports: number;
 };
 
-const NEW_FOR_MS = 7 * DAY_MS;
-const ESTABLISHED_AFTER_MS = 60 * DAY_MS;
-
 /**
- * How many messages an organisation may send to people outside it in 24 hours, whatever they are about: few while anyone
- * could have made it a moment ago, more with its age, many once it has paid.
+ * How many messages an organisation may send to people outside it in 24 hours, whatever they are about: enough for all payees
+ * of a first week, and little once those who got them complain.
  */
-export function dailyLimitOf(sender: Sender, now: number): number {
-  const age = now - sender.createdAt;
-  if (sender.firstPaidAt === null) return age < NEW_FOR_MS ? 20 : 50;
-  return age < ESTABLISHED_AFTER_MS ? 300 : 1_000;
+export function dailyLimitOf({ hasCard, reports }: Sender): number {
+  if (reports >= REPORTS.distrustedFrom) return MESSAGES_PER_DAY.distrusted;
+  if (reports > 0) return MESSAGES_PER_DAY.reported;
+  return hasCard ? MESSAGES_PER_DAY.withCard : MESSAGES_PER_DAY.trial;
 }
 
 /**
@@ -34,9 +32,6 @@ export const QUOTA_OF: Readonly<Record<OutsideMessageKind, "notices" | "messages
   change_notice: "notices",
   remittance: "messages",
 };
-
-/** How many messages one address or number is sent in 24 hours, by one organisation and by all together. */
-export const RECIPIENT_LIMITS = { byOne: 10, byAll: 30 } as const;
 
 /** What has to be confirmed before anything leaves the organisation, and how, as one person is told before a form. */
 export type MissingConfirmation = {
@@ -86,7 +81,7 @@ export function outsideError(refused: OutsideRefusal): AppError {
   }
   const message =
     refused === "sender_limit"
-      ? "Your organisation has sent as many messages to people outside it as it can in one day. The limit rises with time and with a subscription. Please try again tomorrow."
+      ? "Your organisation has sent as many messages to people outside it as it can in one day. The limit is higher with a card on file, and lower after complaints of people who got messages. Please try again tomorrow."
       : "This address was sent many messages in the last 24 hours. Please try again tomorrow.";
   return new AppError("RATE_LIMITED", 429, message, { retryAfterSeconds: HOUR_SECONDS });
 }

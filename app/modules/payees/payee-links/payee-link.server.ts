@@ -11,6 +11,7 @@ import { formatDate, HOUR_MS } from "~/kernel/dates";
 import type { NotificationChannel } from "~/kernel/enums";
 import { NOTIFICATION_CHANNELS } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
+import { LINKS_PER_HOUR } from "~/kernel/limits";
 import { linkPaths } from "~/kernel/paths/links";
 import { withQuery } from "~/kernel/paths/with-query";
 import { isMobile } from "~/kernel/phone";
@@ -223,9 +224,6 @@ function endFormerLinks(
   );
   return [db.delete(payeeLinks).where(isFormer)];
 }
-
-/** Nobody's mailbox is to be filled through us, by accident or on purpose. */
-const LINKS_PER_HOUR = 10;
 
 export type SendingLink = { verificationId: string; channel?: NotificationChannel; idempotencyKey?: string };
 

@@ -155,11 +155,13 @@ test("the institution that answered stands beside the one that has the BSB, as i
   expect(told({ resultData: null })).toEqual([sentence("Another institution", "Commonwealth Bank of Australia")]);
 });
 
-test("an approval says whether payments to these details are answered at once today", () => {
+test("an approval says whether a payment to these details is authorised unless a rule holds it today", () => {
   const approved = (whitelisted: boolean, accountNumber = BANK.accountNumber) =>
     say({ status: "verified", payee: { ...QUIET.payee, whitelisted, accountNumber } }).ending?.text;
   const left = "Coastline Timber has left the whitelist since, or has other bank details now.";
-  expect(approved(true)).toBe("Coastline Timber is on the whitelist: payments to these details are answered at once.");
+  expect(approved(true)).toBe(
+    "Coastline Timber is on the whitelist: a payment to these details is authorised unless a rule holds it.",
+  );
   expect(approved(false)).toBe(left);
   expect(approved(true, "87654321")).toBe(left);
 });

@@ -138,7 +138,7 @@ function endingOf(facts: WordFacts): VerificationWords["ending"] {
   const { status, isTrusted, payeeName, decisionReason, outcome, reasonCode } = facts;
   if (status === "verified") {
     const text = isTrusted
-      ? `${payeeName} is on the whitelist: payments to these details are answered at once.`
+      ? `${payeeName} is on the whitelist: a payment to these details is authorised unless a rule holds it.`
       : `${payeeName} has left the whitelist since, or has other bank details now.`;
     return { tone: "success", title: "Verification Approved", text };
   }

@@ -6,11 +6,12 @@ import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS, HOUR_MS } from "~/kernel/dates";
 import type { CheckOutcome } from "~/kernel/enums";
+import { INSTANT_CHECKS_PER_DAY } from "~/kernel/limits";
 import { UpstreamError, type UpstreamErrorKind } from "~/kernel/upstream-error";
-import { hasPaid, requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
+import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import { type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";
-import { senderIsConfirmed } from "~/modules/messages/notifications/outside-messages.queries.server";
+import { hasCardOnFile, senderIsConfirmed } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { type MatchType, matchNames, type NameMatch } from "~/modules/name-match/index";
 import { describeOutcome, type ReasonCode, wouldRepeatAtOnce } from "~/modules/payees/verifications/outcomes";
 import { findRunningCheck } from "~/modules/payees/verifications/running-check.server";
@@ -128,13 +129,6 @@ async function ask(services: Asking, actor: Actor, verification: VerificationDet
 }
 
 /**
- * How often one organisation may ask in a day, and how many answers may say that a name is not confirmed: names of
- * accounts are not there to be guessed. An organisation that has paid is known to the card provider.
- */
-const instantLimits = (hasPaid: boolean): { lookUps: number; noMatches: number } =>
-  hasPaid ? { lookUps: 500, noMatches: 40 } : { lookUps: 50, noMatches: 10 };
-
-/**
  * Counts this question, and counts its answer as one that does not confirm the name until it is known: questions at the
  * same moment cannot pass the limit.
  * @returns takes the second count back
@@ -143,11 +137,13 @@ const instantLimits = (hasPaid: boolean): { lookUps: number; noMatches: number }
 async function countQuestion(services: Asking, organizationId: string): Promise<() => Promise<void>> {
   const { db, clock } = services;
   const now = clock.now();
-  const limits = instantLimits(await hasPaid(services, organizationId));
+  // Few answers may say that a name is not confirmed: names of accounts are not there to be guessed.
+  const { trial, withCard } = INSTANT_CHECKS_PER_DAY;
+  const limits = (await hasCardOnFile(services, organizationId)) ? withCard : trial;
   const key = `instant-no-match:${organizationId}`;
   const unconfirmed = await countHit(db, key, DAY_MS, now);
   const takeBack = () => takeBackHit(db, key, unconfirmed.windowEndsAt);
-  if (unconfirmed.count > limits.noMatches) {
+  if (unconfirmed.count > limits.unconfirmed) {
     await takeBack();
     throw limited(
       "Too many of today's answers said, or may still say, that a bank does not confirm the name.",
@@ -155,9 +151,9 @@ async function countQuestion(services: Asking, organizationId: string): Promise<
     );
   }
   const { count, windowEndsAt } = await countHit(db, `instant-check:${organizationId}`, DAY_MS, now);
-  if (count > limits.lookUps) {
+  if (count > limits.questions) {
     await takeBack();
-    throw limited(`Your organisation has asked banks ${limits.lookUps} times today.`, windowEndsAt - now);
+    throw limited(`Your organisation has asked banks ${limits.questions} times today.`, windowEndsAt - now);
   }
   return takeBack;
 }

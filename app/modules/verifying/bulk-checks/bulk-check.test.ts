@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
+import { MESSAGES_PER_DAY } from "~/kernel/limits";
 import { type BulkChoice, judgePayee, roomNow, timeInWords } from "./bulk-check";
 
 const NOW = 1_000 * DAY_MS;
@@ -64,4 +65,9 @@ test.each([
   [2_000, { perDay: 1_000, sent: 800 }, "about 4 days"],
 ])("%i payees with %o take %s", (payees, allowance, words) => {
   expect(timeInWords(payees, allowance)).toBe(words);
+});
+
+test("a new customer's 996 payees are asked within the first week: in three days of the trial, at once with a card", () => {
+  expect(timeInWords(996, { perDay: MESSAGES_PER_DAY.trial, sent: 0 })).toBe("about 3 days");
+  expect(timeInWords(996, { perDay: MESSAGES_PER_DAY.withCard, sent: 0 })).toBe("about 17 minutes");
 });

@@ -1,21 +1,14 @@
-import {
-  bankChecks,
-  bulkCheckPayees,
-  bulkChecks,
-  organizations,
-  outbox,
-  outsideMessages,
-  payees,
-  verifications,
-} from "@db/schema";
+import { bankChecks, bulkCheckPayees, bulkChecks, organizations, outbox, payees, verifications } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
+import { MESSAGES_PER_DAY } from "~/kernel/limits";
 import { claimJob, sweepDueJobs } from "~/modules/core/commands/outbox.server";
 import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 import { aMember, anOrganization } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
+import { haveSent } from "../../../../tests/support/organizations";
 import { alertsAbout, anAddedPayee, peek, refusal } from "../../../../tests/support/payees";
 import { aWorld, type World } from "../../../../tests/support/simulators";
 import { advanceBulkCheck } from "./advance-bulk-check.server";
@@ -27,7 +20,7 @@ import { countPayeesToCheck, startBulkCheck, stopBulkCheck } from "./control-bul
 
 const CHOICE: BulkChoice = { filter: "all", verified: "never", paid: "any" };
 
-/** An admin of an organisation that has paid: it may send 300 messages a day; one that has not, 20. */
+/** An admin of an organisation that has paid, or that tries the product. */
 async function someone(world: World, hasPaid = true): Promise<Actor> {
   const organization = await anOrganization(world);
   const paid = { firstPaidAt: world.clock.now(), subscriptionStatus: "active" } as const;
@@ -78,7 +71,7 @@ test("payees are counted first, with cost and time, and asked in steps; a person
   expect(await checksOf(actor)).toHaveLength(1);
   const { check } = await readBulkCheckPage(world, actor, id, undefined);
   expect(check.sentences.join(" ")).toContain("charges $6.05: $0.55 for each payee");
-  expect(check.sentences.join(" ")).toContain("takes about a minute. Your organisation may send 300 messages a day");
+  expect(check.sentences.join(" ")).toContain("takes about a minute. Your organisation may send 2,000 messages a day");
 
   await startBulkCheck(world, actor, id);
   await world.drain();
@@ -98,12 +91,9 @@ test("payees are counted first, with cost and time, and asked in steps; a person
 test("a day's messages are not used up, and the check goes on when there is room again", async () => {
   const world = aWorld();
   const actor = await someone(world, false);
-  const { organizationId } = actor;
   await payeesOf(world, actor, 3);
-  const sent = { organizationId, kind: "payee_link" as const, recipientHash: world.ids.next() };
   const createdAt = world.clock.now();
-  const messages = Array.from({ length: 14 }, () => ({ ...sent, id: world.ids.next(), createdAt }));
-  await peek.insert(outsideMessages).values(messages);
+  await haveSent(world, actor.organizationId, MESSAGES_PER_DAY.trial * 0.8 - 2);
   const id = await counted(world, actor);
   await startBulkCheck(world, actor, id);
   await world.pass(30_000);

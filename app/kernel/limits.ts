@@ -1,0 +1,44 @@
+import { DAY_MS } from "./dates";
+
+/**
+ * Limits of an organisation by number. They are enforced from here, and stated from here on the pricing page, in the terms, in
+ * the help and in the API's documents. Pure.
+ */
+
+/** Messages to people outside an organisation in 24 hours, e.g. links to payees. Warnings of changed details do not count. */
+export const MESSAGES_PER_DAY = {
+  /** Once an administrator has confirmed their address. */
+  trial: 500,
+  /** With a card on file, or after a first paid invoice. */
+  withCard: 2_000,
+  /** Recipients reported some messages as unwanted or a fraud. */
+  reported: 100,
+  /** They reported several. */
+  distrusted: 20,
+} as const;
+
+/** Reports in so many days count, and from so many on an organisation is distrusted. */
+export const REPORTS = { countFor: 30 * DAY_MS, distrustedFrom: 3 } as const;
+
+/** Messages to one address or number in 24 hours: by one organisation, and by all together. */
+export const RECIPIENT_LIMITS = { byOne: 10, byAll: 30 } as const;
+
+/** Links about one verification in an hour. */
+export const LINKS_PER_HOUR = 10;
+
+/** Questions to banks that are answered at once in 24 hours, and how many answers may be that a name is not confirmed. */
+export const INSTANT_CHECKS_PER_DAY = {
+  trial: { questions: 300, unconfirmed: 10 },
+  withCard: { questions: 2_000, unconfirmed: 40 },
+} as const;
+
+const show = (count: number) => count.toLocaleString("en-AU");
+const { trial, withCard } = INSTANT_CHECKS_PER_DAY;
+
+export const STATED_LIMITS: readonly string[] = [
+  `Messages to people outside your organisation: ${show(MESSAGES_PER_DAY.trial)} in 24 hours during the trial, ${show(MESSAGES_PER_DAY.withCard)} with a card on file. None is sent before an administrator has confirmed their email address. Warnings of changed bank details do not count.`,
+  `When people who got a message report it as unwanted or a fraud, the limit is ${MESSAGES_PER_DAY.reported}, and ${MESSAGES_PER_DAY.distrusted} from ${REPORTS.distrustedFrom} reports in ${REPORTS.countFor / DAY_MS} days.`,
+  `Messages to one address or number: ${RECIPIENT_LIMITS.byOne} in 24 hours from one organisation, ${RECIPIENT_LIMITS.byAll} from all together.`,
+  `Links about one verification: ${LINKS_PER_HOUR} in an hour.`,
+  `Questions to banks that answer at once: ${show(trial.questions)} in 24 hours during the trial, ${show(withCard.questions)} with a card on file; of the answers ${trial.unconfirmed} and ${withCard.unconfirmed} may be that the bank does not confirm the name.`,
+];

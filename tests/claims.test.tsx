@@ -1,0 +1,104 @@
+import { existsSync, readFileSync } from "node:fs";
+import type { ComponentType } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { createStaticHandler, createStaticRouter, StaticRouterProvider } from "react-router-dom/server";
+import { expect, test } from "vitest";
+import { QUESTIONS } from "~/components/marketing/faq-content";
+import { DEMO_PAYEE, FEATURES, SITUATIONS, STEPS } from "~/components/marketing/home-content";
+import { TRIAL_EXAMPLES } from "~/components/marketing/name-trial-content";
+import { formatAud } from "~/kernel/money";
+import { sitePaths } from "~/kernel/paths/site";
+import { PLAN } from "~/modules/accounts/billing/subscription";
+import { comparePair } from "~/modules/name-match/name-pair.view";
+import Home from "~/routes/_public+/_index";
+import About from "~/routes/_public+/about";
+import Careers from "~/routes/_public+/careers";
+import Faq from "~/routes/_public+/faq";
+import Features from "~/routes/_public+/features";
+import Help from "~/routes/_public+/help";
+import HowItWorks from "~/routes/_public+/how-it-works";
+import Partners from "~/routes/_public+/partners";
+import Pricing from "~/routes/_public+/pricing";
+import Privacy from "~/routes/_public+/privacy";
+import Security from "~/routes/_public+/security";
+import Terms from "~/routes/_public+/terms";
+import { CLAIMS } from "./claims";
+
+/**
+ * What the public pages say is held by something. A new sentence fails here until `claims.ts` says what holds it; a sentence
+ * whose test or constant is gone fails too.
+ */
+
+const pair = comparePair(TRIAL_EXAMPLES[0]);
+const home = {
+  match: pair.match,
+  details: { phone: "", email: "", office: [], address: [] },
+  features: FEATURES,
+  steps: STEPS,
+  payee: DEMO_PAYEE,
+  step: 3,
+  situations: SITUATIONS,
+  questions: QUESTIONS,
+};
+
+const PAGES: Readonly<Record<string, [ComponentType, unknown]>> = {
+  [sitePaths.home]: [Home, home],
+  [sitePaths.features]: [Features, pair],
+  [sitePaths.howItWorks]: [HowItWorks, home],
+  [sitePaths.pricing]: [Pricing, home],
+  [sitePaths.faq]: [Faq, home],
+  [sitePaths.help]: [Help, null],
+  [sitePaths.security]: [Security, null],
+  [sitePaths.about]: [About, null],
+  [sitePaths.careers]: [Careers, null],
+  [sitePaths.partners]: [Partners, null],
+  [sitePaths.terms]: [Terms, null],
+  [sitePaths.privacy]: [Privacy, null],
+};
+
+async function htmlOf(path: string, [Page, data]: [ComponentType, unknown]): Promise<string> {
+  const routes = [{ id: "page", path, element: <Page />, loader: () => data }];
+  const handler = createStaticHandler(routes);
+  const context = await handler.query(new Request(`https://payeeproof.example${path}`));
+  if (context instanceof Response) throw new Error(`${path} leads elsewhere`);
+  const router = createStaticRouter(handler.dataRoutes, context);
+  return renderToStaticMarkup(<StaticRouterProvider router={router} context={context} hydrate={false} />);
+}
+
+const MARKS: Readonly<Record<string, string>> = { "&#x27;": "'", "&quot;": '"', "&amp;": "&" };
+
+/** Blocks of words: sentences, and what is longer than a label. Illustrations, forms and menus say nothing of the product. */
+const blocksOf = (html: string): string[] =>
+  html
+    .replace(/<(figure|form|nav|svg|button)\b.*?<\/\1>/gs, " ")
+    .replace(/<\/?(?:p|li|dd|dt|h\d|div|section|ul|ol|dl|details|summary|br)\b[^>]*>/g, "\n")
+    .replace(/<[^>]+>/g, "")
+    .replace(/&(?:#x27|quot|amp);/g, (mark) => MARKS[mark] ?? mark)
+    .split("\n")
+    .map((line) => line.replace(/\s+/g, " ").trim())
+    .filter((line) => /[.:]$/.test(line) || line.split(" ").length > 5);
+
+const said = new Set(PLAN.includes.map(({ text, note }) => `${text}${note ?? ""}`));
+for (const [path, page] of Object.entries(PAGES))
+  for (const block of blocksOf(await htmlOf(path, page))) said.add(block);
+const listed = CLAIMS.flatMap(({ says }) => says);
+
+test("every claim on a public page is in the list, and the list has no other", () => {
+  expect([...said].filter((block) => !listed.includes(block))).toEqual([]);
+  expect(listed.filter((block) => !said.has(block))).toEqual([]);
+  expect(listed).toHaveLength(new Set(listed).size);
+});
+
+test.each(CLAIMS.flatMap(({ held }) => (typeof held === "string" ? [] : held)))(
+  "what holds a claim exists: %s",
+  (held) => {
+    const [file = "", text = ""] = held.split(" :: ");
+    expect(existsSync(file)).toBe(true);
+    expect(readFileSync(file, "utf8").includes(text), `${file} says nowhere "${text}"`).toBe(true);
+  },
+);
+
+test("the price on the pages is the plan's", () => {
+  const sums = [...said].flatMap((block) => block.match(/A\$[\d,.]*\d/g) ?? []);
+  expect(new Set(sums)).toEqual(new Set([`A${formatAud(PLAN.amount)}`, "A$10,000"]));
+});

@@ -1,0 +1,811 @@
+/**
+ * What the public pages say, each block of words with what holds it: tests or constants of this project by a text in their file, or why
+ * no test can hold it. `claims.test.tsx` fails when a page says something that is not here, or when what holds it is gone.
+ */
+
+/** Advice to the reader; a promise of the operator, which people keep; what others publish or do; a heading or an invitation. */
+export type Unheld = "advice" | "promise" | "elsewhere" | "heading";
+
+export type Claims = { held: Unheld | readonly `${string} :: ${string}`[]; says: readonly string[] };
+
+export const CLAIMS: readonly Claims[] = [
+  {
+    held: "heading",
+    says: [
+      "Know who you are paying, before you pay.",
+      "Get StartedLearn More about how it works",
+      "Six features that stop payments to the wrong account",
+      "Four steps from an invoice to an authorised payment",
+      "An email says that a supplier's bank details have changed",
+      "The name on the invoice is not the name on the account",
+      "The person who entered a payee also approves it",
+      "The auditor asks who checked a payee, and when",
+      "A real case: Mobius v Inoteq",
+      "How long does a verification take?",
+      "What happens when a payment is flagged?",
+      "Our bank already checks account names. What does this add?",
+      "What does it cost, and can we stop?",
+      "Ask a question or request a demonstration",
+      "Check your payees before the next pay run.",
+      "Six features that help you pay the right account, and show that you checked.",
+      "Two names. Are they the same account holder?",
+      "Or look at one of these:",
+      "A whitelist that is checked at every change",
+      "Alerts go to the right people",
+      "More than one step, more than one person",
+      "A record that cannot be changed unnoticed",
+      "Pay runs, imports and the health of your payees",
+      "Accounting systems, an API and webhooks",
+      "See it with your own payees.",
+      "Start with your own payees.",
+      "Try it with your own payees.",
+      "If your question is not here, contact us. The help page explains how to use the product.",
+      "How to do each task in PayeeProof, in the order you will need them.",
+      "Ask the payee and their bank",
+      "Change a payee's bank details or its name",
+      "Check a pay run before it goes to the bank",
+      "Read and export the audit trail",
+      "See what was verified, held and decided",
+      "If you are a payee and received a link",
+      "How PayeeProof protects your data today, how you can check it, and what we do not claim.",
+      "The audit trail, and how to check it",
+      "Certificates, and how to check them",
+      "PayeeProof is a payment-fraud prevention service for Australian businesses and organisations.",
+      "Open positions, and how to recognise a false job offer in our name.",
+      "False job offers in our name",
+      "For accountants, bookkeepers, software companies and associations.",
+      "The agreement between your organisation and the operator of PayeeProof.",
+      "Law and changes to these terms",
+      "What we hold, why, who else sees it, and which decisions a computer makes.",
+      "Bank data and the Consumer Data Right",
+      "Prepared by the program, made by a person",
+      "Security and how long we keep it",
+    ],
+  },
+  {
+    held: [
+      "app/modules/payments/record-payment.workers.test.ts :: a payment to a trusted payee is authorised",
+      "app/components/marketing/hold-rules.test.ts :: the public list of rules is what holds a payment of a new organisation",
+    ],
+    says: [
+      "PayeeProof checks every payee's BSB, account number and account name before a payment is authorised. It holds payments to changed or unverified details until a person decides, and keeps an audit trail.",
+      "Every payment is compared with the payees you trust. A payment to a whitelisted payee is authorised unless a rule holds it. If the bank details change, the payee leaves the whitelist at once.",
+      "It is held for review, and the page shows which rule held it and why. You then approve it with a reason, reject it, or request additional verification. A held payment is never authorised without a person's decision.",
+      "A held payment lists each rule that held it, with the evidence.",
+      "The person who decides gives a reason, which stays with the payment.",
+      "Enter the payee or the account, the amount and your reference. The payment is authorised or held, and you see every reason. The first payment to bank details that came from Xero or MYOB is an alert to administrators and members, which administrators cannot switch off. After the bank has paid, mark it as successful or failed. After 3 or more successful payments to unchanged details the payee is whitelisted automatically.",
+      "Read the reasons. Then approve the payment with a reason, reject it, or request additional verification. When that verification is complete, you decide about the payment. It is never authorised automatically.",
+    ],
+  },
+  {
+    held: ["app/modules/accounts/billing/subscription.test.ts :: an organisation in its own trial is live"],
+    says: [
+      "For Australian organisations. 14 days to try it, no card needed. Create an account",
+      "14 days to try it, no card needed.",
+      "You do not need to talk to us first. The trial is 14 days, no card needed.",
+      "14 days, no card needed.",
+      "Confirm your email address with the link we send you. The person who creates an organisation is its first administrator and has 14 days to try it, no card needed.",
+      "A new organisation may try everything for 14 days without a card. After that new verifications, payments and bank checks need a subscription.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/payees/change-notices.workers.test.ts :: the old contact is told of the bank details",
+      "tests/routes/former-contact.workers.test.ts :: everybody who decides is told that the contact was NOT told",
+    ],
+    says: [
+      "When bank details change, every other member who can act is alerted, and a message goes to the payee's former contact. Where it could not be delivered, the payee's page says so.",
+      "With PayeeProof the changed account number takes the supplier off the whitelist, opens a verification and holds the payment. A message about the change goes to the supplier’s former contact. The payment stays on hold until a reviewer decides.",
+      "A message also goes to the payee's former contact. Where it could not be delivered, the payee's page says so.",
+      "Edit the payee. The payee leaves the whitelist, a new verification opens and payments are held. Your colleagues are alerted, and a message goes to everyone who was a contact of the payee in the last 30 days. Where one could not be delivered, the payee’s page says that the former contact was NOT told, and why.",
+      "When bank details change, a message goes to everyone who was a contact of the payee in the last 30 days, not only to the address on file now. These messages have limits of their own, so that nothing else uses them up. Where one could not be delivered, the payee’s page, the answer of the API, the alert and the certificate say that the former contact was NOT told.",
+      "To tell the people concerned when bank details change.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/verifying/bank-checks/compare-with-instant-answer.test.ts :: the three names stand for the three classes",
+      "app/modules/verifying/bank-checks/withdrawn-consent.workers.test.ts :: with the documented answers a check finishes",
+    ],
+    says: [
+      "The bank says at once whether the name fits the account, or the payee confirms the details and shares the account. A reviewer decides, and you can require a second person.",
+      "The bank says at once whether the name fits the account, where Confirmation of Payee is switched on. Or the payee confirms the details through a link and, with their consent, their bank says who holds the account. You compare the two names and decide.",
+      "The BSB, the account number and the account name. We compare them with your own whitelist, with what other organisations have confirmed about the account, and with what the payee's bank says. The bank is asked in one of two ways: at once by Confirmation of Payee, where it is switched on, which needs nothing of the payee; or through Basiq, with the payee's consent.",
+      "Confirmation of Payee, where it is switched on, answers while you wait whether the name fits the account. The payee has nothing to do.",
+      "With their consent, their bank says who holds the account, through Basiq under the Consumer Data Right.",
+      "Where Confirmation of Payee is switched on, a pending verification has the button Check with the bank now. The bank says whether the name belongs to the account: match, close match or no match. The payee gets no message and has nothing to do.",
+      "A bank may keep the name to itself. “Could not check” means that there was no answer about the account, and says nothing about the payee.",
+      "Open the verification and press Verify with Basiq. The payee gets a link that shows the details you hold and asks whether they are right. If they are, the payee can go on to their own bank’s consent page. We never see what they enter there.",
+      "We check a payee’s BSB, account number and account name before a payment is authorised. We compare them with your own whitelist, with what other organisations have confirmed about the account, and with what the payee’s bank answers, at once or with the payee’s consent. A flagged payment is held until a person decides, and every decision stays on record.",
+      "“Could not check” is not “failed”. If a bank does not answer, we say so. It tells you nothing about the payee.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/core/audit/seals.workers.test.ts :: every row gets one seal, counted and chained per organisation",
+      "app/modules/core/audit/seals.workers.test.ts :: an auditor can check the export with nothing but SHA-256",
+    ],
+    says: [
+      "Who did what, when, from where and why. Each entry is sealed within minutes, so that a later change to it can be detected.",
+      "Each entry is written in the same transaction as the change it describes, so there is no change without an entry. Database triggers refuse to update or delete an entry. Every few minutes new entries are sealed, one after the other, per organisation. Until then the trail shows an entry as “Not sealed yet”:",
+      'hash = SHA-256(prevHash + "\\n" + canonical JSON of the entry)',
+    ],
+  },
+  {
+    held: [
+      "app/modules/connections/sync.workers.test.ts :: a bank account changed in Xero: payments are held, all is told, and the payee keeps its details",
+    ],
+    says: [
+      "Xero and MYOB connect with a sign-in. Your system can make the same checks through a JSON API, with the same rules, reasons and audit trail.",
+      "Connect Xero or MYOB to read suppliers. A bank account that changes there is held and told of, and a person decides.",
+      "Changed in the accounting systemYour accounting system has another bank account for the payee, and no person has decided which is right.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/payees/payee-health/health.workers.test.ts :: the report counts what is wrong, with what was paid, and lists it",
+    ],
+    says: [
+      "See what is waiting, verified and held, and which payees need attention. Every held payment shows the rule that held it and the evidence.",
+      "Pay runs, imports and a health report of your payees",
+      "The health report lists what to work on: payees never verified, verified long ago, or with details that look wrong.",
+      "Health of your payees, under Manage Payees, gives the whole list a score and lists what to work on, the most serious first: payees that were never verified, verified long ago, or have details that look wrong. Each list can be downloaded. The report is as old as its last reading, which it states.",
+    ],
+  },
+  {
+    held: "advice",
+    says: [
+      "Enter the BSB, account number and account name as shown on the invoice.",
+      "Please never send passwords, card numbers or a payee’s bank details through this form. We will not ask for them.",
+      "Call the payee first, on a phone number you already had. The call-back script tells you what to ask. Another name does the same as other bank details, without the message, because the bank details were confirmed for the payee of the name it had; a new spelling, such as capitals, does not.",
+      "An organisation that pays you, or may pay you, asks whether the bank details it holds are yours. The email names the organisation. If you do not expect it, call them on a number you already know.",
+      "An error page says what we know of what happened. If it does not say that nothing was changed, look at the page of the payee or payment before you try again. If the error continues, tell us what you did and what you saw. Please leave bank details out of the message.",
+      "You can send us an expression of interest through the contact form. Choose “Something else” and tell us what you would like to work on.",
+      "Tell us which events you could send and what your users need to see. Choose “Integration” on the contact form.",
+      "Enter only details of payees that you have a reason to pay, and may lawfully give to us.",
+      "Use checks only to verify payees, not to find out who holds an account. Banks and data providers forbid that, and so do we.",
+      "Do not test other people’s accounts, overload the service or bypass its limits.",
+      "Tell us if you believe that another person has used one of your accounts.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/payees/verifications/evidence.workers.test.ts :: own payees with the same or a similar name",
+      "app/modules/payees/add-payee.workers.test.ts :: an unusual account length is a warning in the evidence",
+    ],
+    says: [
+      "Your whitelist answers while you wait. For a new payee you see the institution, similar payees and how many other organisations trust the account.",
+      "Beside the result you see the BSB's institution, similar payees and unusual account numbers. The reviewer sees both names side by side with every difference marked.",
+      "A verification opens with the payee. You see at once which institution the BSB belongs to, whether the account number has an unusual length, and whether you already have a payee like this. The same account cannot be added twice. You are shown the payee that already has it.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/payees/whitelist/promotion.test.ts :: a promoted payee has three payments and no reason against promotion",
+    ],
+    says: [
+      "Each payment is authorised or held, with the reasons. After 3 or more successful payments a payee is whitelisted automatically.",
+      "When a reviewer approves a verification, and automatically after 3 or more successful payments to unchanged details, as long as no payment to the payee is held or failed and the payee has not disputed the details. A payment that was checked here becomes successful by hand, by a file, or when Xero has reconciled it. Any change of BSB, account number or account name takes the payee off the whitelist until it has been checked again.",
+      "A payee is whitelisted when a reviewer approves its verification, or after 3 or more successful payments to unchanged details.",
+    ],
+  },
+  {
+    held: "elsewhere",
+    says: [
+      "Without PayeeProof: The new numbers are entered, and the next payment goes to them.",
+      "Without PayeeProof: The names are not compared before the payment is made.",
+      "Without PayeeProof: The policy forbids it, but the software allows it.",
+      "Without PayeeProof: You search through old emails.",
+      "In 2022 an email from a supplier’s hacked mailbox gave new bank details. The customer paid two invoices to them. In December 2024 the court ordered it to pay the supplier what was not recovered.",
+      "Sources: case note on [2024] WADC 114. Australians reported $152.6 million lost to payment redirection in 2024 (National Anti-Scam Centre, by type of scam).",
+      "Australian banks have offered Confirmation of Payee since mid-2025. Use it: it checks the name in the bank's screen, for the person who is paying, when they pay. PayeeProof works earlier. It checks changes to your supplier records, holds payments after a change, involves a second person, and keeps a sealed record of who checked what.",
+      "On Cloudflare Workers with a Cloudflare D1 database. Cloudflare’s network is global and requests may be handled outside Australia. We do not promise that data never leaves the country; the privacy policy says who handles it.",
+      "In payment redirection fraud an organisation pays a real invoice to the wrong account. A criminal who can read or imitate a supplier’s email sends new bank details, an employee updates the supplier’s record, and the next payment goes to the criminal.",
+      "The mistake is made when the record is changed, often weeks before the payment. PayeeProof checks the details at that moment, and again before each payment.",
+      "PayeeProof (“we”) handles personal information under the Privacy Act 1988 (Cth) and the Australian Privacy Principles (APPs). This policy says what we hold, why, who else sees it, which decisions a computer makes, and what you can ask of us.",
+      "Cloudflare: hosting, database and queues.",
+      "Basiq: consent and bank account data (see below).",
+      "An email and a text message provider: the messages we send.",
+      "A card payment provider: subscriptions. Card numbers go to it and not to us.",
+      "Cloudflare’s network is global, and our email, text message and card providers may handle data in the United States and elsewhere. We choose suppliers whose contracts require protection comparable to the APPs (APP 8).",
+      "If you refuse, the organisation has to verify your details another way. There is no other effect. A copy of Basiq’s own CDR policy is on its website.",
+      "APPs 1.7 to 1.9, which apply from 10 December 2026, ask us to say where a computer program decides, or does something directly related to deciding, about matters that can significantly affect a person. A payment that is held late can be such a matter.",
+    ],
+  },
+  {
+    held: [
+      "app/components/marketing/hold-rules.test.ts :: the public list of rules is what holds a payment of a new organisation",
+    ],
+    says: [
+      "With PayeeProof: The payee leaves the whitelist. Payments are held until the change has been reviewed.",
+      "With PayeeProof: Both names are shown side by side with the differences marked.",
+      "PayeeProof compares the details you were given with details that were already confirmed, and shows every difference.",
+      "20 rules hold payments from the first day. Any one of them holds the payment and says why. Others warn. You can change each rule to a warning or turn it off.",
+      "Disputed by the payeeThe payee said that the details are not theirs.",
+      "The bank's answer is against itA bank was asked about the account: it has another name, is closed or is not there.",
+      "Another payee's former accountThe account was a payee's until its bank details changed, or is an archived payee's.",
+      "Bank details or name changedA bank detail or the payee's name changed and the change has not been reviewed.",
+      "Another supplier's billThe payment has the number of an approved bill in Xero or MYOB, of a supplier with another account.",
+      "Contact and bank details both changedThe email or phone and the bank details changed within the same 30 days.",
+      "Several edits in a dayThe payee was edited three or more times in 24 hours.",
+      "Moved to a payment companyThe account moved from a bank to a payment company.",
+      "Payee not verifiedThe payee is neither whitelisted nor verified for these details.",
+      "One person aloneThe bank details came from your accounting system, it is not known who entered them there, and the person who approved them also records the payment. It follows your policy of a second person and cannot be turned off by itself.",
+      "Known name, unknown accountThe account is not one of your payees', but its name is.",
+      "Names do not matchThe name given with the payment is not exactly the payee's.",
+      "One account, two namesA payment file pays the same account under another name as well.",
+      "Account of your own staffThe account is one that you pay your staff to, from a list that you may load.",
+      "Look-alike email domainThe payee's email domain is easily taken for its former one, another payee's or your own.",
+      "BSB not usableThe BSB is unknown, closed or merged, or does not accept direct entry payments.",
+      "Possible duplicateThe same payee, amount and reference within 30 days.",
+      "Not the approved amountXero or MYOB has approved bills of the payee, and the amount is neither of them nor their sum.",
+      "Large first paymentThe first payment to this payee is above a limit that you set (A$10,000 by default).",
+    ],
+  },
+  {
+    held: [
+      "app/modules/payments/decide-payment.workers.test.ts :: where a second person is required the recorder may not approve",
+      "app/modules/payees/second-person.test.ts :: who added the payee entered what was never changed",
+    ],
+    says: [
+      "With PayeeProof: If you require a second person, PayeeProof refuses it.",
+      "If your organisation requires a second person, the person who requested the verification or edited the payee cannot approve it.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/core/audit/seals.workers.test.ts :: an auditor can check the export with nothing but SHA-256",
+      "app/modules/core/audit/seals.workers.test.ts :: an end that was cut off is found with an anchor kept elsewhere",
+    ],
+    says: [
+      "With PayeeProof: You export a sealed audit trail.",
+      "Export the audit trail and check the seals yourself, with our tools or your own.",
+      "Every payee and verification shows its own history, and a decided verification has a certificate to print or to download as a PDF. The audit trail says each act in a sentence. Narrow it to a person, an act or some days, and download exactly that as a table or as JSON lines, or the whole trail with its seals. What the seals prove and how to check them is on the security page.",
+      "The first prevHash is 64 zeros; canonical means keys sorted, no spaces, null for what is absent, without hash and prevHash. Export the trail from /api/audit/export.ndjson and compute the hashes yourself; keep the last hash and its number somewhere else, and /api/audit/verify tells you later whether the trail still contains it.",
+    ],
+  },
+  {
+    held: [
+      "app/kernel/limits.ts :: STATED_LIMITS",
+      "app/modules/messages/notifications/outside-messages.workers.test.ts :: whoever complains slows it down",
+    ],
+    says: [
+      "Unlimited payment verificationsmessages and questions to banks have the daily limits on the pricing page",
+      "Messages to people outside your organisation: 500 in 24 hours during the trial, 2,000 with a card on file. None is sent before an administrator has confirmed their email address. Warnings of changed bank details do not count.",
+      "When people who got a message report it as unwanted or a fraud, the limit is 100, and 20 from 3 reports in 30 days.",
+      "Messages to one address or number: 10 in 24 hours from one organisation, 30 from all together.",
+      "Links about one verification: 10 in an hour.",
+      "You may have any number of people, payees, verifications and payments. These limits keep the service from being misused against people outside it:",
+    ],
+  },
+  {
+    held: [
+      "app/modules/connections/bills.workers.test.ts :: a payment that Xero has reconciled is the outcome of the one recorded here",
+      "app/modules/connections/sync.workers.test.ts :: a bank account changed in Xero: payments are held, all is told, and the payee keeps its details",
+    ],
+    says: [
+      "Accounting integrationsuppliers and approved bills of Xero and MYOB; payments of Xero",
+      "A payment whose account or amount is not that of the approved bill is held. A payment that Xero has reconciled is successful here by itself.",
+      "Under Settings, Integrations, an administrator connects Xero or MYOB. Suppliers and approved bills are read from both, and payments from Xero. When a supplier’s bank account changes there, payments to the payee are held and a person decides which account is right. A payment whose account or amount is not that of the approved bill is held too. Your own system can use the API and be told by webhooks.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/verifying/bank-checks/compare-with-instant-answer.test.ts :: the three names stand for the three classes",
+      "app/modules/payments/record-payment.workers.test.ts :: a payment to a trusted payee is authorised",
+    ],
+    says: [
+      "A payee on your whitelist is checked while you wait. Confirmation of Payee, where it is switched on, answers while you wait too. A payee that confirms through a link and their bank takes as long as they need to answer: the link works for 7 days.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/accounts/billing/billing.test.ts :: GST is an eleventh of the price",
+      "app/kernel/limits.ts :: STATED_LIMITS",
+    ],
+    says: [
+      "One plan: A$500.00 per month including GST, for any number of people, payees and verifications. Daily limits against misuse are on the pricing page. A new organisation has 14 days to try it, with no card needed. You can cancel at any time. The service runs to the end of the period you paid for, and you can still read and export your records afterwards.",
+      "The price is the same for any number of people, payees and payments. We charge nothing per check; where a bank data provider charges for a bulk check, its page says how much before you start.",
+      "The plan costs A$500.00 per month including GST, charged in advance for each month.",
+    ],
+  },
+  {
+    held: "promise",
+    says: [
+      "We read every message and answer by email or phone.",
+      "We answer every message.",
+      "We hold no ISO 27001 or SOC 2 certificate. If that changes, this page will say so with a date.",
+      "Write to us through the contact form or as security.txt says. Tell us how to reproduce it, do not access other people’s data, and give us time to fix it before you publish. We answer every report and take no legal action against people who act in good faith.",
+      "We are not a bank. We do not hold or move money, and we do not guarantee that a payee is honest. We tell you whether the details you are about to pay have been confirmed, and by whom.",
+      "There are no open positions at the moment. New positions are published on this page, with the salary.",
+      "We finish small pieces of work: tested, documented and easy to read.",
+      "We write down our decisions and the reasons for them.",
+      "We never ask an applicant for money, for bank details before a contract, or to receive and forward payments. A job offer that asks for any of these is not from us. Please report it to Scamwatch and tell us.",
+      "The checklist and call-back script are free to print and share, with or without our product. If you train finance staff and would like us to contribute, please contact us.",
+      "We have no reseller scheme and pay no commission. If that changes, this page will state the terms.",
+      "These terms are between the organisation that uses PayeeProof (“you”) and the operator of PayeeProof (“we”). The person who registers an organisation confirms that they may agree to these terms on its behalf. An order or contract signed by both of us takes precedence over these terms.",
+      "PayeeProof compares the bank details of payees with other sources, holds recorded payments according to rules, and keeps a record. It does not hold or move money and is not a payment service. A check shows what a source said at a point in time. It does not guarantee that a payee is honest or that an account will stay open. You decide whether to pay.",
+      "Each person has their own account and must keep the password secret. Your administrators decide who belongs to your organisation and remove people who leave. You are responsible for what is done with your people’s accounts, unless we caused it.",
+      "We tell you about a new price at least 30 days before it applies, so that you can cancel first.",
+      "We work to keep the service running, but do not promise that it is never interrupted. We may change the service and will tell you before we remove something you rely on. We may suspend an account that endangers others, and will tell you why.",
+      "Nothing in these terms excludes, restricts or changes a guarantee, right or remedy that the Australian Consumer Law or another law gives you and that cannot be excluded.",
+      "Beyond that, and as far as the law allows, neither of us is liable to the other for indirect loss, and our liability for everything that arises in a year is limited to what you paid us in that year. Where the law lets us choose the remedy for a service, it is supplying the service again or paying for that.",
+      "The law of the Australian state or territory in which we have our registered office applies, and its courts decide. When these terms change we tell your admins at least 30 days before, and you may cancel instead of accepting.",
+      "To check that the bank details of a payee are the payee’s, and to hold payments that look wrong.",
+      "To keep a record that customers and their auditors can rely on.",
+      "To run accounts and subscriptions, answer messages, and keep the service secure.",
+      "We do not sell personal information, and we do not use it for advertising.",
+      "If a breach is likely to cause serious harm we tell the people concerned and the Office of the Australian Information Commissioner, as the Notifiable Data Breaches scheme requires.",
+      "You may ask what we hold about you, have it corrected, and complain (APPs 12 and 13). Write to us; we answer within 30 days and charge nothing. If you are a payee, the organisation that pays you can correct your details at once. You may write without giving your name, but we cannot give access to a person we cannot identify.",
+      "If our answer does not satisfy you, the Office of the Australian Information Commissioner can look into it: oaic.gov.au.",
+      "When this policy changes the date at the top changes with it, and customers are told by email.",
+      "Premium support",
+    ],
+  },
+  {
+    held: [
+      "tests/routes/name-match.workers.test.ts :: two names are compared, with score, class, badge and what differs",
+    ],
+    says: [
+      "This is the matcher that reviewers use. What you type is compared and forgotten: it is not stored or logged.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/payees/change-notices.workers.test.ts :: the old contact is told of the bank details",
+      "app/components/marketing/hold-rules.test.ts :: the public list of rules is what holds a payment of a new organisation",
+    ],
+    says: ["If one digit changes, the payee leaves the whitelist, a verification opens and payments are held."],
+  },
+  {
+    held: [
+      "app/modules/payees/add-payee.workers.test.ts :: verifies at once what three others trust under the same name",
+    ],
+    says: [
+      "You see how many other organisations trust the same account and whether the name matches. You never see who they are.",
+      "When organisations vouch for an account, others see how many and whether the name matches. They never see who, or the name itself.",
+      "The customer who asked for a check sees its result. Other customers see, for an account they themselves enter, how many organisations vouch for it and whether the name they typed agrees. They never see who, or a name they did not type. These suppliers handle data for us, each only for its part:",
+    ],
+  },
+  {
+    held: [
+      "app/modules/messages/alerts/alerts.test.ts :: a changed role is told to the person it is about",
+      "app/modules/messages/alerts/alerts.workers.test.ts :: quiet hours delay the email, not the alert in the app",
+    ],
+    says: [
+      "When bank details change, every member who can act is alerted, except the person who made the change. Each chooses email, a text message or a daily summary.",
+      "Alerts, behind the bell, hold what concerns you; you get none about your own actions. In your profile you choose for each event: email, text message, or a daily summary at 7 am, and quiet hours. Some alerts cannot be switched off by anybody, such as the first payment to bank details that came from Xero or MYOB.",
+      "Email and SMS alerts",
+    ],
+  },
+  {
+    held: [
+      "app/modules/payments/payment-files/account-evidence.workers.test.ts :: disputed details are decided one by one",
+      "tests/routes/verify.workers.test.ts :: of many answers at once exactly one counts",
+    ],
+    says: [
+      "If a payee answers “These are not my details”, every payment to them is held at once.",
+      "Or the payee confirms the details on a page that names your organisation and asks for no password.",
+      "Opening the link changes nothing. “Yes, these are my details” confirms them. “These are not my details” tells the organisation at once and holds your payments until it has contacted you. We never ask for a password, a card number or a code.",
+    ],
+  },
+  {
+    held: ["app/modules/name-match/mark-name.test.ts :: a letter that only the bank has is marked there"],
+    says: [
+      "You see both names side by side, a score, and a sentence for each difference. A reviewer decides.",
+      "A person decides. A match score is evidence. It is shown with its reasons, and a reviewer makes the decision.",
+    ],
+  },
+  {
+    held: ["tests/writes.test.ts :: runCommand"],
+    says: ["Every change to payees, payments, people or settings is recorded together with the change itself."],
+  },
+  {
+    held: [
+      "app/modules/core/audit/seals.workers.test.ts :: INSERT OR REPLACE of an entry, by its position or its id, is refused",
+      "app/modules/core/audit/seals.workers.test.ts :: every row gets one seal, counted and chained per organisation",
+    ],
+    says: [
+      "The database refuses to change or delete an entry. Each is sealed with SHA-256 over its content and the seal before it.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/records/certificates/certificate-pdf.test.ts :: the PDF holds the very text that the hash is computed from",
+      "app/modules/records/certificates/certificate.test.ts :: the text of a certificate has one spelling",
+    ],
+    says: [
+      "A decided verification has a certificate, on paper and as a PDF, that anyone who holds it can check.",
+      "Its hash is SHA-256 over canonical JSON of its facts, spelt as in the audit trail. The PDF carries that text as a file, certificate.json. A person who holds the record id and the hash learns on the page to check a record whether it is genuine and unaltered, how it ended and how it was verified, and nothing else.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/payments/payment-files/upload-file.workers.test.ts :: each line is judged: a trusted payee is authorised",
+      "app/modules/payments/payment-files/clear-file.workers.test.ts :: the cleared file has only the authorised lines, byte for byte",
+    ],
+    says: [
+      "Upload the ABA or CSV file of a pay run before it goes to the bank. Every line is checked; flagged lines wait for a decision, and the cleared file has no others.",
+      "Choose Payment files and upload the ABA or CSV file that your accounting system made, or paste the payments. Nothing is sent to your bank.",
+      "Every line is checked with the rules of single payments. Lines that nothing holds are ready. The others wait, with their reasons; what concerns the account itself is decided line by line.",
+      "Clear the file and upload the cleared file to your bank: it has only the lines that were authorised. Clearing checks them again.",
+      "When the bank has paid, say so for the whole file with the exceptions, or upload the bank’s file of returned payments.",
+    ],
+  },
+  {
+    held: ["app/modules/payees/imports/run-import.workers.test.ts :: each row is added as a form would add it"],
+    says: [
+      "Import payees from Xero, MYOB or a table. You see what would happen before anything is added, and a file never changes bank details.",
+      "Choose Manage Payees, then Import payees: contacts exported from Xero, cards exported from MYOB, or any table with names, BSBs and account numbers. You see what would happen, row by row, before anything is added. A file never changes the bank details of a payee that you have.",
+    ],
+  },
+  {
+    held: ["tests/routes/payee-requests.workers.test.ts :: the details become a draft with its verification"],
+    says: [
+      "New suppliers send their bank details through a form, never by email.",
+      "To get bank details from a new supplier, choose Ask a payee for their details. The supplier types them into a form, so that they do not travel by email. Payments to them are held until a person decides.",
+    ],
+  },
+  {
+    held: ["tests/api/contract.workers.test.ts :: CALLS"],
+    says: [
+      "The JSON API covers payees, verifications, payments, whole pay runs and the audit trail. Each call is described with examples.",
+      "Each answer carries the decision and every reason as data, so that your system can show them.",
+      "If your product holds supplier records or makes payment runs, it can check payees before it pays. The JSON API answers with a decision and its reasons, and calls can be repeated safely.",
+    ],
+  },
+  {
+    held: ["app/modules/payees/add-payee.workers.test.ts :: the same key is answered with the first payee"],
+    says: ["A call repeated with the same idempotency key is never recorded twice."],
+  },
+  {
+    held: [
+      "app/modules/messages/webhook-endpoints/webhooks.workers.test.ts :: what happens is sent once to each endpoint that chose it, signed",
+    ],
+    says: [
+      "Webhooks tell your system of changed bank details, results and payments as they happen, signed and tried again for three days.",
+    ],
+  },
+  {
+    held: ["app/modules/payees/payee-list.workers.test.ts :: filters show whitelisted, awaiting and disputed payees"],
+    says: [
+      "The dashboard shows how many verifications are pending, payees whitelisted and payments held.",
+      "Choose Manage Payees, then Verify a payee. The name, BSB, account number and account name are required. An email address or mobile number lets the payee confirm them. You can enter a BSB as 062-000, 062 000 or 062000.",
+      "Payee Verification lists the pending verifications. Search by name, BSB or account number, or filter by Exact, Fuzzy or No match. A fuzzy name match needs manual review, to tell a typing error from fraud.",
+    ],
+  },
+  {
+    held: ["app/modules/records/reports/report-counts.workers.test.ts :: the summary of a month is written once"],
+    says: [
+      "Reports show what was verified, held, rejected and decided, with a CSV file of each.",
+      "Reports, under My Account, show how verifications ended and how long they took, what banks answered, which rules fired, how much money was held and rejected, who decided what, and the calls to payees. Choose the days; each report has a chart, a table and a CSV file. Administrators can choose a summary of each month in their alert settings.",
+    ],
+  },
+  {
+    held: [
+      "app/kernel/limits.ts :: STATED_LIMITS",
+      "app/modules/verifying/bank-checks/instant-check.workers.test.ts :: no more answers than the limit of unconfirmed names",
+    ],
+    says: [
+      "Questions to banks that answer at once: 300 in 24 hours during the trial, 2,000 with a card on file; of the answers 10 and 40 may be that the bank does not confirm the name.",
+    ],
+  },
+  {
+    held: ["app/modules/accounts/identity/registration.schema.test.ts :: a password is told every rule it breaks"],
+    says: [
+      "Choose Get Started, then the Register tab, and enter your work email, name and a password of at least 8 characters with an uppercase and a lowercase letter, a number and a special character.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/accounts/identity/confirmation.workers.test.ts :: someone who joins is approved by a confirmed address in a domain that the organisation trusts",
+    ],
+    says: [
+      "If your organisation already uses PayeeProof under your email domain, you can ask to join it. Otherwise create it. Only the name is required; you can add the ABN later.",
+      "After you confirm your email address, an administrator approves your request, unless your organisation approves all people with its email domain automatically. If several organisations match your domain, you choose yours after you sign in. Until you are approved you can sign in and see the state of your request.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/verifying/bank-checks/withdrawn-consent.workers.test.ts :: with the documented answers a check finishes",
+      "app/kernel/limits.ts :: STATED_LIMITS",
+    ],
+    says: [
+      "The answer appears beside what you entered, with each difference marked and a score. The link works for 7 days. Links that were sent before go on working, unless the payee’s email or phone was changed since: then the next link ends those that went to the former one.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/verifying/bulk-checks/bulk-check.workers.test.ts :: payees are counted first, with cost and time",
+    ],
+    says: [
+      "For many payees at once choose them in the list and press Check payees in bulk. They are counted first: you see how many there are, what the checks cost and how long they take before anyone is asked.",
+    ],
+  },
+  {
+    held: ["app/modules/payees/verifications/grade.test.ts :: only what is verified has a grade"],
+    says: [
+      "If you approve, the payee is verified and whitelisted. You can also vouch for the account to other organisations. If you reject, give a reason. If two people decide at the same time, the first decision counts and the other person is told who made it.",
+      "Beside Verified stands how: confirmed by the bank, called back, or approved by a person. An approval without a check says “no bank was asked”, on its certificate too.",
+    ],
+  },
+  {
+    held: [
+      "tests/routes/accounting-own-work.workers.test.ts :: the clerk has another name in Xero, approves and pays alone: the payment waits for another person",
+    ],
+    says: [
+      "Bank details that come from Xero or MYOB are the work of the person who edited the supplier there, as far as the system names them, and of the person who connected it. If it is not known who edited the supplier, the person who approves the payee cannot also pay it alone: a payment that they record waits for someone else. The pages of the payee, its verification and its payments say so.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/payments/payment-files/clear-file.workers.test.ts :: the cleared file has only the authorised lines, byte for byte",
+    ],
+    says: [
+      "A file that somebody has for the bank can be uploaded again to prove whether it is the one that was cleared, byte for byte.",
+    ],
+  },
+  {
+    held: ["tests/authorisation/authorisation.workers.test.ts :: every endpoint has a row, and every row an endpoint"],
+    says: [
+      "Can view everything in the organisation but cannot change anything.",
+      "Can also manage payees, verifications, payments and the subscription.",
+      "Can also manage people, domains and policies.",
+      "Your role and organisation are read from the database on every request, never from the cookie.",
+      "Your client stays the owner of the account and can see everything you did in their audit trail.",
+      "Name, work email, a password hash, role and organisation, sessions, and what they do in the product with time, IP address and browser.",
+      "Name, account name, BSB, account number, and where given ABN, email, phone and address; the result of checks; payments recorded to them; and what they answered on our link. Some payees are individuals or sole traders, so we treat all of it as personal information.",
+      "Unlimited users per organisation",
+    ],
+  },
+  {
+    held: ["tests/claims.test.tsx :: every claim on a public page is in the list"],
+    says: [
+      "A check of every release fails when a statement here loses the test behind it",
+      "You can check what we claim. The security page explains how.",
+    ],
+  },
+  {
+    held: [
+      "app/adapters/passwords/scrypt.test.ts :: a password is verified against its hash, and a hash of another cost asks for a new one",
+    ],
+    says: [
+      "Passwords are kept as scrypt hashes (N=16384, r=8, p=5) with a separate salt for each. We cannot read them.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/accounts/identity/sign-in.commands.workers.test.ts :: after 10 failures the account rests for what is left of 15 minutes",
+    ],
+    says: [
+      "After ten failed sign-ins in fifteen minutes an account is locked for a while. Each IP address has a limit too.",
+    ],
+  },
+  {
+    held: ["app/modules/accounts/identity/two-step.workers.test.ts :: a recovery code comes in once"],
+    says: [
+      "Two-step sign-in with an authenticator app is available to all people, with recovery codes. An organisation can require it.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/accounts/identity/sign-in.commands.workers.test.ts :: an unknown account, a wrong password and an inactive person are refused alike",
+    ],
+    says: ["An unknown account and a wrong password get the same answer after the same time."],
+  },
+  {
+    held: [
+      "app/modules/accounts/identity/sign-in.commands.workers.test.ts :: the token in the cookie stands nowhere in the database",
+    ],
+    says: [
+      "A session is a random secret of 256 bits in a cookie that scripts cannot read. We store only its digest. It ends after 12 hours without use and after 7 days in any case.",
+      "Provider credentials and messages waiting to be sent are encrypted with AES-256-GCM and wiped once sent.",
+    ],
+  },
+  {
+    held: [
+      "tests/support/query-watch.ts :: not bound to an organisation",
+      "tests/authorisation/authorisation.workers.test.ts :: every endpoint has a row, and every row an endpoint",
+    ],
+    says: [
+      "Every query is limited to the organisation of the signed-in person. A record of another organisation gets the same answer as one that does not exist.",
+    ],
+  },
+  {
+    held: ["db/migrations.test.ts :: toHaveLength(config.foreignKeys.length)"],
+    says: ["Foreign keys include the organisation, so that the database refuses a mistake in our code."],
+  },
+  {
+    held: [
+      "app/kernel/account-number.test.ts :: the length and the last three digits, or two of a short number, are all that can be seen",
+      "tests/routes/payee-reveals.workers.test.ts :: %s leaves an entry of the reveal",
+    ],
+    says: [
+      "Lists, their JSON, emails and the audit trail show only the last three digits of an account number, or the last two of a number under six digits. A person who is shown the full number, on a page, in an edit form, by the programming interface or in a downloaded file, leaves an entry in the audit trail: one for each quarter of an hour.",
+    ],
+  },
+  {
+    held: [
+      "app/kernel/account-number.test.ts :: the length and the last three digits, or two of a short number, are all that can be seen",
+    ],
+    says: [
+      "Account numbers are never part of a web address and are masked in our logs.",
+      "To recognise the same account we keep keyed digests (HMAC-SHA-256). Without the key, the account number cannot be found by trying every number.",
+    ],
+  },
+  {
+    held: [
+      "tests/routes/verify.workers.test.ts :: of many answers at once exactly one counts",
+      "app/modules/payees/change-notices.workers.test.ts :: the old contact is told of the bank details",
+    ],
+    says: [
+      "A link carries 256 random bits, works for 7 days, and is stored only as a digest. Opening it changes nothing, because email scanners open links too. Only the buttons on the page change something. When the payee’s email or phone changes, the next link ends those that went to the former one.",
+    ],
+  },
+  {
+    held: [
+      "tests/routes/unconfirmed-admin.workers.test.ts :: every page that offers a check or a message says before its form what is missing",
+      "app/modules/messages/notifications/outside-messages.workers.test.ts :: whoever complains slows it down",
+    ],
+    says: [
+      "Nothing is sent to people outside an organisation before one of its administrators has confirmed their email address. How much may be sent in a day is limited for each organisation and each recipient, and less after complaints; the numbers are published.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/messages/notifications/outside-messages.workers.test.ts :: who was sent a message reports it by its link, once",
+    ],
+    says: ["Every email and text message to a payee or an invited person carries a link to report it."],
+  },
+  {
+    held: ["app/kernel/institution-names.test.ts :: PayeeProof"],
+    says: ["Names that hold a web address or resemble a financial institution are refused."],
+  },
+  {
+    held: [
+      "app/modules/records/certificates/certificate.test.ts :: a certificate that states how the details were verified is headed by that",
+      "app/modules/records/certificates/certificate.test.ts :: the text of a certificate has one spelling",
+    ],
+    says: [
+      "A decided verification has a certificate, to read, to print and as a PDF: who verified which payee, how, with what result, which calls were made, and who decided. The account number on it is masked. It is issued once and never changes; database triggers refuse to update or delete it. Its title says whether the bank confirmed the details, the payee was called back, or a person approved them and no bank was asked.",
+    ],
+  },
+  {
+    held: ["scripts/verify-evidence.test.ts :: one altered byte is found, wherever it stands"],
+    says: [
+      "The page of a payee or payment offers its evidence as a PDF and as JSON: the entries of the audit trail, each with its seal, and the certificates. A small script, verify-evidence.mjs, checks the JSON without a network and names what was altered.",
+    ],
+  },
+  {
+    held: ["tests/e2e/public-site.test.ts :: and without a script"],
+    says: ["These public pages use no JavaScript, except to show a message after you send a form."],
+  },
+  {
+    held: ["app/http/security-headers.test.ts :: scripts run by nonce alone"],
+    says: [
+      "A content security policy allows only scripts with a nonce, no inline styles, no framing, and forms only to this site. You can see it with curl -I.",
+      "We use no trackers and no advertising, and load no fonts or images from other sites.",
+    ],
+  },
+  {
+    held: ["tests/e2e/hostile.test.ts :: no route lets another site"],
+    says: ["Requests that change something are refused when they come from another site."],
+  },
+  {
+    held: [
+      "tests/e2e/accessibility.test.ts :: %s can be used by everybody",
+      "tests/e2e/public-site.test.ts :: and without a script",
+    ],
+    says: ["Everyone can use it. It works without JavaScript, with a keyboard, on a small screen and in print."],
+  },
+  {
+    held: ["stryker.config.mjs :: app/modules/rules"],
+    says: ["We change the rules that decide about payments on purpose, line by line, to see whether a test notices."],
+  },
+  {
+    held: [
+      "app/modules/accounts/members/switch-organization.commands.workers.test.ts :: a person of two organisations switches between them",
+      "tests/authorisation/authorisation.workers.test.ts :: every endpoint has a row, and every row an endpoint",
+    ],
+    says: [
+      "If you manage payments for several organisations, you can use one sign-in for all of them. Each organisation keeps its own payees, whitelist, policies and audit trail, and no data passes between them.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/accounts/billing/subscription-life.workers.test.ts :: from trial to payment to renewal",
+      "app/modules/accounts/billing/billing.test.ts :: what was paid for runs to the end of its period when it is cancelled",
+    ],
+    says: [
+      "You may cancel at any time. The service continues to the end of the month you paid for. You can still read, correct and export your records afterwards.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/payees/add-payee.workers.test.ts :: verifies at once what three others trust under the same name",
+      "app/modules/core/audit/seals.workers.test.ts :: an auditor can check the export with nothing but SHA-256",
+    ],
+    says: [
+      "What you enter stays yours. We use it to provide the service, as the privacy policy says. If you choose to vouch for an account, other organisations may see that one more organisation trusts it. They never see that it is you. You can export your audit trail at any time.",
+    ],
+  },
+  {
+    held: ["tests/routes/kept-pages.workers.test.ts :: colours are kept apart"],
+    says: [
+      "Name, email, company, phone and the message.",
+      "Up to two small cookies, only if you use the feature that needs them: the colours you chose, and a message for the next page. We use no analytics and no advertising.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/verifying/bank-checks/withdrawn-consent.workers.test.ts :: with the documented answers a check finishes",
+      "app/modules/connections/sync.workers.test.ts :: a bank account changed in Xero: payments are held, all is told, and the payee keeps its details",
+    ],
+    says: [
+      "From the person: on forms, by the link we send to a payee, and, with the payee’s consent, from the payee’s bank. From the customer who pays or may pay a payee, also out of the Xero or MYOB that the customer connects: suppliers, bills and payments. We write nothing there, unless the customer asks for a note in Xero when a payee was verified. The page behind the link tells payees which organisation asks and why (APP 5).",
+    ],
+  },
+  {
+    held: [
+      "app/modules/verifying/bank-checks/compare-with-instant-answer.test.ts :: the three names stand for the three classes",
+    ],
+    says: [
+      "Where Confirmation of Payee is switched on, its provider and the payee’s bank: the account name, BSB and account number that a customer asks about.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/verifying/bank-checks/bank-check-rules.workers.test.ts :: a consent taken back after the decision deletes what the provider holds",
+      "app/modules/verifying/bank-checks/withdrawn-consent.workers.test.ts :: with the documented answers a check finishes",
+    ],
+    says: [
+      "The bank check works through Basiq, a provider accredited under the Consumer Data Right (CDR). Nothing is collected before you agree on the consent page, where you choose the bank and the accounts and see what is shared and for how long. You sign in at your bank; neither we nor the organisation that pays you sees it.",
+      "We ask for account details and the account holder’s name, not for transactions. We compare them with what the organisation holds and keep the result: the name at the bank, the account, the institution, and how well they agree. After the check we ask Basiq to delete the rest. You can withdraw consent at any time in your bank’s or Basiq’s consent dashboard; a check that was not finished then ends.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/payees/whitelist/promotion.test.ts :: a promoted payee has three payments and no reason against promotion",
+      "app/components/marketing/hold-rules.test.ts :: the public list of rules is what holds a payment of a new organisation",
+    ],
+    says: [
+      "Names, account names, BSB and account numbers, email domain, contact details and when they changed, the history of payments and verifications, and the payee’s own answer.",
+      "Holding or authorising a recorded payment by the organisation’s rules; removing a payee from the whitelist when details change; whitelisting after 3 or more successful payments; ending a verification when the bank says that the account is closed or was not shared. Where an organisation has switched it on, approving an exact result.",
+      "Approving or rejecting a verification, for which the program computes a name score with its reasons; and releasing or rejecting a held payment.",
+    ],
+  },
+  {
+    held: [
+      "tests/writes.test.ts :: runCommand",
+      "tests/routes/verifications.workers.test.ts :: the single verification has outcome, evidence and timeline",
+    ],
+    says: [
+      "Every such decision is recorded with its reasons, and a person at the organisation can look at it again. To have that done, speak to the organisation that pays you; we help it find the record.",
+    ],
+  },
+  {
+    held: ["app/modules/core/housekeeping.workers.test.ts :: what is over is removed, what is not stays"],
+    says: [
+      "How we protect information is on the security page. Expired sessions are removed, the text of messages is deleted once they are sent, and used links are removed after 30 days. Payees, verifications, payments and the audit trail are kept while the customer’s account exists, and as long afterwards as the law asks for financial records, in most cases 7 years. Messages to us are kept until they are dealt with and as long as we may need to show what was said.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/payees/whitelist/promotion.test.ts :: a promoted payee has three payments and no reason against promotion",
+      "app/modules/payees/verifications/grade.test.ts :: only what is verified has a grade",
+    ],
+    says: ["Advanced whitelist management"],
+  },
+  {
+    held: [
+      "app/modules/verifying/bank-checks/withdrawn-consent.workers.test.ts :: with the documented answers a check finishes",
+    ],
+    says: ["Bank account verification through Basiq"],
+  },
+  {
+    held: [
+      "app/modules/core/audit/seals.workers.test.ts :: every row gets one seal, counted and chained per organisation",
+    ],
+    says: ["A complete audit trail"],
+  },
+];
