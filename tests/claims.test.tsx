@@ -41,7 +41,7 @@ const home = {
   questions: QUESTIONS,
 };
 
-const PAGES: Readonly<Record<string, [ComponentType, unknown]>> = {
+const PAGES: Readonly<Record<string, [ComponentType, object | null]>> = {
   [sitePaths.home]: [Home, home],
   [sitePaths.features]: [Features, pair],
   [sitePaths.howItWorks]: [HowItWorks, home],
@@ -56,7 +56,7 @@ const PAGES: Readonly<Record<string, [ComponentType, unknown]>> = {
   [sitePaths.privacy]: [Privacy, null],
 };
 
-async function htmlOf(path: string, [Page, data]: [ComponentType, unknown]): Promise<string> {
+async function htmlOf(path: string, [Page, data]: [ComponentType, object | null]): Promise<string> {
   const routes = [{ id: "page", path, element: <Page />, loader: () => data }];
   const handler = createStaticHandler(routes);
   const context = await handler.query(new Request(`https://payeeproof.example${path}`));

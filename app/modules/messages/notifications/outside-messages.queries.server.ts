@@ -138,12 +138,17 @@ type Asking = Pick<Services, "db" | "clock">;
 
 /** Whether the card provider knows the organisation: its card is on file, or it has paid. */
 export async function hasCardOnFile({ db }: ReadServices, organizationId: string): Promise<boolean> {
-  const [row] = await db
-    .select({ firstPaidAt: organizations.firstPaidAt, card: billingAccounts.cardLast4 })
-    .from(organizations)
-    .leftJoin(billingAccounts, eq(billingAccounts.organizationId, organizationId))
-    .where(eq(organizations.id, organizationId));
-  return row !== undefined && (row.card !== null || row.firstPaidAt !== null);
+  const [[account], [organization]] = await Promise.all([
+    db
+      .select({ card: billingAccounts.cardLast4 })
+      .from(billingAccounts)
+      .where(eq(billingAccounts.organizationId, organizationId)),
+    db
+      .select({ firstPaidAt: organizations.firstPaidAt })
+      .from(organizations)
+      .where(eq(organizations.id, organizationId)),
+  ]);
+  return typeof account?.card === "string" || typeof organization?.firstPaidAt === "number";
 }
 
 async function findDailyLimit({ db, clock }: Asking, organizationId: string): Promise<number> {

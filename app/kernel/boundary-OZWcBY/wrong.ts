@@ -1,0 +1,2 @@
+import { openD1 } from "@db/client";
+export const wrong = openD1;
