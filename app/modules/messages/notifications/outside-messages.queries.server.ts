@@ -1,11 +1,12 @@
 import type { Condition } from "@db/precondition";
-import { billingAccounts, organizations, organizationUsers, outsideMessages, users } from "@db/schema";
+import { organizations, organizationUsers, outsideMessages, users } from "@db/schema";
 import { and, asc, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { type Actor, displayName } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { OUTSIDE_MESSAGE_KINDS, type OutsideMessageKind } from "~/kernel/enums";
 import { RECIPIENT_LIMITS, REPORTS } from "~/kernel/limits";
 import type { ReadServices, Services } from "~/services";
+import { hasCardOnFile } from "./card-on-file.server";
 import { type NoticeCounts, type NoticeGrade, type NoticeLimits, noticeLimits } from "./notice-rules";
 import {
   dailyLimitOf,
@@ -137,23 +138,20 @@ const NEVER = sql`SELECT 1 WHERE 0`;
 type Asking = Pick<Services, "db" | "clock">;
 
 /** Whether the card provider knows the organisation: its card is on file, or it has paid. */
-export async function hasCardOnFile({ db }: ReadServices, organizationId: string): Promise<boolean> {
-  const [[account], [organization]] = await Promise.all([
-    db
-      .select({ card: billingAccounts.cardLast4 })
-      .from(billingAccounts)
-      .where(eq(billingAccounts.organizationId, organizationId)),
-    db
+export async function isKnownPayer(services: ReadServices, organizationId: string): Promise<boolean> {
+  const [hasCard, [organization]] = await Promise.all([
+    hasCardOnFile(services, organizationId),
+    services.db
       .select({ firstPaidAt: organizations.firstPaidAt })
       .from(organizations)
       .where(eq(organizations.id, organizationId)),
   ]);
-  return typeof account?.card === "string" || typeof organization?.firstPaidAt === "number";
+  return hasCard || typeof organization?.firstPaidAt === "number";
 }
 
 async function findDailyLimit({ db, clock }: Asking, organizationId: string): Promise<number> {
   const [hasCard, reported] = await Promise.all([
-    hasCardOnFile({ db }, organizationId),
+    isKnownPayer({ db }, organizationId),
     db
       .select({ one: sql`1` })
       .from(outsideMessages)

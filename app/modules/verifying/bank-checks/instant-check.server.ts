@@ -11,7 +11,7 @@ import { UpstreamError, type UpstreamErrorKind } from "~/kernel/upstream-error";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import { type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";
-import { hasCardOnFile, senderIsConfirmed } from "~/modules/messages/notifications/outside-messages.queries.server";
+import { isKnownPayer, senderIsConfirmed } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { type MatchType, matchNames, type NameMatch } from "~/modules/name-match/index";
 import { describeOutcome, type ReasonCode, wouldRepeatAtOnce } from "~/modules/payees/verifications/outcomes";
 import { findRunningCheck } from "~/modules/payees/verifications/running-check.server";
@@ -139,7 +139,7 @@ async function countQuestion(services: Asking, organizationId: string): Promise<
   const now = clock.now();
   // Few answers may say that a name is not confirmed: names of accounts are not there to be guessed.
   const { trial, withCard } = INSTANT_CHECKS_PER_DAY;
-  const limits = (await hasCardOnFile(services, organizationId)) ? withCard : trial;
+  const limits = (await isKnownPayer(services, organizationId)) ? withCard : trial;
   const key = `instant-no-match:${organizationId}`;
   const unconfirmed = await countHit(db, key, DAY_MS, now);
   const takeBack = () => takeBackHit(db, key, unconfirmed.windowEndsAt);

@@ -1,2 +1,0 @@
-import { openD1 } from "@db/client";
-export const wrong = openD1;
