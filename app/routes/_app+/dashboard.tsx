@@ -303,6 +303,12 @@ export function QuickLinks() {
           <Button to={appPaths.payees} variant="secondary" icon="users">
             Manage payees
           </Button>
+          <Button to={appPaths.reports} variant="secondary" icon="chart">
+            Reports
+          </Button>
+          <Button to={appPaths.integrations} variant="secondary" icon="link">
+            Integrations
+          </Button>
           <Button to={appPaths.settings} variant="secondary" icon="settings">
             Settings
           </Button>
