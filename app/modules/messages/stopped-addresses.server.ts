@@ -3,8 +3,8 @@ import { and, desc, eq } from "drizzle-orm";
 import * as z from "zod";
 import type { Actor } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
-import { STOP_CAUSES, type StopCause } from "~/kernel/enums";
-import type { AuditAction } from "~/modules/core/audit/audit";
+import type { StopCause } from "~/kernel/enums";
+import { type AuditAction, saidIn } from "~/modules/core/audit/audit";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { addressDigests, allowAddress, findStoppedDigests } from "~/modules/messages/notifications/deliveries.server";
 import type { Services, WriteServices } from "~/services";
@@ -34,10 +34,9 @@ export async function listStoppedAddresses(
     .orderBy(desc(auditLogs.position))
     .limit(MAX_STOPS);
   const known = new Map<string, StoppedAddress>();
-  for (const { details, createdAt } of entries) {
-    const email = typeof details?.email === "string" ? details.email : "";
-    const cause = STOP_CAUSES.find((each) => each === details?.cause);
-    if (email && cause && !known.has(email)) known.set(email, { email, cause, stoppedAt: createdAt });
+  for (const entry of entries) {
+    const { email, cause } = saidIn<"message.address_stopped">(entry);
+    if (email && cause && !known.has(email)) known.set(email, { email, cause, stoppedAt: entry.createdAt });
   }
   const digests = await Promise.all([...known.keys()].map((email) => addressDigests(services, email)));
   const stopped = await findStoppedDigests(services, digests.flat());

@@ -3,6 +3,7 @@ import { payees } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import type { FormerTrust } from "~/kernel/payee";
+import type { Written } from "~/modules/core/audit/audit";
 import type { CommandPart } from "~/modules/core/commands/run-command.server";
 import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
 import type { ToldOfChange } from "~/modules/messages/notifications/change-notices.statements.server";
@@ -53,7 +54,7 @@ type Restoring = {
   /** The payee is trusted again, as far as it was; otherwise its details wait for a decision. */
   isTrusted: boolean;
   /** What the trail says besides. */
-  details: Record<string, unknown>;
+  details: Omit<Written<"payee.details_restored">, "changes" | "isTrusted" | "whitelistGlobal" | "telling">;
 };
 
 /**

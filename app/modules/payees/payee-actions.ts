@@ -18,6 +18,7 @@ import {
   wordsFor,
 } from "~/modules/core/audit/details";
 import { changedWords, findProblemWords, showContact } from "~/modules/messages/notifications/notice-rules";
+import type { ReviewFlag } from "~/modules/payees/verifications/review-flags";
 
 const KINDS: Readonly<Record<TableKind, string>> = { xero: "from Xero", myob: "from MYOB", table: "as a table" };
 
@@ -80,6 +81,19 @@ type LastEdit = { editedBy: string | null; editedAt: number | null };
 
 /** Who is told of changed details, as it was known when they were changed. */
 type Telling = { contacts: number; problem?: NoticeDelay; isCollected?: boolean };
+
+/** Put back when the new details were rejected. */
+type Restored = Changed & {
+  isTrusted: boolean;
+  whitelistGlobal: boolean;
+  telling?: Telling;
+  verificationId: string;
+  reason: string | null;
+  flags: readonly ReviewFlag[];
+  /** Why it is not trusted again. */
+  noTrust: string | null;
+  selfApproval: boolean;
+};
 
 type Asked = { name: string | null; channel: NotificationChannel; to: string };
 
@@ -158,9 +172,8 @@ export const payeeActions = {
   },
   "payee.details_restored": {
     label: "Restored the former bank details",
-    sentence: (
-      told: Told<Changed & { isTrusted: boolean; whitelistGlobal: boolean; telling?: Telling; selfApproval?: boolean }>,
-    ) => `${changed("restored the former bank details of", told)}${sayTrust(told.details)}${own(told.details)}`,
+    sentence: (told: Told<Restored>) =>
+      `${changed("restored the former bank details of", told)}${sayTrust(told.details)}${own(told.details)}`,
   },
   "payee.archived": { label: "Archived the payee", sentence: ({ who, thing }: Told) => `${who} archived ${thing}` },
   "payee.restored": {

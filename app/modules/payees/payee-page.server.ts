@@ -10,6 +10,7 @@ import { type FormerTrust, findRedFlags, isTrusted, payeeStatus } from "~/kernel
 import { formatPhone } from "~/kernel/phone";
 import { showTime } from "~/kernel/shown-time";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
+import { saidIn } from "~/modules/core/audit/audit";
 import { listActs, listEntityTimeline, withUserName } from "~/modules/core/audit/timeline.server";
 import { describeInstitution } from "~/modules/directories/directory";
 import { findDirectoryEntry } from "~/modules/directories/directory.server";
@@ -131,9 +132,10 @@ export async function readPayeePage(services: Pick<Services, "db" | "clock">, ac
       by: userName ?? "PayeeProof",
       at: show(createdAt),
     })),
-    timeline: timeline.flatMap(({ id, action, details, userName, createdAt }) => {
+    timeline: timeline.flatMap((entry) => {
+      const { id, action, userName, createdAt } = entry;
       if (!isShown(action)) return [];
-      const { changes, reason } = details ?? {};
+      const { changes = [], reason } = saidIn<keyof typeof ACTS>(entry);
       return {
         id,
         action,
@@ -141,12 +143,8 @@ export async function readPayeePage(services: Pick<Services, "db" | "clock">, ac
         /** Null: the system. */
         userName,
         when: show(createdAt),
-        changes: Array.isArray(changes)
-          ? changes.map(({ field, from, to }) =>
-              showChange({ field: String(field), from: from ?? null, to: to ?? null }),
-            )
-          : [],
-        reason: typeof reason === "string" ? sayReason(action, reason) : null,
+        changes: changes.map(showChange),
+        reason: reason ? sayReason(action, reason) : null,
       };
     }),
   };

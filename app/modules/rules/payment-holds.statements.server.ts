@@ -2,7 +2,7 @@ import type { Statement } from "@db/client";
 import { auditLogs, paymentRecords, paymentTransitions } from "@db/schema";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
-import type { AuditAction } from "~/modules/core/audit/audit";
+import type { AuditAction, Written } from "~/modules/core/audit/audit";
 import type { CommandPart } from "~/modules/core/commands/run-command.server";
 import type { Services } from "~/services";
 import { DETAILS_CHANGED_SINCE, type HoldCause, holdSentence } from "./payment-holds";
@@ -53,7 +53,7 @@ export function holdAuthorisedPayments(
   };
 }
 
-type Returning = { which: SQL | undefined; reason: string; details: Record<string, unknown> };
+type Returning = { which: SQL | undefined; reason: string; details: Written<"payment.returned_to_held"> };
 
 /** One audit entry and one step for each payment, however many there are, then their status. */
 function returnToHeld(

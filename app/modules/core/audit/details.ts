@@ -31,7 +31,7 @@ export type Told<Details = undefined> = {
 };
 
 /** An act that leaves an audit entry: what people choose and read in lists, and the sentence of one entry. */
-export type Act = { label: string; sentence: (told: never) => string };
+type Act = { label: string; sentence: (told: never) => string };
 export type Acts = Readonly<Record<string, Act>>;
 
 /** What a command writes with an act. */

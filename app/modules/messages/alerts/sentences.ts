@@ -42,41 +42,46 @@ type Say = (
 const BSB_CLOSED: HealthKind = "bsb_closed";
 
 const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
-  bank_details_changed: ({ actor, who }, { action, details, entityId }) => {
-    if (text(details?.system)) return sayOtherAccount(who, details ?? {}, entityId ?? "");
-    if (action === ("payee.renamed" satisfies AuditAction)) return sayRenamed(actor, who, details ?? {});
-    if (action === ("payee.details_restored" satisfies AuditAction)) return sayRestored(actor, who, details ?? {});
+  bank_details_changed: ({ actor, who }, entry) => {
+    const there = saidIn<"payee.accounting_differs">(entry);
+    if (there.system) return sayOtherAccount(who, there, entry.entityId ?? "");
+    if (entry.action === ("payee.renamed" satisfies AuditAction)) return sayRenamed(actor, who, saidIn(entry));
+    if (entry.action === ("payee.details_restored" satisfies AuditAction)) {
+      return sayRestored(actor, who, saidIn(entry));
+    }
+    const { telling } = saidIn<"payee.bank_details_changed">(entry);
     return {
       title: `Bank details changed: ${who}`,
-      body: `${actor} changed the bank details. Payments to this payee are held until the new details are verified. ${sayTelling(details?.telling)}`.trim(),
+      body: `${actor} changed the bank details. Payments to this payee are held until the new details are verified. ${sayTelling(telling)}`.trim(),
     };
   },
   contact_not_told: ({ who }, entry) =>
     entry.action === ("payee.contact_told" satisfies AuditAction)
       ? sayToldLate(who, saidIn(entry))
       : sayNotTold(who, saidIn(entry)),
-  payee_disputed: ({ who }, { details }) => ({
+  payee_disputed: ({ who }, entry) => ({
     title: `Disputed: ${who}`,
-    body: `The payee said that these are not their bank details. Payments to this payee are held. ${noteOf(details)}`.trim(),
+    body: `The payee said that these are not their bank details. Payments to this payee are held. ${noteOf(saidIn(entry))}`.trim(),
   }),
-  payment_held_again: ({ who, sum }, { details }) => ({
-    title: `Held again: ${sum} to ${who}`,
-    body: isHoldCause(details?.cause)
-      ? holdSentence(details.cause, who)
-      : "The verification that was asked for has ended.",
-  }),
+  payment_held_again: ({ who, sum }, entry) => {
+    const { cause } = saidIn<"payment.returned_to_held">(entry);
+    return {
+      title: `Held again: ${sum} to ${who}`,
+      body: isHoldCause(cause) ? holdSentence(cause, who) : "The verification that was asked for has ended.",
+    };
+  },
   payment_held: ({ who, sum, actor }) => ({
     title: `Payment held: ${sum} to ${who}`,
     body: `${actor} recorded it, and a rule held it. It needs a decision.`,
   }),
   first_payment_from_accounting: ({ actor, who, sum }, entry) =>
     sayFirstFromAccounting(actor, `${sum} to ${who}`, entry),
-  payment_returned: ({ who, sum }, { action, details }) =>
-    action === ("payment.accounting_deleted" satisfies AuditAction)
-      ? sayDeletedThere(who, sum, systemName(details?.system))
+  payment_returned: ({ who, sum }, entry) =>
+    entry.action === ("payment.accounting_deleted" satisfies AuditAction)
+      ? sayDeletedThere(who, sum, systemName(saidIn<"payment.accounting_deleted">(entry).system))
       : {
           title: `Payment failed: ${sum} to ${who}`,
-          body: text(details?.reason) || "The payment was marked failed.",
+          body: text(saidIn<"payment.failed">(entry).reason) || "The payment was marked failed.",
         },
   verification_waiting: ({ who, actor }) => ({
     title: `Verification waiting: ${who}`,
@@ -107,15 +112,18 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     body: "An administrator needs to approve or reject them.",
     href: appPaths.members,
   }),
-  role_changed: ({ actor }, { details }) => ({
+  role_changed: ({ actor }, entry) => ({
     title: "Your role changed",
-    body: `${actor} changed what you can do. ${roleOf(details)}`.trim(),
+    body: `${actor} changed what you can do. ${roleOf(saidIn(entry))}`.trim(),
   }),
-  month_summary: (_names, { details }) => ({
-    title: `Summary of ${text(details?.month) || "the month"}`,
-    body: monthOf(details ?? {}),
-    href: withQuery(appPaths.reports, { from: text(details?.from), to: text(details?.to) }),
-  }),
+  month_summary: (_names, entry) => {
+    const details = saidIn<"report.month_ended">(entry);
+    return {
+      title: `Summary of ${text(details.month) || "the month"}`,
+      body: monthOf(details),
+      href: withQuery(appPaths.reports, { from: text(details.from), to: text(details.to) }),
+    };
+  },
   subscription_changed: () => ({
     title: "Your subscription changed",
     body: "Open the subscription page to see its status.",
@@ -150,8 +158,8 @@ function sayReceived(name: string | null, details: Said<"payee_request.answered_
 }
 
 /** The account is still the same, and was verified for a payee of another name. */
-function sayRenamed(actor: string, who: string, { changes }: Record<string, unknown>) {
-  const [change] = (Array.isArray(changes) ? changes : []) as { from?: unknown }[];
+function sayRenamed(actor: string, who: string, { changes = [] }: Said<"payee.renamed">) {
+  const [change] = changes;
   const before = text(change?.from);
   return {
     title: `Payee renamed: ${who}`,
@@ -160,7 +168,7 @@ function sayRenamed(actor: string, who: string, { changes }: Record<string, unkn
 }
 
 /** Restored with trust, or without where a dispute or the organisation's rules leave that to a person. */
-function sayRestored(actor: string, who: string, { isTrusted, telling }: Record<string, unknown>) {
+function sayRestored(actor: string, who: string, { isTrusted, telling }: Said<"payee.details_restored">) {
   return {
     title: `Former bank details restored: ${who}`,
     body: `${actor} rejected the new details and put back the former ones. ${isTrusted === true ? "The payee is trusted with them again." : "They wait for a decision, and payments to this payee are held until then."} ${sayTelling(telling)}`.trim(),
@@ -168,7 +176,7 @@ function sayRestored(actor: string, who: string, { isTrusted, telling }: Record<
 }
 
 /** The accounting system has another account: the payee keeps its own until a person decides. */
-function sayOtherAccount(who: string, details: Record<string, unknown>, payeeId: string) {
+function sayOtherAccount(who: string, details: Said<"payee.accounting_differs">, payeeId: string) {
   const name = systemName(details.system);
   const edited = text(details.editedBy) ? ` The last edit there is by ${text(details.editedBy)}.` : "";
   return {
@@ -178,29 +186,27 @@ function sayOtherAccount(who: string, details: Record<string, unknown>, payeeId:
   };
 }
 
-const recordOf = (value: unknown): Record<string, unknown> =>
-  typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
-
 /** "Its bank details came from Xero, and it is not known who entered them there (the last edit is by Jo Nguyen)." */
-function sayCameFrom(from: Record<string, unknown>): string {
-  const name = systemName(from.system);
-  const editor = text(from.editedBy);
-  if (from.isEditorKnown === true) return `Its bank details came from ${name}, last edited there by ${editor}.`;
+function sayCameFrom(from: Said<"payment.recorded">["firstFromAccounting"]): string {
+  const name = systemName(from?.system);
+  const editor = text(from?.editedBy);
+  if (from?.isEditorKnown === true) return `Its bank details came from ${name}, last edited there by ${editor}.`;
   return `Its bank details came from ${name}, and it is not known who entered them there${editor ? ` (the last edit is by ${editor})` : ""}.`;
 }
 
 /** A payee is paid for the first time since its account came from an accounting system: alone, or with others in a file. */
-function sayFirstFromAccounting(actor: string, what: string, { action, details }: TrailEntry) {
-  const from = recordOf(details?.firstFromAccounting);
-  const [first, ...others] = Array.isArray(from.payees) ? from.payees.map(recordOf) : [];
+function sayFirstFromAccounting(actor: string, what: string, entry: TrailEntry) {
+  const ofFile = saidIn<"payment_file.cleared">(entry).firstFromAccounting;
+  const [first, ...others] = ofFile?.payees ?? [];
   if (!first) {
-    const verb = action === ("payment.approved" satisfies AuditAction) ? "approved" : "recorded";
+    const from = saidIn<"payment.recorded" | "payment.approved">(entry).firstFromAccounting;
+    const verb = entry.action === ("payment.approved" satisfies AuditAction) ? "approved" : "recorded";
     return {
       title: `First payment: ${what}`,
       body: `${sayCameFrom(from)} ${actor} ${verb} the payment, and it was authorised. Look at it before it is paid.`,
     };
   }
-  const count = number(from.count);
+  const count = number(ofFile?.count);
   const cleared = `${actor} cleared the payment file. Look at it before it goes to the bank.`;
   if (count <= 1) {
     const sum = formatAud(number(first.cents));
@@ -210,7 +216,7 @@ function sayFirstFromAccounting(actor: string, what: string, { action, details }
   const more = count - names.length;
   const isUnknown = [first, ...others].some(({ isEditorKnown }) => isEditorKnown !== true);
   return {
-    title: `First payments: ${formatAud(number(from.cents))} to ${count} payees`,
+    title: `First payments: ${formatAud(number(ofFile?.cents))} to ${count} payees`,
     body: `The bank details of ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""} came from ${systemName(first.system)}${isUnknown ? ", and it is not known of all of them who entered them there" : ""}. ${cleared}`,
   };
 }
@@ -221,10 +227,10 @@ const sayDeletedThere = (who: string, sum: string, system: string) => ({
 });
 
 /** Who was the contact before is told by a message of its own: never said to be told before a provider has taken it. */
-function sayTelling(telling: unknown): string {
-  if (typeof telling !== "object" || telling === null || !("contacts" in telling)) return "";
+function sayTelling(telling: Said<"payee.bank_details_changed">["telling"]): string {
+  if (telling?.contacts === undefined) return "";
   if (telling.contacts === 0) return `The former contact was NOT told: ${problemWords("no_contact")}.`;
-  const problem = "problem" in telling ? findProblemWords(telling.problem) : undefined;
+  const problem = findProblemWords(telling.problem);
   if (problem) return `The former contact was NOT told yet: ${problem}. We go on trying.`;
   return "isCollected" in telling
     ? `The former contact was NOT told yet: ${COLLECTED}.`
@@ -291,7 +297,7 @@ const number = (value: unknown): number => (typeof value === "number" ? value : 
 const several = (value: unknown, noun: string): string => `${number(value)} ${noun}${number(value) === 1 ? "" : "s"}`;
 
 /** " (3 confirmed by the bank, 1 approved by a person only)"; nothing where none was verified, or it was not counted how. */
-function gradesOf(details: Record<string, unknown>): string {
+function gradesOf(details: Said<"report.month_ended">): string {
   const grades = [
     [number(details.verifiedByBank), "confirmed by the bank"],
     [number(details.verifiedByCall), "called back"],
@@ -303,7 +309,7 @@ function gradesOf(details: Record<string, unknown>): string {
 }
 
 /** What the month held, in figures. */
-const monthOf = (details: Record<string, unknown>): string =>
+const monthOf = (details: Said<"report.month_ended">): string =>
   [
     `${several(details.verified, "payee")} verified${gradesOf(details)}, ${number(details.rejected)} rejected.`,
     `${several(details.paymentsHeld, "payment")} held (${formatAud(number(details.heldCents))}),`,
@@ -321,15 +327,12 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** The new role, from the trail's old and new values. */
-const roleOf = (details: TrailEntry["details"]): string => {
-  const to = text((details?.role as { to?: unknown } | undefined)?.to);
+const roleOf = ({ role }: Said<"member.role_changed">): string => {
+  const to = text(role?.to);
   return to ? `Your role is now ${to.replace("_", " ")}.` : "";
 };
 
-const noteOf = (details: TrailEntry["details"]): string => {
-  const note = text(details?.note);
-  return note ? `They wrote: ${note}` : "";
-};
+const noteOf = ({ note }: Said<"verification.disputed_by_payee">): string => (note ? `They wrote: ${note}` : "");
 
 /** The words of one alert. */
 export function alertText(event: AlertEventName, entry: TrailEntry, names: AlertNames): AlertText {

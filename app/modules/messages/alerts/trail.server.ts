@@ -17,6 +17,7 @@ import { displayName } from "~/kernel/actor";
 import { DAY_MS, DEFAULT_TIME_ZONE, MINUTE_MS, minuteOfDay } from "~/kernel/dates";
 import type { AlertReason, OrganizationRole } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
+import { saidIn } from "~/modules/core/audit/audit";
 import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
 import { readNewEntries, readTrailOn, type TrailEntry } from "~/modules/core/trail-reading.server";
 import { queueEmail, queueSms } from "~/modules/messages/notifications/notifications.server";
@@ -339,7 +340,8 @@ export function planAlerts(act: Act, recipients: readonly Recipient[]): PlannedA
 function concerns({ event, entry }: Act, { userId }: Recipient): boolean {
   const { audience } = eventOf(event);
   if ("subject" in audience) return userId === entry.entityId;
-  if ("named" in audience) return Array.isArray(entry.details?.people) && entry.details.people.includes(userId);
+  if ("named" in audience)
+    return saidIn<"verification.assigned" | "verification.commented">(entry).people?.includes(userId) === true;
   return true;
 }
 

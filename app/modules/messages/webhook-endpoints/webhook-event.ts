@@ -1,5 +1,5 @@
 import { toIso } from "~/kernel/dates";
-import type { AuditAction } from "~/modules/core/audit/audit";
+import { type AuditAction, type Said, saidIn } from "~/modules/core/audit/audit";
 import type { TrailEntry } from "~/modules/core/trail-reading.server";
 
 /** What other systems can be told of, and what they are told. Pure. */
@@ -8,7 +8,7 @@ type EventLine = {
   label: string;
   raisedBy: readonly AuditAction[];
   /** What the payee, verification, payment or file has become; a function where the act says it. */
-  state: string | ((details: Record<string, unknown>) => string);
+  state: string | ((details: Said<"payment.recorded">) => string);
 };
 
 /** Every event, in the order of the settings page. A new one is its line here. */
@@ -73,6 +73,8 @@ export const TOLD_ACTIONS = [...EVENT_OF.keys()] as AuditAction[];
 
 export const webhookEventOf = (action: string): WebhookEventName | undefined => EVENT_OF.get(action);
 
+type Told = (typeof WEBHOOK_EVENTS)[WebhookEventName]["raisedBy"][number];
+
 /** Members of an act that travel on: ids, codes and numbers. What people type does not: it may hold anything. */
 const MEMBERS = [
   "payeeId",
@@ -84,7 +86,7 @@ const MEMBERS = [
   "score",
   "grade",
   "cause",
-] as const;
+] as const satisfies readonly (keyof Said<Told>)[];
 const CODE = /^[\w-]{1,100}$/;
 
 const isPlain = (value: unknown): value is string | number =>
@@ -92,7 +94,7 @@ const isPlain = (value: unknown): value is string | number =>
 
 /** The body of an event, in the form of Standard Webhooks: ids and states, never a bank number. */
 export function eventPayload(name: WebhookEventName, entry: TrailEntry): string {
-  const details = entry.details ?? {};
+  const details = saidIn<Told>(entry);
   const { state } = WEBHOOK_EVENTS[name];
   const members = MEMBERS.flatMap((member) => (isPlain(details[member]) ? [[member, details[member]] as const] : []));
   return JSON.stringify({
@@ -102,7 +104,7 @@ export function eventPayload(name: WebhookEventName, entry: TrailEntry): string 
       organizationId: entry.organizationId,
       object: entry.entityType,
       id: entry.entityId,
-      state: typeof state === "function" ? state(details) : state,
+      state: typeof state === "function" ? state(saidIn(entry)) : state,
       ...Object.fromEntries(members),
     },
   });

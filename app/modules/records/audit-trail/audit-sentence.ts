@@ -2,7 +2,7 @@ import { formatAud } from "~/kernel/money";
 import { organizationActions } from "~/modules/accounts/organization-actions";
 import { peopleActions } from "~/modules/accounts/people-actions";
 import { integrationActions } from "~/modules/connections/integration-actions";
-import type { AuditAction } from "~/modules/core/audit/audit";
+import { type AuditAction, type Said, saidIn } from "~/modules/core/audit/audit";
 import { type Acts, ended, numberOf, type Told, textOf } from "~/modules/core/audit/details";
 import type { AuditRow } from "~/modules/core/audit/entry";
 import { deliveryActions, messageActions } from "~/modules/messages/message-actions";
@@ -67,28 +67,29 @@ export function auditSentence(entry: Sayable, names: AuditNames): string {
   return ended(said.charAt(0).toUpperCase() + said.slice(1));
 }
 
-function thingOf({ entityType, entityId, details }: Sayable, names: AuditNames): string {
-  const id = entityId ?? "";
+function thingOf(entry: Sayable, names: AuditNames): string {
+  const { entityType } = entry;
+  const id = entry.entityId ?? "";
   switch (entityType) {
     case "payee":
-      return names.payees.get(id) ?? (textOf(details?.name) || "a payee");
+      return names.payees.get(id) ?? (textOf(saidIn<"payee.added">(entry).name) || "a payee");
     case "verification":
       return names.verifications.get(id) ?? "a payee";
     case "payment":
-      return paymentThing(id, details, names);
+      return paymentThing(id, saidIn(entry), names);
     case "payment_file":
-      return names.files.get(id) ?? (textOf(details?.name) || "a payment file");
+      return names.files.get(id) ?? (textOf(saidIn<"payment_file.uploaded">(entry).name) || "a payment file");
     case "import":
-      return textOf(details?.name) || "a file of payees";
+      return textOf(saidIn<"import.uploaded">(entry).name) || "a file of payees";
     default:
       return "";
   }
 }
 
 /** "the payment of $1,234.50 to Acme". */
-function paymentThing(id: string, details: Sayable["details"], names: AuditNames): string {
+function paymentThing(id: string, details: Said<"payment.recorded">, names: AuditNames): string {
   const known = names.payments.get(id);
-  const amount = known?.amount ?? numberOf(details?.amount);
-  const name = known?.name ?? textOf(details?.accountName);
+  const amount = known?.amount ?? numberOf(details.amount);
+  const name = known?.name ?? textOf(details.accountName);
   return ["the payment", amount > 0 && `of ${formatAud(amount)}`, name && `to ${name}`].filter(Boolean).join(" ");
 }

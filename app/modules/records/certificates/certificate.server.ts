@@ -5,6 +5,7 @@ import type { Actor } from "~/kernel/actor";
 import { AppError, type FieldErrors } from "~/kernel/app-error";
 import { isId } from "~/kernel/ids";
 import { sha256Hex } from "~/kernel/sha256";
+import { saidIn } from "~/modules/core/audit/audit";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { toPdf } from "~/modules/core/printed-documents/pdf-document";
 import { listNoticesOfVerification } from "~/modules/messages/notifications/change-notices.statements.server";
@@ -54,7 +55,7 @@ export async function findFlagsDecidedUnder(
     )
     .orderBy(desc(auditLogs.position))
     .limit(1);
-  return reviewFlagsOf(decided?.details?.flags);
+  return reviewFlagsOf(decided && saidIn<"verification.approved" | "verification.rejected">(decided).flags);
 }
 
 const encoder = new TextEncoder();

@@ -1,7 +1,7 @@
 import { isoDay, MINUTE_MS } from "~/kernel/dates";
 import type { ReportMetric } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
-import type { AuditAction } from "~/modules/core/audit/audit";
+import type { AuditAction, Said } from "~/modules/core/audit/audit";
 import type { GradeName } from "~/modules/payees/verifications/grade";
 
 /** What reports count of the audit trail: each entry adds to some rows of its day. Pure. */
@@ -27,7 +27,7 @@ export type DayRow = {
 };
 
 type Count = { metric: ReportMetric; key: string; count?: number; sum?: number };
-type Counting = (entry: CountedEntry & { details: Record<string, unknown> }) => Count[];
+type Counting<Details = unknown> = (entry: Omit<CountedEntry, "details"> & { details: Details }) => Count[];
 
 /** Who decided, where the system did by rule. */
 export const BY_RULE = "rule";
@@ -52,19 +52,23 @@ export function openedAtOf(id: string | null): number | undefined {
 const numberOf = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
-const decided =
-  (status: "verified" | "rejected" | "failed"): Counting =>
-  (entry) => {
-    const openedAt = openedAtOf(entry.entityId);
-    const minutes = openedAt === undefined ? 0 : Math.max(0, Math.round((entry.createdAt - openedAt) / MINUTE_MS));
-    const own = { metric: "decider", key: `${entry.userId ?? BY_RULE}:verification_${status}` } as const;
-    return [
-      { metric: "decided", key: status, sum: minutes },
-      ...(status === "verified" ? gradeCount(entry.details.grade) : []),
-      ...(openedAt === undefined ? [] : [{ metric: "time" as const, key: timeClass(minutes), sum: minutes }]),
-      ...(status === "failed" ? [] : [own]),
-    ];
-  };
+type Decided = "verified" | "rejected" | "failed";
+
+function decided(
+  status: Decided,
+  { entityId, createdAt, userId }: Parameters<Counting>[0],
+  grade?: GradeName,
+): Count[] {
+  const openedAt = openedAtOf(entityId);
+  const minutes = openedAt === undefined ? 0 : Math.max(0, Math.round((createdAt - openedAt) / MINUTE_MS));
+  const own = { metric: "decider", key: `${userId ?? BY_RULE}:verification_${status}` } as const;
+  return [
+    { metric: "decided", key: status, sum: minutes },
+    ...gradeCount(grade),
+    ...(openedAt === undefined ? [] : [{ metric: "time" as const, key: timeClass(minutes), sum: minutes }]),
+    ...(status === "failed" ? [] : [own]),
+  ];
+}
 
 /** What the report of verifications names beside those that were verified, by the grade that the trail keeps of each. */
 export const GRADE_KEYS = {
@@ -87,22 +91,21 @@ const timeClass = (minutes: number): string =>
 const scoreClass = (score: number): string =>
   Object.entries(SCORE_CLASSES).find(([, start]) => score >= start)?.[0] ?? "poor";
 
-const checked: Counting = ({ details: { outcome, score } }) => [
+const checked: Counting<Pick<Said<"verification.bank_check_finished">, "outcome" | "score">> = ({
+  details: { outcome, score },
+}) => [
   { metric: "outcome", key: textOf(outcome) || "unable" },
   ...(typeof score === "number" ? [{ metric: "score" as const, key: scoreClass(score) }] : []),
 ];
 
 /** Asking again in the same verification, which its own answer stands for, is no check of its own. */
-const checkedAtOnce: Counting = (entry) =>
+const checkedAtOnce: Counting<Said<"verification.checked_at_once">> = (entry) =>
   entry.details.answeredFrom !== undefined && entry.details.answeredFrom === entry.entityId ? [] : checked(entry);
 
-const recorded: Counting = ({ details: { amount, decision, reasons } }) => {
-  const fired = Array.isArray(reasons) ? (reasons as { rule?: unknown; level?: unknown }[]) : [];
-  return [
-    { metric: "payments", key: decision === "held" ? "held" : "authorised", sum: numberOf(amount) },
-    ...fired.map(({ rule, level }) => ({ metric: "rules" as const, key: `${textOf(rule)}:${textOf(level)}` })),
-  ];
-};
+const recorded: Counting<Said<"payment.recorded">> = ({ details: { amount, decision, reasons = [] } }) => [
+  { metric: "payments", key: decision === "held" ? "held" : "authorised", sum: numberOf(amount) },
+  ...reasons.map(({ rule, level }) => ({ metric: "rules" as const, key: `${textOf(rule)}:${textOf(level)}` })),
+];
 
 const payment =
   (key: "approved" | "rejected" | "held_again"): Counting =>
@@ -113,30 +116,32 @@ const payment =
 
 /** Lines of a payment file, which are not payments before the file is cleared. */
 const lines =
-  (key: "approved" | "rejected"): Counting =>
+  (key: "approved" | "rejected"): Counting<Said<"payment_file.lines_approved" | "payment_file.lines_rejected">> =>
   ({ details: { count, cents }, userId }) => [
     { metric: "payments", key: `lines_${key}`, count: numberOf(count), sum: numberOf(cents) },
     { metric: "decider", key: `${userId ?? BY_RULE}:payment_${key}`, count: numberOf(count) },
   ];
 
 /** Rules that fired on the lines of a payment file, told once when all of them are checked. */
-const fileChecked: Counting = ({ details: { rules } }) =>
-  (Array.isArray(rules) ? (rules as { rule?: unknown; level?: unknown; count?: unknown }[]) : []).map(
-    ({ rule, level, count }) => ({ metric: "rules", key: `${textOf(rule)}:${textOf(level)}`, count: numberOf(count) }),
-  );
+const fileChecked: Counting<Said<"payment_file.checked">> = ({ details: { rules = [] } }) =>
+  rules.map(({ rule, level, count }) => ({
+    metric: "rules",
+    key: `${textOf(rule)}:${textOf(level)}`,
+    count: numberOf(count),
+  }));
 
 const whitelist =
   (key: "added" | "promoted" | "restored" | "removed" | "archived"): Counting =>
   () => [{ metric: "whitelist", key }];
 
-const called: Counting = ({ details: { outcome, noProof } }) => [
+const called: Counting<Said<"verification.call_recorded">> = ({ details: { outcome, noProof } }) => [
   { metric: "calls", key: outcome === "confirmed" && !noProof ? "proof" : textOf(outcome) || "no_answer" },
 ];
 
-const COUNTINGS: Readonly<Partial<Record<AuditAction, Counting>>> = {
-  "verification.approved": decided("verified"),
-  "verification.rejected": decided("rejected"),
-  "verification.failed": decided("failed"),
+const COUNTINGS: { readonly [Action in AuditAction]?: Counting<Said<Action>> } = {
+  "verification.approved": (entry) => decided("verified", entry, entry.details.grade),
+  "verification.rejected": (entry) => decided("rejected", entry),
+  "verification.failed": (entry) => decided("failed", entry),
   "verification.bank_check_finished": checked,
   "verification.checked_at_once": checkedAtOnce,
   "verification.call_recorded": called,
@@ -163,8 +168,9 @@ export function countEntries(entries: readonly CountedEntry[], zoneOf: (organiza
   for (const entry of entries) {
     const { organizationId, createdAt } = entry;
     const day = isoDay(createdAt, zoneOf(organizationId));
-    const counting = COUNTINGS[entry.action as AuditAction];
-    for (const { metric, key, count = 1, sum = 0 } of counting?.({ ...entry, details: entry.details ?? {} }) ?? []) {
+    const counting: Counting<never> | undefined = COUNTINGS[entry.action as AuditAction];
+    const counts = counting?.({ ...entry, details: (entry.details ?? {}) as never }) ?? [];
+    for (const { metric, key, count = 1, sum = 0 } of counts) {
       const name = [organizationId, metric, day, key].join(" ");
       const row = rows.get(name) ?? { organizationId, metric, day, key, count: 0, sum: 0 };
       rows.set(name, { ...row, count: row.count + count, sum: row.sum + sum });

@@ -1,7 +1,7 @@
-import type { CallOutcome, NoProof } from "~/kernel/enums";
 import { formatPhone } from "~/kernel/phone";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { lowerFirst } from "~/kernel/text";
+import { type AuditAction, type Said, saidIn } from "~/modules/core/audit/audit";
 import { labelIn } from "~/modules/core/audit/details";
 import type { TimelineEntry } from "~/modules/payees/verifications/verification.server";
 import { verificationActions } from "~/modules/payees/verifications/verification-actions";
@@ -56,14 +56,14 @@ const LOOKS: Partial<Record<keyof typeof verificationActions, Look>> = {
 };
 
 export function toTimelineEvent(entry: TimelineEntry, zone: { timeZone: string; now: number }): ReviewEvent {
-  const { id, action, userName, details, createdAt } = entry;
+  const { id, action, userName, createdAt } = entry;
   return {
     id,
     icon: "dash",
     ...LOOKS[action as keyof typeof LOOKS],
     ...inWords(userName, labelIn(verificationActions, action)),
     when: showTime(createdAt, zone),
-    note: noteOf(action, details),
+    note: noteOf(entry),
   };
 }
 
@@ -71,34 +71,41 @@ const FROM_EARLIER = "Answered from what the bank said in the last 24 hours.";
 
 const SENT_BY_PAYEE = "The payee sent these details through your link. It is a draft until someone approves it.";
 
-function noteOf(action: string, details: TimelineEntry["details"]): string | undefined {
-  if (action === "verification.call_recorded") return sayCall(details ?? {});
-  if (action === "verification.opened" && details?.cause === "sent_by_payee") return SENT_BY_PAYEE;
-  if (action === "verification.checked_at_once") return sayAnswer(details ?? {});
-  if (action === "verification.assigned") return `To ${details?.name}`;
-  if (action === "verification.approved") return sayApproval(details ?? {});
-  const words = action === "verification.commented" ? details?.text : details?.reason;
-  return typeof words === "string" ? words : undefined;
+function noteOf(entry: TimelineEntry): string | undefined {
+  switch (entry.action as AuditAction) {
+    case "verification.call_recorded":
+      return sayCall(saidIn(entry));
+    case "verification.checked_at_once":
+      return sayAnswer(saidIn(entry));
+    case "verification.assigned":
+      return `To ${saidIn<"verification.assigned">(entry).name}`;
+    case "verification.approved":
+      return sayApproval(saidIn(entry));
+    case "verification.commented":
+      return saidIn<"verification.commented">(entry).text;
+    case "verification.opened":
+      return saidIn<"verification.opened">(entry).cause === "sent_by_payee" ? SENT_BY_PAYEE : undefined;
+    default:
+      return saidIn<"verification.rejected">(entry).reason;
+  }
 }
 
 /** How the details were verified, and what the person wrote. */
-function sayApproval({ gradeText, reason }: Record<string, unknown>): string | undefined {
-  const words = [gradeText, reason].filter((text) => typeof text === "string" && text !== "");
+function sayApproval({ gradeText, reason }: Said<"verification.approved">): string | undefined {
+  const words = [gradeText, reason].filter(Boolean);
   return words.length > 0 ? words.join(". ") : undefined;
 }
 
 /** What the bank said at once, and that it was not asked again where it was not. */
-function sayAnswer({ explanation, answeredFrom }: Record<string, unknown>): string {
-  const words = typeof explanation === "string" ? explanation : "";
-  return answeredFrom ? `${words} ${FROM_EARLIER}` : words;
+function sayAnswer({ explanation = "", answeredFrom }: Said<"verification.checked_at_once">): string {
+  return answeredFrom ? `${explanation} ${FROM_EARLIER}` : explanation;
 }
 
 /** "02 9374 4000, spoke to Ana Silva: Confirmed the details. No proof: ..." */
-function sayCall({ number, spokeTo, outcome, noProof }: Record<string, unknown>): string {
-  const who = typeof spokeTo === "string" ? `, spoke to ${spokeTo}` : "";
-  const ended = outcome as CallOutcome;
-  const why = noProof ? ` No proof: ${NO_PROOF[noProof as NoProof]}` : "";
-  return `${formatPhone(String(number))}${who}: ${CALL_OUTCOME_LABELS[ended]}.${why}`;
+function sayCall({ number = "", spokeTo, outcome = "no_answer", noProof }: Said<"verification.call_recorded">): string {
+  const who = spokeTo ? `, spoke to ${spokeTo}` : "";
+  const why = noProof ? ` No proof: ${NO_PROOF[noProof]}` : "";
+  return `${formatPhone(number)}${who}: ${CALL_OUTCOME_LABELS[outcome]}.${why}`;
 }
 
 /** "Maria Costa sent ...", "PayeeProof sent ...", and as it stands what names its own subject: "The payee confirmed ...". */
