@@ -1,7 +1,69 @@
-import { RemixBrowser } from "@remix-run/react";
+import { matchRoutes, RemixBrowser } from "@remix-run/react";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { LastRootContext } from "~/components/layout/root-data";
+
+/**
+ * The last thing that a person pressed is what opens. What was on its way before may be cut off by that: Firefox ends a
+ * document's requests as soon as another document is asked for. The framework would print an error then, show an error
+ * page, or load the page again and lose what was pressed last. The build puts these three into it
+ * (scripts/lib/join-chunks.mjs).
+ */
+type Interruptions = {
+  /** A route's module did not arrive. */
+  lose(routeId: string): Promise<never>;
+  /** The server's answer to a request of the framework; what the person has turned away from never ends. */
+  wait(answer: Promise<Response>): Promise<Response>;
+  /** Prints what went wrong, unless the person has turned away from it. */
+  report(error: unknown, signal?: AbortSignal | null): void;
+};
+
+declare global {
+  var interruptions: Interruptions;
+}
+
+const never = () => new Promise<never>(() => {});
+let isLeaving = false;
+
+globalThis.interruptions = {
+  lose(routeId) {
+    const { routes, state } = __remixRouter;
+    const { location, state: progress } = state.navigation;
+    // Something else was pressed by now, or nothing: links fetch what they lead to when they are pointed at.
+    const isWanted = location && matchRoutes(routes, location)?.some(({ route }) => route.id === routeId);
+    if (isLeaving || !isWanted) return never();
+    isLeaving = true;
+    // A file of an earlier release, or a lost connection: the page itself is asked for.
+    if (progress === "loading") window.location.assign(location.pathname + location.search + location.hash);
+    else window.location.reload();
+    return never();
+  },
+  async wait(answer) {
+    try {
+      return await answer;
+    } catch (error) {
+      return isLeaving ? never() : Promise.reject(error);
+    }
+  },
+  report(error, signal) {
+    if (!isLeaving && !signal?.aborted) console.error(error);
+  },
+};
+
+addEventListener("beforeunload", () => {
+  isLeaving = true;
+});
+// Still here: what was asked for was a file to save.
+for (const press of ["pointerdown", "keydown"]) addEventListener(press, () => (isLeaving = false), true);
+
+// A page that the browser kept as it was may show what belonged to somebody who has logged out since.
+addEventListener("pageshow", ({ persisted }) => {
+  isLeaving = false;
+  const root = globalThis.__remixRouter?.state.loaderData.root as { user?: unknown } | undefined;
+  if (!persisted || !root?.user) return;
+  document.body.hidden = true;
+  window.location.reload();
+});
 
 startTransition(() => {
   hydrateRoot(

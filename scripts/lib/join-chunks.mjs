@@ -21,6 +21,22 @@ const TINY_BYTES = 200;
 /** What the compiler leaves of a module of the server, and how it reads one: without a user, both can go. */
 const EMPTY_MODULE = /[\w$]+\(\([\w$]+,([\w$]+)\)=>\{\1\.exports=\{\}\}\)/g;
 const UNWRAPPING = /(?<![\w$.])([\w$]+)\(([\w$]+)\(\),1\)/g;
+/**
+ * What the framework does when a request fails, and what it does instead (app/entry.client.tsx): by itself it prints an
+ * error, or loads the page again, also when the person pressed something else meanwhile.
+ */
+const INTERRUPTIONS = [
+  [
+    /return console\.error\(`Error loading route module \\`\$\{([\w$]+)\.module\}.*?window\.location\.reload\(\),new Promise\(\(\)=>\{\}\)/s,
+    "return interruptions.lose($1.id)",
+  ],
+  [
+    /await fetch\(([\w$]+),([\w$]+)\)(;.{0,400}?)throw console\.error\(([\w$]+)\),(?=new Error\(`Unable to decode turbo-stream)/s,
+    "await interruptions.wait(fetch($1,$2))$3throw interruptions.report($4,$2.signal),",
+  ],
+  [/await (fetch\([\w$]+,\{signal:[\w$]+\}\))/, "await interruptions.wait($1)"],
+  [/console\.error\("Failed to fetch manifest patches",([\w$]+)\)/, "interruptions.report($1)"],
+];
 const SERVER_MANIFEST = /^var assets_manifest_default = (.*);$/m;
 
 export async function joinChunks(root) {
@@ -99,6 +115,7 @@ function chunkOf(audiences, ids) {
 }
 
 async function bundle(input, folder, chunks) {
+  const waiting = new Set(INTERRUPTIONS);
   const nameOf = (file) => path.relative(folder, file).replace(/-[A-Z0-9]{8}\.js$/, "");
   const built = await rollup({
     input: Object.fromEntries(input.map((file) => [nameOf(file), file])),
@@ -109,7 +126,7 @@ async function bundle(input, folder, chunks) {
         // These files run in a browser: what libraries keep for servers is left out.
         name: "in-a-browser",
         transform: (code) =>
-          code
+          interrupted(code, waiting)
             .replace(/typeof (?:document|window)>"u"/g, "false")
             .replace(/typeof (?:document|window)<"u"/g, "true")
             .replace(EMPTY_MODULE, "/*#__PURE__*/$&")
@@ -134,7 +151,20 @@ async function bundle(input, folder, chunks) {
     manualChunks: (id) => chunks.get(id),
   });
   await built.close();
+  if (waiting.size > 0) throw new Error(`the framework has another form than expected: ${[...waiting].join(", ")}`);
   return output;
+}
+
+/** Puts what the app does after an interruption into the framework's file. */
+function interrupted(code, waiting) {
+  let changed = code;
+  for (const each of INTERRUPTIONS) {
+    const [pattern, replacement] = each;
+    const next = changed.replace(pattern, replacement);
+    if (next !== changed) waiting.delete(each);
+    changed = next;
+  }
+  return changed;
 }
 
 /** Puts the new files' names, and what each imports, into the manifest. */
