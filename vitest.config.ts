@@ -15,10 +15,13 @@ const resolve = {
 };
 const css = { postcss: { plugins: [] } };
 
+/** What is tried in Firefox as well, with scripts; without them it has journeys of its own in tests/browsers. */
+const FIREFOX_JOURNEYS = ["journey", "navigation", "forms", "organization", "pay-run", "payee-link", "review", "rows"];
+
 // *.test.ts          pure rules and the data layer on libSQL, in Node
 // *.workers.test.ts  commands, routes, consumers and cron, inside workerd with a real D1
 // tests/e2e          journeys in a real browser against the built app, four files at a time on one copy of it
-// tests/browsers     the same app in other browsers by their own drivers: npm run test:browsers
+// tests/browsers     the same app in other browsers by their own drivers, and journeys in Firefox: npm run test:browsers
 export default defineConfig({
   css,
   test: {
@@ -75,6 +78,22 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 4,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        resolve,
+        css,
+        test: {
+          name: "firefox",
+          environment: "node",
+          env: { TEST_BROWSER: "firefox" },
+          include: FIREFOX_JOURNEYS.map((name) => `tests/e2e/${name}.test.ts`),
+          globalSetup: ["./tests/support/fresh-build.ts", "./tests/e2e/global-setup.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          isolate: false,
+          maxWorkers: 1,
+          sequence: { groupOrder: 4 },
         },
       },
       {

@@ -38,7 +38,27 @@ export async function findBrowser() {
   throw new Error("No browser found: set CHROME_PATH to a Chromium or Chrome.");
 }
 
-export async function launchBrowser() {
+/** @param showScrollBars as on a desk, where they take room; the library hides them otherwise */
+export async function launchBrowser({ showScrollBars = false } = {}) {
   const { chromium } = await import("playwright-core");
-  return chromium.launch({ executablePath: await findBrowser(), args: ARGUMENTS });
+  const ignoreDefaultArgs = showScrollBars ? ["--hide-scrollbars"] : [];
+  return chromium.launch({ executablePath: await findBrowser(), args: ARGUMENTS, ignoreDefaultArgs });
+}
+
+/** Firefox as the system has it, by WebDriver BiDi. Its colour scheme is the light one of its preferences. */
+export async function launchFirefox(executablePath) {
+  const { firefox } = await import("playwright-core");
+  const browser = await firefox.launch({
+    channel: "moz-firefox",
+    executablePath,
+    firefoxUserPrefs: { "ui.systemUsesDarkTheme": 0 },
+  });
+  // The library asks for a colour scheme with a command that Debian's Firefox ESR does not have yet.
+  const { _browserSession: session } = browser._connection.toImpl(browser);
+  const protocol = Object.getPrototypeOf(session);
+  const { send } = protocol;
+  protocol.send = function (method, parameters) {
+    return method === "emulation.setMediaFeaturesOverride" ? Promise.resolve({}) : send.call(this, method, parameters);
+  };
+  return browser;
 }

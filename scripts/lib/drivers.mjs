@@ -27,6 +27,9 @@ const miniBrowser = () =>
     .reverse()
     .find(isThere);
 
+/** Firefox, as Debian and others name it. */
+export const findFirefox = () => inPath("firefox-esr") ?? inPath("firefox");
+
 /**
  * What a test in WebKit needs.
  * @returns the programs, or which of them are missing

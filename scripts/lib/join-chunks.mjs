@@ -35,6 +35,8 @@ const INTERRUPTIONS = [
     "await interruptions.wait(fetch($1,$2))$3throw interruptions.report($4,$2.signal),",
   ],
   [/await (fetch\([\w$]+,\{signal:[\w$]+\}\))/, "await interruptions.wait($1)"],
+  // Somebody points at a link before its route is known.
+  [/console\.warn\(`Tried to prefetch \$\{[\w$]+\} but no routes matched\.`\)/, "void 0"],
   [/console\.error\("Failed to fetch manifest patches",([\w$]+)\)/, "interruptions.report($1)"],
 ];
 const SERVER_MANIFEST = /^var assets_manifest_default = (.*);$/m;

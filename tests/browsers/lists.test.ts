@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { aDirectEntryFile } from "../support/aba-files";
-import { apiClient } from "../support/api-client";
-import { newTag, PASSWORD } from "../support/journey";
+import { findWebKit } from "../../scripts/lib/drivers.mjs";
+import { newTag } from "../support/journey";
 import { findCovered, findRow } from "../support/presses";
+import { makeOffice, SUPPLIERS, signInBy } from "./an-office";
 import type { Session } from "./webdriver";
 import { openWebKit } from "./webkit";
 
@@ -13,38 +13,19 @@ const { origin } = inject("app");
 const WIDTHS = [834, 1_024, 1_100, 1_440];
 const HEIGHT = 900;
 const LISTS = ["/payees", "/verifications", "/verifications/pending", "/payments", "/payments/files"];
-const SUPPLIERS = ["Albany Awnings", "Broome Bricks", "Cairns Catering", "Dubbo Drains", "Esperance Energy"];
 
 let webkit: Session;
 
 beforeAll(async () => {
   const email = `sam@${newTag()}.example`;
-  await makeLists(email);
+  await makeOffice(origin, email);
   webkit = await openWebKit();
-  await webkit.visit(`${origin}/auth`);
-  await webkit.type("main [name=email]", email);
-  await webkit.type("main [name=password]", `${PASSWORD}\uE007`);
-  await webkit.until("the dashboard", () => location.pathname === "/dashboard");
+  await signInBy(webkit, origin, email);
 });
 
 afterAll(async () => {
   await webkit?.close();
 });
-
-/** An organisation with payees, verifications, payments and files. */
-async function makeLists(email: string): Promise<void> {
-  const client = apiClient(origin);
-  const person = { email, firstName: "Sam", password: PASSWORD, newOrganization: { name: `Office of ${email}` } };
-  expect((await client.post("/api/register", person)).status).toBe(201);
-  for (const [at, name] of SUPPLIERS.entries()) {
-    const payee = { name, accountName: `${name} Pty Ltd`, bsb: "062-000", accountNumber: `6600000${at}` };
-    const { body } = await client.post("/api/payees", payee);
-    const payment = { payeeId: body.payee.id, amount: 10_000 + at, reference: `R-${at}` };
-    expect((await client.post("/api/payments", payment)).status).toBe(201);
-    const line = { title: `${name} Pty Ltd`, accountNumber: payee.accountNumber, amount: 500, reference: `F-${at}` };
-    await client.send(`/api/payment-files?name=run-${at}.aba`, aDirectEntryFile([line]));
-  }
-}
 
 async function open(list: string) {
   await webkit.visit(origin + list);
@@ -55,7 +36,7 @@ async function open(list: string) {
   );
 }
 
-describe.each(WIDTHS)("at %d px", (width) => {
+describe.runIf(findWebKit().found).each(WIDTHS)("at %d px", (width) => {
   beforeAll(() => webkit.resize(width, HEIGHT));
 
   test.each(LISTS)("nothing lies over the links, buttons, fields and rows of %s", async (list) => {

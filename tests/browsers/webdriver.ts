@@ -14,53 +14,97 @@ export type Session = {
   run<A extends unknown[], R>(script: (...args: A) => R, ...args: A): Promise<R>;
   /** Asks again until the answer is true. */
   until<A extends unknown[]>(what: string, script: (...args: A) => boolean, ...args: A): Promise<void>;
-  /** Types into the field that a selector finds. */
+  /** Types into the field that a selector finds; a field for files takes a path. */
   type(selector: string, text: string): Promise<void>;
   /** Presses a point of the window with the pointer, as a person does. */
   press(at: { x: number; y: number }): Promise<void>;
+  /** What the window shows, as a PNG. */
+  picture(): Promise<Buffer>;
+  forgetCookies(): Promise<void>;
   close(): Promise<void>;
 };
 
-const PATIENCE_MS = 30_000;
+/** The commands by the names that Firefox's own protocol has for them. */
+export type Command =
+  | "Navigate"
+  | "GetCurrentURL"
+  | "SetWindowRect"
+  | "ExecuteScript"
+  | "FindElement"
+  | "ElementClear"
+  | "ElementSendKeys"
+  | "PerformActions"
+  | "ReleaseActions"
+  | "TakeScreenshot"
+  | "DeleteAllCookies"
+  | "DeleteSession";
 
-/** Opens a session with a driver that runs. */
+/** Gives a command to the browser. An element stands in `id`. */
+export type Ask = <T>(command: Command, parameters?: Record<string, unknown>) => Promise<T>;
+
+/** The same commands over HTTP (W3C WebDriver, section 6). */
+const OVER_HTTP: Record<Command, [method: string, path: (id: unknown) => string]> = {
+  Navigate: ["POST", () => "/url"],
+  GetCurrentURL: ["GET", () => "/url"],
+  SetWindowRect: ["POST", () => "/window/rect"],
+  ExecuteScript: ["POST", () => "/execute/sync"],
+  FindElement: ["POST", () => "/element"],
+  ElementClear: ["POST", (id) => `/element/${id}/clear`],
+  ElementSendKeys: ["POST", (id) => `/element/${id}/value`],
+  PerformActions: ["POST", () => "/actions"],
+  ReleaseActions: ["DELETE", () => "/actions"],
+  TakeScreenshot: ["GET", () => "/screenshot"],
+  DeleteAllCookies: ["DELETE", () => "/cookie"],
+  DeleteSession: ["DELETE", () => ""],
+};
+
+const PATIENCE_MS = 20_000;
+
+/** Opens a session with a driver that listens over HTTP. */
 export async function openSession(driver: string, capabilities: Record<string, unknown>): Promise<Session> {
-  const call = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+  const call = async <T>(method: string, path: string, body: unknown): Promise<T> => {
     const answer = await fetch(driver + path, {
       method,
       headers: { "Content-Type": "application/json" },
-      body: method === "POST" ? JSON.stringify(body ?? {}) : undefined,
+      body: method === "POST" ? JSON.stringify(body) : undefined,
     });
     const { value } = (await answer.json()) as { value: T & { error?: string; message?: string } };
     if (!answer.ok) throw new Error(`${method} ${path}: ${value.error}, ${value.message}`);
     return value;
   };
-  type Opened = { sessionId: string; capabilities: { browserName: string; browserVersion: string } };
+  type Opened = { sessionId: string; capabilities: Named };
   const opened = await call<Opened>("POST", "/session", { capabilities: { alwaysMatch: capabilities } });
-  const own = `/session/${opened.sessionId}`;
+  return sessionOf(opened.capabilities, (command, parameters = {}) => {
+    const [method, path] = OVER_HTTP[command];
+    return call(method, `/session/${opened.sessionId}${path(parameters.id)}`, parameters);
+  });
+}
 
+export type Named = { browserName: string; browserVersion: string };
+
+export function sessionOf({ browserName, browserVersion }: Named, ask: Ask): Session {
   const session: Session = {
-    name: `${opened.capabilities.browserName} ${opened.capabilities.browserVersion}`,
-    visit: (address) => call("POST", `${own}/url`, { url: address }),
-    address: () => call("GET", `${own}/url`),
+    name: `${browserName} ${browserVersion}`,
+    visit: (address) => ask("Navigate", { url: address }),
+    address: () => ask("GetCurrentURL"),
     async resize(width, height) {
-      await call("POST", `${own}/window/rect`, { width, height });
+      await ask("SetWindowRect", { width, height });
       await session.until(`a window of ${width} px`, (asked) => window.innerWidth === asked, width);
     },
-    run: (script, ...args) => call("POST", `${own}/execute/sync`, { script: `return (${script})(...arguments)`, args }),
+    run: (script, ...args) => ask("ExecuteScript", { script: `return (${script})(...arguments)`, args }),
     async until(what, script, ...args) {
       for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await new Promise((done) => setTimeout(done, 50))) {
         // A page that is just leaving has no document to ask.
         if (await session.run(script, ...args).catch(() => false)) return;
       }
-      throw new Error(`waited in vain for ${what} on ${await session.address()}`);
+      const shown = await session.run(() => document.querySelector("main")?.innerText.slice(0, 600)).catch(() => "");
+      throw new Error(`waited in vain for ${what} on ${await session.address()}: ${shown}`);
     },
     async type(selector, text) {
-      const found = await call<Record<string, string>>("POST", `${own}/element`, {
-        using: "css selector",
-        value: selector,
-      });
-      await call("POST", `${own}/element/${found[ELEMENT]}/value`, { text });
+      const found = await ask<Record<string, string>>("FindElement", { using: "css selector", value: selector });
+      const id = found[ELEMENT];
+      if (!text.startsWith("/")) await ask("ElementClear", { id });
+      await ask("ElementSendKeys", { id, text });
     },
     async press({ x, y }) {
       const actions = [
@@ -68,10 +112,12 @@ export async function openSession(driver: string, capabilities: Record<string, u
         { type: "pointerDown", button: 0 },
         { type: "pointerUp", button: 0 },
       ];
-      await call("POST", `${own}/actions`, { actions: [{ type: "pointer", id: "mouse", actions }] });
-      await call("DELETE", `${own}/actions`);
+      await ask("PerformActions", { actions: [{ type: "pointer", id: "mouse", actions }] });
+      await ask("ReleaseActions");
     },
-    close: () => call("DELETE", own),
+    picture: async () => Buffer.from(await ask<string>("TakeScreenshot", { full: false }), "base64"),
+    forgetCookies: () => ask("DeleteAllCookies"),
+    close: () => ask("DeleteSession"),
   };
   return session;
 }

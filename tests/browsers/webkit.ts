@@ -33,9 +33,7 @@ export async function openWebKit(): Promise<Session> {
     });
     return {
       ...session,
-      async close() {
-        await session.close().finally(end);
-      },
+      close: () => session.close().finally(end),
     };
   } catch (error) {
     end();

@@ -1,11 +1,15 @@
 import type { Browser } from "playwright-core";
-import { launchBrowser } from "../../scripts/lib/browser.mjs";
+import { launchBrowser, launchFirefox } from "../../scripts/lib/browser.mjs";
+import { findFirefox } from "../../scripts/lib/drivers.mjs";
 
 let running: Promise<Browser> | undefined;
 
+/** Firefox in the tests of other browsers (vitest.config.ts), else Chromium. */
+export const isFirefox = process.env.TEST_BROWSER === "firefox";
+
 /** The browser of this process: it serves one test file after another, because starting one takes over a second. */
 export async function openBrowser(): Promise<Browser> {
-  running ??= launchBrowser();
+  running ??= isFirefox ? launchFirefox(findFirefox()) : launchBrowser();
   return running;
 }
 

@@ -16,8 +16,8 @@ export function findCovered(): string[] {
   for (const control of document.querySelectorAll(
     "a[href], button, input:not([type=hidden]), select, textarea, summary",
   )) {
-    // The way past the header stands above the window until it has the focus.
-    if (!isShown(control) || control.getAttribute("href") === "#main") continue;
+    // The way past the header stands above the window until it has the focus; a trap for robots is for no person.
+    if (!isShown(control) || control.matches('[href="#main"], [aria-hidden="true"] *')) continue;
     control.scrollIntoView({ block: "center" });
     // A link that runs over two lines has a box for each.
     const [box] = control.getClientRects();
@@ -56,4 +56,44 @@ export function findRow(index: number): Target {
   const { left, top, width, height } = row.getBoundingClientRect();
   const { pathname } = new URL(link.href);
   return { x: left + width / 2, y: top + height / 2, path: pathname, name: (link.textContent ?? "").trim() };
+}
+
+/** The middle of what can be pressed and has this name: exactly, or else as a part of it. Null while there is none. */
+export function findControl(name: string): { x: number; y: number } | null {
+  const tidy = (text: string | null | undefined) => (text ?? "").replace(/\s+/g, " ").trim();
+  const nameOf = (control: Element) =>
+    control instanceof HTMLInputElement
+      ? tidy(control.labels?.[0]?.textContent)
+      : tidy(control.getAttribute("aria-label") ?? control.textContent);
+  // A button before a link: the tab of a form is named as its button is.
+  const kinds = ["button", "summary, input[type=checkbox], input[type=radio]", "a[href]"];
+  const all = kinds.flatMap((kind) => [...document.querySelectorAll(kind)]);
+  const controls = all.filter((control) => control.checkVisibility({ visibilityProperty: true }));
+  const control =
+    controls.find((each) => nameOf(each) === name) ??
+    controls.find((each) => nameOf(each).startsWith(name)) ??
+    controls.find((each) => nameOf(each).includes(name));
+  if (!control) return null;
+  control.scrollIntoView({ block: "center" });
+  const [box] = control.getClientRects();
+  if (!box) return null;
+  const { left, top, width, height } = box;
+  const at = { x: left + width / 2, y: top + height / 2 };
+  const hit = document.elementFromPoint(at.x, at.y);
+  if (!hit || !control.contains(hit)) return null;
+  return at;
+}
+
+/** The field with this label, as a selector. Null while there is none. */
+export function findField(label: string): string | null {
+  const tidy = (text: string | null) => (text ?? "").replace(/\s+/g, " ").trim();
+  const labels = [...document.querySelectorAll<HTMLLabelElement>("main label, dialog label")].filter(
+    (each) => each.control && each.checkVisibility(),
+  );
+  const found =
+    labels.find((each) => tidy(each.textContent) === label) ??
+    labels.find((each) => tidy(each.textContent).startsWith(label));
+  if (!found?.control) return null;
+  found.control.scrollIntoView({ block: "center" });
+  return `#${CSS.escape(found.control.id)}`;
 }

@@ -48,9 +48,12 @@ export function useField<Props extends FieldProps>(props: Props) {
 
 type Frame = ReturnType<typeof useField>["frame"];
 
-/** The frame of an input: 3:1 edge, accent when focused, red when wrong. */
+/**
+ * The frame of an input: 3:1 edge, accent when focused, red when wrong. Where a finger may press it its letters have 16 px at
+ * every width: below that an iPhone zooms the page.
+ */
 export const controlClass =
-  "block w-full min-h-10 rounded-base bg-surface px-3 py-2 text-ink text-md sm:text-base shadow-rest border border-control transition-shadow placeholder:text-ink-soft focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-accent-text aria-invalid:border-review disabled:bg-sunken disabled:text-ink-soft [&[readonly]]:bg-sunken";
+  "block w-full min-h-10 rounded-base bg-surface px-3 py-2 text-ink text-md sm:text-base any-pointer-coarse:text-md shadow-rest border border-control transition-shadow placeholder:text-ink-soft focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-accent-text aria-invalid:border-review disabled:bg-sunken disabled:text-ink-soft [&[readonly]]:bg-sunken";
 
 /** The message under a field. Its hidden word tells what the red tells. */
 export function FieldError({ id, error }: { id?: string; error?: readonly string[] | null }) {
@@ -173,7 +176,10 @@ export function MoneyInput(props: InputProps) {
   );
 }
 
-/** The browser's own choice of a file. The form must be `multipart/form-data`. */
+/**
+ * The browser's own choice of a file. The form must be `multipart/form-data`. An iPhone lets nothing be chosen whose ending it
+ * does not know: `accept` names the type of each file as well, or is left out.
+ */
 export function FileInput(props: Omit<InputProps, "type">) {
   const { frame, control } = useField(props);
   return (

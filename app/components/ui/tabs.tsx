@@ -12,7 +12,8 @@ export interface TabLink {
 
 /**
  * Tabs that are links: each has an address, so reload, back and sharing work. Where they do not fit they scroll, the
- * current one in view; without scripts they wrap.
+ * current one in view; without scripts they wrap. The line below is drawn inside: an edge that the tabs overlap would
+ * bring a scroll bar of its own.
  */
 export function Tabs({ items, label, fill }: { items: readonly TabLink[]; label: string; fill?: boolean }) {
   const nav = useRef<HTMLElement>(null);
@@ -21,7 +22,7 @@ export function Tabs({ items, label, fill }: { items: readonly TabLink[]; label:
     if (current !== undefined) showCurrent(nav.current);
   }, [current]);
   return (
-    <nav ref={nav} aria-label={label} className="overflow-x-auto border-line border-b">
+    <nav ref={nav} aria-label={label} className="overflow-x-auto shadow-[inset_0_-1px_var(--color-line)]">
       <ul className="unscripted:flex-wrap flex gap-1">
         {items.map((item) => (
           <li key={item.to} className={fill ? "flex-1" : undefined}>
@@ -30,7 +31,7 @@ export function Tabs({ items, label, fill }: { items: readonly TabLink[]; label:
               preventScrollReset
               aria-current={item.current ? "page" : undefined}
               className={cx(
-                "-mb-px flex min-h-11 items-center justify-center gap-2 border-b-2 px-3 text-base whitespace-nowrap transition-colors -outline-offset-2",
+                "flex min-h-11 items-center justify-center gap-2 border-b-2 px-3 text-base whitespace-nowrap transition-colors -outline-offset-2",
                 item.current
                   ? "border-accent-text font-medium text-ink"
                   : "border-transparent text-ink-soft hover:border-control/50 hover:text-ink",

@@ -124,7 +124,7 @@ function UploadCard({ submissionId, answer }: UploadCardProps) {
             name="file"
             label="File of payees"
             hint="CSV, text with semicolons or tabs, or an Excel workbook (.xlsx) of which the first sheet is read; up to 50,000 rows and 16 MB"
-            accept=".csv,.txt,.tsv,.xlsx,text/csv,text/plain,text/tab-separated-values"
+            accept=".csv,.txt,.tsv,.xlsx,text/csv,text/plain,text/tab-separated-values,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
             showOptional={false}
           />
           {(errors.hiddenRows || answer?.values.hiddenRows) && (

@@ -85,7 +85,6 @@ function UploadForm({ submissionId, answer }: UploadFormProps) {
             name="file"
             label="Payment file"
             hint="ABA (direct entry), CSV, or a list of bills exported from Xero or MYOB; up to 20,000 payments"
-            accept=".aba,.txt,.csv,text/plain,text/csv"
             showOptional={false}
           />
           <Textarea

@@ -1,4 +1,5 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { useEffect, useRef } from "react";
 import { NoOrganization } from "~/components/accounts/organizations/no-organization";
 import { OrganizationMark } from "~/components/accounts/organizations/organization-mark";
 import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
@@ -120,12 +121,17 @@ function DetailsForm({ values, logo, answer }: DetailsProps & { answer?: FormAns
 function LogoField({ logo }: { logo: string | null }) {
   const hint = "A PNG, JPEG or WebP picture of at most 32 KB";
   const { frame, control } = useField({ name: "logo", label: "Logo", hint });
+  const input = useRef<HTMLInputElement>(null);
+  // A picture that was refused is not sent again with whatever is saved next: the field shows that none is chosen.
+  useEffect(() => {
+    if (frame.error?.length && input.current) input.current.value = "";
+  }, [frame.error]);
   return (
     <div className="grid gap-3">
       <Field {...frame}>
         <div className="flex items-center gap-3">
           <OrganizationMark logo={logo} />
-          <input {...control} type="file" accept={LOGO_TYPES} className={controlClass} />
+          <input {...control} ref={input} type="file" accept={LOGO_TYPES} className={controlClass} />
         </div>
       </Field>
       {logo && <Checkbox name="removeLogo" label="Remove the logo" />}

@@ -1,0 +1,29 @@
+import { expect } from "vitest";
+import { aDirectEntryFile } from "../support/aba-files";
+import { apiClient } from "../support/api-client";
+import { PASSWORD } from "../support/journey";
+import type { Session } from "./webdriver";
+
+export const SUPPLIERS = ["Albany Awnings", "Broome Bricks", "Cairns Catering", "Dubbo Drains", "Esperance Energy"];
+
+/** An organisation with payees, verifications, payments and files. */
+export async function makeOffice(origin: string, email: string): Promise<void> {
+  const client = apiClient(origin);
+  const person = { email, firstName: "Sam", password: PASSWORD, newOrganization: { name: `Office of ${email}` } };
+  expect((await client.post("/api/register", person)).status).toBe(201);
+  for (const [at, name] of SUPPLIERS.entries()) {
+    const payee = { name, accountName: `${name} Pty Ltd`, bsb: "062-000", accountNumber: `6600000${at}` };
+    const { body } = await client.post("/api/payees", payee);
+    const payment = { payeeId: body.payee.id, amount: 10_000 + at, reference: `R-${at}` };
+    expect((await client.post("/api/payments", payment)).status).toBe(201);
+    const line = { title: `${name} Pty Ltd`, accountNumber: payee.accountNumber, amount: 500, reference: `F-${at}` };
+    await client.send(`/api/payment-files?name=run-${at}.aba`, aDirectEntryFile([line]));
+  }
+}
+
+export async function signInBy(session: Session, origin: string, email: string): Promise<void> {
+  await session.visit(`${origin}/auth`);
+  await session.type("main [name=email]", email);
+  await session.type("main [name=password]", `${PASSWORD}\uE007`);
+  await session.until("the dashboard", () => location.pathname === "/dashboard");
+}

@@ -1,0 +1,101 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { findFirefox } from "../../scripts/lib/drivers.mjs";
+import { type Ask, type Named, type Session, sessionOf } from "./webdriver";
+
+/**
+ * Firefox with its scripts really off, by the protocol that its WebDriver speaks (Marionette): text over TCP, each
+ * message after its length. Scripts of the test run apart from the page's and need no preference.
+ */
+export async function openFirefoxWithoutScripts(): Promise<Session> {
+  const firefox = findFirefox();
+  if (!firefox) throw new Error("Firefox not found");
+  const profile = mkdtempSync(path.join(tmpdir(), "payeeproof-firefox-"));
+  const preferences = {
+    "javascript.enabled": false,
+    "marionette.port": 0,
+    "datareporting.policy.dataSubmissionEnabled": false,
+  };
+  const lines = Object.entries(preferences).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`);
+  writeFileSync(path.join(profile, "user.js"), lines.join("\n"));
+  const child = spawn(firefox, ["--marionette", "--headless", "--no-remote", "--profile", profile], {
+    stdio: "ignore",
+    env: { ...process.env, MOZ_HEADLESS_WIDTH: "1440", MOZ_HEADLESS_HEIGHT: "900" },
+  });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  const end = async () => {
+    child.kill();
+    await ended;
+    rmSync(profile, { recursive: true, force: true });
+  };
+  try {
+    const socket = await connectTo(path.join(profile, "MarionetteActivePort"));
+    const ask = speak(socket);
+    const { capabilities } = await ask.open();
+    const session = sessionOf(capabilities, ask.ask);
+    return {
+      ...session,
+      async close() {
+        socket.destroy();
+        await end();
+      },
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+async function connectTo(portFile: string): Promise<Socket> {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    try {
+      const socket = connect(Number(readFileSync(portFile, "utf8")), "127.0.0.1");
+      await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
+      return socket;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+  throw new Error("Firefox did not start");
+}
+
+type Failure = { error: string; message: string } | null;
+type Message = [kind: number, id: number, failure: Failure, result: unknown];
+
+function speak(socket: Socket) {
+  const waiting = new Map<number, (failure: Failure, result: unknown) => void>();
+  let received = Buffer.alloc(0);
+  socket.on("data", (chunk) => {
+    received = Buffer.concat([received, chunk]);
+    for (;;) {
+      const colon = received.indexOf(":");
+      const length = Number(received.subarray(0, colon).toString());
+      if (colon < 0 || received.length < colon + 1 + length) return;
+      const message = JSON.parse(received.subarray(colon + 1, colon + 1 + length).toString());
+      received = received.subarray(colon + 1 + length);
+      // The first message says which protocol it is.
+      if (!Array.isArray(message)) continue;
+      const [, id, failure, result] = message as Message;
+      waiting.get(id)?.(failure, result);
+      waiting.delete(id);
+    }
+  });
+  let last = 0;
+  const send = <T>(command: string, parameters: unknown) =>
+    new Promise<T>((resolve, reject) => {
+      const id = ++last;
+      waiting.set(id, (failure, result) =>
+        failure ? reject(new Error(`${command}: ${failure.error}, ${failure.message}`)) : resolve(result as T),
+      );
+      const text = JSON.stringify([0, id, command, parameters]);
+      socket.write(`${Buffer.byteLength(text)}:${text}`);
+    });
+  const ask: Ask = async <T>(command: string, parameters: Record<string, unknown> = {}) => {
+    const result = await send<{ value: T }>(`WebDriver:${command}`, parameters);
+    return result.value;
+  };
+  return { ask, open: () => send<{ capabilities: Named }>("WebDriver:NewSession", {}) };
+}
