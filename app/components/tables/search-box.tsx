@@ -38,7 +38,7 @@ export function SearchBox({ label, name = "q", defaultValue, keep = {}, action, 
           placeholder={label}
           autoComplete="off"
           spellCheck={false}
-          className="block min-h-10 w-full truncate rounded-base bg-surface py-2 pr-3 pl-10 text-md shadow-rest border border-control placeholder:text-ink-soft sm:text-base"
+          className="block min-h-10 w-full truncate rounded-base bg-surface py-2 pr-3 pl-10 text-md shadow-rest border border-control placeholder:text-ink-soft sm:text-base any-pointer-coarse:text-md"
         />
       </label>
       <Button type="submit" variant="secondary">

@@ -4,6 +4,14 @@ import { Sheet } from "~/components/marketing/sheet";
 import { StatedLimits } from "~/components/marketing/stated-limits";
 import { sitePaths } from "~/kernel/paths/site";
 
+/** The browsers that PayeeProof is made for: every version of the last two years (November 2026). */
+export const SUPPORTED_BROWSERS = [
+  { name: "Chrome", from: "131" },
+  { name: "Edge", from: "131" },
+  { name: "Firefox", from: "128" },
+  { name: "Safari", from: "18" },
+];
+
 const HELP: readonly DocumentSection[] = [
   {
     id: "start",
@@ -323,6 +331,16 @@ const HELP: readonly DocumentSection[] = [
           ask for a password, a card number or a code.
         </p>
       </>
+    ),
+  },
+  {
+    id: "browsers",
+    title: "Browsers",
+    body: (
+      <p>
+        PayeeProof works in {SUPPORTED_BROWSERS.map(({ name, from }) => `${name} ${from}`).join(", ")} and newer, on
+        computers, tablets and phones. It works with JavaScript switched off as well.
+      </p>
     ),
   },
   {

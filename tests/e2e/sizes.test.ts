@@ -1,0 +1,123 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { launchBrowser } from "../../scripts/lib/browser.mjs";
+import { apiClient } from "../support/api-client";
+import { confirmAddressByCall, newTag, newVisitor, PASSWORD, signIn } from "../support/journey";
+
+/** Sizes that depend on the browser: scroll bars that take room, letters in fields, and the height of text boxes. */
+
+const place = inject("app");
+const PAGES = [
+  "/auth",
+  "/auth?tab=register",
+  "/dashboard",
+  "/payees",
+  "/payees/verify",
+  "/settings",
+  "/settings/policies",
+];
+
+let browser: Browser;
+let email: string;
+let verification: string;
+
+beforeAll(async () => {
+  // The other journeys hide scroll bars, as the test library does by itself.
+  browser = await launchBrowser({ showScrollBars: true });
+  email = `sam@${newTag()}.example`;
+  const client = apiClient(place.origin);
+  const person = { email, firstName: "Sam", password: PASSWORD, newOrganization: { name: `Office of ${email}` } };
+  expect((await client.post("/api/register", person)).status).toBe(201);
+  await confirmAddressByCall(client, place, email);
+  const payee = { name: "Albany Awnings", accountName: "Albany Awnings", bsb: "062-000", accountNumber: "68000001" };
+  const { id } = (await client.post("/api/payees", payee)).body.verification;
+  expect((await client.post(`/api/verifications/${id}/check`, {})).status).toBe(200);
+  verification = `/verifications/${id}`;
+});
+
+afterAll(() => browser?.close());
+
+/** In the page: what scrolls up and down by itself, apart from text boxes. */
+const findBars = () =>
+  [...document.querySelectorAll<HTMLElement>("body *:not(textarea):not(select)")].flatMap((element) => {
+    const { overflowY } = getComputedStyle(element);
+    const over = element.scrollHeight - element.clientHeight;
+    return (overflowY === "auto" || overflowY === "scroll") && over > 0
+      ? [`${element.tagName} ${element.getAttribute("aria-label") ?? element.className.slice(0, 40)}: ${over} px`]
+      : [];
+  });
+
+test.each([390, 1_024, 1_440])("nothing but the page has a vertical scroll bar, at %d px", async (width) => {
+  const context = await newVisitor(browser, { scripts: true, width });
+  const page = await context.newPage();
+  for (const address of PAGES.slice(0, 2)) {
+    await page.goto(place.origin + address);
+    expect([address, await page.evaluate(findBars)]).toEqual([address, []]);
+  }
+  await signIn(page, place, email);
+  for (const address of [...PAGES.slice(2), verification]) {
+    await page.goto(place.origin + address);
+    expect([address, await page.evaluate(findBars)]).toEqual([address, []]);
+  }
+  await context.close();
+});
+
+/** In the page: fields that a finger types into whose letters make an iPhone zoom. */
+const findSmallFields = () =>
+  [...document.querySelectorAll<HTMLElement>("input, select, textarea")].flatMap((field) => {
+    const isTyped = !field.matches("[type=hidden], [type=checkbox], [type=radio], [aria-hidden=true] *");
+    const size = Number.parseFloat(getComputedStyle(field).fontSize);
+    return isTyped && field.checkVisibility() && size < 16 ? [`${field.getAttribute("name")}: ${size} px`] : [];
+  });
+
+test.each([390, 844, 1_180])("letters in fields have 16 px or more where fingers press, at %d px", async (width) => {
+  const context = await browser.newContext({ viewport: { width, height: 820 }, hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  await page.goto(`${place.origin}/auth`);
+  expect(await page.evaluate(findSmallFields)).toEqual([]);
+  await signIn(page, place, email);
+  for (const address of [...PAGES.slice(2), "/payments/files", "/payees/import", verification]) {
+    await page.goto(place.origin + address);
+    expect([address, await page.evaluate(findSmallFields)]).toEqual([address, []]);
+  }
+  await context.close();
+});
+
+test("where text boxes do not grow by themselves, Reject is in reach at 900 px and two lines fit", async () => {
+  const context = await newVisitor(browser, { scripts: true, width: 1_440 });
+  const page = await context.newPage();
+  await signIn(page, place, email);
+  await page.goto(place.origin + verification);
+  await forgetFieldSizing(page);
+  const reject = page.getByRole("button", { name: "Reject", exact: true });
+  const box = await reject.boundingBox();
+  expect(box && box.y + box.height).toBeLessThanOrEqual(900);
+  const height = (await page.getByLabel("Reason for rejecting").boundingBox())?.height ?? 0;
+  expect(height).toBeGreaterThan(50);
+  expect(height).toBeLessThan(120);
+  await context.close();
+});
+
+/** As in a browser that does not know `field-sizing`. */
+const forgetFieldSizing = (page: Page) =>
+  page.evaluate(() => {
+    for (const box of document.querySelectorAll("textarea")) box.style.setProperty("field-sizing", "fixed");
+  });
+
+test("an iPhone can choose each file that is taken: endings it does not know come with their types", async () => {
+  const context = await newVisitor(browser, { scripts: false });
+  const page = await context.newPage();
+  await signIn(page, place, email);
+  await page.goto(`${place.origin}/payments/files`);
+  expect(await page.locator("input[type=file]").getAttribute("accept")).toBeNull();
+  await page.goto(`${place.origin}/payees/import`);
+  const accept = await page.locator("input[type=file]").getAttribute("accept");
+  expect(accept?.split(",")).toEqual(
+    expect.arrayContaining([
+      "text/csv",
+      "text/tab-separated-values",
+      "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    ]),
+  );
+  await context.close();
+});
