@@ -27,15 +27,14 @@ let isLeaving = false;
 
 globalThis.interruptions = {
   lose(routeId) {
-    const { routes, state } = __remixRouter;
-    const { location, state: progress } = state.navigation;
+    const { routes, state, createHref } = __remixRouter;
+    const { location } = state.navigation;
     // Something else was pressed by now, or nothing: links fetch what they lead to when they are pointed at.
     const isWanted = location && matchRoutes(routes, location)?.some(({ route }) => route.id === routeId);
     if (isLeaving || !isWanted) return never();
     isLeaving = true;
     // A file of an earlier release, or a lost connection: the page itself is asked for.
-    if (progress === "loading") window.location.assign(location.pathname + location.search + location.hash);
-    else window.location.reload();
+    window.location.assign(createHref(location));
     return never();
   },
   async wait(answer) {

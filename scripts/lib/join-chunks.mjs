@@ -131,6 +131,11 @@ async function bundle(input, folder, chunks) {
           interrupted(code, waiting)
             .replace(/typeof (?:document|window)>"u"/g, "false")
             .replace(/typeof (?:document|window)<"u"/g, "true")
+            // As remix.config.js says: one answer for all loaders, and pages that the server draws.
+            .replace(/window\.__remixContext\.isSpaMode/g, "false")
+            .replace(/window\.__remixContext\.future\.v3_singleFetch/g, "true")
+            // Hints for developers, in inline scripts that the content policy keeps from running.
+            .replace(/`\s*console\.log\([^`]*?Hey developer(?:[^`\\]|\\.)*`/g, '""')
             .replace(EMPTY_MODULE, "/*#__PURE__*/$&")
             .replace(UNWRAPPING, "/*#__PURE__*/$1(/*#__PURE__*/$2(),1)"),
       },
