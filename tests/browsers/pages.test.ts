@@ -87,7 +87,7 @@ describe.runIf(findWebKit().found)("in WebKit", () => {
 
   test.each(WIDTHS)(
     "nothing lies over a link, a button or a field of any page at %d px",
-    { timeout: 200_000 },
+    { timeout: 300_000 },
     async (width) => {
       await webkit.resize(width, HEIGHT);
       const covered: string[] = [];
@@ -122,7 +122,7 @@ describe.each(
   });
   afterAll(() => browser?.close());
 
-  test("every page is pressed where it is drawn, fits, and prints nothing", { timeout: 200_000 }, async () => {
+  test("every page is pressed where it is drawn, fits, and prints nothing", { timeout: 300_000 }, async () => {
     pages ??= await listPages(async (address) => {
       await page.goto(origin + address);
       return page.evaluate(findLinks);

@@ -8,7 +8,7 @@ export function visitorOf(session: Session, origin: string) {
   /** Asks the page until it has an answer. */
   const find = async <T>(what: string, ask: (asked: string) => T | null, name: string): Promise<T> => {
     let found: T | null = null;
-    for (const end = Date.now() + 15_000; Date.now() < end && found === null; ) {
+    for (const end = Date.now() + 45_000; Date.now() < end && found === null; ) {
       found = await session.run(ask, name).catch(() => null);
       if (found === null) await new Promise((done) => setTimeout(done, 50));
     }

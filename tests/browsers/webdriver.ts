@@ -58,7 +58,7 @@ const OVER_HTTP: Record<Command, [method: string, path: (id: unknown) => string]
   DeleteSession: ["DELETE", () => ""],
 };
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 45_000;
 
 /** Opens a session with a driver that listens over HTTP. */
 export async function openSession(driver: string, capabilities: Record<string, unknown>): Promise<Session> {
