@@ -6,8 +6,8 @@ import { sitePaths } from "~/kernel/paths/site";
 
 /** The browsers that PayeeProof is made for: every version of the last two years (November 2026). */
 export const SUPPORTED_BROWSERS = [
-  { name: "Chrome", from: "131" },
-  { name: "Edge", from: "131" },
+  { name: "Chrome", from: "129" },
+  { name: "Edge", from: "129" },
   { name: "Firefox", from: "128" },
   { name: "Safari", from: "18" },
 ];
