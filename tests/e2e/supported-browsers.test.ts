@@ -42,7 +42,6 @@ const USED = [
   { name: "aspect of pointers", pattern: /\(any-pointer:/, id: "css-media-interaction" },
   { name: "one transform by itself", pattern: /[;{](?:scale|translate|rotate):/, since: [104, 104, 72, 14.1] },
   { name: "clip", pattern: /overflow(?:-x|-y)?:clip/, since: [90, 90, 81, 16] },
-  { name: "balance", pattern: /text-wrap:balance/, id: "css-text-wrap-balance" },
   { name: "container queries", pattern: /@container/, id: "css-container-queries" },
   { name: ":popover-open", pattern: /:popover-open/, since: [114, 114, 125, 17] },
 ] as const;
@@ -50,6 +49,7 @@ const USED = [
 /** What is newer than some of them, and what stands in its place there. */
 const WITH_FALLBACK: Record<string, string> = {
   "field-sizing": "rows of the text box",
+  "text-wrap:balance": "headings break where the line ends",
   "::details-content": "what is folded stays folded on paper",
 };
 
@@ -91,6 +91,7 @@ test("every rule and function of the styles is known, and what is newer has its 
   expect(functions.filter((name) => !KNOWN.functions.split(" ").includes(name) && name !== "and")).toEqual([]);
   const young = [
     "field-sizing",
+    "text-wrap:balance",
     "::details-content",
     "interpolate-size",
     "anchor-name",
