@@ -7,6 +7,7 @@ import { findFirefox, findWebKit } from "./lib/drivers.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
 import { runVitest } from "./lib/lanes.mjs";
 
+const APT = "/usr/bin/apt-get";
 const PACKAGES = ["firefox-esr", "webkit2gtk-driver", "xvfb"];
 /** Firefox runs its scripts whatever the test library asks: the journeys without them are in tests/browsers. */
 const WITH_SCRIPTS = "^(?!.*(without JavaScript|without scripts|scripts: false))";
@@ -19,8 +20,8 @@ function installMissing() {
   say("browsers", `apt-get install ${PACKAGES.join(" ")}`);
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
   const options = { env, stdio: "ignore", timeout: 180_000 };
-  const install = () => spawnSync("apt-get", ["install", "-y", "--no-install-recommends", ...PACKAGES], options).status;
-  if (install() !== 0 && spawnSync("apt-get", ["update"], options).status === 0) install();
+  const install = () => spawnSync(APT, ["install", "-y", "--no-install-recommends", ...PACKAGES], options).status;
+  if (install() !== 0 && spawnSync(APT, ["update"], options).status === 0) install();
 }
 
 function isDebian() {

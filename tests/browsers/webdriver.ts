@@ -25,7 +25,7 @@ export type Session = {
 };
 
 /** The commands by the names that Firefox's own protocol has for them. */
-export type Command =
+type Command =
   | "Navigate"
   | "GetCurrentURL"
   | "SetWindowRect"
