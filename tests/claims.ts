@@ -4,9 +4,9 @@
  */
 
 /** Advice to the reader; a promise of the operator, which people keep; what others publish or do; a heading or an invitation. */
-export type Unheld = "advice" | "promise" | "elsewhere" | "heading";
+type Unheld = "advice" | "promise" | "elsewhere" | "heading";
 
-export type Claims = { held: Unheld | readonly `${string} :: ${string}`[]; says: readonly string[] };
+type Claims = { held: Unheld | readonly `${string} :: ${string}`[]; says: readonly string[] };
 
 export const CLAIMS: readonly Claims[] = [
   {
