@@ -132,6 +132,8 @@ function UploadCard({ submissionId, answer }: UploadCardProps) {
               name="hiddenRows"
               label="Rows that are hidden in the workbook"
               options={HIDDEN_ROW_OPTIONS}
+              defaultValue={answer?.values.hiddenRows}
+              error={errors.hiddenRows}
               required
             />
           )}
