@@ -337,6 +337,7 @@ export const FILE_CALLS = [
       "FILE_NOT_OPEN",
       "NOTHING_TO_CLEAR",
       "LINES_HELD_AGAIN",
+      "OTHER_PAYING_ACCOUNT",
       "PAYER_REQUIRED",
       "FILE_TOTAL_TOO_LARGE",
       "FILE_CHANGED",

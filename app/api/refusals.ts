@@ -94,6 +94,10 @@ export const REFUSALS = {
     status: 409,
     text: "Something that speaks against the account is known since the file was checked: `lines` says what. Read the line again, then decide.",
   },
+  OTHER_PAYING_ACCOUNT: {
+    status: 409,
+    text: "The file names an account to pay from, an account for returned payments or a bank that was not declared: `problems` says which.",
+  },
   PAYER_REQUIRED: {
     status: 409,
     text: "The file does not say who pays. Of a table: enter the paying account in the settings of payment files. Of a direct entry file: its header lacks the bank or the user number; export it again.",

@@ -221,6 +221,7 @@ export const COUNTER_NAMES = [
   "whitelistedPayees",
   "pendingVerifications",
   "heldPayments",
+  "heldCents",
 ] as const;
 export type CounterName = (typeof COUNTER_NAMES)[number];
 

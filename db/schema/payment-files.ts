@@ -3,6 +3,8 @@ import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex 
 import { FILE_FORMATS, FILE_STATUSES, LINE_STATUSES } from "~/kernel/enums";
 import type { FileProblem } from "~/kernel/file-problem";
 import type { CsvMapping } from "~/modules/payments/payment-files/csv/columns";
+import type { NewAndChanged } from "~/modules/payments/payment-files/file-summary.server";
+import type { PayingAccount, PaysFrom } from "~/modules/payments/payment-files/paying-account";
 import type { TableColumns } from "~/modules/payments/payment-files/read-file";
 import type { PayerDetails } from "~/modules/payments/payment-files/settings.server";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
@@ -11,6 +13,9 @@ import { organizations } from "./organizations";
 import { payees } from "./payees";
 import { paymentRecords } from "./payments";
 import { users } from "./users";
+
+/** Lines of the file wait for a decision. The index of these files is found by these very words. */
+export const IS_WAITING = `"heldCount" > 0 AND "status" IN ('open', 'cleared')`;
 
 /** A file that is to be checked before it goes to the bank. */
 export const paymentFiles = sqliteTable(
@@ -54,11 +59,18 @@ export const paymentFiles = sqliteTable(
     updatedAt: instant().notNull(),
     /** How a table was read: its columns, or the accounts its bills are paid to; null where its content says so. */
     columns: text({ mode: "json" }).$type<TableColumns | null>(),
+    /** What its figures were when it was first cleared; null: not cleared yet. */
+    figuresAtClearing: text({ mode: "json" }).$type<NewAndChanged | null>(),
+    /** Who pays by a direct entry file, as it says itself; null: a table does not say it. */
+    paysFrom: text({ mode: "json" }).$type<PaysFrom | null>(),
   },
   (t) => [
     uniqueIndex("payment_files_org_id").on(t.organizationId, t.id),
     index("payment_files_sha256").on(t.organizationId, t.sha256),
     index("payment_files_payments").on(t.organizationId, t.paymentsDigest),
+    index("payment_files_waiting")
+      .on(t.organizationId, t.id)
+      .where(sql`${sql.raw(IS_WAITING)}`),
     ...known(t),
   ],
 );
@@ -235,6 +247,8 @@ export const paymentFileSettings = sqliteTable(
     updatedAt: instant().notNull(),
     /** Payees are told by email of payments that were made to them. */
     sendsRemittances: flag().notNull().default(false),
+    /** Accounts that direct entry files may pay from, beside the payer's. */
+    payingAccounts: text({ mode: "json" }).$type<PayingAccount[]>().notNull().default([]),
   },
   (t) =>
     known(t, {

@@ -8,6 +8,20 @@ import { payees } from "./payees";
 import { users } from "./users";
 import { verifications } from "./verifications";
 
+/** Rules that speak against the account itself (`SINGLY` of the rules): where one of them holds, a payment is red. */
+const RED_RULES = [
+  "payee_disputed",
+  "bank_answer",
+  "former_account",
+  "details_changed",
+  "contact_and_bank_changed",
+  "known_name_new_account",
+];
+
+/** 1: red, or authorised by the rules and held since, for something that happened to its payee; 2: any other. */
+const HELD_RANK = sql.raw(`CASE WHEN instr("reasons", '"level":"hold"') = 0
+  ${RED_RULES.map((rule) => `OR instr("reasons", '"rule":"${rule}","level":"hold"') > 0`).join("\n  ")} THEN 1 ELSE 2 END`);
+
 export const paymentRecords = sqliteTable(
   "payment_records",
   {
@@ -39,6 +53,8 @@ export const paymentRecords = sqliteTable(
     updatedAt: instant().notNull(),
     /** The reference as duplicates are compared (`referenceKey`); null where there is no reference. */
     referenceKey: text(),
+    /** Which held payment is decided first: what speaks against it, then how much it is. The database keeps it. */
+    heldRank: integer().generatedAlwaysAs(HELD_RANK, { mode: "virtual" }),
   },
   (t) => [
     uniqueIndex("payment_records_org_id").on(t.organizationId, t.id),
@@ -49,6 +65,9 @@ export const paymentRecords = sqliteTable(
     }),
     index("payment_records_recorded").on(t.organizationId, t.createdAt, t.id),
     index("payment_records_status").on(t.organizationId, t.status, t.id),
+    index("payment_records_held")
+      .on(t.organizationId, t.heldRank, sql`"amount" DESC`, t.id)
+      .where(sql`"status" = 'held'`),
     index("payment_records_payee").on(t.organizationId, t.payeeId, t.id),
     index("payment_records_payee_status").on(t.organizationId, t.payeeId, t.status, t.id),
     index("payment_records_verification").on(t.verificationId).where(sql`"verificationId" IS NOT NULL`),

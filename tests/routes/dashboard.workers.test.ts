@@ -22,7 +22,10 @@ const reader = {
 test("an empty organisation is shown what to set up", async ({ services, actor }) => {
   const view = toDashboardView(await readDashboard(services, actor.organizationId), reader);
   expect(view).toEqual({
-    counts: { pendingVerifications: 0, whitelistedPayees: 0, heldPayments: 0 },
+    counts: {
+      ...{ pendingVerifications: 0, whitelistedPayees: 0, heldPayments: 0 },
+      ...{ heldCents: 0, heldSince: null, isPartial: false },
+    },
     inbox: [],
     setUp: [
       { id: "email", isDone: true },
@@ -56,7 +59,7 @@ test("counts are true, and what waits stands in the order of urgency with its mo
   await aMember(services, { organization, status: "pending", firstName: "Noor" });
   const found = await readDashboard(services, actor.organizationId);
   const { counts, inbox } = toDashboardView(found, reader);
-  expect(counts).toEqual({ pendingVerifications: 4, whitelistedPayees: 1, heldPayments: 2 });
+  expect(counts).toMatchObject({ pendingVerifications: 4, whitelistedPayees: 1, heldPayments: 2, heldCents: 100_000 });
   expect(inbox.map(({ kind, title, cents }) => [kind, title, cents])).toEqual([
     ["disputed", "Saltbush Signs", 10_000],
     ["changed", "Karri Couriers", 90_000],

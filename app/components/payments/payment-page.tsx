@@ -8,7 +8,7 @@ import { EvidenceLinks } from "~/components/payees/evidence/evidence-links";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
 import { ReasonList } from "~/components/payees/verification/reason-list";
 import type { Tone } from "~/components/ui/badge";
-import { Button } from "~/components/ui/button";
+import { Button, buttonClass } from "~/components/ui/button";
 import { Callout, type CalloutTone } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { type Definition, DefinitionList } from "~/components/ui/definition-list";
@@ -26,13 +26,18 @@ import { appPaths } from "~/kernel/paths/app";
 import { CONTACT_AND_BANK_WINDOW_DAYS } from "~/kernel/payee";
 import { paymentDone, paymentStanding } from "~/kernel/payment-sentences";
 import type { ChangeStory } from "~/modules/payees/change-story";
+import type { findHeldPlace } from "~/modules/payments/held-payments.server";
 import { DECISIONS, MAX_REASON_LENGTH, type PaymentFlag } from "~/modules/payments/payment";
 import type { PaymentView, ShownStep } from "~/modules/payments/payment-page.server";
+
+type HeldPlace = Awaited<ReturnType<typeof findHeldPlace>>;
 
 const linkClass = "font-medium text-accent-text underline underline-offset-2";
 
 interface PaymentPageProps {
   payment: PaymentView;
+  /** Where it stands among the held payments. */
+  place: HeldPlace;
   /** Who may approve instead of this person, in a sentence. */
   approvers: string | null;
   /** How the payee came to its present bank details; null: it always had them, or the payment is over. */
@@ -42,7 +47,7 @@ interface PaymentPageProps {
 }
 
 /** One payment: where it goes, why it is held, what may be done about it, and everything that was. */
-export function PaymentPage({ payment, approvers, change, submissionId, answer }: PaymentPageProps) {
+export function PaymentPage({ payment, place, approvers, change, submissionId, answer }: PaymentPageProps) {
   const { status, decisions, hasOutcome, flags } = payment;
   return (
     <div className="contents" data-red={payment.isRed || undefined}>
@@ -50,6 +55,7 @@ export function PaymentPage({ payment, approvers, change, submissionId, answer }
         title={`${formatAud(payment.amount)} to ${payment.payee?.name ?? payment.account.accountName}`}
         breadcrumb={[{ label: "Payments", to: appPaths.payments }]}
         badges={<StatusBadge of="payment" status={status} />}
+        actions={<Place place={place} />}
       />
       <RefusedAct answer={answer} />
       <FormErrorSummary errors={answer?.errors} />
@@ -61,7 +67,7 @@ export function PaymentPage({ payment, approvers, change, submissionId, answer }
         <div className="grid min-w-0 gap-6">
           <Reasons payment={payment} />
           {decisions.length > 0 && (
-            <div data-screen-only>
+            <div data-screen-only id="decide" className="scroll-mt-24">
               <DecisionCard payment={payment} approvers={approvers} submissionId={submissionId} answer={answer} />
             </div>
           )}
@@ -90,7 +96,38 @@ export function PaymentPage({ payment, approvers, change, submissionId, answer }
           />
         </Card>
       </div>
+      {decisions.length > 0 && (
+        <div
+          data-screen-only
+          className="sticky bottom-0 z-10 -mx-4 mt-6 flex items-center justify-between gap-4 border-line border-t bg-surface px-4 py-2.5 shadow-lift lg:hidden"
+        >
+          <Amount cents={payment.amount} className="font-medium" />
+          <a href="#decide" className={buttonClass("secondary")}>
+            Go to the decision
+          </a>
+        </div>
+      )}
     </div>
+  );
+}
+
+/** The held payments before and after this one, in the order of the list. */
+function Place({ place: { position, previousHref, nextHref } }: { place: HeldPlace }) {
+  if (!previousHref && !nextHref) return null;
+  return (
+    <nav aria-label="Held payments" className="flex items-center gap-2">
+      {previousHref && (
+        <Button to={previousHref} variant="secondary" size="sm" icon="chevronLeft">
+          Previous
+        </Button>
+      )}
+      {position && <span className="figures px-1 text-base text-ink-soft">{position}</span>}
+      {nextHref && (
+        <Button to={nextHref} variant="secondary" size="sm" iconAfter="chevronRight">
+          {position ? "Next" : "Next held payment"}
+        </Button>
+      )}
+    </nav>
   );
 }
 

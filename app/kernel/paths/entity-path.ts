@@ -4,6 +4,7 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
   payee: appPaths.payee,
   verification: appPaths.verification,
   payment: appPaths.payment,
+  payment_file: appPaths.paymentFile,
 };
 
 /** The page of the thing that an audit entry is about; null for what has no page. */

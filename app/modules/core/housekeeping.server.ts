@@ -160,6 +160,8 @@ const COUNTED: Record<CounterName, SQL> = {
     WHERE ${isOrganizations(sql`${verifications.organizationId}`)} AND ${verifications.status} = 'pending'`,
   heldPayments: sql`SELECT count(*) FROM ${paymentRecords}
     WHERE ${isOrganizations(sql`${paymentRecords.organizationId}`)} AND ${paymentRecords.status} = 'held'`,
+  heldCents: sql`SELECT coalesce(sum(${paymentRecords.amount}), 0) FROM ${paymentRecords}
+    WHERE ${isOrganizations(sql`${paymentRecords.organizationId}`)} AND ${paymentRecords.status} = 'held'`,
 };
 
 /**

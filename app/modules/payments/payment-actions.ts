@@ -22,6 +22,7 @@ import type { HoldCause } from "~/modules/rules/payment-holds";
 import type { RuleLevel } from "~/modules/rules/payment-reason";
 import type { CameFrom } from "./payment-facts/payees.server";
 import type { PaymentLimits } from "./payment-facts/payment-limits.server";
+import type { PayingAccount } from "./payment-files/paying-account";
 import type { LeftLine } from "./payment-files/payment-file";
 import type { PayerDetails } from "./payment-files/settings.server";
 
@@ -97,12 +98,19 @@ function saySettings({
   adminLimitCents,
   workingHours,
   sendsRemittances,
+  payingAccounts,
+  withdrawnAccount,
 }: Said<Settings>): string {
+  if (payingAccounts) return `: files may pay from ${payingAccounts.map(sayPayingAccount).join(", ")}`;
+  if (withdrawnAccount) return `: files may no longer pay from ${sayPayingAccount(withdrawnAccount)}`;
   if (sendsRemittances !== undefined) return `: remittance emails to payees are ${sendsRemittances ? "on" : "off"}`;
   if (payer) return `: ${textOf(payer.userName)}, ${formatBsb(textOf(payer.bsb))} ${textOf(payer.accountNumber)}, pays`;
   const limit = (cents: unknown) => (typeof cents === "number" ? formatAud(cents) : "any amount");
   return `: members approve ${limit(memberLimitCents)}, administrators ${limit(adminLimitCents)}${sayHours(workingHours)}`;
 }
+
+const sayPayingAccount = ({ bank, bsb, accountNumber }: Said<PayingAccount>): string =>
+  `${formatBsb(textOf(bsb))} ${textOf(accountNumber)} (${textOf(bank)})`;
 
 function sayHours(hours: Said<Settings>["workingHours"]): string {
   if (!hours) return ", no working hours";
@@ -123,7 +131,27 @@ type DecidedLines = LinesOf<number>;
 type LeftLines = LinesOf<LeftLine>;
 type LinesOf<Line> = { lines: readonly Line[]; count: number; cents?: number; reason?: string | null; rule?: string };
 
-type Settings = { sendsRemittances: boolean } | { payer: PayerDetails } | PaymentLimits;
+/** What the rules found on a whole file, and what waits for a person. Integer cents. */
+type Checked = {
+  lineCount: number;
+  rules: readonly { rule: string; level: string; count: number }[];
+  heldCount: number;
+  heldCents: number;
+  largestHeldCents?: number;
+  secondPersonRequired?: boolean;
+  aboveMemberLimitCents?: number;
+  aboveAdminLimitCents?: number;
+  /** How the file differs in who pays. */
+  otherPayingAccount?: readonly string[];
+};
+
+/** Account numbers are masked. */
+type Settings =
+  | { sendsRemittances: boolean }
+  | { payer: PayerDetails }
+  | PaymentLimits
+  | { fileId: string; payingAccounts: readonly PayingAccount[] }
+  | { withdrawnAccount: PayingAccount };
 
 type FirstOfFile = {
   count: number;
@@ -208,11 +236,8 @@ export const paymentActions = {
   },
   "payment_file.checked": {
     label: "Every line of the payment file was checked",
-    sentence: ({
-      thing,
-      details,
-    }: Told<{ lineCount: number; rules: readonly { rule: string; level: string; count: number }[] }>) =>
-      `Every line of ${thing} was checked: ${counted(details.lineCount, "line")}`,
+    sentence: ({ thing, details }: Told<Checked>) =>
+      `Every line of ${thing} was checked: ${counted(details.lineCount, "line")}${numberOf(details.heldCount) > 0 ? `, ${numberOf(details.heldCount)} held, ${money(details.heldCents)}` : ""}`,
   },
   "payment_file.check_failed": {
     label: "The payment file could not be checked",
@@ -230,7 +255,8 @@ export const paymentActions = {
   },
   "payment_file.lines_held_again": {
     label: "Lines of a payment file are held again",
-    sentence: ({ thing, details }: Told<LeftLines>) => `Lines of ${thing} are held again: ${sayLines(details)}`,
+    sentence: ({ thing, details }: Told<LeftLines & { cents: number }>) =>
+      `Lines of ${thing} are held again: ${sayLines(details)}`,
   },
   "payment_file.lines_judged_again": {
     label: "Something new is known of held lines of a payment file",

@@ -12,10 +12,12 @@ import { isId } from "~/kernel/ids";
 import { listAuditedPeople } from "~/modules/core/audit/audit.server";
 import { getPayee } from "~/modules/payees/payee.server";
 import type { ReadServices, Services } from "~/services";
+import { listHeldIds, listWaitingFiles } from "./held-payments.server";
 import { type Asking, summaryColumns } from "./payment.server";
 import {
   conditionsOf,
   FILTER_LABELS,
+  isNarrowed,
   PAYMENT_FILTERS,
   type PaymentConditions,
   type PaymentTotals,
@@ -66,26 +68,35 @@ export function readPaymentsQuery(params: URLSearchParams) {
 
 /** Everything that the page of the list draws, but what the person may do. */
 export async function readPaymentsPage(
-  services: Pick<Services, "db" | "clock">,
+  services: Pick<Services, "db" | "clock" | "ids">,
   reader: Pick<Actor, "userId" | "organizationId" | "timeZone">,
   params: URLSearchParams,
 ) {
   const { search, after, before } = readPaymentsQuery(params);
   const conditions = conditionsOf(search, reader.timeZone);
-  const [list, totals, people, payee] = await Promise.all([
-    listPayments(services, reader, { conditions, after, before }),
+  const zone = { timeZone: reader.timeZone, now: services.clock.now() };
+  const isHeld = search.filter === "held";
+  const [list, files, totals, people, payee] = await Promise.all([
+    isHeld
+      ? listHeldPayments(services, reader, conditions, after)
+      : listPayments(services, reader, { conditions, after, before }),
+    isNarrowed(search) ? [] : listWaitingFiles(services, reader, zone),
     sumPayments(services, reader, conditions),
     listAuditedPeople(services, reader),
     search.payeeId === undefined ? undefined : getPayee(services, reader, search.payeeId),
   ]);
-  const zone = { timeZone: reader.timeZone, now: services.clock.now() };
   return {
+    /** Payment files of which payments are held. Their lines are no payments yet: the list has them when they are cleared. */
+    files: after === undefined && (isHeld || search.filter === "all") ? files : [],
     rows: list.payments.map((payment) => toPaymentRow(payment, zone)),
     search,
-    totals: toTotals(totals, search.filter),
+    totals: toTotals(totals, search.filter, files),
     people,
     payeeName: payee?.name ?? null,
-    previousHref: list.previous && paymentsHref({ ...search, before: list.previous }),
+    previousHref:
+      list.previous && paymentsHref({ ...search, ...(isHeld ? { after: list.previous } : { before: list.previous }) }),
+    firstHref: list.first ? paymentsHref(search) : undefined,
+    submissionId: services.ids.next(),
     nextHref: list.next && paymentsHref({ ...search, after: list.next }),
   };
 }
@@ -108,7 +119,52 @@ export type ListedPayment = Awaited<ReturnType<typeof selectPayments>>[number];
 
 type DownloadedPayment = Awaited<ReturnType<typeof listAllPayments>>[number];
 
-export type PaymentsPage = { payments: ListedPayment[]; previous?: string; next?: string };
+export type PaymentsPage = {
+  payments: ListedPayment[];
+  /** The page before; `first`: it is the one that begins the list. */
+  previous?: string;
+  first?: boolean;
+  next?: string;
+};
+
+/** One page of the held payments, those first that are decided first. @param after the last payment of the page before */
+async function listHeldPayments(
+  services: ReadServices,
+  asking: Asking,
+  conditions: PaymentConditions,
+  after: string | undefined,
+): Promise<PaymentsPage> {
+  const ids = await narrowIds(services, asking, conditions, await listHeldIds(services, asking, conditions));
+  // A payment that was decided meanwhile is not in the list any more: it begins again.
+  const start = after === undefined ? 0 : ids.indexOf(after) + 1;
+  const end = start + PAYMENTS_PAGE_SIZE;
+  return {
+    payments: await readPayments(
+      services,
+      asking,
+      ids.slice(start, end).map((id) => ({ id })),
+    ),
+    previous: start > PAYMENTS_PAGE_SIZE ? ids[start - PAYMENTS_PAGE_SIZE - 1] : undefined,
+    first: start > 0 && start <= PAYMENTS_PAGE_SIZE,
+    next: ids.length > end ? ids[end - 1] : undefined,
+  };
+}
+
+/** Those of some payments that fit what no index finds, in the same order. */
+async function narrowIds(
+  { db }: ReadServices,
+  asking: Asking,
+  conditions: PaymentConditions,
+  ids: string[],
+): Promise<string[]> {
+  const narrowing = narrowingOf(asking, conditions);
+  if (!narrowing) return ids;
+  const rows = await db.all<{ id: string }>(sql`SELECT "walk"."id" FROM "payment_records" AS "walk"
+    WHERE "walk"."organizationId" = ${asking.organizationId}
+      AND "walk"."id" IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND ${narrowing}`);
+  const found = new Set(rows.map(({ id }) => id));
+  return ids.filter((id) => found.has(id));
+}
 
 /** One page of an organisation's payments, newest first, by key. Rows read depend on the page, not on the table. */
 export async function listPayments(

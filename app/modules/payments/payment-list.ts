@@ -98,7 +98,12 @@ export const paymentsCsvHref = (search: PaymentSearch): string => withSearch(app
 const NOTHING = { count: 0, cents: 0 };
 
 /** How many payments stand behind each filter, and what those of the current one add up to. */
-export function toTotals({ byStatus, isPartial }: PaymentTotals, filter: PaymentFilter) {
+export function toTotals(
+  { byStatus, isPartial }: PaymentTotals,
+  filter: PaymentFilter,
+  /** Files of which payments are held: they count as held, and are not among the payments yet. */
+  files: readonly { heldCount: number; heldCents: number }[] = [],
+) {
   const sums = Object.values(byStatus);
   const all = sums.reduce((sum, { count, cents }) => ({ count: sum.count + count, cents: sum.cents + cents }), NOTHING);
   const sumOf = (each: PaymentFilter) => {
@@ -108,12 +113,21 @@ export function toTotals({ byStatus, isPartial }: PaymentTotals, filter: Payment
   const show = (count: number) => `${count.toLocaleString("en-AU")}${isPartial ? "+" : ""}`;
   const { count, cents } = sumOf(filter);
   const payments = `${count.toLocaleString("en-AU")} payment${count === 1 ? "" : "s"}, ${formatAud(cents)}`;
+  const ofFiles = files.reduce(
+    (sum, { heldCount, heldCents }) => ({ count: sum.count + heldCount, cents: sum.cents + heldCents }),
+    NOTHING,
+  );
+  const further =
+    filter === "held" && ofFiles.count > 0
+      ? `; ${ofFiles.count.toLocaleString("en-AU")} more in payment files, ${formatAud(ofFiles.cents)}`
+      : "";
+  const countOf = (each: PaymentFilter) => sumOf(each).count + (each === "held" ? ofFiles.count : 0);
   return {
-    counts: Object.fromEntries(PAYMENT_FILTERS.map((each) => [each, show(sumOf(each).count)])) as Record<
+    counts: Object.fromEntries(PAYMENT_FILTERS.map((each) => [each, show(countOf(each))])) as Record<
       PaymentFilter,
       string
     >,
-    sentence: isPartial ? `${payments} among the newest 10,000 payments` : payments,
+    sentence: `${payments}${isPartial ? " among the newest 10,000 payments" : ""}${further}`,
   };
 }
 

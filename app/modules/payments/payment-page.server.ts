@@ -24,6 +24,7 @@ import { duplicatePayment } from "~/modules/rules/duplicate-payment";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
 import type { Services } from "~/services";
 import { findApprovers } from "./approvers.server";
+import { findHeldPlace } from "./held-payments.server";
 import {
   basisOf,
   canEnd,
@@ -52,7 +53,7 @@ export async function readPaymentPage(
   actor: Actor,
   payment: PaymentDetail,
 ) {
-  const [policy, limits, steps, approval, change, verification, grade, origin] = await Promise.all([
+  const [policy, limits, steps, approval, change, verification, grade, origin, place] = await Promise.all([
     findPolicy(services, actor.organizationId),
     findPaymentLimits(services, actor.organizationId),
     listTransitions(services, actor, payment.id),
@@ -61,6 +62,7 @@ export async function readPaymentPage(
     findOpenVerification(services, actor, payment),
     payment.payee && findPayeeGrade(services, actor, payment.payee.id),
     findNamedOrigin(services, payment.payee),
+    findHeldPlace(services, actor, payment.id),
   ]);
   const { timeZone, secondPersonRequired } = policy;
   const now = services.clock.now();
@@ -75,7 +77,7 @@ export async function readPaymentPage(
   const secondPerson = secondPersonRequired ? approval : null;
   const approvers = await findApprovers(services, actor, { bar, approval: secondPerson, limits, amount: view.amount });
   const title = `${formatAud(view.amount)} to ${view.payee?.name ?? view.account.accountName}`;
-  return { title, view, approvers, change, submissionId: services.ids.next() };
+  return { title, view, place, approvers, change, submissionId: services.ids.next() };
 }
 
 type Viewing = {

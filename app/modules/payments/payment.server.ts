@@ -190,6 +190,23 @@ export const paymentPostSchema = z.discriminatedUnion(
   "Choose what to do with this payment",
 );
 
+const NO_PAYMENT = "Tick at least one payment";
+
+/** As many as a page of the list has. */
+const MAX_TICKED = 50;
+
+/** A post of the list: held payments that are rejected together, for one reason. */
+export const rejectHeldSchema = z.object({
+  intent: z.literal("reject"),
+  submissionId: withSubmission.submissionId,
+  id: z
+    .array(z.string({ error: NO_PAYMENT }).refine(isId, NO_PAYMENT), { error: NO_PAYMENT })
+    .min(1, NO_PAYMENT)
+    .max(MAX_TICKED, `Tick at most ${MAX_TICKED} at once`)
+    .transform((ids) => [...new Set(ids)]),
+  reason: reason("Give a reason for rejecting"),
+});
+
 export type PaymentPost = z.infer<typeof paymentPostSchema>;
 
 /** The columns of a payment as lists and answers show it. */

@@ -6,12 +6,14 @@ import {
   organizations,
   organizationUsers,
   payees,
+  paymentFiles,
   paymentRecords,
   users,
   verifications,
 } from "@db/schema";
+import { IS_WAITING } from "@db/schema/payment-files";
 import { QUEUE_RANKS } from "@db/schema/verifications";
-import { and, asc, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import type { CounterName } from "~/kernel/enums";
@@ -25,24 +27,31 @@ import type { ReadServices } from "~/services";
 const WAITING_SIZE = 5;
 /** More people than the question whether there is a second one needs. */
 const PEOPLE_SIZE = 2;
+/** Files that wait, and are counted with what they hold: the oldest. */
+const FILES_SIZE = 50;
+/** Written out: a parameter does not find the index of held payments. */
+const IS_HELD = sql`${paymentRecords.status} = 'held'`;
 
 /** Everything the dashboard shows, in one batch: counts that the database keeps, and the few rows that come first. */
 export async function readDashboard(services: ReadServices, organizationId: string) {
   const asking = { organizationId };
   const queries = dashboardQueries(services.db);
   // Asked in one moment, so in one call of the database.
-  const [counts, verified, paid, organization, people, disputed, grave, matching, held, requests] = await Promise.all([
-    queries.counts.all(asking),
-    queries.verified.all(asking),
-    queries.paid.all(asking),
-    queries.trial.all(asking),
-    queries.people.all(asking),
-    queries.disputed.all(asking),
-    queries.grave.all(asking),
-    queries.matching.all(asking),
-    queries.held.all(asking),
-    queries.requests.all(asking),
-  ]);
+  const [counts, verified, paid, organization, people, disputed, grave, matching, held, oldest, files, requests] =
+    await Promise.all([
+      queries.counts.all(asking),
+      queries.verified.all(asking),
+      queries.paid.all(asking),
+      queries.trial.all(asking),
+      queries.people.all(asking),
+      queries.disputed.all(asking),
+      queries.grave.all(asking),
+      queries.matching.all(asking),
+      queries.held.all(asking),
+      queries.oldestHeld.all(asking),
+      queries.files.all(asking),
+      queries.requests.all(asking),
+    ]);
   return {
     counts: Object.fromEntries(counts.map(({ name, value }) => [name, value])) as Partial<Record<CounterName, number>>,
     hasVerified: verified.length > 0,
@@ -54,6 +63,12 @@ export async function readDashboard(services: ReadServices, organizationId: stri
     disputed: disputed.flatMap(({ disputedAt, ...payee }) => (disputedAt === null ? [] : [{ ...payee, disputedAt }])),
     pending: [...grave, ...matching],
     held,
+    files,
+    /** When the oldest payment that is held was recorded, or its file uploaded; null: none is. */
+    heldSince: [...oldest, ...files].reduce<number | null>(
+      (first, { createdAt }) => (first === null ? createdAt : Math.min(first, createdAt)),
+      null,
+    ),
     requests,
   };
 }
@@ -74,6 +89,8 @@ const dashboardQueries = prepared((db) => ({
   ).prepare(),
   matching: selectPending(db, sql`${verifications.queueRank} = ${QUEUE_RANKS.match}`).prepare(),
   held: selectHeld(db).prepare(),
+  oldestHeld: selectOldestHeld(db).prepare(),
+  files: selectFiles(db).prepare(),
   requests: selectRequests(db).prepare(),
 }));
 
@@ -158,6 +175,7 @@ const selectPending = (db: Db, rank: SQL) =>
     .orderBy(asc(verifications.queueRank), asc(verifications.id))
     .limit(WAITING_SIZE);
 
+/** Red ones first, then by what may be lost, then the oldest. */
 const selectHeld = (db: Db) =>
   db
     .select({
@@ -167,12 +185,36 @@ const selectHeld = (db: Db) =>
       reference: paymentRecords.reference,
       amount: paymentRecords.amount,
       createdAt: paymentRecords.createdAt,
+      heldRank: paymentRecords.heldRank,
     })
     .from(paymentRecords)
     .leftJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, paymentRecords.payeeId)))
+    .where(and(eq(paymentRecords.organizationId, organizationId), IS_HELD))
+    .orderBy(asc(paymentRecords.heldRank), desc(paymentRecords.amount), asc(paymentRecords.id))
+    .limit(WAITING_SIZE);
+
+const selectOldestHeld = (db: Db) =>
+  db
+    .select({ createdAt: paymentRecords.createdAt })
+    .from(paymentRecords)
     .where(and(eq(paymentRecords.organizationId, organizationId), eq(paymentRecords.status, "held")))
     .orderBy(asc(paymentRecords.id))
-    .limit(WAITING_SIZE);
+    .limit(1);
+
+/** Files with lines that wait for a decision. */
+const selectFiles = (db: Db) =>
+  db
+    .select({
+      id: paymentFiles.id,
+      name: paymentFiles.name,
+      heldCount: paymentFiles.heldCount,
+      heldCents: paymentFiles.heldCents,
+      createdAt: paymentFiles.createdAt,
+    })
+    .from(paymentFiles)
+    .where(and(eq(paymentFiles.organizationId, organizationId), sql.raw(IS_WAITING)))
+    .orderBy(asc(paymentFiles.id))
+    .limit(FILES_SIZE);
 
 const selectRequests = (db: Db) =>
   db
@@ -206,7 +248,7 @@ type DashboardData = Awaited<ReturnType<typeof readDashboard>>;
 
 /** One thing that waits for a person. */
 type InboxItem = {
-  kind: "disputed" | "changed" | "payment" | "verification" | "request";
+  kind: "disputed" | "changed" | "payment" | "file" | "verification" | "request";
   id: string;
   title: string;
   detail: string | null;
@@ -227,7 +269,8 @@ type Reader = {
 };
 
 export function toDashboardView(data: DashboardData, reader: Reader) {
-  const { payees = 0, pendingVerifications = 0, whitelistedPayees = 0, heldPayments = 0 } = data.counts;
+  const { payees = 0, pendingVerifications = 0, whitelistedPayees = 0, heldPayments = 0, heldCents = 0 } = data.counts;
+  const ofFiles = (of: "heldCount" | "heldCents") => data.files.reduce((sum, file) => sum + file[of], 0);
   const steps = [
     { id: "email" as const, isDone: reader.emailVerified },
     { id: "payee" as const, isDone: payees > 0 },
@@ -237,7 +280,16 @@ export function toDashboardView(data: DashboardData, reader: Reader) {
     { id: "two_step" as const, isDone: reader.twoStepEnabled },
   ];
   return {
-    counts: { pendingVerifications, whitelistedPayees, heldPayments },
+    counts: {
+      pendingVerifications,
+      whitelistedPayees,
+      /** Payments that were recorded by themselves, and lines of files. */
+      heldPayments: heldPayments + ofFiles("heldCount"),
+      heldCents: heldCents + ofFiles("heldCents"),
+      heldSince: data.heldSince === null ? null : showTime(data.heldSince, reader),
+      /** There are more files that wait than were counted. */
+      isPartial: data.files.length === FILES_SIZE,
+    },
     inbox: toInbox(data, reader),
     /** What is left to set up, until all of it has been done once. */
     setUp: steps.every(({ isDone }) => isDone) ? null : steps,
@@ -252,7 +304,7 @@ function daysLeft({ trialEndsAt, isSubscribed }: DashboardData, now: number): nu
   return Math.ceil((trialEndsAt - now) / DAY_MS);
 }
 
-/** Disputes, changed details that money waits for, held payments, results, then people who asked to join. */
+/** Disputes, changed details that money waits for, held payments and files, results, then people who asked to join. */
 function toInbox(data: DashboardData, reader: Reader): InboxItem[] {
   const pending = data.pending.map((row) => toPendingItem(row, reader));
   const isUrgent = ({ kind, cents }: InboxItem) => kind === "changed" && cents !== null;
@@ -268,16 +320,7 @@ function toInbox(data: DashboardData, reader: Reader): InboxItem[] {
       since: showTime(payee.disputedAt, reader),
     })),
     ...pending.filter(isUrgent),
-    ...data.held.map((payment) => ({
-      kind: "payment" as const,
-      id: payment.id,
-      title: payment.payeeName ?? payment.accountName,
-      detail: payment.reference ? `Held payment, ${payment.reference}` : "Held payment",
-      verdict: null,
-      change: null,
-      cents: payment.amount,
-      since: showTime(payment.createdAt, reader),
-    })),
+    ...toHeldItems(data, reader),
     ...pending.filter((item) => !isUrgent(item)),
     ...(reader.canAdminister ? data.requests : []).map((person) => ({
       kind: "request" as const,
@@ -291,6 +334,44 @@ function toInbox(data: DashboardData, reader: Reader): InboxItem[] {
     })),
   ];
 }
+
+/** Held payments and files that hold some. What a file holds may be red too: it stands with those that are, by its amount. */
+function toHeldItems({ held, files }: DashboardData, reader: Reader): InboxItem[] {
+  const none = { verdict: null, change: null };
+  const items = [
+    ...held.map((payment) => ({
+      rank: payment.heldRank ?? RED,
+      item: {
+        ...none,
+        kind: "payment" as const,
+        id: payment.id,
+        title: payment.payeeName ?? payment.accountName,
+        detail: payment.reference ? `Held payment, ${payment.reference}` : "Held payment",
+        cents: payment.amount,
+        since: showTime(payment.createdAt, reader),
+      },
+    })),
+    ...files.map((file) => ({
+      rank: RED,
+      item: {
+        ...none,
+        kind: "file" as const,
+        id: file.id,
+        title: file.name,
+        detail: `Payment file, ${file.heldCount.toLocaleString("en-AU")} held`,
+        cents: file.heldCents,
+        since: showTime(file.createdAt, reader),
+      },
+    })),
+  ];
+  return items
+    .sort((a, b) => a.rank - b.rank || b.item.cents - a.item.cents)
+    .slice(0, WAITING_SIZE)
+    .map(({ item }) => item);
+}
+
+/** `heldRank` of what speaks against the account itself. */
+const RED = 1;
 
 const lookOf = ({ tone, icon, word }: VerdictLook): VerdictLook => ({ tone, icon, word });
 

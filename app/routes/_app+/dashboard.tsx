@@ -18,6 +18,7 @@ import { asMember, requirePerson } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
 import { canAdminister, canWrite } from "~/kernel/actor";
+import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 import { findIsFirstVisit } from "~/modules/accounts/identity/profile.server";
@@ -103,6 +104,7 @@ const PATHS: Readonly<Record<InboxItem["kind"], (id: string) => string>> = {
   changed: appPaths.verification,
   verification: appPaths.verification,
   payment: appPaths.payment,
+  file: appPaths.paymentFile,
   request: () => appPaths.members,
 };
 
@@ -148,7 +150,7 @@ function Item({ item }: { item: InboxItem }) {
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
         {change && <ChangeMark change={change} />}
         {verdict && <VerdictBadge verdict={verdict} />}
-        {kind === "payment" && (
+        {(kind === "payment" || kind === "file") && (
           <Badge tone="review" icon="pause">
             Held
           </Badge>
@@ -193,8 +195,11 @@ function DashboardPage({ view, ...welcome }: DashboardPageProps) {
           },
           {
             label: "Held Payments",
-            value: show(counts.heldPayments),
-            detail: counts.heldPayments === 0 ? "Nothing is held" : "Needs a decision",
+            value: `${show(counts.heldPayments)}${counts.isPartial ? "+" : ""}`,
+            detail:
+              counts.heldSince === null
+                ? "Nothing is held"
+                : `${formatAud(counts.heldCents)}${counts.isPartial ? "+" : ""}, the oldest ${counts.heldSince.relative}`,
             icon: "pause",
             tone: "review",
             to: paymentsHref({ filter: "held" }),

@@ -75,9 +75,16 @@ async function carryOut(
 }
 
 export default function Payment() {
-  const { view, approvers, change, submissionId } = useLoaderData<typeof loader>();
+  const { view, place, approvers, change, submissionId } = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   return (
-    <PaymentPage payment={view} approvers={approvers} change={change} submissionId={submissionId} answer={answer} />
+    <PaymentPage
+      payment={view}
+      place={place}
+      approvers={approvers}
+      change={change}
+      submissionId={submissionId}
+      answer={answer}
+    />
   );
 }

@@ -1,12 +1,14 @@
-import { useLoaderData } from "@remix-run/react";
-import { Select, TextInput } from "~/components/forms/fields";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { Select, TextInput, tickClass } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { HiddenFields } from "~/components/forms/post-form";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { named } from "~/components/layout/named";
 import { FilterTabs } from "~/components/tables/filter-tabs";
 import { SearchBox } from "~/components/tables/search-box";
 import { CellNote, RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Button } from "~/components/ui/button";
+import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { Amount, Bsb, Masked } from "~/components/ui/digits";
 import { EmptyState } from "~/components/ui/empty-state";
@@ -14,11 +16,17 @@ import { PageHeader } from "~/components/ui/page-header";
 import { Pagination } from "~/components/ui/pagination";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
-import { pageMember } from "~/http/guards.server";
+import { formAction, keepingAll, parseForm } from "~/http/form-action.server";
+import { pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
 import { canWrite } from "~/kernel/actor";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
+import { type HeldResult, rejectHeldPayments, type WaitingFile } from "~/modules/payments/held-payments.server";
+import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
+import { rejectHeldSchema } from "~/modules/payments/payment.server";
 import {
   FILTER_LABELS,
   isNarrowed,
@@ -39,8 +47,29 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   return { ...(await reading(actor)), canAdd: canWrite(actor) };
 });
 
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageWriter(scope);
+  return formAction(
+    scope,
+    async (form) => {
+      const { id: ids, reason, submissionId: key } = parseForm(form, rejectHeldSchema);
+      return { next: await rejectHeldPayments(scope.services, actor, { ids, reason, key }) };
+    },
+    { title: "Nothing was rejected", describe: keepingAll("id") },
+  );
+});
+
+/** What was ticked and typed stays when the connection is lost. */
+export const clientAction = keepWhatWasTyped;
+
 export default function Payments() {
-  const { rows, search, totals, people, payeeName, canAdd, previousHref, nextHref } = useLoaderData<typeof loader>();
+  const loaded = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
+  const { rows, files, search, totals, people, payeeName, canAdd, previousHref, firstHref, nextHref } = loaded;
+  const done = answer?.code === "NEXT_STEP" ? (answer.extra as Rejected | undefined) : undefined;
+  const refused = answer?.code === "NEXT_STEP" ? undefined : answer;
+  const ticked = refused && Array.isArray(refused.extra?.id) ? refused.extra.id.map(String) : [];
+  const isQueue = search.filter === "held" && canAdd;
   return (
     <>
       <PageHeader
@@ -54,31 +83,125 @@ export default function Payments() {
           )
         }
       />
+      {done && <Results {...done} />}
+      {refused && <FormErrorSummary title={refused.title} errors={refused.errors} formErrors={refused.formErrors} />}
+      <WaitingFiles files={files} />
       <Card flush>
         <PaymentsToolbar search={search} totals={totals} people={people} payeeName={payeeName} />
         {rows.length === 0 ? (
-          <NoPayments search={search} canAdd={canAdd} nextHref={nextHref} />
+          <NoPayments search={search} canAdd={canAdd} nextHref={nextHref} hasFiles={files.length > 0} />
+        ) : isQueue ? (
+          <PostForm answer={refused} summary={false} className="group/bulk">
+            <HiddenFields values={{ submissionId: loaded.submissionId }} />
+            <p className="px-5 pb-3 text-base text-ink-soft">
+              What speaks against the account first, then the largest amount. Ticked payments can be rejected together;
+              each is approved by itself.
+            </p>
+            <PaymentsTable rows={rows} ticked={ticked} />
+            <RejectBar />
+          </PostForm>
         ) : (
           <PaymentsTable rows={rows} />
         )}
-        <Pagination label="Payments" previousHref={previousHref} nextHref={nextHref} />
+        <Pagination label="Payments" previousHref={previousHref ?? firstHref} nextHref={nextHref} />
       </Card>
     </>
+  );
+}
+
+type Rejected = { title: string; results: HeldResult[] };
+
+/** What became of each payment, what was refused first. */
+function Results({ title, results }: Rejected) {
+  return (
+    <Callout
+      tone={results.every(({ isDone }) => isDone) ? "success" : "warning"}
+      title={title}
+      role="status"
+      className="mb-6"
+    >
+      <ul className="grid gap-0.5">
+        {results.map(({ id, name, isDone, text }) => (
+          <li key={id}>
+            <Link to={appPaths.payment(id)} className="font-medium text-accent-text underline underline-offset-2">
+              {name}
+            </Link>
+            {isDone ? `: ${text}` : `: not rejected. ${text}`}
+          </li>
+        ))}
+      </ul>
+    </Callout>
+  );
+}
+
+/** Payment files of which payments are held, before the payments: a run is usually more than any of them. */
+function WaitingFiles({ files }: { files: readonly WaitingFile[] }) {
+  if (files.length === 0) return null;
+  return (
+    <Card title="Held in payment files" description="They are decided on the page of their file." className="mb-6">
+      <ul className="divide-y divide-line text-base">
+        {files.map((file) => (
+          <li
+            key={file.id}
+            className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-2.5 first:pt-0 last:pb-0"
+          >
+            <span className="min-w-0 break-words">
+              <Link
+                to={appPaths.paymentFile(file.id)}
+                className="font-medium text-accent-text underline underline-offset-2"
+              >
+                {file.name}
+              </Link>{" "}
+              <span className="text-ink-soft text-sm">
+                {file.heldCount.toLocaleString("en-AU")} {file.heldCount === 1 ? "payment" : "payments"} held, uploaded{" "}
+                <Time {...file.uploadedAt} />
+              </span>
+            </span>
+            <Amount cents={file.heldCents} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** What can be done with the ticked payments. It shows once one is ticked, with and without scripts. */
+function RejectBar() {
+  return (
+    <fieldset
+      className="sticky bottom-0 z-10 hidden flex-wrap items-end gap-2 border-line border-t bg-surface px-5 py-3 shadow-lift group-has-[input[name=id]:checked]/bulk:flex print:hidden"
+      data-screen-only
+    >
+      <legend className="sr-only">The ticked payments</legend>
+      <TextInput name="reason" label="Reason for rejecting" required maxLength={MAX_REASON_LENGTH} autoComplete="off" />
+      <SubmitButton name="intent" value="reject" variant="danger" icon="x" pendingText="Rejecting...">
+        Reject
+      </SubmitButton>
+    </fieldset>
   );
 }
 
 interface NoPaymentsProps {
   search: PaymentSearch;
   canAdd: boolean;
+  /** Payments of files are held. */
+  hasFiles: boolean;
   /** There are older payments that were not looked at. */
   nextHref?: string;
 }
 
 /** What the list says when it has nothing to list, and what to do about it. */
-function NoPayments({ search, canAdd, nextHref }: NoPaymentsProps) {
+function NoPayments({ search, canAdd, nextHref, hasFiles }: NoPaymentsProps) {
   const { filter } = search;
   if (isNarrowed(search)) return <NoMatch nextHref={nextHref} />;
   if (filter === "held") {
+    if (hasFiles) {
+      return (
+        <EmptyState icon="file" title="No payment is held by itself">
+          What is held stands in the payment files above.
+        </EmptyState>
+      );
+    }
     return (
       <EmptyState icon="checkCircle" mood="done" title="No payment is held">
         Every payment has been decided on.
@@ -134,7 +257,7 @@ function NoMatch({ nextHref }: Pick<NoPaymentsProps, "nextHref">) {
 }
 
 /** The payments of an organisation as a table. */
-function PaymentsTable({ rows }: { rows: readonly PaymentRow[] }) {
+function PaymentsTable({ rows, ticked }: { rows: readonly PaymentRow[]; ticked?: readonly string[] }) {
   return (
     <Table
       caption="Payments"
@@ -155,7 +278,21 @@ function PaymentsTable({ rows }: { rows: readonly PaymentRow[] }) {
       {rows.map((row) => (
         <Tr key={row.id}>
           <Td>
-            <RowLink to={appPaths.payment(row.id)}>{row.payeeName ?? "Unknown account"}</RowLink>
+            <span className="flex items-center gap-3">
+              {ticked && (
+                <input
+                  type="checkbox"
+                  name="id"
+                  value={row.id}
+                  defaultChecked={ticked.includes(row.id)}
+                  aria-label={`Tick ${row.payeeName ?? "Unknown account"}, ${formatAud(row.amount)}`}
+                  className={`${tickClass} above-line`}
+                />
+              )}
+              <span className="min-w-0">
+                <RowLink to={appPaths.payment(row.id)}>{row.payeeName ?? "Unknown account"}</RowLink>
+              </span>
+            </span>
           </Td>
           <Td label="Account">
             {row.accountName}

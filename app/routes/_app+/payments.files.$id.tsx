@@ -11,6 +11,7 @@ import {
   FileFigures,
   HeldReasons,
   LastRun,
+  PayingCard,
 } from "~/components/payments/payment-files/file-summary";
 import { LinesCard } from "~/components/payments/payment-files/lines-card";
 import { Button, buttonClass } from "~/components/ui/button";
@@ -20,7 +21,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
 import { formAction, keepingAll, parseForm } from "~/http/form-action.server";
-import { idParam, pageMember, pageWriter } from "~/http/guards.server";
+import { asAdmin, idParam, pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
@@ -32,11 +33,14 @@ import { decideLines, parseDecision } from "~/modules/payments/payment-files/dec
 import { readPageFilter } from "~/modules/payments/payment-files/file-lines.server";
 import { type FilePage as Page, readFilePage } from "~/modules/payments/payment-files/file-page.server";
 import { FORMAT_LABELS, type LeftLine } from "~/modules/payments/payment-files/payment-file";
+import { getPaymentFile } from "~/modules/payments/payment-files/payment-file.server";
+import { declarePayingAccounts } from "~/modules/payments/payment-files/settings.server";
 
 /** What the page says when an act of it was refused. */
 const REFUSED: Readonly<Record<string, string>> = {
   clear: "The file was not cleared",
   abandon: "The file was not given up",
+  declare: "Nothing was declared",
 };
 
 /** What a message has room for; the list of the page says it of every line. */
@@ -85,6 +89,11 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       if (form.get("intent") === "abandon") {
         await abandonFile(services, actor, fileId);
         return { to: appPaths.paymentFile(fileId), flash: { tone: "success", title: "The file was given up" } };
+      }
+      if (form.get("intent") === "declare") {
+        const { paysFrom } = await getPaymentFile(services, actor, fileId);
+        await declarePayingAccounts(services, asAdmin(actor), { fileId, paysFrom });
+        return { to: appPaths.paymentFile(fileId), flash: { tone: "success", title: "Declared to pay from" } };
       }
       const posted = parseDecision(form);
       const { lines, left } = await decideLines(services, actor, { fileId, ...posted, idempotencyKey });
@@ -141,6 +150,7 @@ function FilePage({ page, submissionId, answer }: FilePageProps) {
       ) : (
         <>
           <Warnings problems={file.problems} />
+          <PayingCard page={page} submissionId={submissionId} />
           <FileFigures {...page} />
           <ClearCard page={page} submissionId={submissionId} />
           <ClearingsCard {...page} />

@@ -1,10 +1,12 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { Checkbox, MoneyInput, TextInput } from "~/components/forms/fields";
+import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { FormErrorSummary, PostForm, SubmitButton } from "~/components/forms/post-form";
+import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { named } from "~/components/layout/named";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
+import { Bsb, Masked } from "~/components/ui/digits";
 import { PageHeader } from "~/components/ui/page-header";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { asAdmin, pageWriter } from "~/http/guards.server";
@@ -19,6 +21,8 @@ import {
   payerFormSchema,
   readFileSettingsPage,
   remittancesFormSchema,
+  withdrawFormSchema,
+  withdrawPayingAccount,
 } from "~/modules/payments/payment-files/settings.server";
 
 interface SettingsFormProps {
@@ -45,6 +49,61 @@ function PayerForm(form: SettingsFormProps) {
           <SubmitButton pendingText="Saving...">Save the paying account</SubmitButton>
         </div>
       </PostForm>
+    </Card>
+  );
+}
+
+/** The accounts that uploaded files may name; an ABA file offers its own to an administrator. */
+function PayingAccounts({
+  accounts,
+  hasPayer,
+  isAdmin,
+}: {
+  accounts: readonly { bank: string; userId: string; bsb: string; accountNumber: string }[];
+  hasPayer: boolean;
+  isAdmin: boolean;
+}) {
+  return (
+    <Card
+      title="Accounts that files may pay from"
+      description="An ABA file that names another account to pay from, another account for returned payments, or another bank or user number is stopped. To declare more accounts, upload a file that names them: its page offers them to an administrator."
+      className="mb-6"
+    >
+      {accounts.length === 0 && (
+        <p className="text-base text-ink-soft">
+          {hasPayer ? "Only the paying account above." : "None yet, so files are not compared."}
+        </p>
+      )}
+      <ul className="divide-y divide-line">
+        {accounts.map((account, index) => (
+          <li
+            key={`${account.bank} ${account.userId} ${account.bsb} ${account.accountNumber}`}
+            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-2.5 text-base first:pt-0 last:pb-0"
+          >
+            <span className="flex flex-wrap gap-x-3">
+              <Bsb value={account.bsb} /> <Masked value={account.accountNumber} />
+              <span>
+                {account.bank}, user number {account.userId}
+              </span>
+            </span>
+            {isAdmin && (
+              <Form method="post">
+                <HiddenFields values={{ index: String(index) }} />
+                <SubmitButton
+                  name="intent"
+                  value="withdraw"
+                  variant="secondary"
+                  size="sm"
+                  pendingText="Withdrawing..."
+                  aria-label={`Withdraw the account at ${account.bsb} ending in ${account.accountNumber.slice(-3)}`}
+                >
+                  Withdraw
+                </SubmitButton>
+              </Form>
+            )}
+          </li>
+        ))}
+      </ul>
     </Card>
   );
 }
@@ -107,7 +166,12 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       await changeRemittances(scope.services, asAdmin(actor), sendsRemittances);
       return { to: appPaths.fileSettings, flash: { tone: "success", title: "Remittance emails saved" } };
     }
-    await changePayer(scope.services, actor, parseForm(form, payerFormSchema).payer);
+    if (form.get("intent") === "withdraw") {
+      const { index } = parseForm(form, withdrawFormSchema);
+      await withdrawPayingAccount(scope.services, asAdmin(actor), index);
+      return { to: appPaths.fileSettings, flash: { tone: "success", title: "The account is withdrawn" } };
+    }
+    await changePayer(scope.services, asAdmin(actor), parseForm(form, payerFormSchema).payer);
     return { to: appPaths.fileSettings, flash: { tone: "success", title: "Paying account saved" } };
   });
 });
@@ -116,7 +180,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 export const clientAction = keepWhatWasTyped;
 
 export default function FileSettings() {
-  const { values, isAdmin } = useLoaderData<typeof loader>();
+  const { values, isAdmin, payingAccounts } = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   return (
     <div className="mx-auto max-w-3xl">
@@ -128,14 +192,15 @@ export default function FileSettings() {
         ]}
       />
       {answer && <FormErrorSummary title={answer.title} errors={answer.errors} formErrors={answer.formErrors} />}
-      <PayerForm values={values} answer={answer} />
+      {isAdmin && <PayerForm values={values} answer={answer} />}
+      <PayingAccounts accounts={payingAccounts} hasPayer={values.accountNumber !== ""} isAdmin={isAdmin} />
       {isAdmin ? (
         <>
           <LimitsForm values={values} answer={answer} />
           <RemittancesForm values={values} answer={answer} />
         </>
       ) : (
-        <Callout tone="info" title="Approval limits, working hours and remittance emails">
+        <Callout tone="info" title="Paying account, approval limits, working hours and remittance emails">
           An administrator of your organisation sets them.
         </Callout>
       )}

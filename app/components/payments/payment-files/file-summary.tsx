@@ -4,20 +4,21 @@ import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { Button, buttonClass } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
-import { Amount } from "~/components/ui/digits";
+import { Amount, Bsb, Masked } from "~/components/ui/digits";
 import { Icon } from "~/components/ui/icons";
 import { StatCard } from "~/components/ui/stat-card";
 import { Time } from "~/components/ui/time";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import type { FilePage } from "~/modules/payments/payment-files/file-page.server";
+import { STOPPED_NEXT } from "~/modules/payments/payment-files/paying-account";
 import { linesHref } from "~/modules/payments/payment-files/payment-file";
 
 const count = (value: number, noun: string) => `${value.toLocaleString("en-AU")} ${noun}${value === 1 ? "" : "s"}`;
 
 /** What an approver reads first: what is clear, what is held, who is new, who has new bank details. */
 export function FileFigures({ file, newAndChanged }: Pick<FilePage, "file" | "newAndChanged">) {
-  const { firstPayments, firstCents, changed, changedCents, toFormer } = newAndChanged;
+  const isCleared = file.clearedCount > 0;
   return (
     <div className="mb-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
       <StatCard
@@ -36,6 +37,28 @@ export function FileFigures({ file, newAndChanged }: Pick<FilePage, "file" | "ne
         tone={file.heldCount > 0 ? "review" : "neutral"}
         to={linesHref(file.id, { tab: "held" })}
       />
+      {newAndChanged && <NewFigures {...newAndChanged} isCleared={isCleared} />}
+      {newAndChanged && isCleared && (
+        <p className="text-ink-soft text-sm sm:col-span-2 lg:col-span-4">
+          Never paid before, and bank details changed: as it was when this file was first cleared. What was edited since
+          is not in these two figures.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function NewFigures({
+  firstPayments,
+  firstCents,
+  changed,
+  changedCents,
+  toFormer,
+  isCleared,
+}: NonNullable<FilePage["newAndChanged"]> & { isCleared: boolean }) {
+  const when = isCleared ? "in the 30 days before" : "in the last 30 days";
+  return (
+    <>
       <StatCard
         label="Never paid before"
         value={formatAud(firstCents)}
@@ -45,11 +68,70 @@ export function FileFigures({ file, newAndChanged }: Pick<FilePage, "file" | "ne
       <StatCard
         label="Bank details changed"
         value={formatAud(changedCents)}
-        detail={`${count(changed, "payment")} to payees changed in the last 30 days${toFormer > 0 ? `, ${toFormer} to a former account` : ""}`}
+        detail={`${count(changed, "payment")} to payees changed ${when}${toFormer > 0 ? `, ${toFormer} to a former account` : ""}`}
         icon="pencil"
         tone={changed > 0 ? "pending" : "neutral"}
       />
-    </div>
+    </>
+  );
+}
+
+/** Who pays by the file: stopped where it names another account, and asked for where none was declared. */
+export function PayingCard({ page, submissionId }: { page: FilePage; submissionId: string }) {
+  const { state, problems, undeclared, mayDeclare, isCleared } = page.paying;
+  if (state !== "other" && state !== "none_declared") return null;
+  const isOther = state === "other";
+  return (
+    <Callout
+      tone={isOther ? "danger" : "info"}
+      title={
+        isOther
+          ? `This file is stopped: it names another paying account${isCleared ? ". Part of it was cleared before" : ""}`
+          : "Which accounts do you pay from?"
+      }
+      className="mb-6"
+    >
+      {isOther ? (
+        <>
+          <ul className="grid gap-1">
+            {problems.map((problem) => (
+              <li key={problem}>{problem}</li>
+            ))}
+          </ul>
+          <p className="mt-2">{STOPPED_NEXT}</p>
+        </>
+      ) : (
+        <p>
+          Your organisation has not declared an account to pay from, so who pays by this file was not compared. Once one
+          is declared, a file that names another account, or another bank, is stopped.
+        </p>
+      )}
+      {undeclared.length > 0 && (
+        <div className="mt-3 grid gap-2">
+          <p>The file names:</p>
+          <ul className="grid gap-1">
+            {undeclared.map((account) => (
+              <li key={`${account.bsb} ${account.maskedAccountNumber}`} className="flex flex-wrap gap-x-3">
+                <Bsb value={account.bsb} /> <Masked value={account.maskedAccountNumber} />
+                <span>
+                  {account.bank}, user number {account.userId}
+                </span>
+              </li>
+            ))}
+          </ul>
+          {mayDeclare ? (
+            <Form method="post">
+              <HiddenFields values={{ submissionId }} />
+              <SubmitButton name="intent" value="declare" variant="secondary" pendingText="Declaring...">
+                {undeclared.length === 1 ? "We pay from this account" : "We pay from these accounts"}
+              </SubmitButton>
+            </Form>
+          ) : (
+            <p>An administrator of your organisation can declare it.</p>
+          )}
+        </div>
+      )}
+    </Callout>
   );
 }
 
@@ -186,7 +268,7 @@ function Compared({ term, shown, count: all }: ComparedProps) {
 /** Makes the file that may go to the bank. */
 export function ClearCard({ page, submissionId }: { page: FilePage; submissionId: string }) {
   const { file, canDecide, needsPayer } = page;
-  if (!canDecide || file.toClearCount === 0) return null;
+  if (!canDecide || file.toClearCount === 0 || page.paying.state === "other") return null;
   if (needsPayer) {
     return (
       <Callout

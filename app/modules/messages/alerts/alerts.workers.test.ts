@@ -149,6 +149,31 @@ test("what waits for the digest is sent once, in the organisation's morning", as
   expect(await emailsOf(admin)).toHaveLength(1);
 });
 
+test("forty other alerts do not push a changed account out of the digest, which is tried until it is sent", async () => {
+  const world = aWorld();
+  const { admin, mira } = await aTeam(world);
+  const digest = { inApp: true, email: "digest", sms: false } as const;
+  await chooseAlerts(world, admin, { choices: new Map([["bank_details_changed", digest]]), quiet: null });
+  for (let i = 0; i < 40; i++) {
+    const entityId = world.ids.next();
+    await runCommand(world, mira, {
+      audit: [{ action: "job.given_up", entityType: "job", entityId, details: { kind: "sms" } }],
+      answer: undefined,
+    });
+  }
+  await changeDetails(world, mira);
+  await raiseAllAlerts(world);
+  world.clock.advance(17 * HOUR_MS);
+  await sendDigests(world);
+  const ofAdmin = (await emailsOf(admin)).filter(({ status }) => status === "pending");
+  expect(ofAdmin.map(({ kind }) => kind)).toContain("safety_email");
+  await world.drain();
+  const mail = (await world.mails()).find(
+    ({ to, text }) => to === admin.email && text.includes("Bank details changed"),
+  );
+  expect(mail?.text.indexOf("Bank details changed")).toBeLessThan(mail?.text.indexOf("Something was not") ?? 0);
+});
+
 test("stopped emails stay stopped; the alert is still there in the app", async () => {
   const services = testServices();
   const { admin, mira } = await aTeam(services);

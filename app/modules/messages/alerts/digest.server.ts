@@ -6,6 +6,7 @@ import { runStep } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
 import type { NotifyServices } from "~/services";
 import { stopEmailsHref } from "./choices.server";
+import { ALERT_EVENT_NAMES, eventOf } from "./events";
 
 /** Digests go out from this hour of the organisation's day; what waited a whole day is not kept waiting for it. */
 const DIGEST_HOUR = 7;
@@ -13,6 +14,7 @@ const DIGEST_HOUR = 7;
 const MAX_WAITING = 10_000;
 /** Lines of one digest; the rest is counted. */
 const MAX_LINES = 30;
+const SAFETY_EVENTS: ReadonlySet<string> = new Set(ALERT_EVENT_NAMES.filter((name) => eventOf(name).isSafety === true));
 
 /**
  * Sends each person the digest of what waits for them, once their organisation's morning has come. Running it twice sends
@@ -75,14 +77,18 @@ async function sendDigest(services: NotifyServices, due: Due): Promise<boolean> 
     isNull(alerts.digestSentAt),
   );
   const rows = await db
-    .select({ id: alerts.id, title: alerts.title, body: alerts.body, href: alerts.href })
+    .select({ id: alerts.id, event: alerts.event, title: alerts.title, body: alerts.body, href: alerts.href })
     .from(alerts)
     .where(waiting)
     .orderBy(asc(alerts.id));
   const [first] = rows;
   if (!first) return false;
   const ids = JSON.stringify(rows.map(({ id }) => id));
-  const lines = rows.slice(0, MAX_LINES).map(({ title, body, href }) => ({
+  // What is about the safety of money comes first: others, however many, do not push it out of the email.
+  const isSafety = ({ event }: { event: string }) => SAFETY_EVENTS.has(event);
+  const safety = rows.filter(isSafety);
+  const shown = [...safety, ...rows.filter((row) => !isSafety(row))];
+  const lines = shown.slice(0, MAX_LINES).map(({ title, body, href }) => ({
     title,
     body,
     href: `${config.appOrigin}${href ?? appPaths.alerts}`,
@@ -111,7 +117,10 @@ async function sendDigest(services: NotifyServices, due: Due): Promise<boolean> 
         .set({ digestSentAt: clock.now() })
         .where(and(waiting, sql`${alerts.id} IN (SELECT value FROM json_each(${ids}))`)),
     ],
-    jobs: await queueEmail(services, organizationId, [due.email], { template: "alertDigest", data }),
+    jobs: await queueEmail(services, organizationId, [due.email], {
+      ...{ template: "alertDigest", data },
+      purpose: safety.length > 0 ? "safety" : "ordinary",
+    }),
   });
   return ok;
 }

@@ -19,6 +19,8 @@ type AlertEvent = {
   defaults: Readonly<Partial<Record<OrganizationRole, Choice>>>;
   /** People whose own work the event is about (who recorded the payment, who started the check) get an email at once. */
   tellsOwner?: true;
+  /** Whoever did the work sees it on the page before them, and is not told. */
+  sparesOwner?: true;
   /** What happened sends emails of its own, which say more than an alert: the alert is never emailed as well. */
   hasOwnEmails?: true;
   /** Admins always have it in the app, and by email at once or in the digest. */
@@ -77,6 +79,23 @@ const ALERT_EVENTS = {
     description: "A rule held a payment, and it needs a decision.",
     audience: { roles: EVERYBODY },
     defaults: { admin: digest, member: digest },
+  },
+  payment_file_stopped: {
+    label: "Payment file from another account",
+    description:
+      "A payment file names an account to pay from, an account for returned payments or a bank that your organisation has not declared. It cannot be cleared.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: now, member: now },
+    isRequired: true,
+    isSafety: true,
+  },
+  payment_file_waiting: {
+    label: "Payment file needs a decision",
+    description:
+      "A payment file was checked and has held payments, with who may decide them: a second person, or someone whose approval limit is high enough.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: now, member: now },
+    sparesOwner: true,
   },
   first_payment_from_accounting: {
     label: "First payment to an account from your accounting system",
@@ -216,6 +235,11 @@ const RAISED_BY: Readonly<{ [Action in AuditAction]?: Raised<Said<Action>> }> = 
   "payee.bsbs_ended": { event: "payee_bsb_closed" },
   "payment.recorded": [{ event: "payment_held", when: ({ decision }) => decision === "held" }, FIRST_FROM_ACCOUNTING],
   "payment.approved": FIRST_FROM_ACCOUNTING,
+  "payment_file.checked": [
+    { event: "payment_file_stopped", when: ({ otherPayingAccount }) => otherPayingAccount !== undefined },
+    { event: "payment_file_waiting", when: ({ heldCount }) => typeof heldCount === "number" && heldCount > 0 },
+  ],
+  "payment_file.lines_held_again": { event: "payment_held_again" },
   "payment_file.cleared": FIRST_FROM_ACCOUNTING,
   "payment.returned_to_held": { event: "payment_held_again" },
   "payment.failed": { event: "payment_returned" },

@@ -63,7 +63,29 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     title: `Disputed: ${who}`,
     body: `The payee said that these are not their bank details. Payments to this payee are held. ${noteOf(saidIn(entry))}`.trim(),
   }),
+  payment_file_stopped: ({ who }, entry) => {
+    const checked = saidIn<"payment_file.checked">(entry);
+    const problems = (checked.otherPayingAccount ?? []).map(text).join(" ");
+    return {
+      title: `Payment file stopped: ${who}`,
+      body: `${problems} The file cannot be cleared. Ask whoever made it, on a number you know. ${sayHeld(checked)}`.trim(),
+    };
+  },
+  payment_file_waiting: ({ who }, entry) => {
+    const checked = saidIn<"payment_file.checked">(entry);
+    return {
+      title: `Payment file needs a decision: ${formatAud(number(checked.heldCents))} held in ${who}`,
+      body: `${sayHeld(checked)} ${sayWhoDecides(checked)}`.trim(),
+    };
+  },
   payment_held_again: ({ who, sum }, entry) => {
+    if (entry.action === ("payment_file.lines_held_again" satisfies AuditAction)) {
+      const { count, cents } = saidIn<"payment_file.lines_held_again">(entry);
+      return {
+        title: `Held again: ${several(count, "payment")} of ${who}, ${formatAud(number(cents))}`,
+        body: "Something changed since the file was checked, so nothing was cleared. They need a decision.",
+      };
+    }
     const { cause } = saidIn<"payment.returned_to_held">(entry);
     return {
       title: `Held again: ${sum} to ${who}`,
@@ -325,6 +347,28 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
   safety_sms: "A text message",
   bank_check: "A bank check",
 };
+
+/** "3 of 40 payments are held, $95,000.00." */
+function sayHeld({ heldCount, heldCents, lineCount }: Said<"payment_file.checked">): string {
+  const count = number(heldCount);
+  if (count === 0) return "";
+  return `${count} of ${several(lineCount, "payment")} ${count === 1 ? "is" : "are"} held, ${formatAud(number(heldCents))}.`;
+}
+
+/** Who may decide about the held payments of a file: what its uploader, a member or an administrator may not. */
+function sayWhoDecides(details: Said<"payment_file.checked">): string {
+  const { secondPersonRequired, largestHeldCents, aboveMemberLimitCents, aboveAdminLimitCents } = details;
+  const largest = `The largest, ${formatAud(number(largestHeldCents))}, is above`;
+  const second =
+    secondPersonRequired === true ? "Somebody else than whoever uploaded the file has to approve them." : "";
+  const limit =
+    typeof aboveAdminLimitCents === "number"
+      ? `${largest} what an administrator may approve (${formatAud(aboveAdminLimitCents)}): it can be rejected, or an administrator raises the limit.`
+      : typeof aboveMemberLimitCents === "number"
+        ? `${largest} what a member may approve (${formatAud(aboveMemberLimitCents)}): an administrator has to.`
+        : "";
+  return [second, limit].filter(Boolean).join(" ") || "They need a decision.";
+}
 
 /** The new role, from the trail's old and new values. */
 const roleOf = ({ role }: Said<"member.role_changed">): string => {

@@ -8,6 +8,7 @@ import {
   organizationUsers,
   payeeRequests,
   payees,
+  paymentFiles,
   paymentRecords,
   users,
   verifications,
@@ -106,7 +107,7 @@ const toRecipient = (person: Contact, chosen: Choice | undefined): Recipient => 
   quiet: person.quietFrom === null || person.quietTo === null ? null : { from: person.quietFrom, to: person.quietTo },
 });
 
-/** What an entry's item is called, what it is worth, and whose work it is. */
+/** What an entry's item is called (a file by its own name), what it is worth, and whose work it is. */
 export type Subject = { payee: string | null; amount: number | null; ownerId: string | null };
 const NO_SUBJECT: Subject = { payee: null, amount: null, ownerId: null };
 
@@ -151,6 +152,13 @@ export async function readSubject(
         .from(paymentRecords)
         .leftJoin(payees, eq(payees.id, paymentRecords.payeeId))
         .where(and(eq(paymentRecords.organizationId, organizationId), eq(paymentRecords.id, entityId)));
+      return row ?? NO_SUBJECT;
+    }
+    case "payment_file": {
+      const [row] = await db
+        .select({ payee: paymentFiles.name, amount: nothing.amount, ownerId: paymentFiles.uploadedById })
+        .from(paymentFiles)
+        .where(and(eq(paymentFiles.organizationId, organizationId), eq(paymentFiles.id, entityId)));
       return row ?? NO_SUBJECT;
     }
     default:
@@ -337,8 +345,9 @@ export function planAlerts(act: Act, recipients: readonly Recipient[]): PlannedA
   });
 }
 
-function concerns({ event, entry }: Act, { userId }: Recipient): boolean {
-  const { audience } = eventOf(event);
+function concerns({ event, entry, ownerId }: Act, { userId }: Recipient): boolean {
+  const { audience, sparesOwner } = eventOf(event);
+  if (sparesOwner && userId === ownerId) return false;
   if ("subject" in audience) return userId === entry.entityId;
   if ("named" in audience)
     return saidIn<"verification.assigned" | "verification.commented">(entry).people?.includes(userId) === true;

@@ -55,6 +55,21 @@ export const WEBHOOK_EVENTS = {
   "payment.successful": { label: "Payment successful", raisedBy: ["payment.succeeded"], state: "successful" },
   "payment.failed": { label: "Payment failed", raisedBy: ["payment.failed"], state: "failed" },
   "payment_file.checked": { label: "Payment file checked", raisedBy: ["payment_file.checked"], state: "open" },
+  "payment_file.held_again": {
+    label: "Authorised payments of a file held again",
+    raisedBy: ["payment_file.lines_held_again"],
+    state: "held",
+  },
+  "payment_file.lines_approved": {
+    label: "Held payments of a file approved",
+    raisedBy: ["payment_file.lines_approved"],
+    state: "authorised",
+  },
+  "payment_file.lines_rejected": {
+    label: "Payments of a file rejected",
+    raisedBy: ["payment_file.lines_rejected"],
+    state: "rejected",
+  },
   "payment_file.cleared": { label: "Payment file cleared", raisedBy: ["payment_file.cleared"], state: "cleared" },
 } as const satisfies Record<string, EventLine>;
 
@@ -86,6 +101,11 @@ const MEMBERS = [
   "score",
   "grade",
   "cause",
+  "lineCount",
+  "heldCount",
+  "heldCents",
+  "count",
+  "cents",
 ] as const satisfies readonly (keyof Said<Told>)[];
 const CODE = /^[\w-]{1,100}$/;
 

@@ -4,10 +4,12 @@ import { accountKey } from "~/kernel/account-number";
 import { systemActor } from "~/kernel/actor";
 import type { FileFormat } from "~/kernel/enums";
 import { cleanLine, foldDiacritics } from "~/kernel/text";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob, giveWay } from "~/modules/core/commands/outbox.server";
 import { endJob, postponeJob } from "~/modules/core/commands/outbox.statements.server";
 import { type CommandAudit, runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import { ruleDecision } from "~/modules/payments/payment";
 import { readLineFacts } from "~/modules/payments/payment-facts/decided-facts.server";
 import {
   type AskedPayment,
@@ -23,8 +25,10 @@ import type { PaymentReason } from "~/modules/rules/payment-reason";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { readStoredFile } from "./file-bytes.server";
 import { addToCounts, insertLines, recount } from "./file-lines.server";
+import { checkPayingAccount, type PaysFrom } from "./paying-account";
 import { type FileLine, nameWidthOf } from "./payment-file";
 import { findPaymentFile } from "./payment-file.server";
+import { findFileSettings } from "./settings.server";
 
 /** The lines of a payment file are judged by the rules of single payments, and by what they say of each other. */
 
@@ -35,7 +39,13 @@ export type JudgedLine = FileLine & { payeeId: string | null; facts: PaymentFact
 export type Judged = { lines: JudgedLine[]; levels: RuleLevels };
 
 /** A payment file whose lines are judged. */
-type JudgedFile = { organizationId: string; id: string; format: FileFormat; uploadedById: string | null };
+type JudgedFile = {
+  organizationId: string;
+  id: string;
+  format: FileFormat;
+  uploadedById: string | null;
+  paysFrom: PaysFrom | null;
+};
 
 /** Runs every rule on some lines of a file, on the facts as they are now. @param all every line of the file */
 export function judgeLines(
@@ -192,8 +202,8 @@ export async function judgeStep(
     /** How many lines of the file are checked after this step. */
     checked,
     isLast,
-    /** Every rule that fired on the lines of this step, as often as it did. */
-    fired: judged.flatMap(({ reasons }) => reasons),
+    /** What the rules found on the lines of this step. */
+    found: summariseFound(judged),
     statements: [
       statement,
       ...insertLines(services, { ...owner, ruleSetId }, judged),
@@ -202,14 +212,41 @@ export async function judgeStep(
   };
 }
 
-/** The entry that says that every line of a file was checked, with the rules that fired on all of them. */
-export const checkedAudit = (fileId: string, lineCount: number, fired: readonly FiredRule[]): CommandAudit => ({
-  action: "payment_file.checked",
-  entityType: "payment_file",
-  entityId: fileId,
-  details: { lineCount, rules: sumRules(fired) },
-  bySystem: true,
-});
+/**
+ * The entry that says that every line of a file was checked, with the rules that fired on all of them, and what waits for a
+ * person. Alerts, reports and webhooks say no more than it does.
+ */
+export async function checkedAudit(
+  services: ReadServices,
+  { organizationId, id, paysFrom }: JudgedFile,
+  lineCount: number,
+  { rules, heldCount, heldCents, largestHeldCents }: Found,
+): Promise<CommandAudit> {
+  const [{ secondPersonRequired }, settings] = await Promise.all([
+    findPolicy(services, organizationId),
+    findFileSettings(services, organizationId),
+  ]);
+  const above = (limit: number | null) => (limit !== null && largestHeldCents > limit ? limit : undefined);
+  const { problems } = checkPayingAccount(paysFrom, settings.payingAccounts);
+  const waiting = {
+    largestHeldCents,
+    ...(secondPersonRequired && { secondPersonRequired }),
+    /** The limits that the largest held payment is above. */
+    aboveMemberLimitCents: above(settings.memberLimitCents),
+    aboveAdminLimitCents: above(settings.adminLimitCents),
+  };
+  const stopped = problems.length > 0 && { otherPayingAccount: problems.slice(0, MAX_SAID) };
+  return {
+    action: "payment_file.checked",
+    entityType: "payment_file",
+    entityId: id,
+    details: { lineCount, rules, heldCount, heldCents, ...(heldCount > 0 && waiting), ...stopped },
+    bySystem: true,
+  };
+}
+
+/** Differences of who pays that an audit entry names. */
+const MAX_SAID = 3;
 
 /** What is left to check of a file. */
 export type Rest = {
@@ -218,8 +255,8 @@ export type Rest = {
   lines: readonly FileLine[];
   /** How many of them are checked. */
   from: number;
-  /** The rules that fired on those. */
-  fired: readonly FiredRule[];
+  /** What the rules found on those. */
+  found: Found;
   /** The job of this file, which the caller holds. */
   job: Job;
   pace: Pace;
@@ -234,18 +271,18 @@ export type Rest = {
 export async function checkInSteps(services: Checking, rest: Rest): Promise<void> {
   const { file, lines, job, pace } = rest;
   const owner = { organizationId: file.organizationId, fileId: file.id };
-  let fired = rest.fired;
+  let found = rest.found;
   for (let from = rest.from; ; from += pace.linesPerStep) {
     const isLate = isOver(services, rest);
     await giveWay();
     const step = await judgeStep(services, file, { lines, from, pace });
-    fired = sumRules([...fired, ...step.fired]);
+    found = addFound(found, step.found);
     const conditions = [checkedUpTo(services, owner, from)] as const;
     if (step.isLast) {
       await runCommand(services, systemActor(owner.organizationId, job.id), {
         conditions,
         statements: [...step.statements, endJob(services, job, "done")],
-        audit: [checkedAudit(file.id, step.checked, fired)],
+        audit: [await checkedAudit(services, file, step.checked, found)],
         answer: undefined,
       });
       return;
@@ -294,8 +331,8 @@ export async function checkPaymentFile(services: Checking, job: Job, pace = PACE
   const { lines } = await readStoredFile(services, organizationId, file);
   const since = services.clock.now();
   const from = file.checkedCount;
-  const fired = from === 0 ? [] : await countFiredRules(services, { organizationId, fileId: file.id });
-  await checkInSteps(services, { file: { ...file, organizationId }, lines, from, fired, job, pace, since });
+  const found = from === 0 ? NOTHING_FOUND : await readFound(services, organizationId, file);
+  await checkInSteps(services, { file: { ...file, organizationId }, lines, from, found, job, pace, since });
 }
 
 /** The file could not be checked in all the tries there are: it is given up, and the person is told on its page. */
@@ -326,6 +363,50 @@ function countFiredRules(
     FROM ${paymentFileLines}, json_each("payment_file_lines"."reasons") AS "reason"
     WHERE "payment_file_lines"."organizationId" = ${organizationId} AND "payment_file_lines"."fileId" = ${fileId}
     GROUP BY 1, 2`);
+}
+
+/** What the rules found on lines that were checked. Integer cents. */
+export type Found = { rules: Required<FiredRule>[]; heldCount: number; heldCents: number; largestHeldCents: number };
+
+const NOTHING_FOUND: Found = { rules: [], heldCount: 0, heldCents: 0, largestHeldCents: 0 };
+
+function summariseFound(judged: readonly JudgedLine[]): Found {
+  const held = judged.filter(({ reasons }) => ruleDecision(reasons) === "held").map(({ amount }) => amount);
+  return {
+    rules: sumRules(judged.flatMap(({ reasons }) => reasons)),
+    heldCount: held.length,
+    heldCents: held.reduce((sum, amount) => sum + amount, 0),
+    largestHeldCents: held.reduce((largest, amount) => Math.max(largest, amount), 0),
+  };
+}
+
+const addFound = (a: Found, b: Found): Found => ({
+  rules: sumRules([...a.rules, ...b.rules]),
+  heldCount: a.heldCount + b.heldCount,
+  heldCents: a.heldCents + b.heldCents,
+  largestHeldCents: Math.max(a.largestHeldCents, b.largestHeldCents),
+});
+
+/** What was found on the lines of a file that are written. */
+async function readFound(
+  services: ReadServices,
+  organizationId: string,
+  { id: fileId, heldCount, heldCents }: { id: string; heldCount: number; heldCents: number },
+): Promise<Found> {
+  const [rules, [largest]] = await Promise.all([
+    countFiredRules(services, { organizationId, fileId }),
+    services.db
+      .select({ cents: sql<number>`coalesce(max(${paymentFileLines.amount}), 0)` })
+      .from(paymentFileLines)
+      .where(
+        and(
+          eq(paymentFileLines.organizationId, organizationId),
+          eq(paymentFileLines.fileId, fileId),
+          eq(paymentFileLines.status, "held"),
+        ),
+      ),
+  ]);
+  return { rules, heldCount, heldCents, largestHeldCents: largest?.cents ?? 0 };
 }
 
 /** `count` is 1 unless told. */

@@ -22,6 +22,8 @@ import { findNewHolds, type JudgedLine, judgeLines } from "./check-file.server";
 import { canBeOneFile, clearAba, clearTable } from "./cleared-bytes";
 import { insertBytes, readStoredFile } from "./file-bytes.server";
 import { lineColumns, recount, updateJudgedLines } from "./file-lines.server";
+import { countNewAndChanged } from "./file-summary.server";
+import { checkPayingAccount, STOPPED_SHORTLY } from "./paying-account";
 import { isDecidable, sumOf } from "./payment-file";
 import {
   fileChanged,
@@ -31,7 +33,7 @@ import {
   type PaymentFileDetail,
 } from "./payment-file.server";
 import type { ReadFile } from "./read-file";
-import { findFileSettings } from "./settings.server";
+import { type FileSettings, findFileSettings, payingAccountsHold } from "./settings.server";
 
 type Clearing = WriteServices & Pick<Services, "secrets">;
 
@@ -49,7 +51,8 @@ const DESCRIPTION = "PAYMENTS";
  * Lines of an earlier clearing are not in a later one: they may be at the bank already.
  *
  * @throws AppError 404; 402 SUBSCRIPTION_REQUIRED; 409 FILE_NOT_OPEN, NOTHING_TO_CLEAR, LINES_HELD_AGAIN with the lines,
- * PAYER_REQUIRED for a table without a paying account or a header without bank or user number, FILE_TOTAL_TOO_LARGE, FILE_CHANGED, IDEMPOTENCY_CONFLICT
+ * OTHER_PAYING_ACCOUNT for a file that names an account which was not declared, PAYER_REQUIRED for a table without a paying
+ * account or a header without bank or user number, FILE_TOTAL_TOO_LARGE, FILE_CHANGED, IDEMPOTENCY_CONFLICT
  */
 export async function clearFile(
   services: Clearing,
@@ -71,6 +74,9 @@ async function tryToClear(services: Clearing, actor: Actor, fileId: string, requ
   const { organizationId } = actor;
   const file = await getPaymentFile(services, actor, fileId);
   if (!isDecidable(file.status)) throw fileNotOpen(file.status);
+  const settings = await findFileSettings(services, organizationId);
+  const paying = checkPayingAccount(file.paysFrom, settings.payingAccounts);
+  if (paying.state === "other") throw otherPayingAccount(paying.problems);
   const lines = await listClearableLines(services, { organizationId, fileId });
   if (lines.length === 0) throw nothingToClear();
   if (!canBeOneFile(lines)) throw tooMuchForOneFile();
@@ -80,11 +86,16 @@ async function tryToClear(services: Clearing, actor: Actor, fileId: string, requ
     if (await holdAgain(services, actor, file, judged)) throw linesHeldAgain(toNamed(judged.heldAgain));
     return undefined;
   }
-  const bytes = new TextEncoder().encode(await writeCleared(services, organizationId, original, lines));
-  return saveClearing(services, actor, { file, lines, judged, bytes, request });
+  const bytes = new TextEncoder().encode(await writeCleared(services, organizationId, { original, lines, settings }));
+  return saveClearing(services, actor, { file, settings, lines, judged, bytes, request });
 }
 
 const nothingToClear = () => new AppError("NOTHING_TO_CLEAR", 409, "No authorised line is waiting to be cleared.");
+
+const otherPayingAccount = (problems: readonly string[]) =>
+  new AppError("OTHER_PAYING_ACCOUNT", 409, `This file is stopped. ${problems[0]} ${STOPPED_SHORTLY}`, {
+    extra: { problems },
+  });
 
 const tooMuchForOneFile = () =>
   new AppError(
@@ -152,7 +163,7 @@ async function holdAgain(
         action: "payment_file.lines_held_again",
         entityType: "payment_file",
         entityId: file.id,
-        details: { lines: toNamed(heldAgain), count: heldAgain.length },
+        details: { lines: toNamed(heldAgain), count: heldAgain.length, cents: sumOf(heldAgain) },
       },
     ],
     answer: undefined,
@@ -175,17 +186,17 @@ const linesHeldAgain = (lines: readonly { line: number; message: string }[]) =>
 async function writeCleared(
   services: Clearing,
   organizationId: string,
-  original: ReadFile,
-  lines: readonly ClearableLine[],
+  {
+    original,
+    lines,
+    settings: { payer },
+  }: { original: ReadFile; lines: readonly ClearableLine[]; settings: FileSettings },
 ): Promise<string> {
   const lacking = original.aba && sayLacking(original.aba.header);
   if (lacking) throw headerLacks(lacking);
   if (original.aba) return clearAba(original.aba, new Set(lines.map(({ line }) => line)));
-  const [{ payer }, { timeZone }] = await Promise.all([
-    findFileSettings(services, organizationId),
-    findPolicy(services, organizationId),
-  ]);
   if (!payer) throw payerRequired();
+  const { timeZone } = await findPolicy(services, organizationId);
   return clearTable(lines, { payer, description: DESCRIPTION, date: dayCode(services.clock.now(), timeZone) });
 }
 
@@ -209,12 +220,14 @@ async function saveClearing(
   actor: Actor,
   {
     file,
+    settings,
     lines,
     judged,
     bytes,
     request,
   }: {
     file: PaymentFileDetail;
+    settings: FileSettings;
     lines: readonly ClearableLine[];
     judged: Judged;
     bytes: Uint8Array<ArrayBuffer>;
@@ -236,14 +249,20 @@ async function saveClearing(
     createdAt: services.clock.now(),
   };
   const facts = judged.lines.map((line) => line.facts);
+  const figuresAtClearing = file.figuresAtClearing ?? (await countNewAndChanged(services, owner));
   const details = { clearingId: id, sha256, lineCount, totalCents, ...firstFromAccounting(judged.lines) };
   const result = await runCommand(services, actor, {
-    conditions: [fileIsUnchanged(services, organizationId, file), ...factsHold(owner, facts)],
+    conditions: [
+      fileIsUnchanged(services, organizationId, file),
+      payingAccountsHold(organizationId, settings),
+      ...factsHold(owner, facts),
+    ],
     statements: [
       services.db.insert(paymentFileClearings).values(clearing),
       ...(await insertBytes(services, { organizationId, ownerId: id }, bytes)),
       ...recordClearedLines(services, { ...owner, clearingId: id, recordedById: file.uploadedById }, lines),
-      recount(services, owner, { status: "cleared" }),
+      // What an approver saw of the run stands: payees are edited later, and payments to them succeed.
+      recount(services, owner, { status: "cleared", figuresAtClearing }),
     ],
     audit: [{ action: "payment_file.cleared", entityType: "payment_file", entityId: file.id, details }],
     request,

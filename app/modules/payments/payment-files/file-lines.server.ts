@@ -291,7 +291,7 @@ export function addToCounts(
 export function recount(
   { db, clock }: Pick<Services, "db" | "clock">,
   { organizationId, fileId }: Owner,
-  set: Pick<FileRow, "status"> = {},
+  set: Pick<FileRow, "status" | "figuresAtClearing"> = {},
 ): Statement {
   const isHeld = sql`${paymentFileLines.status} = 'held'`;
   const isAuthorised = sql`${paymentFileLines.status} = 'authorised'`;

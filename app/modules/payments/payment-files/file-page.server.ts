@@ -1,4 +1,5 @@
-import { type Actor, canWrite } from "~/kernel/actor";
+import { maskAccountNumber } from "~/kernel/account-number";
+import { type Actor, canAdminister, canWrite } from "~/kernel/actor";
 import type { LineStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { showTime } from "~/kernel/shown-time";
@@ -18,6 +19,7 @@ import { listClearings, toClearingView } from "./clearings.server";
 import { type FileLineDetail, findLine, type LineFilter, listLines } from "./file-lines.server";
 import { compareWithLastRun, countNewAndChanged, listHeldPayees, listHeldReasons } from "./file-summary.server";
 import { findOwnWork, type OwnWork } from "./own-work.server";
+import { checkPayingAccount, findUndeclared } from "./paying-account";
 import { canBeAbandoned, isDecidable, type LineTab, linesHref, toLineRow } from "./payment-file";
 import { getPaymentFile, type PaymentFileDetail } from "./payment-file.server";
 import { type FileSettings, findFileSettings } from "./settings.server";
@@ -50,7 +52,7 @@ export async function readFilePage(services: Reading, actor: Actor, fileId: stri
     findFileSettings(services, actor.organizationId),
     listHeldReasons(services, owner),
     listHeldPayees(services, owner),
-    countNewAndChanged(services, owner),
+    findNewAndChanged(services, owner, file),
     compareWithLastRun(services, owner),
     listLines(services, actor, { fileId, filter }),
     listClearings(services, actor, fileId),
@@ -75,6 +77,7 @@ export async function readFilePage(services: Reading, actor: Actor, fileId: stri
     canAbandon: isWriter && canBeAbandoned(file),
     /** A table without a paying account cannot be cleared. */
     needsPayer: file.format !== "aba" && settings.payer === null,
+    paying: showPaying(file, settings, actor),
     reasons: reasons.map((reason) => ({ ...reason, label: ruleLabel(reason.rule) })),
     payees,
     newAndChanged,
@@ -97,6 +100,33 @@ export async function readFilePage(services: Reading, actor: Actor, fileId: stri
     firstHref: after === undefined ? undefined : linesHref(fileId, { rule, payeeId, tab }),
     nextHref: page.next === undefined ? undefined : linesHref(fileId, { rule, payeeId, tab, after: page.next }),
     clearings: clearings.map((clearing) => toClearingView(clearing, zone)),
+  };
+}
+
+/** The figures of a run that was cleared stay as they were then; null: they were not kept. */
+const findNewAndChanged = (
+  services: Reading,
+  owner: { organizationId: string; fileId: string },
+  file: PaymentFileDetail,
+) => (file.clearedCount > 0 ? file.figuresAtClearing : countNewAndChanged(services, owner));
+
+/** Who pays by the file against the accounts that were declared, while the file is not given up. */
+function showPaying({ status, paysFrom, clearedCount }: PaymentFileDetail, settings: FileSettings, actor: Actor) {
+  const { state, problems } = checkPayingAccount(paysFrom, settings.payingAccounts);
+  const isOpen = isDecidable(status) || status === "checking";
+  const isOffered = isOpen && (state === "other" || state === "none_declared");
+  const undeclared = paysFrom && isOffered ? findUndeclared(paysFrom, settings.payingAccounts) : [];
+  return {
+    /** Null: nothing is to be said of it any more. */
+    state: isOpen ? state : null,
+    problems,
+    isCleared: clearedCount > 0,
+    /** What the file names and nobody declared. */
+    undeclared: undeclared.map(({ accountNumber, ...rest }) => ({
+      ...rest,
+      maskedAccountNumber: maskAccountNumber(accountNumber),
+    })),
+    mayDeclare: canAdminister(actor),
   };
 }
 

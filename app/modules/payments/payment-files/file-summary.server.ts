@@ -58,7 +58,7 @@ const formerHolder = sql.raw(`(SELECT "reason"."value" ->> '$.evidence.formerPay
   FROM json_each("line"."reasons") AS "reason" WHERE "reason"."value" ->> 'rule' = '${payeeNotTrusted.id}')`);
 
 /** Payments of a file and their cents. `toFormer` of the changed ones pay an account that the payee had before. */
-type NewAndChanged = {
+export type NewAndChanged = {
   firstPayments: number;
   firstCents: number;
   changed: number;

@@ -24,6 +24,8 @@ const columns = {
   byteCount: paymentFiles.byteCount,
   headerRecord: paymentFiles.headerRecord,
   columns: paymentFiles.columns,
+  figuresAtClearing: paymentFiles.figuresAtClearing,
+  paysFrom: paymentFiles.paysFrom,
   problems: paymentFiles.problems,
   lineCount: paymentFiles.lineCount,
   totalCents: paymentFiles.totalCents,

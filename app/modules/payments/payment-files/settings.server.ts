@@ -4,6 +4,7 @@ import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { maskAccountNumber, parseAccountNumber } from "~/kernel/account-number";
 import { type Actor, canAdminister } from "~/kernel/actor";
+import { AppError, notFound } from "~/kernel/app-error";
 import { formatBsb, parseBsb } from "~/kernel/bsb";
 import { formatAud, MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
 import { cleanLine } from "~/kernel/text";
@@ -13,6 +14,7 @@ import { NO_LIMITS, type PaymentLimits, toPaymentLimits } from "~/modules/paymen
 import { DETAIL, HEADER, widthOf } from "~/modules/payments/payment-files/aba/record";
 import type { CsvMapping } from "~/modules/payments/payment-files/csv/columns";
 import type { ReadServices, Services, WriteServices } from "~/services";
+import { findUndeclared, type PayingAccount, type PaysFrom } from "./paying-account";
 
 /** Who pays, for a cleared file that is made from a table: what a direct entry file's header and trace fields hold. */
 export type PayerDetails = {
@@ -33,11 +35,22 @@ export type FileSettings = PaymentLimits & {
   /** Columns of tables, by the signature of their headings. */
   mappings: Record<string, CsvMapping>;
   payer: PayerDetails | null;
+  /** Every account that a file may pay from, the payer's first. */
+  payingAccounts: PayingAccount[];
+  /** When anything of it was changed last; null: nothing was chosen yet. */
+  updatedAt: number | null;
   /** Payees are told by email of payments that were made to them. */
   sendsRemittances: boolean;
 };
 
-const DEFAULT_SETTINGS: FileSettings = { ...NO_LIMITS, mappings: {}, payer: null, sendsRemittances: false };
+const DEFAULT_SETTINGS: FileSettings = {
+  ...NO_LIMITS,
+  mappings: {},
+  payer: null,
+  payingAccounts: [],
+  updatedAt: null,
+  sendsRemittances: false,
+};
 
 /** What the organisation has chosen for its payment files; the defaults where it has chosen nothing. */
 export async function findFileSettings({ db }: ReadServices, organizationId: string): Promise<FileSettings> {
@@ -46,8 +59,18 @@ export async function findFileSettings({ db }: ReadServices, organizationId: str
     .from(paymentFileSettings)
     .where(eq(paymentFileSettings.organizationId, organizationId));
   if (!row) return DEFAULT_SETTINGS;
-  return { ...toPaymentLimits(row), mappings: row.mappings, payer: row.payer, sendsRemittances: row.sendsRemittances };
+  const { mappings, payer, sendsRemittances, updatedAt } = row;
+  const payingAccounts = [...(payer ? [payer] : []), ...row.payingAccounts];
+  return { ...toPaymentLimits(row), mappings, payer, payingAccounts, sendsRemittances, updatedAt };
 }
+
+/** The settings are those by which somebody judged who may pay. */
+export const payingAccountsHold = (organizationId: string, { updatedAt }: Pick<FileSettings, "updatedAt">) => ({
+  name: "settings_changed" as const,
+  found: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ${paymentFileSettings}
+    WHERE ${paymentFileSettings.organizationId} = ${organizationId}
+      AND ${paymentFileSettings.updatedAt} IS NOT ${updatedAt})`,
+});
 
 const line = (missing: string, max: number) =>
   z
@@ -62,6 +85,9 @@ const digits = <T extends string>(parse: (text: string) => T | undefined, messag
     if (value === undefined) context.addIssue({ code: "custom", message });
     return value ?? "";
   });
+
+/** More accounts than an organisation pays from. */
+const MAX_PAYING_ACCOUNTS = 20;
 
 const withIntent = { submissionId: z.string().optional() };
 
@@ -147,10 +173,22 @@ export const remittancesFormSchema = z
   })
   .transform(({ intent, sendsRemittances }) => ({ intent, sendsRemittances }));
 
+/** Which declared account is withdrawn, by its place in the list. */
+export const withdrawFormSchema = z.object({
+  intent: z.literal("withdraw"),
+  ...withIntent,
+  index: z.coerce.number().int().min(0).max(MAX_PAYING_ACCOUNTS),
+});
+
 /** What the page of the settings draws. */
 export async function readFileSettingsPage(services: ReadServices, actor: Actor) {
   const settings = await findFileSettings(services, actor.organizationId);
-  return { values: toSettingsValues(settings), isAdmin: canAdminister(actor) };
+  return {
+    values: toSettingsValues(settings),
+    isAdmin: canAdminister(actor),
+    /** Accounts that files may name beside the paying account above. */
+    payingAccounts: besidePayer(settings).map(masked),
+  };
 }
 
 const twoDigits = (value: number) => String(value).padStart(2, "0");
@@ -203,11 +241,50 @@ export function rememberMapping(
 
 type Columns = Partial<typeof paymentFileSettings.$inferInsert>;
 
-/** Says which account pays, for cleared files that are made from a table. */
+/** Says which account pays, for cleared files that are made from a table. Other files may name it too. */
 export async function changePayer(services: WriteServices, actor: Actor, payer: PayerDetails): Promise<void> {
   const { accountNumber, ...rest } = payer;
   await change(services, actor, { payer }, { payer: { ...rest, accountNumber: maskAccountNumber(accountNumber) } });
 }
+
+/**
+ * Declares the accounts that a file names as accounts that the organisation pays from, for the administrator who knows them.
+ * @throws AppError 409 CHANGED_MEANWHILE
+ */
+export async function declarePayingAccounts(
+  services: WriteServices,
+  actor: Actor,
+  { paysFrom, fileId }: { paysFrom: PaysFrom | null; fileId: string },
+): Promise<void> {
+  const settings = await findFileSettings(services, actor.organizationId);
+  const added = paysFrom ? findUndeclared(paysFrom, settings.payingAccounts) : [];
+  if (added.length === 0) throw changedMeanwhile("The accounts that this file names are declared already.");
+  const payingAccounts = [...besidePayer(settings), ...added];
+  if (payingAccounts.length > MAX_PAYING_ACCOUNTS) throw changedMeanwhile(TOO_MANY);
+  await change(services, actor, { payingAccounts }, { fileId, payingAccounts: added.map(masked) }, settings);
+}
+
+const TOO_MANY = `Up to ${MAX_PAYING_ACCOUNTS} accounts can be declared. Withdraw one that you no longer pay from.`;
+
+const changedMeanwhile = (message: string) => new AppError("CHANGED_MEANWHILE", 409, message);
+
+/** The accounts that were declared by themselves: the payer's stands first, where there is one. */
+const besidePayer = ({ payer, payingAccounts }: FileSettings) => payingAccounts.slice(payer ? 1 : 0);
+
+/** Takes a declared account back: files that name it are stopped from then on. @param index its place in the list */
+export async function withdrawPayingAccount(services: WriteServices, actor: Actor, index: number): Promise<void> {
+  const settings = await findFileSettings(services, actor.organizationId);
+  const beside = besidePayer(settings);
+  const withdrawn = beside[index];
+  if (!withdrawn) throw notFound();
+  const payingAccounts = beside.filter((_, at) => at !== index);
+  await change(services, actor, { payingAccounts }, { withdrawnAccount: masked(withdrawn) }, settings);
+}
+
+const masked = ({ bank, userId, bsb, accountNumber }: PayingAccount) => ({
+  ...{ bank, userId, bsb },
+  accountNumber: maskAccountNumber(accountNumber),
+});
 
 /** Sets how much each role may approve of one payment, and when the organisation works. */
 export async function changeLimits(services: WriteServices, actor: Actor, limits: PaymentLimits): Promise<void> {
@@ -227,11 +304,13 @@ export async function changeRemittances(services: WriteServices, actor: Actor, s
 
 type Settings = Written<"payment_file.settings_changed">;
 
-async function change(services: WriteServices, actor: Actor, set: Columns, details: Settings) {
+/** @param seen the settings on which the change rests; of two people at once the second is told so */
+async function change(services: WriteServices, actor: Actor, set: Columns, details: Settings, seen?: FileSettings) {
   const { db, clock } = services;
   const { organizationId } = actor;
   const row = { ...set, updatedAt: clock.now() };
-  await runCommand(services, actor, {
+  const result = await runCommand(services, actor, {
+    conditions: seen ? [payingAccountsHold(organizationId, seen)] : [],
     statements: [
       db
         .insert(paymentFileSettings)
@@ -248,4 +327,5 @@ async function change(services: WriteServices, actor: Actor, set: Columns, detai
     ],
     answer: undefined,
   });
+  if (!result.ok) throw changedMeanwhile("Someone else changed these settings at the same moment. Look again.");
 }

@@ -39,6 +39,7 @@ import {
   type Rest,
 } from "./check-file.server";
 import { insertBytes } from "./file-bytes.server";
+import { readPaysFrom } from "./paying-account";
 import { type FileLine, sumOf } from "./payment-file";
 import { unreadableFile } from "./payment-file.server";
 import { type FileReading, type ReadFile, type ReadingOptions, readPaymentFile } from "./read-file";
@@ -240,7 +241,13 @@ async function takeIn(services: Uploading, actor: Actor, taking: Taking): Promis
   const fileId = services.ids.next();
   const owner = { organizationId, fileId };
   const row = await toFileRow(services, actor, { ...taking, fileId });
-  const judged = { organizationId, id: fileId, format: file.format, uploadedById: actor.userId };
+  const judged = {
+    organizationId,
+    id: fileId,
+    format: file.format,
+    uploadedById: actor.userId,
+    paysFrom: row.paysFrom ?? null,
+  };
   const step = await judgeStep(services, judged, { lines, from: 0, pace });
   const held = step.isLast ? undefined : holdNewJob(services, toCheckJob(owner));
   const result = await runCommand(services, actor, {
@@ -252,7 +259,7 @@ async function takeIn(services: Uploading, actor: Actor, taking: Taking): Promis
       ...step.statements,
       ...(held ? [held.statement] : []),
     ],
-    audit: [uploadAudit(row), ...(step.isLast ? [checkedAudit(fileId, step.checked, step.fired)] : [])],
+    audit: [uploadAudit(row), ...(step.isLast ? [await checkedAudit(services, judged, step.checked, step.found)] : [])],
     request: taking.request,
     answer: { fileId, isNew: true, nameBefore: null } as Uploaded,
   });
@@ -261,8 +268,8 @@ async function takeIn(services: Uploading, actor: Actor, taking: Taking): Promis
     if (!first) throw new Error("a payment file was refused as known and is not there");
     return { fileId: first.id, isNew: false, nameBefore: first.name };
   }
-  const { checked: from, fired } = step;
-  if (held) await checkRest(services, { file: judged, lines, from, fired, job: held.job, pace, since });
+  const { checked: from, found } = step;
+  if (held) await checkRest(services, { file: judged, lines, from, found, job: held.job, pace, since });
   return result.answer;
 }
 
@@ -301,6 +308,7 @@ async function toFileRow(
     byteCount: bytes.length,
     headerRecord: aba?.header.record ?? null,
     columns: file.columns,
+    paysFrom: aba && readPaysFrom(aba),
     problems,
     lineCount: lines.length,
     totalCents: sumOf(lines),

@@ -122,13 +122,24 @@ const lines =
     { metric: "decider", key: `${userId ?? BY_RULE}:payment_${key}`, count: numberOf(count) },
   ];
 
-/** Rules that fired on the lines of a payment file, told once when all of them are checked. */
-const fileChecked: Counting<Said<"payment_file.checked">> = ({ details: { rules = [] } }) =>
-  rules.map(({ rule, level, count }) => ({
-    metric: "rules",
-    key: `${textOf(rule)}:${textOf(level)}`,
-    count: numberOf(count),
-  }));
+/** Rules that fired on the lines of a payment file, and those that are held, told once when all of them are checked. */
+const fileChecked: Counting<Said<"payment_file.checked">> = ({ details: { rules = [], heldCount, heldCents } }) => [
+  ...rules.map(
+    ({ rule, level, count }): Count => ({
+      metric: "rules",
+      key: `${textOf(rule)}:${textOf(level)}`,
+      count: numberOf(count),
+    }),
+  ),
+  ...linesHeld(numberOf(heldCount), numberOf(heldCents)),
+];
+
+const linesHeld = (count: number, sum: number): Count[] =>
+  count > 0 ? [{ metric: "payments", key: "lines_held", count, sum }] : [];
+
+/** Lines of a payment file that were authorised and are held again when it is cleared. */
+const linesHeldAgain: Counting<Said<"payment_file.lines_held_again">> = ({ details: { count, cents } }) =>
+  linesHeld(numberOf(count), numberOf(cents));
 
 const whitelist =
   (key: "added" | "promoted" | "restored" | "removed" | "archived"): Counting =>
@@ -150,6 +161,7 @@ const COUNTINGS: { readonly [Action in AuditAction]?: Counting<Said<Action>> } =
   "payment.rejected": payment("rejected"),
   "payment.returned_to_held": payment("held_again"),
   "payment_file.checked": fileChecked,
+  "payment_file.lines_held_again": linesHeldAgain,
   "payment_file.lines_approved": lines("approved"),
   "payment_file.lines_rejected": lines("rejected"),
   "payee.whitelisted": whitelist("added"),

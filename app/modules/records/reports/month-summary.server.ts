@@ -8,6 +8,7 @@ import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, WriteServices } from "~/services";
 import { GRADE_KEYS } from "./count-entries";
 import { readZones } from "./count-trail.server";
+import { HELD_KEYS } from "./report";
 import { monthBefore, type ReportRange } from "./report-range";
 
 /** Organisations that one night looks at; the next goes on. */
@@ -84,8 +85,8 @@ async function readMonth({ db }: ReadServices, organizationId: string, month: Re
     verifiedByVouching: total("decided", [GRADE_KEYS.vouched]),
     verifiedByPerson: total("decided", [GRADE_KEYS.person]),
     rejected: total("decided", ["rejected"]),
-    paymentsHeld: total("payments", ["held", "held_again"]),
-    heldCents: total("payments", ["held", "held_again"], "sum"),
+    paymentsHeld: total("payments", HELD_KEYS),
+    heldCents: total("payments", HELD_KEYS, "sum"),
     paymentsRejected: total("payments", ["rejected", "lines_rejected"]),
     rejectedCents: total("payments", ["rejected", "lines_rejected"], "sum"),
     calls: total("calls", ["proof", "confirmed", "not_confirmed", "no_answer"]),

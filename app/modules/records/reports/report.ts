@@ -127,6 +127,9 @@ const CALL_LABELS = {
   no_answer: CALL_OUTCOME_LABELS.no_answer,
 };
 
+/** Payments that were held by themselves, and lines of payment files. */
+export const HELD_KEYS = ["held", "held_again", "lines_held"] as const;
+
 const DEFINITIONS: Readonly<Record<ReportId, Definition>> = {
   verifications: {
     title: "Verifications decided",
@@ -166,15 +169,16 @@ const DEFINITIONS: Readonly<Record<ReportId, Definition>> = {
   },
   money: {
     title: "Held and rejected money",
-    description: "Payments that a rule held when they were recorded, were held again, or that a person rejected.",
+    description:
+      "Payments that a rule held when they were recorded, or when the file they are in was checked, that were held again, or that a person rejected.",
     metric: "payments",
     isOverTime: true,
     build: (source) =>
       overTime(
         source,
         [
-          { label: "Payments held", keys: ["held", "held_again"], unit: "count" },
-          { label: "Held", keys: ["held", "held_again"], unit: "cents" },
+          { label: "Payments held", keys: HELD_KEYS, unit: "count" },
+          { label: "Held", keys: HELD_KEYS, unit: "cents" },
           { label: "Payments rejected", keys: ["rejected", "lines_rejected"], unit: "count" },
           { label: "Rejected", keys: ["rejected", "lines_rejected"], unit: "cents" },
         ],

@@ -1,0 +1,115 @@
+import { paymentFiles, paymentRecords } from "@db/schema";
+import { IS_WAITING } from "@db/schema/payment-files";
+import { and, asc, desc, eq, gte, lt, sql } from "drizzle-orm";
+import type { Actor } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import { formatAud } from "~/kernel/money";
+import { appPaths } from "~/kernel/paths/app";
+import { type ShownTime, showTime } from "~/kernel/shown-time";
+import type { ReadServices, Services } from "~/services";
+import { decidePayment } from "./decide-payment.server";
+import { type Asking, getPayment } from "./payment.server";
+import type { PaymentConditions } from "./payment-list";
+
+/** Held payments as a queue: red ones first, then by what may be lost, then the oldest. */
+
+/** How far the queue is looked along. What is beyond it moves up as the first are decided. */
+const MAX_QUEUE = 1_000;
+
+/** The ids of held payments in the order in which they are decided. Parameters would not find their index. */
+export async function listHeldIds(
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  { payeeId, since, before }: Pick<PaymentConditions, "payeeId" | "since" | "before"> = {
+    payeeId: undefined,
+    since: undefined,
+    before: undefined,
+  },
+): Promise<string[]> {
+  const rows = await db
+    .select({ id: paymentRecords.id })
+    .from(paymentRecords)
+    .where(
+      and(
+        eq(paymentRecords.organizationId, organizationId),
+        sql`${paymentRecords.status} = 'held'`,
+        payeeId === undefined ? undefined : sql`+${paymentRecords.payeeId} = ${payeeId}`,
+        since === undefined ? undefined : gte(paymentRecords.createdAt, since),
+        before === undefined ? undefined : lt(paymentRecords.createdAt, before),
+      ),
+    )
+    .orderBy(asc(paymentRecords.heldRank), desc(paymentRecords.amount), asc(paymentRecords.id))
+    .limit(MAX_QUEUE);
+  return rows.map(({ id }) => id);
+}
+
+/** Where a payment stands among those that are held: "3 of 40", and its neighbours. A decided one leads to the first. */
+export async function findHeldPlace(services: ReadServices, asking: Asking, paymentId: string) {
+  const ids = await listHeldIds(services, asking);
+  const at = ids.indexOf(paymentId);
+  const hrefOf = (id: string | undefined) => (id === undefined ? null : appPaths.payment(id));
+  if (at === -1) return { position: null, previousHref: null, nextHref: hrefOf(ids[0]) };
+  const total = `${ids.length.toLocaleString("en-AU")}${ids.length === MAX_QUEUE ? "+" : ""}`;
+  return { position: `${at + 1} of ${total}`, previousHref: hrefOf(ids[at - 1]), nextHref: hrefOf(ids[at + 1]) };
+}
+
+/** Files that the list names at most: the oldest. */
+const MAX_FILES = 50;
+
+/** Files with payments that wait for a decision, the largest amount first. */
+export async function listWaitingFiles(
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  zone: { timeZone: string; now: number },
+) {
+  const rows = await db
+    .select({
+      id: paymentFiles.id,
+      name: paymentFiles.name,
+      heldCount: paymentFiles.heldCount,
+      heldCents: paymentFiles.heldCents,
+      createdAt: paymentFiles.createdAt,
+    })
+    .from(paymentFiles)
+    .where(and(eq(paymentFiles.organizationId, organizationId), sql.raw(IS_WAITING)))
+    .orderBy(asc(paymentFiles.id))
+    .limit(MAX_FILES);
+  return rows
+    .map(({ createdAt, ...file }): WaitingFile => ({ ...file, uploadedAt: showTime(createdAt, zone) }))
+    .sort((a, b) => b.heldCents - a.heldCents);
+}
+
+export type WaitingFile = { id: string; name: string; heldCount: number; heldCents: number; uploadedAt: ShownTime };
+
+/** What became of each of several payments that were to be rejected. */
+export type HeldResult = { id: string; name: string; isDone: boolean; text: string };
+
+/**
+ * Rejects several held payments for one reason, one after the other, each by the command of the single payment: what one
+ * refuses, the others are not asked. Nothing approves several at once.
+ */
+export async function rejectHeldPayments(
+  services: Services,
+  actor: Actor,
+  { ids, reason, key }: { ids: readonly string[]; reason: string; key?: string },
+): Promise<{ title: string; results: HeldResult[] }> {
+  const results: HeldResult[] = [];
+  for (const id of ids) {
+    let name = "A payment that is not there any more";
+    try {
+      const payment = await getPayment(services, actor, id);
+      name = `${formatAud(payment.amount)} to ${payment.payee?.name ?? payment.accountName}`;
+      const idempotencyKey = key && `${key}-${id.slice(-12)}`;
+      await decidePayment(services, actor, { paymentId: id, decision: "reject", reason, idempotencyKey });
+      results.push({ id, name, isDone: true, text: "Rejected" });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      results.push({ id, name, isDone: false, text: error.message });
+    }
+  }
+  const done = results.filter(({ isDone }) => isDone);
+  return {
+    title: `${done.length} of ${results.length} rejected`,
+    results: [...results.filter(({ isDone }) => !isDone), ...done],
+  };
+}

@@ -1,0 +1,119 @@
+import { paymentRecords } from "@db/schema";
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { RULES, SINGLY } from "~/modules/rules";
+import { action, loader } from "~/routes/_app+/payments._index";
+import { aMember } from "../../../tests/support/factories";
+import { anAddedPayee, peek } from "../../../tests/support/payees";
+import { aPayment, readPayment } from "../../../tests/support/payments";
+import { routeArgs } from "../../../tests/support/requests";
+import { testServices } from "../../../tests/support/services";
+import { findHeldPlace, listHeldIds } from "./held-payments.server";
+import { getPayment } from "./payment.server";
+import { readPaymentPage } from "./payment-page.server";
+
+async function anOffice() {
+  const services = testServices();
+  const actor = await aMember(services, { role: "admin" });
+  const { payeeId } = await anAddedPayee(services, actor);
+  const hold = async (amount: number) => (await aPayment(services, actor, payeeId, { amount })).id;
+  return { services, actor, hold };
+}
+
+const reasonsOf = (rule: string, level: "hold" | "warn", evidence = {}) => [
+  { rule, level, message: "Because", evidence },
+];
+
+test("what speaks against the account comes first, then the largest amount, then the oldest", async () => {
+  const { services, actor, hold } = await anOffice();
+  const small = await hold(10_00);
+  const large = await hold(400_00);
+  const equal = await hold(400_00);
+  const red = await hold(5_00);
+  await peek
+    .update(paymentRecords)
+    .set({ reasons: reasonsOf("payee_disputed", "hold") })
+    .where(eq(paymentRecords.id, red));
+  expect(await listHeldIds(services, actor)).toEqual([red, large, equal, small]);
+});
+
+test.each(RULES.map(({ id }) => id))("%s ranks a held payment as the decision of it does", async (rule) => {
+  const { services, actor, hold } = await anOffice();
+  const id = await hold(10_00);
+  const evidence = Object.fromEntries(SINGLY.flatMap(({ where }) => (where === null ? [] : [[where, true]])));
+  const set = (level: "hold" | "warn") =>
+    peek
+      .update(paymentRecords)
+      .set({ reasons: [...reasonsOf(rule, level, evidence), ...reasonsOf("payee_not_trusted", "hold")] })
+      .where(eq(paymentRecords.id, id));
+  const rankOf = async () => (await peek.select().from(paymentRecords).where(eq(paymentRecords.id, id)))[0]?.heldRank;
+  await set("hold");
+  expect(await rankOf()).toBe(SINGLY.some((singly) => singly.id === rule) ? 1 : 2);
+  await set("warn");
+  expect(await rankOf()).toBe(2);
+  expect(await listHeldIds(services, actor)).toEqual([id]);
+});
+
+test("a payment that was authorised by the rules and is held since is red", async () => {
+  const { hold } = await anOffice();
+  const id = await hold(10_00);
+  await peek.update(paymentRecords).set({ reasons: [] }).where(eq(paymentRecords.id, id));
+  expect((await peek.select().from(paymentRecords).where(eq(paymentRecords.id, id)))[0]?.heldRank).toBe(1);
+});
+
+test("an approver goes from one held payment to the next, and a decided one leads to the first", async () => {
+  const { services, actor, hold } = await anOffice();
+  const [third, second, first] = [await hold(1_00), await hold(2_00), await hold(3_00)];
+  const { place } = await readPaymentPage(services, actor, await getPayment(services, actor, second));
+  expect(place).toEqual({
+    position: "2 of 3",
+    previousHref: `/payments/${first}`,
+    nextHref: `/payments/${third}`,
+  });
+  await peek.update(paymentRecords).set({ status: "rejected" }).where(eq(paymentRecords.id, first));
+  expect(await findHeldPlace(services, actor, first)).toEqual({
+    position: null,
+    previousHref: null,
+    nextHref: `/payments/${second}`,
+  });
+});
+
+test("another organisation's held payments are not in the queue", async () => {
+  const { services, hold } = await anOffice();
+  await hold(1_00);
+  expect(await listHeldIds(services, await aMember(services))).toEqual([]);
+});
+
+test("several are rejected for one reason, and what was decided meanwhile is said of itself", async () => {
+  const { services, actor, hold } = await anOffice();
+  const [one, other, decided] = [await hold(1_00), await hold(2_00), await hold(3_00)];
+  await peek.update(paymentRecords).set({ status: "authorised" }).where(eq(paymentRecords.id, decided));
+  const form: [string, string][] = [
+    ["intent", "reject"],
+    ["reason", "Not ordered by us"],
+    ...[one, other, decided].map((id): [string, string] => ["id", id]),
+  ];
+  const args = await routeArgs(services, actor, "/payments?status=held", {}, { form });
+  const answer = JSON.parse(JSON.stringify(await action(args)));
+  expect(answer.data).toMatchObject({ code: "NEXT_STEP", extra: { title: "2 of 3 rejected" } });
+  expect(answer.data.extra.results[0]).toMatchObject({ id: decided, isDone: false });
+  expect([(await readPayment(one)).status, (await readPayment(decided)).status]).toEqual(["rejected", "authorised"]);
+});
+
+test("without a reason nothing is rejected, and what was ticked stays", async () => {
+  const { services, actor, hold } = await anOffice();
+  const id = await hold(1_00);
+  const args = await routeArgs(services, actor, "/payments", {}, { form: { intent: "reject", reason: " ", id } });
+  const answer = JSON.parse(JSON.stringify(await action(args)));
+  expect(answer.data).toMatchObject({ errors: { reason: ["Give a reason for rejecting"] }, extra: { id: [id] } });
+  expect((await readPayment(id)).status).toBe("held");
+});
+
+test("the list of held payments stands in the order of the queue", async () => {
+  const { services, actor, hold } = await anOffice();
+  const [small, large] = [await hold(10_00), await hold(400_00)];
+  const shown = (await loader(await routeArgs(services, actor, "/payments?status=held"))) as unknown as {
+    rows: { id: string }[];
+  };
+  expect(shown.rows.map(({ id }) => id)).toEqual([large, small]);
+});

@@ -1,0 +1,118 @@
+import { expect, test } from "vitest";
+import { readAba } from "./aba/read-aba";
+import { DETAIL, HEADER, withField } from "./aba/record";
+import { writeAba, writeDetail, writeHeader } from "./cleared-bytes";
+import { checkPayingAccount, findUndeclared, type PayingAccount, type PaysFrom, readPaysFrom } from "./paying-account";
+
+const LINE = { accountName: "Kestrel Freight", bsb: "062000", accountNumber: "12345678", amount: 100_00 };
+const HEAD = { bank: "CBA", userName: "HARBOUR JOINERY", userId: "301500", description: "SUPPLIERS", date: "201126" };
+
+const anAbaFile = (lines: readonly (typeof LINE & { code?: string })[]) =>
+  writeAba(
+    writeHeader(HEAD),
+    lines.map(({ accountName: title, bsb, accountNumber, amount, code = "50" }) => ({
+      code,
+      amount,
+      record: writeDetail({
+        ...{ bsb, accountNumber, indicator: " ", code, amount, title, reference: "INV-1", withholding: 0 },
+        ...{ trace: { bsb: "082001", accountNumber: "987654321" }, remitter: "HARBOUR JOINERY" },
+      }),
+    })),
+  );
+
+/** As `anAbaFile` names it. */
+const OURS: PayingAccount = { bank: "CBA", userId: "301500", bsb: "082001", accountNumber: "987654321" };
+
+function statedBy(text: string): PaysFrom {
+  const reading = readAba(text, 100);
+  if (!reading.ok) throw new Error(reading.problems[0]?.message);
+  return readPaysFrom(reading.file);
+}
+
+/** The file with a field of one of its records replaced. */
+function changed(text: string, at: number, columns: readonly [number, number], value: string): string {
+  const records = text.split("\r\n");
+  return records.map((record, index) => (index === at ? withField(record, columns, value) : record)).join("\r\n");
+}
+
+const FILE = anAbaFile([LINE, LINE]);
+const BALANCED = anAbaFile([
+  LINE,
+  { ...LINE, accountName: "OURSELVES", code: "13", bsb: "082001", accountNumber: "987654321" },
+]);
+
+test("a file says once who pays, however many lines it has", () => {
+  expect(statedBy(FILE)).toEqual({
+    bank: "CBA",
+    userId: "301500",
+    accounts: [{ place: "trace", bsb: "082001", accountNumber: "987654321", line: 2, count: 2 }],
+  });
+  expect(statedBy(BALANCED).accounts.map(({ place, line }) => [place, line])).toEqual([
+    ["trace", 2],
+    ["debit", 3],
+  ]);
+});
+
+test.each([
+  ["as it is", FILE],
+  ["with the debit that balances it", BALANCED],
+  [
+    "with blank trace fields on a line",
+    changed(changed(FILE, 2, DETAIL.traceBsb, "       "), 2, DETAIL.traceAccount, "         "),
+  ],
+])("a file that names the declared account passes %s", (_, text) => {
+  expect(checkPayingAccount(statedBy(text), [OURS])).toEqual({ state: "declared", problems: [] });
+});
+
+test.each([
+  [
+    "another trace account on one line",
+    changed(FILE, 2, DETAIL.traceAccount, " 11112222"),
+    ["Line 3: returned payments would go to 082-001 •••••222, which your organisation has not declared to pay from."],
+  ],
+  [
+    "another trace BSB on every line",
+    changed(changed(FILE, 1, DETAIL.traceBsb, "062-000"), 2, DETAIL.traceBsb, "062-000"),
+    [
+      "Line 2 and 1 more: returned payments would go to 062-000 ••••••321, which your organisation has not declared to pay from.",
+    ],
+  ],
+  [
+    "another account in its debit",
+    changed(BALANCED, 2, DETAIL.account, " 11112222"),
+    ["Line 3 takes the whole amount from 082-001 •••••222, which your organisation has not declared to pay from."],
+  ],
+  [
+    "another bank in its header",
+    changed(FILE, 0, HEADER.bank, "ANZ"),
+    ["The header names the bank ANZ and the user number 301500. You declared CBA and 301500."],
+  ],
+  [
+    "another user number in its header",
+    changed(FILE, 0, HEADER.userId, "999999"),
+    ["The header names the bank CBA and the user number 999999. You declared CBA and 301500."],
+  ],
+])("a file with %s is stopped", (_, text, problems) => {
+  expect(checkPayingAccount(statedBy(text), [OURS])).toEqual({ state: "other", problems });
+});
+
+test("the bank of one declared account does not pass for another", () => {
+  const other = { bank: "ANZ", userId: "222222", bsb: "012003", accountNumber: "55556666" };
+  const file = changed(FILE, 0, HEADER.bank, "ANZ");
+  expect(checkPayingAccount(statedBy(file), [OURS, other]).state).toBe("other");
+  expect(checkPayingAccount(statedBy(FILE), [other, OURS]).state).toBe("declared");
+});
+
+test("nothing is compared where nothing was declared, and a table says nothing of who pays", () => {
+  expect(checkPayingAccount(statedBy(FILE), []).state).toBe("none_declared");
+  expect(checkPayingAccount(null, [OURS]).state).toBe("not_stated");
+});
+
+test("an account that several lines name is offered once, and not when it is declared", () => {
+  expect(findUndeclared(statedBy(BALANCED), [])).toEqual([OURS]);
+  expect(findUndeclared(statedBy(BALANCED), [OURS])).toEqual([]);
+});
+
+test("a header without a bank offers nothing", () => {
+  expect(findUndeclared(statedBy(changed(FILE, 0, HEADER.bank, "   ")), [])).toEqual([]);
+});

@@ -1,0 +1,107 @@
+import { alerts, auditLogs } from "@db/schema";
+import { and, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { action } from "~/routes/_app+/payments.files.$id";
+import { raiseAllAlerts } from "../../../../tests/support/alerts";
+import { aMember } from "../../../../tests/support/factories";
+import { aColleague, peek, refusal } from "../../../../tests/support/payees";
+import { anUploadedFile } from "../../../../tests/support/payment-files";
+import { aTrustedPayee } from "../../../../tests/support/payments";
+import { routeArgs } from "../../../../tests/support/requests";
+import { testServices } from "../../../../tests/support/services";
+import { clearFile } from "./clear-file.server";
+import { readFilePage } from "./file-page.server";
+import { getPaymentFile } from "./payment-file.server";
+import { changePayer, declarePayingAccounts, withdrawPayingAccount } from "./settings.server";
+
+const PAYER = {
+  bank: "CBA",
+  userName: "HARBOUR JOINERY",
+  userId: "301500",
+  bsb: "062000",
+  accountNumber: "55556666",
+  remitter: "HARBOUR JOINERY",
+};
+
+async function aFile() {
+  const services = testServices();
+  const actor = await aMember(services, { role: "admin", firstName: "Una" });
+  const colleague = await aColleague(services, actor, { firstName: "Ava" });
+  const { details } = await aTrustedPayee(services, actor);
+  const upload = async (amount: number) =>
+    (await anUploadedFile(services, actor, [{ ...details, amount }], `run-${amount}.aba`)).fileId;
+  const declare = async (fileId: string) =>
+    declarePayingAccounts(services, actor, {
+      fileId,
+      paysFrom: (await getPaymentFile(services, actor, fileId)).paysFrom,
+    });
+  return { services, actor, colleague, upload, declare };
+}
+
+test("an organisation that declared no account is asked, with the file's own offered to an administrator", async () => {
+  const { services, actor, colleague, upload, declare } = await aFile();
+  const fileId = await upload(100_00);
+  const { paying } = await readFilePage(services, actor, fileId, {});
+  expect(paying).toMatchObject({
+    state: "none_declared",
+    mayDeclare: true,
+    undeclared: [{ bank: "CBA", userId: "301500", bsb: "082001", maskedAccountNumber: "••••••321" }],
+  });
+  expect((await readFilePage(services, colleague, fileId, {})).paying.mayDeclare).toBe(false);
+  await declare(fileId);
+  expect((await readFilePage(services, actor, fileId, {})).paying).toMatchObject({ state: "declared", undeclared: [] });
+  await clearFile(services, actor, { fileId });
+  expect(await refusal(declare(fileId))).toMatchObject({ status: 409, code: "CHANGED_MEANWHILE" });
+});
+
+test("a file that names another account is not cleared until an administrator declares it, and everybody is told", async () => {
+  const { services, actor, colleague, upload, declare } = await aFile();
+  await changePayer(services, actor, PAYER);
+  const fileId = await upload(100_00);
+  const error = await refusal(clearFile(services, actor, { fileId }));
+  expect(error).toMatchObject({ status: 409, code: "OTHER_PAYING_ACCOUNT" });
+  expect(error.message).toContain("returned payments would go to 082-001 ••••••321");
+  await raiseAllAlerts(services);
+  const told = await peek
+    .select({ userId: alerts.userId, title: alerts.title, body: alerts.body })
+    .from(alerts)
+    .where(and(eq(alerts.organizationId, actor.organizationId), eq(alerts.event, "payment_file_stopped")));
+  expect(told.map(({ userId }) => userId).sort()).toEqual([actor.userId, colleague.userId].sort());
+  expect(told[0]).toMatchObject({ title: "Payment file stopped: run-10000.aba" });
+  expect(told[0]?.body).toContain("The file cannot be cleared.");
+  await declare(fileId);
+  await clearFile(services, actor, { fileId });
+});
+
+test("an account that was withdrawn stops the next file", async () => {
+  const { services, actor, upload, declare } = await aFile();
+  await changePayer(services, actor, PAYER);
+  await declare(await upload(100_00));
+  await withdrawPayingAccount(services, actor, 0);
+  const fileId = await upload(200_00);
+  expect(await refusal(clearFile(services, actor, { fileId }))).toMatchObject({ code: "OTHER_PAYING_ACCOUNT" });
+});
+
+test("a member cannot declare an account, by page", async () => {
+  const { services, colleague, upload } = await aFile();
+  const fileId = await upload(100_00);
+  const form = { intent: "declare", submissionId: services.ids.next() };
+  const args = await routeArgs(services, colleague, `/payments/files/${fileId}`, { id: fileId }, { form });
+  const answer = await Promise.resolve(action(args)).catch((thrown: unknown) => thrown);
+  expect(JSON.stringify(answer)).toContain("ADMIN");
+});
+
+test("who declared which account stands in the trail, without the whole number", async () => {
+  const { actor, upload, declare } = await aFile();
+  await declare(await upload(100_00));
+  const [entry] = await peek
+    .select({ details: auditLogs.details, userId: auditLogs.userId })
+    .from(auditLogs)
+    .where(
+      and(eq(auditLogs.organizationId, actor.organizationId), eq(auditLogs.action, "payment_file.settings_changed")),
+    );
+  expect(entry).toMatchObject({
+    userId: actor.userId,
+    details: { payingAccounts: [{ bank: "CBA", bsb: "082001", accountNumber: "••••••321" }] },
+  });
+});
