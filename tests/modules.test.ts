@@ -24,6 +24,7 @@ const MAY_BE_CALLED: Readonly<Record<string, string>> = {
   startBankDataCheck: "bulk: each verification has a batch and a result of its own",
   reviewVerification: "bulk: each verification has a batch and a result of its own",
   assignVerification: "bulk: each verification has a batch and a result of its own",
+  decidePayment: "bulk: each payment has a batch and a result of its own",
 };
 
 type Imported = { local: string; name: string; from: string };
