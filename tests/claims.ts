@@ -10,6 +10,25 @@ type Claims = { held: Unheld | readonly `${string} :: ${string}`[]; says: readon
 
 export const CLAIMS: readonly Claims[] = [
   {
+    held: [
+      "app/modules/payments/held-payments.workers.test.ts :: what speaks against the account comes first, then the largest amount, then the oldest",
+      "app/modules/payments/held-payments.workers.test.ts :: several are rejected for one reason, and what was decided meanwhile is said of itself",
+      "app/modules/payments/payment-files/paying-account.workers.test.ts :: a file that names another account is not cleared until an administrator declares it, and everybody is told",
+    ],
+    says: [
+      "Held payments stand with what speaks against the account first, then the largest amount; held payments of payment files stand above them. Read the reasons. Then approve the payment with a reason, reject it, or request additional verification. When that verification is complete, you decide about the payment. It is never authorised automatically. Several can be rejected together, for one reason. A payment file that names a paying account which your administrators have not declared is stopped until one of them declares it.",
+    ],
+  },
+  {
+    held: [
+      "tests/e2e/supported-browsers.test.ts :: nothing in the styles is newer than the oldest of these browsers",
+      "tests/e2e/supported-browsers.test.ts :: no script is written in a newer language",
+    ],
+    says: [
+      "PayeeProof works in Chrome 129, Edge 129, Firefox 128, Safari 18 and newer, on computers, tablets and phones. It works with JavaScript switched off as well.",
+    ],
+  },
+  {
     held: "heading",
     says: [
       "Know who you are paying, before you pay.",
@@ -74,7 +93,6 @@ export const CLAIMS: readonly Claims[] = [
       "A held payment lists each rule that held it, with the evidence.",
       "The person who decides gives a reason, which stays with the payment.",
       "Enter the payee or the account, the amount and your reference. The payment is authorised or held, and you see every reason. The first payment to bank details that came from Xero or MYOB is an alert to administrators and members, which administrators cannot switch off. After the bank has paid, mark it as successful or failed. After 3 or more successful payments to unchanged details the payee is whitelisted automatically.",
-      "Read the reasons. Then approve the payment with a reason, reject it, or request additional verification. When that verification is complete, you decide about the payment. It is never authorised automatically.",
     ],
   },
   {
