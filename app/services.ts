@@ -119,6 +119,9 @@ export interface Services {
 /** What a query needs. */
 export type ReadServices = Pick<Services, "db">;
 
+/** What a query needs whose answer depends on the time. */
+export type TimedServices = Pick<Services, "db" | "clock">;
+
 /** What a command needs that writes through `runCommand`. */
 export type WriteServices = Pick<Services, "db" | "clock" | "ids" | "queues">;
 

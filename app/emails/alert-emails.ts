@@ -9,6 +9,8 @@ const REASONS: Readonly<Record<AlertReason, string>> = {
   chosen: "You get this email because you chose alerts of this kind by email.",
   own_work: "You get this email because it is about something that you recorded, started or asked for.",
   required: "You get this email because administrators are always told of this, at least in a daily summary.",
+  organization:
+    "You get this email because this is the confirmed address of the organisation, which is always told of this.",
   default: "You get this email because alerts of this kind are emailed to you unless you choose otherwise.",
 };
 
@@ -17,7 +19,8 @@ export function alertRaised(data: {
   title: string;
   body: string;
   href: string;
-  stopHref: string;
+  /** Absent in what goes to the organisation's own address: no person stops it there. */
+  stopHref?: string;
   why?: AlertReason;
 }): EmailContent {
   return {
@@ -26,9 +29,10 @@ export function alertRaised(data: {
     heading: data.title,
     paragraphs: [data.body],
     action: { label: "Open in PayeeProof", href: data.href },
-    reason: data.why ? `${REASONS[data.why]} ${STOP}` : STOP,
-    stop: { label: "Stop alert emails", href: data.stopHref },
-    unsubscribeHref: stopAtOnceHref(data.stopHref),
+    reason: data.why === "organization" ? REASONS.organization : data.why ? `${REASONS[data.why]} ${STOP}` : STOP,
+    ...(data.stopHref
+      ? { stop: { label: "Stop alert emails", href: data.stopHref }, unsubscribeHref: stopAtOnceHref(data.stopHref) }
+      : {}),
   };
 }
 

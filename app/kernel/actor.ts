@@ -29,6 +29,8 @@ export type Person = {
   organizationName: string | null;
   /** IANA name of the zone in which their organisation reads its dates. */
   timeZone: string;
+  /** What every page says of weaker policies that wait; absent where none does. */
+  waitingPolicies?: string | undefined;
   /** There is another organisation to switch to. */
   hasSeveralOrganizations: boolean;
   /** The current organisation may not act: its people are told so, and nothing else. */

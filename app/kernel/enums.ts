@@ -175,7 +175,7 @@ export const ALERT_EMAIL_CHOICES = ["off", "now", "digest"] as const;
 export type AlertEmailChoice = (typeof ALERT_EMAIL_CHOICES)[number];
 
 /** Why a person is emailed an alert: they chose it, it is about their own work, admins always are, or they have chosen nothing. */
-export type AlertReason = "chosen" | "own_work" | "required" | "default";
+export type AlertReason = "chosen" | "own_work" | "required" | "default" | "organization";
 
 /** What an organisation sends to people outside it through us. */
 export const OUTSIDE_MESSAGE_KINDS = ["payee_link", "invitation", "change_notice", "remittance"] as const;

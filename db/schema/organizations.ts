@@ -78,6 +78,10 @@ export const organizationPolicies = sqliteTable(
     updatedAt: instant().notNull(),
     /** What an approval of a verification must say about how the details were confirmed. */
     approvalEvidence: text({ enum: APPROVAL_EVIDENCE }).notNull().default("flagged"),
+    /** Integer cents: a smaller payment does not count towards promotion; 0: every payment counts. */
+    promotionMinCents: integer().notNull().default(0),
+    /** How many hours a change that weakens the policies waits before it takes effect. */
+    weakeningDelayHours: integer().notNull().default(24),
   },
   (t) =>
     known(t, {

@@ -207,3 +207,33 @@ export const knownDevices = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.userId, t.deviceHash] }), index("known_devices_last_seen").on(t.lastSeenAt)],
 );
+
+/**
+ * A change that weakens what an organisation decided, and waits: of its policies, the level of a rule, the limits of
+ * `payment_file_settings`, or how people of a domain come in. It holds from `dueAt`, whether or not the schedule has written
+ * it yet. Changes that wait have rows; what became of them stands in the audit trail.
+ */
+export const policyChanges = sqliteTable(
+  "policy_changes",
+  {
+    id: id(),
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id),
+    /** Name of the policy or limit, id of the rule, or "domain:" and the domain. */
+    field: text().notNull(),
+    /** JSON values, before and after. */
+    oldValue: text().notNull(),
+    newValue: text().notNull(),
+    askedById: text()
+      .notNull()
+      .references(() => users.id),
+    askedAt: instant().notNull(),
+    dueAt: instant().notNull(),
+  },
+  (t) => [
+    uniqueIndex("policy_changes_once").on(t.organizationId, t.field),
+    index("policy_changes_due").on(t.dueAt),
+    ...known(t),
+  ],
+);

@@ -78,6 +78,10 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
   },
   { piece: /^INSERT INTO "counters"/, why: "housekeeping counts every organisation's rows again" },
   { piece: /^delete from "promotion_due"/, why: "the promotion schedule takes up everybody's payees that are due" },
+  {
+    piece: /"policy_changes"\."dueAt" <= \? order by/,
+    why: "the schedule takes everybody's due changes of policies up",
+  },
   { piece: /"payees"\."paymentCount" >= 3/, why: "the promotion schedule walks over every organisation's payees" },
   { piece: /"organizations"\."trialEndsAt" <= \?/, why: "the reminder schedule walks over every organisation's trial" },
   {

@@ -13,6 +13,8 @@ interface RootUser extends Viewer {
   /** They have yet to choose, join or create an organisation. */
   needsSelection: boolean;
   pendingOrganizations: readonly OrganizationOption[];
+  /** What every page says of weaker policies that wait. */
+  waitingPolicies: string | null;
   /** Up to `UNREAD_CAP`. */
   unreadAlerts: number;
 }

@@ -67,6 +67,7 @@ export function SignedInFrame({ children }: { children: ReactNode }) {
       unreadAlerts={showUnread(user.unreadAlerts)}
       testMode={root.isTest}
       theme={root.theme}
+      notice={user.waitingPolicies}
     >
       {isOpenTo(user, pathname) ? children : <StandingNotice {...user} />}
     </SignedInLayout>
@@ -74,8 +75,8 @@ export function SignedInFrame({ children }: { children: ReactNode }) {
 }
 
 interface SignedInLayoutProps extends SignedInHeaderProps {
-  /** A standing notice above the page: address not confirmed, trial about to end. */
-  notice?: ReactNode;
+  /** A standing notice above the page: weaker policies that wait. */
+  notice: string | null;
   children: ReactNode;
 }
 
@@ -89,7 +90,7 @@ function SignedInLayout({ notice, children, ...header }: SignedInLayoutProps) {
         {header.organizationName && (
           <p className="mb-4 hidden text-sm print:block">{header.organizationName}, from PayeeProof</p>
         )}
-        {notice && <div className="mb-6">{notice}</div>}
+        {notice && <p data-notice>{notice}</p>}
         {children}
       </main>
     </div>

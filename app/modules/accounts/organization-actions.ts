@@ -1,8 +1,6 @@
-import type { ApprovalEvidence, SubscriptionStatus, UserRole, UserStatus } from "~/kernel/enums";
-import { formatAud } from "~/kernel/money";
+import type { SubscriptionStatus, UserRole, UserStatus } from "~/kernel/enums";
 import { STATUS_TEXT } from "~/modules/accounts/billing/subscription";
 import { DETAIL_LABELS, type DetailField } from "~/modules/accounts/organizations/details";
-import type { Policy } from "~/modules/accounts/organizations/policy";
 import {
   type Acts,
   after,
@@ -10,50 +8,18 @@ import {
   counted,
   type Has,
   joined,
-  numberOf,
   type Told,
   textOf,
   wordsFor,
 } from "~/modules/core/audit/details";
-import { ruleLabel } from "~/modules/rules/index";
+import { sayChanges } from "~/modules/rules/policy-changes";
 import { ROLE_WORDS } from "./people-actions";
 
-const POLICY_NAMES: Readonly<Record<Exclude<keyof Policy, "ruleLevels">, string>> = {
-  secondPersonRequired: "a second person approves",
-  autoApproveExact: "exact bank results are approved automatically",
-  acceptVouching: "the word of other organisations counts as verification",
-  twoStepRequired: "people who approve must use two-step sign-in",
-  reverifyAfterMonths: "months until a verification is too old",
-  firstPaymentLimitCents: "the limit for a first payment",
-  promotionMinSpanDays: "days between the payments that whitelist a payee",
-  promotionMinDistinctDays: "different days of the payments that whitelist a payee",
-  approvalEvidence: "what an approval must say",
-  timeZone: "the time zone",
-};
+/** Changes that weaken what an organisation decided, by field, and when they take effect unless somebody cancels them. */
+type Weakening = { changes: Readonly<Record<string, { from: unknown; to: unknown }>>; dueAt: number };
 
-const EVIDENCE: Readonly<Record<ApprovalEvidence, string>> = {
-  flagged: "a reason where something speaks against it",
-  always_reason: "always a reason",
-  check_or_call_back: "always a check or a call-back",
-};
-
-const LEVELS = { hold: "hold", warn: "warn", off: "off", default: "the rule's own level" };
-
-function sayPolicy([key, value]: [string, unknown]): string[] {
-  const change = changeOf(value);
-  if (!change) return [];
-  if (!Object.hasOwn(POLICY_NAMES, key)) {
-    return [`the rule "${ruleLabel(key)}" from ${wordsFor(LEVELS, change.from)} to ${wordsFor(LEVELS, change.to)}`];
-  }
-  const name = POLICY_NAMES[key as keyof typeof POLICY_NAMES];
-  return [`${name} from ${policyValue(key, change.from)} to ${policyValue(key, change.to)}`];
-}
-
-function policyValue(key: string, value: unknown): string {
-  if (typeof value === "boolean") return value ? "on" : "off";
-  if (key === "firstPaymentLimitCents") return formatAud(numberOf(value));
-  return typeof value === "number" ? String(value) : wordsFor(EVIDENCE, value);
-}
+const sayWaiting = ({ changes = {} }: Told<Weakening>["details"]): string =>
+  sayChanges(changes) || "not recorded which";
 
 function sayDetail([field, value]: [string, unknown]): string[] {
   if (field === "logo") return [value === "removed" ? "the logo, which was removed" : "the logo"];
@@ -87,12 +53,7 @@ export const organizationActions = {
   },
   "organization.selected": {
     label: "Joined the organisation",
-    sentence: ({
-      who,
-      details,
-    }: Told<
-      { role: UserRole; status: UserStatus } | { status: { from: UserStatus; to: UserStatus }; domain: string }
-    >) => {
+    sentence: ({ who, details }: Told<{ role: UserRole; status: UserStatus; domain?: string }>) => {
       const role = after(" as ", wordsFor(ROLE_WORDS, details.role));
       return details.status === "pending"
         ? `${who} asked to join the organisation${role}`
@@ -133,7 +94,30 @@ export const organizationActions = {
   "organization.policy_changed": {
     label: "Changed the organisation's policies",
     sentence: ({ who, details }: Told<Readonly<Record<string, { from: unknown; to: unknown }>>>) =>
-      `${who} changed the policies: ${joined(Object.entries(details).flatMap(sayPolicy)) || "not recorded which"}`,
+      `${who} changed the policies: ${sayChanges(details) || "not recorded which"}`,
+  },
+  "organization.policy_weakening_asked": {
+    label: "Asked for weaker policies",
+    sentence: ({ who, details }: Told<Weakening>) =>
+      `${who} asked for weaker policies, which wait: ${sayWaiting(details)}`,
+  },
+  "organization.policy_weakening_cancelled": {
+    label: "Cancelled weaker policies",
+    sentence: ({ who, details }: Told<Weakening>) =>
+      `${who} cancelled weaker policies that waited: ${sayWaiting(details)}`,
+  },
+  "organization.policy_weakening_confirmed": {
+    label: "Confirmed weaker policies",
+    sentence: ({ who, details }: Told<Weakening>) =>
+      `${who} confirmed weaker policies that a colleague had asked for, at once: ${sayWaiting(details)}`,
+  },
+  "organization.policy_weakened": {
+    label: "Weaker policies took effect",
+    sentence: ({ details }: Told<Weakening>) => `Weaker policies took effect: ${sayWaiting(details)}`,
+  },
+  "records.exported": {
+    label: "Exported records",
+    sentence: ({ who, details }: Told<{ what: string }>) => `${who} exported ${textOf(details.what) || "records"}`,
   },
   "organization.staff_accounts_loaded": {
     label: "Loaded the list of staff accounts",

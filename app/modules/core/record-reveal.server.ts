@@ -21,6 +21,30 @@ export async function recordReveal(services: WriteServices, actor: Actor, shown:
   });
 }
 
+/** What of the organisation's records a person takes out as a file. */
+export type Exported =
+  | "the list of payees"
+  | "payments"
+  | "verifications"
+  | "a report"
+  | "the audit trail"
+  | "the list's health";
+
+/** Leaves an audit entry that the person exported records, once per quarter of an hour and kind: a long file comes in parts. */
+export async function recordExport(services: WriteServices, actor: Actor, what: Exported): Promise<void> {
+  const { db, clock } = services;
+  const { organizationId, userId } = actor;
+  const look = `export:${organizationId}:${userId}:${what}`;
+  const now = clock.now();
+  if ((await readHits(db, look, now)) > 0) return;
+  await runCommand(services, actor, {
+    conditions: [{ name: "recorded_already", found: unlessHit(db, look, now) }],
+    statements: [hit(db, look, SAME_LOOK_MS, now)],
+    audit: [{ action: "records.exported", entityType: "organization", entityId: organizationId, details: { what } }],
+    answer: undefined,
+  });
+}
+
 /** A second look within this time leaves no second entry. */
 const SAME_LOOK_MS = 15 * MINUTE_MS;
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { MINUTE_MS } from "~/kernel/dates";
 import { aMember } from "../../../tests/support/factories";
 import { testServices } from "../../../tests/support/services";
-import { recordReveal } from "./record-reveal.server";
+import { recordExport, recordReveal } from "./record-reveal.server";
 
 async function aTrail() {
   const services = testServices();
@@ -35,4 +35,15 @@ test("a look a quarter of an hour later is another one, and so is a colleague's"
   const { organizationId: id, organizationName: name } = actor;
   await recordReveal(services, await aMember(services, { organization: { id, name } }), shown);
   expect(await looks()).toHaveLength(3);
+});
+
+test("a file that comes in parts is one export, and another kind of file is another one", async () => {
+  const { services, actor } = await aTrail();
+  await Promise.all(Array.from({ length: 5 }, () => recordExport(services, actor, "payments")));
+  await recordExport(services, actor, "the list of payees");
+  const said = await services.db
+    .select({ action: auditLogs.action, details: auditLogs.details })
+    .from(auditLogs)
+    .where(eq(auditLogs.organizationId, actor.organizationId));
+  expect(said.map(({ details }) => details?.what).sort()).toEqual(["payments", "the list of payees"]);
 });

@@ -79,7 +79,11 @@ export async function openOrAcceptVouching<Result extends { ok: true } | { ok: f
 ): Promise<Result> {
   if (isVouchedFor(policy, prepared, known, services.clock.now())) {
     const { acceptVouching: accepted, secondPersonRequired } = policy;
-    const asJudged = policyStillSays(actor.organizationId, { acceptVouching: accepted, secondPersonRequired });
+    const asJudged = policyStillSays(
+      actor.organizationId,
+      { acceptVouching: accepted, secondPersonRequired },
+      services.clock.now(),
+    );
     const trusted = [openPrepared(services, actor, prepared, "whitelist"), acceptVouching(services, actor, prepared)];
     const result = await write({ conditions: [asJudged], parts: trusted });
     if (result.ok || result.refused !== asJudged.name) return result;

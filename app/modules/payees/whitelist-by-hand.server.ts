@@ -37,7 +37,11 @@ export async function whitelistByHand(services: WriteServices, actor: Actor, inp
   const { payeeId, reason } = input;
   await change(services, actor, payee, {
     seenVersion: input.version,
-    policy: policyStillSays(actor.organizationId, { secondPersonRequired: policy.secondPersonRequired }),
+    policy: policyStillSays(
+      actor.organizationId,
+      { secondPersonRequired: policy.secondPersonRequired },
+      services.clock.now(),
+    ),
     statement: whitelistPayee(services, actor, { payeeId, reason }),
     action: "payee.whitelisted",
     details: { reason, selfApproval },

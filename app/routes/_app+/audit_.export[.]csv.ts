@@ -2,12 +2,14 @@ import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { streamedDownload } from "~/http/responses.server";
 import { seesEmails } from "~/modules/core/audit/mask-emails";
+import { recordExport } from "~/modules/core/record-reveal.server";
 import { auditCsv } from "~/modules/records/audit-trail/audit-file.server";
 import { readAuditFilter } from "~/modules/records/audit-trail/audit-filter";
 
 /** What the filter of the audit page shows, as a table. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
+  await recordExport(scope.services, actor, "the audit trail");
   const filter = readAuditFilter(scope.url.searchParams);
   const lines = auditCsv(scope.services, actor, { filter, whole: seesEmails(actor) });
   return streamedDownload({ name: "audit-trail.csv", lines });

@@ -3,11 +3,13 @@ import { page } from "~/http/page.server";
 import { streamedDownload } from "~/http/responses.server";
 import { notFound } from "~/kernel/app-error";
 import { HEALTH_KINDS } from "~/kernel/enums";
+import { recordExport } from "~/modules/core/record-reveal.server";
 import { writeHealthFile } from "~/modules/payees/payee-health/health-page.server";
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const kind = HEALTH_KINDS.find((each) => each === scope.url.searchParams.get("kind"));
   if (!kind) throw notFound();
+  await recordExport(scope.services, actor, "the list's health");
   return streamedDownload(await writeHealthFile(scope.services, actor, kind));
 });

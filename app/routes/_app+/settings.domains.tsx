@@ -14,7 +14,7 @@ import { formAction, parseForm } from "~/http/form-action.server";
 import { pageAdmin, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { type Actor, canAdminister } from "~/kernel/actor";
-import { formatDate } from "~/kernel/dates";
+import { formatDate, formatDateTime } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { type ClaimState, claimStateOf } from "~/modules/accounts/organizations/domains";
@@ -46,7 +46,7 @@ function DomainsCard({ rows, canAdminister }: DomainsCardProps) {
   return (
     <Card
       title="Email domains"
-      description="People with a confirmed address in one of these can ask to join. If you choose to approve them automatically, no one has to approve each person."
+      description="People with a confirmed address in one of these can ask to join. If you choose to approve them automatically, no one has to approve each person: they can read, until an administrator gives them another role."
       flush
     >
       {rows.length === 0 ? (
@@ -75,7 +75,7 @@ function DomainsCard({ rows, canAdminister }: DomainsCardProps) {
                 <Badge tone="verified">Claimed</Badge>
                 <CellNote>{row.claimedOn}</CellNote>
               </Td>
-              <Td label="People">{row.autoApprove ? "Come in at once" : "Wait for an administrator"}</Td>
+              <Td label="People">{row.autoApprove ? "Come in at once, to read" : "Wait for an administrator"}</Td>
               {canAdminister && (
                 <Td actions>
                   <DomainActions row={row} />
@@ -181,10 +181,11 @@ const TITLES: Record<Post["intent"], string> = {
 
 /** Does what was asked for, and says what became of the domain. */
 async function act(services: Services, actor: Actor, post: Post): Promise<string> {
-  const domain =
-    post.intent === "claim"
-      ? await claimOwnDomain(services, actor)
-      : await changeDomain(services, actor, { id: post.id, change: CHANGES[post.intent] });
+  if (post.intent === "claim") return `${await claimOwnDomain(services, actor)} ${TITLES.claim}`;
+  const { domain, waitsUntil } = await changeDomain(services, actor, { id: post.id, change: CHANGES[post.intent] });
+  if (waitsUntil !== null) {
+    return `${domain} approves people automatically from ${formatDateTime(waitsUntil, actor.timeZone)}, unless an administrator cancels it`;
+  }
   return `${domain} ${TITLES[post.intent]}`;
 }
 

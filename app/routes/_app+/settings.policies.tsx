@@ -1,15 +1,17 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
+import { AdminsOnly, SettingsPage, WaitingChanges } from "~/components/accounts/settings/settings-page";
 import { Checkbox, MoneyInput, Select, TextInput } from "~/components/forms/fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
+import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { pageAdmin, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { canAdminister } from "~/kernel/actor";
+import { type Actor, canAdminister } from "~/kernel/actor";
+import { formatDateTime } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { countMembers } from "~/modules/accounts/administration/people.server";
@@ -20,9 +22,20 @@ import {
   TIME_ZONES,
   toPolicyView,
 } from "~/modules/accounts/organizations/policy";
-import { changePolicy, findPolicyState, policyFormSchema } from "~/modules/accounts/organizations/policy.server";
+import {
+  changePolicy,
+  findPolicyState,
+  policyFormSchema,
+  waitingFormSchema,
+} from "~/modules/accounts/organizations/policy.server";
+import {
+  cancelChange,
+  confirmChange,
+  listWaitingChanges,
+} from "~/modules/accounts/organizations/policy-changes.server";
 import { listDecidedFacts } from "~/modules/payments/payment-facts/decided-facts.server";
 import { describeImpacts } from "~/modules/rules/rule-impact";
+import type { Services } from "~/services";
 
 interface PoliciesFormProps {
   view: PolicyView;
@@ -75,6 +88,18 @@ function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: PoliciesFo
         <ApprovalPolicies />
         <RulePolicies rules={view.rules} impacts={impacts} looksBack={looksBack} />
         <PromotionPolicies />
+        <Card
+          title="Weaker policies wait"
+          description="A change that makes fraud easier, of these policies, of approval limits and of who joins without approval, takes effect only after this time. Every other administrator is told. Any of them can cancel it, and a second one can put it into effect at once."
+        >
+          <TextInput
+            name="weakeningDelayHours"
+            {...NUMBER}
+            label="Hours to wait"
+            hint="From 1 to 336. A shorter time is itself a change that waits"
+            className="max-w-sm"
+          />
+        </Card>
         <Card title="Dates">
           <Select
             name="timeZone"
@@ -156,7 +181,7 @@ function PromotionPolicies() {
   return (
     <Card
       title="Promotion to the whitelist"
-      description="A payee with three or more successful payments since its details last changed is whitelisted automatically."
+      description="A payee with three or more successful payments since its details last changed is whitelisted automatically. We recommend a minimum span and a least amount. Where a second person approves, a payment whose success was reported by the person who recorded it does not count."
     >
       <div className="grid gap-5 sm:grid-cols-2">
         <TextInput
@@ -171,6 +196,12 @@ function PromotionPolicies() {
           label="Distinct days"
           hint="On how many different days they were made; 0 for any"
         />
+        <MoneyInput
+          name="promotionMinCents"
+          label="Least amount"
+          hint="A smaller payment does not count; 0 for any amount"
+          required
+        />
       </div>
     </Card>
   );
@@ -181,15 +212,17 @@ export const { meta, ErrorBoundary } = named("Policies · Settings", "Error Load
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { services } = scope;
-  const [{ policy, version }, members, decided] = await Promise.all([
+  const [{ policy, version }, members, decided, waiting] = await Promise.all([
     findPolicyState(services, actor.organizationId),
     countMembers(services, actor.organizationId),
     listDecidedFacts(services, actor.organizationId),
+    listWaitingChanges(services, actor),
   ]);
   return {
     view: toPolicyView(policy, version),
     impacts: describeImpacts(decided.facts, policy.ruleLevels),
     looksBack: { count: decided.facts.length, isPartial: decided.isPartial },
+    waiting,
     canAdminister: canAdminister(actor),
     offersSecondPerson: members.active > 1 && !policy.secondPersonRequired,
   };
@@ -198,21 +231,48 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageAdmin(scope);
   return formAction(scope, async (form) => {
-    const isNew = await changePolicy(scope.services, actor, parseForm(form, policyFormSchema));
-    const title = isNew ? "Policies saved" : "Nothing has changed";
+    const title = await act(scope.services, actor, form);
     return { to: appPaths.policies, flash: { tone: "success", title } };
   });
 });
+
+/** Saves the form, or decides about one change that waits. @returns what became of it */
+async function act(services: Services, actor: Actor, form: FormData): Promise<string> {
+  if (!form.has("intent")) {
+    const { isChanged, waitsUntil } = await changePolicy(services, actor, parseForm(form, policyFormSchema));
+    if (waitsUntil === null) return isChanged ? "Policies saved" : "Nothing has changed";
+    const waits = `What is weaker waits until ${formatDateTime(waitsUntil, actor.timeZone)}`;
+    return isChanged ? `Policies saved. ${waits}` : waits;
+  }
+  const { intent, id } = parseForm(form, waitingFormSchema);
+  if (intent === "cancel-change") {
+    await cancelChange(services, actor, id);
+    return "The change was cancelled";
+  }
+  const { policy } = await findPolicyState(services, actor.organizationId);
+  await confirmChange(services, actor, { id, delayHours: policy.weakeningDelayHours });
+  return "The change is in effect";
+}
 
 /** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 export default function Policies() {
-  const { view, impacts, looksBack, canAdminister: isAdmin, offersSecondPerson } = useLoaderData<typeof loader>();
+  const {
+    view,
+    impacts,
+    looksBack,
+    waiting,
+    canAdminister: isAdmin,
+    offersSecondPerson,
+  } = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
+  const ofWaiting = answer?.intent ? answer : undefined;
   return (
     <SettingsPage description="What your organisation has decided. Every change is in the audit trail.">
+      <RefusedAct answer={ofWaiting} />
       {!isAdmin && <AdminsOnly />}
+      <WaitingChanges changes={waiting} canAct={isAdmin} />
       {isAdmin && offersSecondPerson && (
         <Callout tone="info" title="Your organisation now has more than one member">
           <p>
@@ -227,7 +287,7 @@ export default function Policies() {
         impacts={impacts}
         looksBack={looksBack}
         readOnly={!isAdmin}
-        answer={answer}
+        answer={ofWaiting ? undefined : answer}
       />
     </SettingsPage>
   );

@@ -1,6 +1,7 @@
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { toCsv, toCsvLines } from "~/kernel/csv";
+import { recordExport } from "~/modules/core/record-reveal.server";
 import {
   CSV_HEAD,
   listVerificationsOf,
@@ -14,6 +15,7 @@ const PAGE_SIZE = 500;
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { services } = scope;
+  await recordExport(services, actor, "verifications");
   const { filter } = readVerificationFilter(scope.url.searchParams);
   const { timeZone } = actor;
   const zone = { timeZone, providerName: services.bankData.providerName, now: services.clock.now() };

@@ -195,15 +195,25 @@ function activateMember({ db, clock }: WriteServices, confirmation: Confirmation
     condition: { name: "domain_not_trusted", found: trusted },
     part: {
       statements: [
-        db.update(organizationUsers).set({ status: "active", updatedAt: clock.now() }).where(membership),
-        db.update(users).set({ status: "active" }).where(eq(users.id, userId)),
+        // They read until an administrator gives them another role: a mailbox at the domain is all that is known of them.
+        db
+          .update(organizationUsers)
+          .set({ status: "active", role: "read_only", updatedAt: clock.now() })
+          .where(membership),
+        db
+          .update(users)
+          .set({
+            status: "active",
+            role: sql`CASE ${users.role} WHEN 'super_admin' THEN ${users.role} ELSE 'read_only' END`,
+          })
+          .where(eq(users.id, userId)),
       ],
       audit: [
         {
           action: "organization.selected",
           entityType: "user",
           entityId: userId,
-          details: { status: { from: "pending", to: "active" }, domain },
+          details: { status: "active", role: "read_only", domain },
         },
       ],
     },

@@ -14,6 +14,7 @@ import type { Origin, Person } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { DAY_MS, DEFAULT_TIME_ZONE, formatDateTime, formatRelative, HOUR_MS, MINUTE_MS, toIso } from "~/kernel/dates";
 import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
+import { allChanges, readChanges, withDue } from "~/modules/accounts/organizations/policy-changes.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { aboutUser, asAccountActor, closeAllSessions } from "./account.server";
@@ -61,6 +62,7 @@ const PERSON = {
   // Written with the table's own name: Drizzle would name the column of the join around it.
   memberships: sql`(SELECT count(*) FROM (SELECT 1 FROM "organization_users" AS mine
     WHERE mine."userId" = ${users.id} AND mine."status" <> 'inactive' LIMIT 2) AS walk)` as SQL<number>,
+  changes: allChanges(organizations.id),
 };
 
 type Row = {
@@ -81,12 +83,18 @@ type Row = {
   twoStepRequired: boolean | null;
   timeZone: string | null;
   memberships: number;
+  /** Changes of policies that wait, or that nobody has written yet. */
+  changes: string;
 };
 
 /** Undefined for people who may not come in any more. */
-function toPerson(row: Row, sessionId: string, origin: Origin): Person | undefined {
+function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Person | undefined {
   const { userRole, organizationActive, membershipStatus, emailVerifiedAt, twoStepEnabledAt, ...rest } = row;
-  const { twoStepRequired, memberships, timeZone, ...known } = rest;
+  const { memberships, timeZone: zone, changes, ...stored } = rest;
+  // Without a row of policies the organisation has decided nothing.
+  const timeZone = zone ?? DEFAULT_TIME_ZONE;
+  const { due, waiting } = readChanges(changes, now, timeZone);
+  const { twoStepRequired, ...known } = withDue(stored, due);
   // Without an organisation there is nothing to have a role in; a member no more, but not yet moved on, only looks.
   const fallback = row.organizationId === null ? "member" : "read_only";
   const role = userRole === "super_admin" ? userRole : (row.organizationRole ?? fallback);
@@ -99,8 +107,8 @@ function toPerson(row: Row, sessionId: string, origin: Origin): Person | undefin
     sessionId,
     role,
     status,
-    // Without a row of policies the organisation has decided nothing.
-    timeZone: timeZone ?? DEFAULT_TIME_ZONE,
+    timeZone,
+    waitingPolicies: waiting,
     hasSeveralOrganizations: memberships > 1,
     isSuspended: organizationActive === false,
     emailVerified: emailVerifiedAt !== null,
@@ -145,7 +153,7 @@ export async function findPersonBySession(
   const [found] = await personBySession(services.db).all({ sessionId, now, idleSince: now - SESSION_IDLE_MS });
   if (!found) return undefined;
   const { lastSeenAt, ...row } = found;
-  const person = toPerson(row, sessionId, origin);
+  const person = toPerson(row, sessionId, origin, now);
   return person && { person, lastSeenAt };
 }
 
@@ -163,7 +171,12 @@ export async function findPersonByApiToken(
 ): Promise<TokenHolder | undefined> {
   const now = services.clock.now();
   const [found] = await services.db
-    .select({ ...PERSON, tokenId: apiTokens.id, scopes: apiTokens.scopes, lastUsedAt: apiTokens.lastUsedAt })
+    .select({
+      ...PERSON,
+      tokenId: apiTokens.id,
+      scopes: apiTokens.scopes,
+      lastUsedAt: apiTokens.lastUsedAt,
+    })
     .from(apiTokens)
     .innerJoin(users, eq(users.id, apiTokens.userId))
     .innerJoin(organizations, eq(organizations.id, apiTokens.organizationId))
@@ -184,7 +197,7 @@ export async function findPersonByApiToken(
   const { tokenId, scopes, lastUsedAt, ...row } = found;
   // The account's status is about the person's current organisation; this is about the token's.
   const status = found.status === "inactive" ? found.status : (found.membershipStatus ?? found.status);
-  const person = toPerson({ ...row, status }, "", origin);
+  const person = toPerson({ ...row, status }, "", origin, now);
   return person && { person, tokenId, scopes, lastUsedAt };
 }
 

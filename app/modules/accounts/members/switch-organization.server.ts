@@ -42,8 +42,8 @@ export const selectionSchema = z.object({ organizationId: z.string({ error: mess
 
 /**
  * Takes the person into the organisation they chose: one of their own, or one that has claimed the domain of their
- * confirmed address. There they become a member, at once where the domain is trusted, else after approval. What a person
- * may do changes with it, so the session is a new one.
+ * confirmed address. There they may read at once where the domain is trusted, else become a member after approval. What a
+ * person may do changes with it, so the session is a new one.
  * @throws AppError 403 ACCOUNT_PENDING, ACCOUNT_REJECTED, ORGANIZATION_NOT_YOURS
  */
 export async function selectOrganization(
@@ -150,7 +150,9 @@ async function joining(services: Services, person: Person, organizationId: strin
     .where(claim);
   if (!claimed) return undefined;
   const status = claimed.autoApprove ? ("active" as const) : ("pending" as const);
-  const role = mirrored(person, "member");
+  // Without approval they read until an administrator says more: a mailbox at the domain is all that is known of them.
+  const given = claimed.autoApprove ? ("read_only" as const) : ("member" as const);
+  const role = mirrored(person, given);
   const trusted = and(claim, eq(organizationDomains.autoApprove, claimed.autoApprove));
   const one = { one: sql`1` };
   return {
@@ -166,7 +168,7 @@ async function joining(services: Services, person: Person, organizationId: strin
       },
     ],
     statements: [
-      addMember(services, { organizationId, userId, role: "member", status }),
+      addMember(services, { organizationId, userId, role: given, status }),
       db.update(users).set({ organizationId, role, status, updatedAt: clock.now() }).where(eq(users.id, userId)),
     ],
     details: { role, status },
@@ -187,7 +189,7 @@ export async function describeViewer(
 ) {
   const { firstName, lastName, email, emailVerified, role, status, organizationName, isSuspended } = person;
   const needsSelection = status === "active" && needsOrganizationSelection(person);
-  const { userId, organizationId, timeZone, hasSeveralOrganizations } = person;
+  const { userId, organizationId, timeZone, hasSeveralOrganizations, waitingPolicies = null } = person;
   const [pendingOrganizations, unreadAlerts] = await Promise.all([
     needsSelection ? listPendingOrganizations(services, person) : [],
     organizationId === null ? 0 : countAlerts({ userId, organizationId, timeZone }),
@@ -204,6 +206,7 @@ export async function describeViewer(
     needsSelection,
     pendingOrganizations,
     hasSeveralOrganizations,
+    waitingPolicies: status === "active" ? waitingPolicies : null,
     unreadAlerts,
   };
 }

@@ -7,8 +7,11 @@ import { AppError, notFound } from "~/kernel/app-error";
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
 import { idField } from "~/kernel/fields.schema.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
+import { DOMAIN_FIELD } from "~/modules/rules/policy-changes";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { claimDomain } from "./organization.server";
+import { findPolicy } from "./policy.server";
+import { prepareWeaker, splitChanges } from "./policy-changes.server";
 
 /** What the page of domains posts. */
 export const domainPostSchema = z.discriminatedUnion("intent", [
@@ -66,12 +69,16 @@ const notProven = () =>
     "You can claim the domain of your own confirmed email address. Domains of public email providers cannot be claimed.",
   );
 
-/** Changes how a claimed domain is treated, or gives it up. @throws AppError 404 */
+/**
+ * Changes how a claimed domain is treated, or gives it up. That people come in without approval waits first.
+ * @throws AppError 404
+ * @returns the domain, and from when what waits holds; null: it holds now
+ */
 export async function changeDomain(
   services: WriteServices,
   actor: Actor,
   { id, change }: { id: string; change: DomainChange },
-): Promise<string> {
+): Promise<{ domain: string; waitsUntil: number | null }> {
   const { db } = services;
   const { organizationId } = actor;
   const claim = db
@@ -81,12 +88,23 @@ export async function changeDomain(
   const [found] = await claim;
   if (!found) throw notFound();
   const { domain } = found;
+  const isTrusted = change.act === "auto_approve" && change.on;
+  const { weakeningDelayHours: delayHours } = await findPolicy(services, organizationId);
+  const field = { [`${DOMAIN_FIELD}${domain}`]: { from: found.autoApprove, to: isTrusted } };
+  const split = change.act === "make_primary" ? { atOnce: {}, weaker: {} } : splitChanges(field);
+  const { part, isNew, dueAt } = await prepareWeaker(services, actor, { ...split, delayHours });
+  const waitsUntil = isTrusted && !found.autoApprove ? dueAt : null;
+  if (waitsUntil !== null && !isNew) return { domain, waitsUntil };
   const action = change.act === "remove" ? "organization.domain_removed" : "organization.domain_changed";
   const result = await runCommand(services, actor, {
     conditions: [{ name: "domain_gone", found: claim }],
-    statements: changeStatements(services, actor, id, change),
-    audit: [{ ...about(organizationId), action, details: { domain, ...detailsOf(found, change) } }],
-    answer: domain,
+    statements: waitsUntil === null ? changeStatements(services, actor, id, change) : [],
+    parts: [part],
+    audit:
+      waitsUntil === null
+        ? [{ ...about(organizationId), action, details: { domain, ...detailsOf(found, change) } }]
+        : [],
+    answer: { domain, waitsUntil },
   });
   if (!result.ok) throw notFound();
   return result.answer;

@@ -90,6 +90,8 @@ const POLICY_FORM = {
   firstPaymentLimitCents: "10,000.00",
   promotionMinSpanDays: "0",
   promotionMinDistinctDays: "0",
+  promotionMinCents: "0",
+  weakeningDelayHours: "24",
   approvalEvidence: "flagged",
   timeZone: "Australia/Sydney",
 };
@@ -120,6 +122,9 @@ test.each([
   ["promotionMinDistinctDays", "1e3"],
   ["firstPaymentLimitCents", "a lot"],
   ["firstPaymentLimitCents", "-5"],
+  ["promotionMinCents", "-1"],
+  ["weakeningDelayHours", "0"],
+  ["weakeningDelayHours", "337"],
   ["approvalEvidence", "never"],
   ["timeZone", "Mars/Olympus"],
   ["ruleLevels.duplicate_payment", "maybe"],

@@ -1,17 +1,20 @@
 import type { Condition } from "@db/precondition";
 import { prepared } from "@db/prepared";
 import { organizationPolicies } from "@db/schema";
-import { and, eq, ne, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { APPROVAL_EVIDENCE } from "~/kernel/enums";
+import { idField } from "~/kernel/fields.schema.server";
 import { MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { CHOSEN_RULES } from "~/modules/rules";
 import type { PolicyRuleLevel } from "~/modules/rules/payment-reason";
-import type { ReadServices, WriteServices } from "~/services";
+import type { Changes } from "~/modules/rules/policy-changes";
+import type { TimedServices, WriteServices } from "~/services";
 import { changedPolicies, DEFAULT_POLICY, LIMITS, type Policy, TIME_ZONES } from "./policy";
+import { dueChanges, policyNow, prepareWeaker, splitChanges, withDue } from "./policy-changes.server";
 
 /** A box that was ticked is sent, one that was not is absent. */
 const ticked = z.literal("on").optional().transform(Boolean);
@@ -54,26 +57,31 @@ export const policyFormSchema: z.ZodType<{ version: number; policy: Policy }> = 
     firstPaymentLimitCents: amount,
     promotionMinSpanDays: whole(LIMITS.promotionMinSpanDays),
     promotionMinDistinctDays: whole(LIMITS.promotionMinDistinctDays),
+    promotionMinCents: amount,
+    weakeningDelayHours: whole(LIMITS.weakeningDelayHours),
     approvalEvidence: z.enum(APPROVAL_EVIDENCE, { error: "Choose what an approval needs" }),
     timeZone: z.enum(TIME_ZONES, { error: "Choose a time zone" }),
     ruleLevels: z.preprocess((levels) => levels ?? {}, ruleLevels),
   })
   .transform(({ version, ...policy }) => ({ version, policy }));
 
+/** The form of one change that waits. */
+export const waitingFormSchema = z.object({ intent: z.enum(["cancel-change", "confirm-change"]), id: idField });
+
 /** What the organisation has decided; the defaults where it has decided nothing. */
-export async function findPolicy(services: ReadServices, organizationId: string): Promise<Policy> {
+export async function findPolicy(services: TimedServices, organizationId: string): Promise<Policy> {
   return (await findPolicyState(services, organizationId)).policy;
 }
 
 /** The policies, and which state of them this is: 0 while the organisation has decided nothing. */
 export async function findPolicyState(
-  services: ReadServices,
+  services: TimedServices,
   organizationId: string,
 ): Promise<{ policy: Policy; version: number }> {
-  const [row] = await policyOf(services.db).all({ organizationId });
+  const [row] = await policyOf(services.db).all({ organizationId, now: services.clock.now() });
   if (!row) return { policy: DEFAULT_POLICY, version: 0 };
-  const { updatedAt, ...policy } = row;
-  return { policy, version: updatedAt };
+  const { updatedAt, due, ...policy } = row;
+  return { policy: withDue(policy, due), version: updatedAt };
 }
 
 const policyOf = prepared((db) =>
@@ -90,6 +98,9 @@ const policyOf = prepared((db) =>
       promotionMinDistinctDays: organizationPolicies.promotionMinDistinctDays,
       approvalEvidence: organizationPolicies.approvalEvidence,
       timeZone: organizationPolicies.timeZone,
+      promotionMinCents: organizationPolicies.promotionMinCents,
+      weakeningDelayHours: organizationPolicies.weakeningDelayHours,
+      due: dueChanges(sql.placeholder("organizationId"), sql.placeholder("now")),
       updatedAt: organizationPolicies.updatedAt,
     })
     .from(organizationPolicies)
@@ -98,24 +109,29 @@ const policyOf = prepared((db) =>
 );
 
 /**
- * Changes what the actor's organisation has decided for itself; every difference goes into the trail, old -> new.
+ * Changes what the actor's organisation has decided for itself; every difference goes into the trail, old -> new. What
+ * makes fraud easier waits first (`policy-changes.server.ts`).
  * @param input.version what `findPolicyState` said when the form was made
  * @throws AppError 409 POLICY_CHANGED when another person has changed it since
- * @returns whether anything changed
+ * @returns whether anything changed at once, and from when what waits holds; null: nothing of it waits
  */
 export async function changePolicy(
   services: WriteServices,
   actor: Actor,
   { version, policy }: { version: number; policy: Policy },
-): Promise<boolean> {
+): Promise<{ isChanged: boolean; waitsUntil: number | null }> {
   const { db, clock } = services;
   const { organizationId } = actor;
   const before = await findPolicyState(services, organizationId);
   if (before.version !== version) throw changed();
-  const details = changedPolicies(before.policy, policy);
-  if (Object.keys(details).length === 0) return false;
+  const { atOnce, weaker } = splitChanges(changedPolicies(before.policy, policy));
+  const delayHours = before.policy.weakeningDelayHours;
+  const waiting = await prepareWeaker(services, actor, { atOnce, weaker, delayHours });
+  const isChanged = Object.keys(atOnce).length > 0;
+  const waitsUntil = Object.keys(weaker).length > 0 ? waiting.dueAt : null;
+  if (!isChanged && !waiting.isNew) return { isChanged, waitsUntil };
   // Later than the version it replaces, whatever the clock says.
-  const row = { ...policy, updatedAt: Math.max(clock.now(), version + 1) };
+  const row = { ...withoutChanges(policy, before.policy, weaker), updatedAt: Math.max(clock.now(), version + 1) };
   const result = await runCommand(services, actor, {
     conditions: [policyIsAt(organizationId, version)],
     statements: [
@@ -124,21 +140,52 @@ export async function changePolicy(
         .values({ organizationId, ...row })
         .onConflictDoUpdate({ target: organizationPolicies.organizationId, set: row }),
     ],
-    audit: [{ action: "organization.policy_changed", entityType: "organization", entityId: organizationId, details }],
-    answer: true,
+    parts: [waiting.part],
+    audit: isChanged
+      ? [
+          {
+            action: "organization.policy_changed",
+            entityType: "organization",
+            entityId: organizationId,
+            details: atOnce,
+          },
+        ]
+      : [],
+    answer: { isChanged, waitsUntil },
   });
   if (!result.ok) throw changed();
   return result.answer;
+}
+
+/** The policies as asked for, but for what waits. */
+function withoutChanges(asked: Policy, before: Policy, waiting: Changes): Policy {
+  const kept: Record<string, unknown> = { ...asked };
+  const ruleLevels = { ...asked.ruleLevels };
+  for (const field of Object.keys(waiting)) {
+    if (Object.hasOwn(before, field)) kept[field] = before[field as keyof Policy];
+    else {
+      delete ruleLevels[field];
+      const level = before.ruleLevels[field];
+      if (level) ruleLevels[field] = level;
+    }
+  }
+  return { ...(kept as Policy), ruleLevels };
 }
 
 type Judged = Partial<
   Pick<Policy, "acceptVouching" | "approvalEvidence" | "autoApproveExact" | "secondPersonRequired">
 >;
 
-/** The organisation still asks what a decision was judged by. One that has decided nothing has the defaults. */
-export function policyStillSays(organizationId: string, judged: Judged): Condition<"policy_changed"> {
+/**
+ * The organisation still asks what a decision was judged by. One that has decided nothing has the defaults.
+ * @param now the instant at which it was judged: a change may be due that nobody has written yet
+ */
+export function policyStillSays(organizationId: string, judged: Judged, now: number): Condition<"policy_changed"> {
   const differs = sql.join(
-    Object.entries(judged).map(([key, value]) => ne(organizationPolicies[key as keyof Judged], value)),
+    Object.entries(judged).map(
+      ([key, value]) =>
+        sql`${policyNow(organizationId, key as keyof Judged, now)} <> ${typeof value === "boolean" ? Number(value) : value}`,
+    ),
     sql` OR `,
   );
   const mine = eq(organizationPolicies.organizationId, organizationId);

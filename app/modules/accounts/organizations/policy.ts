@@ -29,6 +29,10 @@ export type Policy = {
   approvalEvidence: ApprovalEvidence;
   /** IANA name of the zone in which the organisation reads its dates. */
   timeZone: string;
+  /** A smaller payment does not count towards promotion, in cents; 0: every payment counts. */
+  promotionMinCents: number;
+  /** How many hours a change that weakens these policies waits. */
+  weakeningDelayHours: number;
 };
 
 /** What holds until an organisation decides otherwise; the database's defaults are the same. */
@@ -44,6 +48,8 @@ export const DEFAULT_POLICY: Policy = {
   promotionMinDistinctDays: 0,
   approvalEvidence: "flagged",
   timeZone: DEFAULT_TIME_ZONE,
+  promotionMinCents: 0,
+  weakeningDelayHours: 24,
 };
 
 /** What the page of policies says about each of them. Pure. */
@@ -82,6 +88,8 @@ export const LIMITS = {
   reverifyAfterMonths: { min: 1, max: 60 },
   promotionMinSpanDays: { min: 0, max: 730 },
   promotionMinDistinctDays: { min: 0, max: 100 },
+  // Never none: whoever takes over one administrator would have nothing to wait for.
+  weakeningDelayHours: { min: 1, max: 336 },
 } as const;
 
 type Change = { from: unknown; to: unknown };
@@ -124,6 +132,8 @@ export function toPolicyView(policy: Policy, version: number): PolicyView {
       firstPaymentLimitCents: formatAud(policy.firstPaymentLimitCents).replace("$", ""),
       promotionMinSpanDays: String(policy.promotionMinSpanDays),
       promotionMinDistinctDays: String(policy.promotionMinDistinctDays),
+      promotionMinCents: formatAud(policy.promotionMinCents).replace("$", ""),
+      weakeningDelayHours: String(policy.weakeningDelayHours),
       approvalEvidence: policy.approvalEvidence,
       timeZone: policy.timeZone,
       ...Object.fromEntries(

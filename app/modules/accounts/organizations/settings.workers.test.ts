@@ -1,6 +1,7 @@
 import { auditLogs, organizationDomains, organizations, organizationUsers, users } from "@db/schema";
 import { and, desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { DAY_MS } from "~/kernel/dates";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { listOrganizations, suspendOrganization } from "~/modules/accounts/administration/organizations.server";
 import { changeAccount, countMembers, listMembers, listPeople } from "~/modules/accounts/administration/people.server";
@@ -13,6 +14,7 @@ import { changeDetails, findDetails } from "./details.server";
 import { changeDomain, claimOwnDomain, listDomains } from "./domains.server";
 import { DEFAULT_POLICY } from "./policy";
 import { changePolicy, findPolicy, findPolicyState } from "./policy.server";
+import { applyDueChanges } from "./policy-changes.server";
 
 async function lastEntry(organizationId: string) {
   const [entry] = await peek
@@ -88,37 +90,37 @@ test("a policy change is audited, old to new, each rule on its own", async () =>
     ...DEFAULT_POLICY,
     secondPersonRequired: true,
     firstPaymentLimitCents: 50_000,
-    ruleLevels: { duplicate_payment: "warn" },
+    ruleLevels: { unusual_amount: "hold" },
   } as const;
-  expect(await changePolicy(services, admin, { version: 0, policy })).toBe(true);
+  expect(await changePolicy(services, admin, { version: 0, policy })).toEqual({ isChanged: true, waitsUntil: null });
   expect(await findPolicy(services, organization.id)).toEqual(policy);
   expect(await lastEntry(organization.id)).toMatchObject({
     action: "organization.policy_changed",
     details: {
       secondPersonRequired: { from: false, to: true },
       firstPaymentLimitCents: { from: 1_000_000, to: 50_000 },
-      duplicate_payment: { from: "default", to: "warn" },
+      unusual_amount: { from: "default", to: "hold" },
     },
   });
   const { version } = await findPolicyState(services, organization.id);
-  expect(await changePolicy(services, admin, { version, policy })).toBe(false);
+  expect(await changePolicy(services, admin, { version, policy })).toEqual({ isChanged: false, waitsUntil: null });
 });
 
 test("a form made before another person's change overwrites nothing", async () => {
   const services = testServices();
   const { admin, organization } = await anAdministration(services);
   const outcomes = await Promise.allSettled(
-    [6, 24].map((reverifyAfterMonths) =>
+    [6, 9].map((reverifyAfterMonths) =>
       changePolicy(services, admin, { version: 0, policy: { ...DEFAULT_POLICY, reverifyAfterMonths } }),
     ),
   );
   expect(outcomes.filter((outcome) => outcome.status === "fulfilled")).toHaveLength(1);
-  const stale = { version: 0, policy: { ...DEFAULT_POLICY, acceptVouching: true } };
+  const stale = { version: 0, policy: { ...DEFAULT_POLICY, twoStepRequired: true } };
   expect(await refusal(changePolicy(services, admin, stale))).toMatchObject({ status: 409, code: "POLICY_CHANGED" });
   const { policy, version } = await findPolicyState(services, organization.id);
-  expect(policy.acceptVouching).toBe(false);
+  expect(policy.twoStepRequired).toBe(false);
   // Twice within a millisecond: the second change is still another version.
-  await changePolicy(services, admin, { version, policy: { ...policy, acceptVouching: true } });
+  await changePolicy(services, admin, { version, policy: { ...policy, twoStepRequired: true } });
   expect((await findPolicyState(services, organization.id)).version).toBeGreaterThan(version);
 });
 
@@ -161,10 +163,15 @@ test("domains are trusted, made primary and given up; one of them stays primary"
   if (!a || !b) throw new Error("two domains were claimed");
   await changeDomain(services, admin, { id: a.id, change: { act: "make_primary" } });
   await changeDomain(services, admin, { id: b.id, change: { act: "make_primary" } });
-  await changeDomain(services, admin, { id: b.id, change: { act: "auto_approve", on: true } });
+  const trusting = { id: b.id, change: { act: "auto_approve", on: true } } as const;
+  expect(await changeDomain(services, admin, trusting)).toMatchObject({ waitsUntil: services.clock.now() + DAY_MS });
   expect(await lastEntry(organization.id)).toMatchObject({
-    details: { domain: b.domain, autoApprove: { from: false, to: true } },
+    action: "organization.policy_weakening_asked",
+    details: { changes: { [`domain:${b.domain}`]: { from: false, to: true } } },
   });
+  expect(await listDomains(services, organization.id)).toMatchObject([{ autoApprove: false }, { autoApprove: false }]);
+  services.clock.advance(DAY_MS);
+  await applyDueChanges(services);
   expect(await listDomains(services, organization.id)).toMatchObject([
     { id: b.id, isPrimary: true, autoApprove: true },
     { id: a.id, isPrimary: false },

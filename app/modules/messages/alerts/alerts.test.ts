@@ -14,7 +14,7 @@ import {
   isRequiredOf,
   minutesUntilQuietEnds,
   RAISING_ACTIONS,
-  raisedEvent,
+  raisedEvents,
 } from "./events";
 import { alertText } from "./sentences";
 import { planAlerts, type Recipient } from "./trail.server";
@@ -74,7 +74,7 @@ test.each([
   ["verification.opened", { cause: "details_edited" }, undefined],
   ["payee.bank_details_changed", null, "bank_details_changed"],
   ["payee.renamed", null, "bank_details_changed"],
-  ["payee.details_restored", { isTrusted: true }, "bank_details_changed"],
+  ["payee.details_restored", { isTrusted: true }, ["bank_details_changed", "trusted_alone"]],
   ["verification.opened", { cause: "payee_renamed" }, undefined],
   ["payee.contact_not_told", { reason: "bounced", isFinal: true }, "contact_not_told"],
   ["payee.contact_not_told", { reason: "provider", isFinal: false }, "contact_not_told"],
@@ -84,13 +84,30 @@ test.each([
   ["message.not_delivered", { kind: "sms" }, "delivery_failed"],
   ["message.not_delivered", { kind: "sms", isNotice: true }, undefined],
   ["organization.selected", { status: "pending" }, "join_request"],
-  ["organization.selected", { status: "active" }, undefined],
+  ["organization.selected", { status: "active" }, "control_changed"],
+  ["organization.policy_changed", { secondPersonRequired: { from: false, to: true } }, "control_changed"],
+  ["organization.policy_weakening_asked", { changes: {}, dueAt: 1 }, "control_changed"],
+  ["organization.policy_weakening_cancelled", { changes: {}, dueAt: 1 }, "control_changed"],
+  ["organization.policy_weakening_confirmed", { changes: {}, dueAt: 1 }, "control_changed"],
+  ["organization.policy_weakened", { changes: {}, dueAt: 1 }, "control_changed"],
+  ["payment_file.settings_changed", { memberLimitCents: null }, "control_changed"],
+  ["organization.details_changed", { contactEmail: { from: null, to: "a@b.example" } }, "control_changed"],
+  ["organization.details_changed", { phone: { from: null, to: "1" } }, undefined],
+  ["member.invited", { email: "second@mailbox.example", role: "admin" }, "control_changed"],
+  ["member.invitation_accepted", { role: "admin" }, "control_changed"],
+  ["member.role_changed", { role: { from: "member", to: "admin" } }, ["role_changed", "control_changed"]],
+  ["payee.whitelisted", { reason: "known for years", selfApproval: true }, "trusted_alone"],
+  ["payee.whitelisted", { verificationId: "v1" }, undefined],
+  ["verification.approved", { selfApproval: true }, "trusted_alone"],
+  ["verification.approved", { selfApproval: false }, undefined],
+  ["payment.approved", { selfApproval: true }, "trusted_alone"],
+  ["records.exported", { what: "payees" }, "data_exported"],
   ["verification.commented", { text: "x", people: ["u1"] }, "mentioned"],
   ["verification.commented", { text: "x", people: [] }, undefined],
   ["verification.assigned", { people: ["u1"], name: "Ana" }, "assigned"],
   ["session.started", null, undefined],
 ])("%s with %j raises %s", (action, details, expected) => {
-  expect(raisedEvent({ action, details })).toBe(expected);
+  expect(raisedEvents({ action, details })).toEqual([expected ?? []].flat());
 });
 
 test("the subscription's own emails are not doubled", () => {

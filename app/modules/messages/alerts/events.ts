@@ -25,6 +25,10 @@ type AlertEvent = {
   hasOwnEmails?: true;
   /** Admins always have it in the app, and by email at once or in the digest. */
   isRequired?: true;
+  /** Admins have its emails at once, never in the digest: what it tells of can be stopped for some hours only. */
+  isAtOnce?: true;
+  /** The organisation's own address is told as well (`organizationAddress`); "always": also where it is whoever acted. */
+  tellsOrganization?: "always" | "of_others";
   /** About the safety of money: its emails and text messages are tried until they are sent, and its text messages count by themselves. */
   isSafety?: true;
 };
@@ -164,6 +168,35 @@ const ALERT_EVENTS = {
     audience: { roles: ADMINS },
     defaults: { admin: now },
   },
+  control_changed: {
+    label: "Policies or access changed",
+    description:
+      "Someone changed policies, the level of a rule, approval limits, the paying account, email domains, an invitation, a role or who has access, a weaker policy waits or took effect, or a person joined by an email domain.",
+    audience: { roles: ADMINS },
+    defaults: { admin: now },
+    isRequired: true,
+    isAtOnce: true,
+    isSafety: true,
+    tellsOrganization: "always",
+  },
+  trusted_alone: {
+    label: "Trusted by one person",
+    description:
+      "Someone whitelisted a payee by hand, put former bank details back, or approved a payee or a payment that is their own work.",
+    audience: { roles: ADMINS },
+    defaults: { admin: now },
+    isRequired: true,
+    isSafety: true,
+    tellsOrganization: "of_others",
+  },
+  data_exported: {
+    label: "Records exported",
+    description: "Someone exported payees, payments, verifications, reports or the audit trail.",
+    audience: { roles: ADMINS },
+    defaults: { admin: digest },
+    isRequired: true,
+    tellsOrganization: "of_others",
+  },
   role_changed: {
     label: "Your role changed",
     description: "An administrator changed what you can do.",
@@ -256,13 +289,49 @@ const RAISED_BY: Readonly<{ [Action in AuditAction]?: Raised<Said<Action>> }> = 
   "webhook.disabled": { event: "delivery_failed" },
 };
 
-/** The actions that a reader of the trail has to look at. */
-export const RAISING_ACTIONS = Object.keys(RAISED_BY) as AuditAction[];
+const CONTROL = { event: "control_changed" } as const;
+const OWN_WORK = {
+  event: "trusted_alone",
+  when: ({ selfApproval }: { readonly selfApproval?: boolean | undefined }) => selfApproval === true,
+} as const;
 
-/** The event that an entry of the trail raises, if any. */
-export function raisedEvent({ action, details }: Pick<TrailEntry, "action" | "details">): AlertEventName | undefined {
-  const raises = [(RAISED_BY as Readonly<Record<string, Raised<object>>>)[action] ?? []].flat();
-  return raises.find(({ when }) => !when || when(details ?? {}))?.event;
+/** What one administrator could do to the others' harm: told to all of them, besides what the act raises above. */
+const WATCHED: typeof RAISED_BY = {
+  "organization.policy_changed": CONTROL,
+  "organization.policy_weakening_asked": CONTROL,
+  "organization.policy_weakening_cancelled": CONTROL,
+  "organization.policy_weakening_confirmed": CONTROL,
+  "organization.policy_weakened": CONTROL,
+  "payment_file.settings_changed": CONTROL,
+  "organization.staff_accounts_removed": CONTROL,
+  "organization.domain_claimed": CONTROL,
+  "organization.domain_changed": CONTROL,
+  "organization.domain_removed": CONTROL,
+  "organization.details_changed": { ...CONTROL, when: ({ contactEmail }) => contactEmail !== undefined },
+  "organization.selected": { ...CONTROL, when: ({ status }) => status === "active" },
+  "member.invited": CONTROL,
+  "member.invitation_accepted": CONTROL,
+  "member.approved": CONTROL,
+  "member.role_changed": CONTROL,
+  "member.deactivated": CONTROL,
+  "member.reactivated": CONTROL,
+  // Whitelisted by a decision about a verification: that decision says whose work it was.
+  "payee.whitelisted": { event: "trusted_alone", when: ({ verificationId }) => verificationId === undefined },
+  "payee.details_restored": { event: "trusted_alone" },
+  "verification.approved": OWN_WORK,
+  "payment.approved": OWN_WORK,
+  "records.exported": { event: "data_exported" },
+};
+
+/** The actions that a reader of the trail has to look at. */
+export const RAISING_ACTIONS = [...new Set([...Object.keys(RAISED_BY), ...Object.keys(WATCHED)])] as AuditAction[];
+
+/** The events that an entry of the trail raises: at most one that the act itself is about, then one that watches it. */
+export function raisedEvents({ action, details }: Pick<TrailEntry, "action" | "details">): AlertEventName[] {
+  return [RAISED_BY, WATCHED].flatMap((table) => {
+    const raises = [(table as Readonly<Record<string, Raised<object>>>)[action] ?? []].flat();
+    return raises.find(({ when }) => !when || when(details ?? {}))?.event ?? [];
+  });
 }
 
 /** What a person has chosen, and what holds where they have chosen nothing. Pure. */
@@ -283,11 +352,12 @@ export function canConcern(event: AlertEventName, role: OrganizationRole): boole
 /** What holds for a person: their choice, else the default of their role; never less than what is required. */
 export function effectiveChoice(event: AlertEventName, role: OrganizationRole, chosen: Choice | undefined): Choice {
   if (!canConcern(event, role)) return NOTHING;
-  const { defaults, hasOwnEmails } = eventOf(event);
+  const { defaults, hasOwnEmails, isAtOnce } = eventOf(event);
   const choice = chosen ?? defaults[role] ?? NOTHING;
   if (hasOwnEmails) return { ...choice, email: "off" };
   if (!isRequiredOf(event, role)) return choice;
-  return { ...choice, inApp: true, email: choice.email === "off" ? "digest" : choice.email };
+  const email = isAtOnce ? "now" : choice.email === "off" ? "digest" : choice.email;
+  return { ...choice, inApp: true, email };
 }
 
 /** Minutes after midnight between which nothing is sent, e.g. 1260 to 420: from 9 pm to 7 am. Null: no quiet hours. */

@@ -1,4 +1,5 @@
 import { systemName } from "~/kernel/accounting-system";
+import { formatDateTime } from "~/kernel/dates";
 import type { HealthKind } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
@@ -14,6 +15,7 @@ import {
   showContact,
 } from "~/modules/messages/notifications/notice-rules";
 import { holdSentence, isHoldCause } from "~/modules/rules/payment-holds";
+import { sayChanges } from "~/modules/rules/policy-changes";
 import type { AlertEventName } from "./events";
 
 /** What an alert says. Pure; bank numbers arrive masked in the audit trail and stay so. */
@@ -25,6 +27,8 @@ export type AlertNames = {
   payee: string | null;
   /** Cents, of a payment. */
   amount: number | null;
+  /** In which the organisation reads its dates. */
+  timeZone?: string;
 };
 
 export type AlertText = { title: string; body: string; href: string | null };
@@ -129,6 +133,26 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     body: saidIn<"integration.broken">(entry).problem ?? "",
     href: appPaths.integrations,
   }),
+  control_changed: sayControl,
+  trusted_alone: ({ actor, who, sum }, { action, details }) => {
+    const reason = text(details?.reason) ? ` The reason given: ${text(details?.reason)}` : "";
+    if (action === ("payee.details_restored" satisfies AuditAction)) return sayRestored(actor, who, details ?? {});
+    if (action === ("payment.approved" satisfies AuditAction)) {
+      return {
+        title: `Approved alone: ${sum} to ${who}`,
+        body: `${actor} approved a payment that is their own work.${reason}`,
+      };
+    }
+    if (action === ("verification.approved" satisfies AuditAction)) {
+      return { title: `Approved alone: ${who}`, body: `${actor} approved a payee that is their own work.${reason}` };
+    }
+    return { title: `Whitelisted by hand: ${who}`, body: `${actor} put the payee on the whitelist.${reason}` };
+  },
+  data_exported: ({ actor }, entry) => ({
+    title: "Records exported",
+    body: `${actor} exported ${saidIn<"records.exported">(entry).what ?? "records"}.`,
+    href: appPaths.audit,
+  }),
   join_request: ({ actor }) => ({
     title: `${actor} asks to join`,
     body: "An administrator needs to approve or reject them.",
@@ -136,7 +160,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   }),
   role_changed: ({ actor }, entry) => ({
     title: "Your role changed",
-    body: `${actor} changed what you can do. ${roleOf(saidIn(entry))}`.trim(),
+    body: `${actor} changed what you can do. ${newRoleOf(entry.details, "Your")}`.trim(),
   }),
   month_summary: (_names, entry) => {
     const details = saidIn<"report.month_ended">(entry);
@@ -166,6 +190,99 @@ function sayResult(
   if (!beside?.word) return { title: `Bank check finished: ${who}`, body: said };
   const { word, why, next } = beside;
   return { title: `Bank check finished: ${who}: ${word}`, body: `${why} ${next} The bank's answer: ${said}` };
+}
+
+type Weakening =
+  | "organization.policy_weakening_asked"
+  | "organization.policy_weakening_cancelled"
+  | "organization.policy_weakening_confirmed"
+  | "organization.policy_weakened";
+
+/** What one administrator changed that the others should know of. */
+function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnType<Say> {
+  const { action, details } = entry;
+  const { changes = {}, dueAt = 0 } = saidIn<Weakening>(entry);
+  const waiting = sayChanges(changes);
+  const person = text(details?.person) || text(details?.email) || "a person";
+  const email = text(details?.email) || "a person";
+  const domain = text(details?.domain) || "an email domain";
+  const role = text(details?.role).replace("_", " ");
+  const policies = { href: appPaths.policies };
+  const members = { href: appPaths.members };
+  const domains = { href: appPaths.domains };
+  const said: Readonly<Partial<Record<AuditAction, ReturnType<Say>>>> = {
+    "organization.policy_changed": {
+      title: "Policies changed",
+      body: `${actor} changed ${sayChanges(details ?? {}) || "the policies"}.`,
+      ...policies,
+    },
+    "organization.policy_weakening_asked": {
+      title: "A weaker policy waits",
+      body: `${actor} asked for it: ${waiting}. It takes effect on ${formatDateTime(dueAt, timeZone)}. Any administrator can cancel it until then; a second one can put it into effect at once.`,
+      ...policies,
+    },
+    "organization.policy_weakening_cancelled": {
+      title: "A weaker policy was cancelled",
+      body: `${actor} cancelled it: ${waiting}. Nothing was weakened.`,
+      ...policies,
+    },
+    "organization.policy_weakening_confirmed": {
+      title: "A weaker policy is in effect",
+      body: `${actor} confirmed what a colleague had asked for: ${waiting}.`,
+      ...policies,
+    },
+    "organization.policy_weakened": {
+      title: "A weaker policy is in effect",
+      body: `Nobody cancelled it while it waited: ${waiting}.`,
+      ...policies,
+    },
+    "payment_file.settings_changed": {
+      title: "Payment settings changed",
+      body: `${actor} changed approval limits, working hours, the paying account or remittance emails.`,
+      href: appPaths.fileSettings,
+    },
+    "organization.staff_accounts_removed": {
+      title: "Staff accounts removed",
+      body: `${actor} removed the list of staff accounts. Payments to them are no longer flagged.`,
+      href: appPaths.staffAccounts,
+    },
+    "organization.domain_claimed": { title: "Email domain claimed", body: `${actor} claimed ${domain}.`, ...domains },
+    "organization.domain_changed": {
+      title: "Email domain changed",
+      body: `${actor} changed how people with an address at ${domain} come in.`,
+      ...domains,
+    },
+    "organization.domain_removed": { title: "Email domain removed", body: `${actor} gave up ${domain}.`, ...domains },
+    "organization.details_changed": {
+      title: "Contact email changed",
+      body: `${actor} changed the organisation's contact email, which is told of changes like this one.`,
+      href: appPaths.settings,
+    },
+    "organization.selected": {
+      title: `${actor} joined`,
+      body: `${actor} joined by an address at one of your email domains${role ? `, as ${role}` : ""}. No administrator approved them.`,
+      ...members,
+    },
+    "member.invited": {
+      title: "Person invited",
+      body: `${actor} invited ${email}${role ? ` as ${role}` : ""}.`,
+      ...members,
+    },
+    "member.invitation_accepted": {
+      title: `${actor} joined`,
+      body: `${actor} accepted an invitation${role ? ` as ${role}` : ""}.`,
+      ...members,
+    },
+    "member.approved": { title: "Person approved", body: `${actor} let ${person} in.`, ...members },
+    "member.role_changed": {
+      title: "Role changed",
+      body: `${actor} changed what ${person} can do. ${newRoleOf(details, "Their")}`.trim(),
+      ...members,
+    },
+    "member.deactivated": { title: "Access ended", body: `${actor} ended the access of ${person}.`, ...members },
+    "member.reactivated": { title: "Access given again", body: `${actor} gave ${person} access again.`, ...members },
+  };
+  return said[action as AuditAction] ?? { title: "Settings changed", body: `${actor} changed settings.`, ...policies };
 }
 
 /** A payee's own details, or those of an account that is a payee's already. */
@@ -371,9 +488,9 @@ function sayWhoDecides(details: Said<"payment_file.checked">): string {
 }
 
 /** The new role, from the trail's old and new values. */
-const roleOf = ({ role }: Said<"member.role_changed">): string => {
-  const to = text(role?.to);
-  return to ? `Your role is now ${to.replace("_", " ")}.` : "";
+const newRoleOf = (details: TrailEntry["details"], whose: "Your" | "Their"): string => {
+  const to = text((details?.role as { to?: unknown } | undefined)?.to);
+  return to ? `${whose} role is now ${to.replace("_", " ")}.` : "";
 };
 
 const noteOf = ({ note }: Said<"verification.disputed_by_payee">): string => (note ? `They wrote: ${note}` : "");

@@ -4,7 +4,9 @@ import {
   alertContacts,
   alerts,
   bankChecks,
+  organizationDomains,
   organizationPolicies,
+  organizations,
   organizationUsers,
   payeeRequests,
   payees,
@@ -34,7 +36,7 @@ import {
   minutesUntilQuietEnds,
   type QuietHours,
   RAISING_ACTIONS,
-  raisedEvent,
+  raisedEvents,
 } from "./events";
 import { type AlertText, alertText } from "./sentences";
 
@@ -213,25 +215,95 @@ async function tellAll(services: Raising, entries: readonly TrailEntry[]): Promi
   const told: Told = { rows: [], jobs: [] };
   const audiences = new Map<string, Audience>();
   for (const entry of entries) {
-    const event = raisedEvent(entry);
-    if (!event) continue;
-    const audience = audiences.get(entry.organizationId) ?? (await readAudience(services, entry.organizationId));
-    audiences.set(entry.organizationId, audience);
-    const { rows, jobs } = await tell(services, event, entry, audience);
-    told.rows.push(...rows);
-    told.jobs.push(...jobs);
+    const isTold = new Set<string>();
+    for (const event of raisedEvents(entry)) {
+      const audience = audiences.get(entry.organizationId) ?? (await readAudience(services, entry.organizationId));
+      audiences.set(entry.organizationId, audience);
+      const { rows, jobs } = await tell(services, event, entry, audience, isTold);
+      for (const { userId } of rows) isTold.add(userId);
+      told.rows.push(...rows);
+      told.jobs.push(...jobs);
+    }
   }
   return told;
 }
 
-async function tell(services: Raising, event: AlertEventName, entry: TrailEntry, audience: Audience): Promise<Told> {
+/** @param isTold people who were told of this entry already, by another event */
+async function tell(
+  services: Raising,
+  event: AlertEventName,
+  entry: TrailEntry,
+  audience: Audience,
+  isTold: ReadonlySet<string>,
+): Promise<Told> {
   const { clock } = services;
   const [subject, actor] = await Promise.all([readSubject(services, entry), readActorName(services, entry)]);
   const act = { event, entry, ownerId: subject.ownerId, minute: minuteOfDay(clock.now(), audience.timeZone) };
-  const plans = planAlerts(act, audience.recipientsFor(event));
-  const words = alertText(event, entry, { actor, payee: subject.payee, amount: subject.amount });
+  const plans = planAlerts(act, audience.recipientsFor(event)).filter(({ userId }) => !isTold.has(userId));
+  const { payee, amount } = subject;
+  const words = alertText(event, entry, { actor, payee, amount, timeZone: audience.timeZone });
   const jobs = await Promise.all(plans.map((plan) => messagesOf(services, { plan, words, entry, audience, event })));
-  return { rows: plans.map((plan) => toRow(services, { plan, words, entry, event })), jobs: jobs.flat() };
+  const emailed = plans.flatMap(({ userId, emailNow }) => (emailNow ? (audience.emailOf.get(userId) ?? []) : []));
+  const toOrganization = await tellOrganization(services, event, entry, words, emailed);
+  return {
+    rows: plans.map((plan) => toRow(services, { plan, words, entry, event })),
+    jobs: [...jobs.flat(), ...toOrganization],
+  };
+}
+
+/**
+ * The organisation's own address is told as well: whoever has taken over one administrator reads neither it nor stops it
+ * with a choice of their own.
+ */
+async function tellOrganization(
+  services: Raising,
+  event: AlertEventName,
+  { organizationId, userId }: TrailEntry,
+  { title, body, href }: AlertText,
+  emailed: readonly string[],
+): Promise<NewJob[]> {
+  const { tellsOrganization, isSafety } = eventOf(event);
+  if (!tellsOrganization) return [];
+  const address = await findOrganizationAddress(services, organizationId);
+  if (!address || emailed.includes(address.email)) return [];
+  if (tellsOrganization === "of_others" && address.userId === userId) return [];
+  const link = `${services.config.appOrigin}${href ?? appPaths.alerts}`;
+  const data = { title, body, href: link, why: "organization" } as const;
+  const purpose = isSafety ? "safety" : "ordinary";
+  return queueEmail(services, organizationId, [address.email], { template: "alertRaised", data, purpose });
+}
+
+/**
+ * The confirmed address of an organisation: its contact email, where that is the confirmed address of one of its people or
+ * at a domain that it proved to be its own; else that of its first administrator.
+ */
+export async function findOrganizationAddress({ db }: ReadServices, organizationId: string) {
+  const isProven = sql`EXISTS (SELECT 1 FROM ${organizationDomains} WHERE ${organizationDomains.organizationId} = ${organizationId}
+    AND ${organizationDomains.domain} = lower(substr(${organizations.contactEmail}, instr(${organizations.contactEmail}, '@') + 1)))`;
+  const [[contact], people] = await Promise.all([
+    db
+      .select({ email: organizations.contactEmail, isProven: sql<number>`${isProven}` })
+      .from(organizations)
+      .where(eq(organizations.id, organizationId)),
+    db
+      .select({ userId: users.id, email: users.email, role: organizationUsers.role })
+      .from(organizationUsers)
+      .innerJoin(users, eq(users.id, organizationUsers.userId))
+      .where(
+        and(
+          eq(organizationUsers.organizationId, organizationId),
+          eq(organizationUsers.status, "active"),
+          ne(users.status, "inactive"),
+          isNotNull(users.emailVerifiedAt),
+        ),
+      )
+      .orderBy(organizationUsers.id)
+      .limit(MAX_RECIPIENTS),
+  ]);
+  const email = contact?.email;
+  const owner = people.find((person) => person.email === email);
+  if (email && (owner || contact.isProven === 1)) return { email, userId: owner?.userId ?? null };
+  return people.find(({ role }) => role === "admin");
 }
 
 function toRow(

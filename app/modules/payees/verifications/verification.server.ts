@@ -12,7 +12,7 @@ import type { VerificationMethod } from "~/kernel/enums";
 import type { BankDetails } from "~/kernel/payee";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { listEntityTimeline } from "~/modules/core/audit/timeline.server";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices, Services, TimedServices } from "~/services";
 import { payeeNameDiffers } from "./review-flags";
 import type { Evidence, Lookalike } from "./verification";
 import { isOpen } from "./verification";
@@ -445,7 +445,7 @@ export const verificationChanged = () =>
  * @throws AppError 409 ALREADY_DECIDED, PAYEE_DISPUTED
  */
 export async function requireUndecided(
-  services: ReadServices,
+  services: TimedServices,
   actor: Asking,
   verification: Decided & Pick<VerificationDetail, "disputedByPayeeAt">,
 ): Promise<void> {

@@ -6,6 +6,7 @@ import {
   payeeChanges,
   payees,
   paymentRecords,
+  paymentTransitions,
   promotionDue,
   verifications,
 } from "@db/schema";
@@ -15,9 +16,10 @@ import { type SystemActor, systemActor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
 import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
+import { dueChanges, withDue } from "~/modules/accounts/organizations/policy-changes.server";
 import { runCommand, runStatement } from "~/modules/core/commands/run-command.server";
 import { whitelistPayee } from "~/modules/payees/payee.server";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import type { Services, TimedServices, WriteServices } from "~/services";
 import { decidePromotion, type PaidPayment, PROMOTION_MAX_PAYMENTS, PROMOTION_MIN_PAYMENTS } from "./promotion";
 
 export const PROMOTION_PAGE_SIZE = 100;
@@ -25,6 +27,10 @@ export const PROMOTION_PAGE_SIZE = 100;
 /** An accounting system said that it was paid, and has deleted that since: it earns nothing. */
 const isDeletedThere = sql`EXISTS (SELECT 1 FROM ${accountingPayments} AS there
   WHERE there."organizationId" = ${payees.organizationId} AND there."recordId" = ${paymentRecords}."id" AND there."state" = 'deleted')`;
+
+/** Reported by nobody but the person who recorded the payment. */
+const isOwnReport = sql`EXISTS (SELECT 1 FROM ${paymentTransitions} AS step WHERE step."paymentId" = ${paymentRecords}."id"
+  AND step."toStatus" = 'successful' AND step."userId" = ${paymentRecords}."recordedById")`;
 
 const isPayees = sql`"organizationId" = ${payees.organizationId} AND "payeeId" = ${payees.id}`;
 
@@ -45,25 +51,25 @@ export const promotionFacts = {
   latestVerification: sql<string | null>`(SELECT json_object('id', "id", 'status', "status", 'outcome', "outcome")
     FROM ${verifications} WHERE ${isPayees} ORDER BY "id" DESC LIMIT 1)`,
   successes: sql<string>`(SELECT json_group_array(json_object('id', "id", 'reference', "reference", 'amount', "amount",
-      'processedAt', "processedAt"))
-    FROM (SELECT "id", "reference", "amount", "processedAt" FROM ${paymentRecords}
+      'processedAt', "processedAt", 'isOwnReport', json(iif("isOwnReport", 'true', 'false'))))
+    FROM (SELECT "id", "reference", "amount", "processedAt", ${isOwnReport} AS "isOwnReport" FROM ${paymentRecords}
       WHERE ${isPayees} AND "status" = 'successful' AND +"createdAt" > ${countsSince} AND NOT ${isDeletedThere}
       ORDER BY "id" DESC LIMIT ${PROMOTION_MAX_PAYMENTS}) AS walk)`,
 };
 
 /** Those of these payees that may have earned their place. */
-export const listCandidatesAmong = (services: ReadServices, ids: readonly string[]) =>
+export const listCandidatesAmong = (services: TimedServices, ids: readonly string[]) =>
   listCandidates(services, sql`${payees.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
 
 /** One page of the walk over all payees of every organisation that may have earned their place, by id. */
-export const listCandidatesAfter = (services: ReadServices, id: string) =>
+export const listCandidatesAfter = (services: TimedServices, id: string) =>
   listCandidates(services, sql`${payees.id} > ${id}`);
 
 /**
  * Payees that are not whitelisted and have been paid often enough, with all that decides about them, in one query; a
  * bounded number of rows each. The conditions of the partial index are written out, so that the database knows it serves.
  */
-async function listCandidates({ db }: ReadServices, which: SQL) {
+async function listCandidates({ db, clock }: TimedServices, which: SQL) {
   const rows = await db
     .select({
       id: payees.id,
@@ -77,8 +83,11 @@ async function listCandidates({ db }: ReadServices, which: SQL) {
       settings: {
         promotionMinSpanDays: organizationPolicies.promotionMinSpanDays,
         promotionMinDistinctDays: organizationPolicies.promotionMinDistinctDays,
+        promotionMinCents: organizationPolicies.promotionMinCents,
+        secondPersonRequired: organizationPolicies.secondPersonRequired,
         timeZone: organizationPolicies.timeZone,
       },
+      due: dueChanges(payees.organizationId, clock.now()),
     })
     .from(payees)
     .leftJoin(organizationPolicies, eq(organizationPolicies.organizationId, payees.organizationId))
@@ -94,13 +103,13 @@ async function listCandidates({ db }: ReadServices, which: SQL) {
     )
     .orderBy(payees.id)
     .limit(PROMOTION_PAGE_SIZE);
-  return rows.map(({ settings, hasOpenHold, hasFailedPayment, latestVerification, successes, ...payee }) => ({
+  return rows.map(({ settings, due, hasOpenHold, hasFailedPayment, latestVerification, successes, ...payee }) => ({
     ...payee,
     hasOpenHold: hasOpenHold === 1,
     hasFailedPayment: hasFailedPayment === 1,
     latestVerification: latestVerification === null ? null : (JSON.parse(latestVerification) as LatestVerification),
     successes: JSON.parse(successes) as PaidPayment[],
-    settings: settings ?? DEFAULT_POLICY,
+    settings: withDue(settings ?? DEFAULT_POLICY, due),
   }));
 }
 

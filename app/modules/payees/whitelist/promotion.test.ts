@@ -5,7 +5,13 @@ import { CHECK_OUTCOMES, VERIFICATION_STATUSES } from "~/kernel/enums";
 import { decidePromotion, type PaidPayment, type PromotionCase } from "./promotion";
 
 const START = Date.UTC(2026, 10, 2, 2, 0);
-const ANY = { promotionMinSpanDays: 0, promotionMinDistinctDays: 0, timeZone: "Australia/Sydney" };
+const ANY = {
+  promotionMinSpanDays: 0,
+  promotionMinDistinctDays: 0,
+  timeZone: "Australia/Sydney",
+  promotionMinCents: 0,
+  secondPersonRequired: false,
+};
 
 const paid = (n: number, processedAt = START + n * DAY_MS): PaidPayment => ({
   id: `id-${n}`,
@@ -132,4 +138,18 @@ test("one more success never takes a promotion away, and stricter settings never
       expect(!before && decidePromotion(subject, strict).promote).toBe(false);
     }),
   );
+});
+
+test("three one-cent payments, recorded and reported by one clerk, whitelist nothing where a second person is required", () => {
+  const successes = EARNED.successes.map((payment) => ({ ...payment, amount: 1, isOwnReport: true }));
+  expect(barOf({ successes }, { secondPersonRequired: true })).toBe("too_few_payments");
+  expect(barOf({ successes })).toBe("promoted");
+  const others = successes.map((payment) => ({ ...payment, isOwnReport: false }));
+  expect(barOf({ successes: others }, { secondPersonRequired: true })).toBe("promoted");
+});
+
+test("payments under the least amount do not count, and those of just that amount do", () => {
+  const of = (amount: number) => EARNED.successes.map((payment) => ({ ...payment, amount }));
+  expect(barOf({ successes: of(9_999) }, { promotionMinCents: 10_000 })).toBe("too_few_payments");
+  expect(barOf({ successes: of(10_000) }, { promotionMinCents: 10_000 })).toBe("promoted");
 });

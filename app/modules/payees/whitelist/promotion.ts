@@ -18,6 +18,8 @@ export type PaidPayment = {
   amount: number;
   /** Epoch milliseconds. */
   processedAt: number;
+  /** The person who recorded the payment also reported that the bank made it: nobody else has said so. */
+  isOwnReport?: boolean;
 };
 
 /** How a payee stands. Payments count since its bank details last changed, or since a person took it off the whitelist. */
@@ -35,7 +37,20 @@ export type PromotionCase = {
   successes: readonly PaidPayment[];
 };
 
-type Settings = Pick<Policy, "promotionMinSpanDays" | "promotionMinDistinctDays" | "timeZone">;
+type Settings = Pick<
+  Policy,
+  "promotionMinSpanDays" | "promotionMinDistinctDays" | "promotionMinCents" | "secondPersonRequired" | "timeZone"
+>;
+
+/** Successful payments that count: not the smallest ones, and where a second person is required not one person's word alone. */
+export const thoseThatCount = (
+  successes: readonly PaidPayment[],
+  settings: Pick<Settings, "promotionMinCents" | "secondPersonRequired">,
+) =>
+  successes.filter(
+    ({ amount, isOwnReport }) =>
+      amount >= settings.promotionMinCents && !(settings.secondPersonRequired && isOwnReport === true),
+  );
 
 export type PromotionBar =
   | "already_whitelisted"
@@ -72,7 +87,7 @@ export function decidePromotion(subject: PromotionCase, settings: Settings): Pro
   if (subject.hasFailedPayment) return no("failed_payment");
   if (latest?.status === "rejected") return no("verification_rejected");
   if (latest?.status === "failed" && latest.outcome === "account_closed") return no("account_closed");
-  const payments = [...subject.successes].sort((a, b) => a.processedAt - b.processedAt);
+  const payments = thoseThatCount(subject.successes, settings).sort((a, b) => a.processedAt - b.processedAt);
   const [first] = payments;
   const last = payments.at(-1);
   if (payments.length < PROMOTION_MIN_PAYMENTS || !first || !last) return no("too_few_payments");

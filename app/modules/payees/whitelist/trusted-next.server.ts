@@ -1,15 +1,33 @@
 import { payees } from "@db/schema/index";
 import { and, desc, eq, sql } from "drizzle-orm";
+import { formatAud } from "~/kernel/money";
+import type { Policy } from "~/modules/accounts/organizations/policy";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import type { ReadServices } from "~/services";
-import { decidePromotion, type PaidPayment, PROMOTION_MIN_PAYMENTS, type PromotionBar } from "./promotion";
+import type { TimedServices } from "~/services";
+import {
+  decidePromotion,
+  type PaidPayment,
+  PROMOTION_MIN_PAYMENTS,
+  type PromotionBar,
+  thoseThatCount,
+} from "./promotion";
 import { type LatestVerification, promotionFacts } from "./promotion.server";
 
 /** What a payee still lacks to be whitelisted for its payments, in a sentence. Pure. */
 
-type Settings = { promotionMinSpanDays: number; promotionMinDistinctDays: number };
+type Settings = Pick<
+  Policy,
+  "promotionMinSpanDays" | "promotionMinDistinctDays" | "promotionMinCents" | "secondPersonRequired"
+>;
 
 const days = (count: number) => `${count} day${count === 1 ? "" : "s"}`;
+
+/** Which payments count, where not all do. */
+const whatCounts = ({ promotionMinCents, secondPersonRequired }: Settings): string =>
+  [
+    ...(promotionMinCents > 0 ? [` of ${formatAud(promotionMinCents)} or more`] : []),
+    ...(secondPersonRequired ? [" reported by someone other than the person who recorded them"] : []),
+  ].join(",");
 
 /** @param paid successful payments that count */
 export function describeBar(bar: PromotionBar, paid: number, settings: Settings): string {
@@ -22,7 +40,7 @@ export function describeBar(bar: PromotionBar, paid: number, settings: Settings)
     failed_payment: "A payment to it failed since its bank details last changed. A person must decide.",
     verification_rejected: "Its last verification was rejected. Verify it again.",
     account_closed: "Its bank says that the account is closed. Ask it for new details.",
-    too_few_payments: `${paid} of ${PROMOTION_MIN_PAYMENTS} successful payments since its bank details last changed.`,
+    too_few_payments: `${paid} of ${PROMOTION_MIN_PAYMENTS} successful payments since its bank details last changed${whatCounts(settings)}.`,
     too_short_a_span: `Its payments do not yet span ${days(settings.promotionMinSpanDays)}, which your policies ask for.`,
     too_few_days: `Its payments do not yet fall on ${days(settings.promotionMinDistinctDays)}, which your policies ask for.`,
   };
@@ -35,7 +53,7 @@ const MAX_SHOWN = 100;
 export type TrustedNext = Awaited<ReturnType<typeof listTrustedNext>>[number];
 
 /** Payees that are paid and not whitelisted, and what each still lacks. A bounded number of rows each. */
-export async function listTrustedNext(services: ReadServices, organizationId: string) {
+export async function listTrustedNext(services: TimedServices, organizationId: string) {
   const { db } = services;
   const [policy, rows] = await Promise.all([
     findPolicy(services, organizationId),
@@ -68,7 +86,9 @@ export async function listTrustedNext(services: ReadServices, organizationId: st
       };
       const decision = decidePromotion(subject, policy);
       const { id, name, paymentCount } = payee;
-      const sentence = decision.promote ? decision.reason : describeBar(decision.because, paid.length, policy);
+      const sentence = decision.promote
+        ? decision.reason
+        : describeBar(decision.because, thoseThatCount(paid, policy).length, policy);
       /** `isDue`: nothing is missing, and the next run of the schedule whitelists it. */
       return { id, name, paymentCount, isDue: decision.promote, sentence };
     })

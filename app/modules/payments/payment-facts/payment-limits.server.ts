@@ -1,8 +1,9 @@
 import { paymentFileSettings } from "@db/schema";
 import { eq } from "drizzle-orm";
 import type { OrganizationRole } from "~/kernel/enums";
+import { dueChanges, withDue } from "~/modules/accounts/organizations/policy-changes.server";
 import type { FurtherFacts } from "~/modules/rules/facts";
-import type { ReadServices } from "~/services";
+import type { TimedServices } from "~/services";
 
 /** What an organisation says of its own way of paying. */
 export type PaymentLimits = {
@@ -22,10 +23,13 @@ export function approvalLimitOf(limits: PaymentLimits, role: OrganizationRole | 
 type Columns = Pick<
   typeof paymentFileSettings.$inferSelect,
   "memberLimitCents" | "adminLimitCents" | "opensAtMinute" | "closesAtMinute" | "worksWeekends"
->;
+> & {
+  /** Limits and hours that were to wait and are due. */
+  due: string;
+};
 
 /** The organisation's approval limits and working hours; none where it has chosen nothing. */
-export async function findPaymentLimits({ db }: ReadServices, organizationId: string): Promise<PaymentLimits> {
+export async function findPaymentLimits({ db, clock }: TimedServices, organizationId: string): Promise<PaymentLimits> {
   const [row] = await db
     .select({
       memberLimitCents: paymentFileSettings.memberLimitCents,
@@ -33,6 +37,7 @@ export async function findPaymentLimits({ db }: ReadServices, organizationId: st
       opensAtMinute: paymentFileSettings.opensAtMinute,
       closesAtMinute: paymentFileSettings.closesAtMinute,
       worksWeekends: paymentFileSettings.worksWeekends,
+      due: dueChanges(paymentFileSettings.organizationId, clock.now()),
     })
     .from(paymentFileSettings)
     .where(eq(paymentFileSettings.organizationId, organizationId));
@@ -43,5 +48,5 @@ export function toPaymentLimits(row: Columns): PaymentLimits {
   const { memberLimitCents, adminLimitCents, opensAtMinute, closesAtMinute, worksWeekends } = row;
   const workingHours =
     opensAtMinute === null || closesAtMinute === null ? null : { opensAtMinute, closesAtMinute, worksWeekends };
-  return { memberLimitCents, adminLimitCents, workingHours };
+  return withDue({ memberLimitCents, adminLimitCents, workingHours }, row.due);
 }

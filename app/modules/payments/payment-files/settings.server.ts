@@ -1,6 +1,6 @@
 import type { Statement } from "@db/client";
 import { paymentFileSettings } from "@db/schema";
-import { eq, sql } from "drizzle-orm";
+import { eq, getTableColumns, sql } from "drizzle-orm";
 import * as z from "zod";
 import { maskAccountNumber, parseAccountNumber } from "~/kernel/account-number";
 import { type Actor, canAdminister } from "~/kernel/actor";
@@ -8,12 +8,19 @@ import { AppError, notFound } from "~/kernel/app-error";
 import { formatBsb, parseBsb } from "~/kernel/bsb";
 import { formatAud, MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
 import { cleanLine } from "~/kernel/text";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
+import {
+  dueChanges,
+  hoursColumns,
+  prepareWeaker,
+  splitChanges,
+} from "~/modules/accounts/organizations/policy-changes.server";
 import type { Written } from "~/modules/core/audit/audit";
-import { runCommand } from "~/modules/core/commands/run-command.server";
+import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { NO_LIMITS, type PaymentLimits, toPaymentLimits } from "~/modules/payments/payment-facts/payment-limits.server";
 import { DETAIL, HEADER, widthOf } from "~/modules/payments/payment-files/aba/record";
 import type { CsvMapping } from "~/modules/payments/payment-files/csv/columns";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import type { Services, TimedServices, WriteServices } from "~/services";
 import { findUndeclared, type PayingAccount, type PaysFrom } from "./paying-account";
 
 /** Who pays, for a cleared file that is made from a table: what a direct entry file's header and trace fields hold. */
@@ -53,9 +60,12 @@ const DEFAULT_SETTINGS: FileSettings = {
 };
 
 /** What the organisation has chosen for its payment files; the defaults where it has chosen nothing. */
-export async function findFileSettings({ db }: ReadServices, organizationId: string): Promise<FileSettings> {
+export async function findFileSettings({ db, clock }: TimedServices, organizationId: string): Promise<FileSettings> {
   const [row] = await db
-    .select()
+    .select({
+      ...getTableColumns(paymentFileSettings),
+      due: dueChanges(paymentFileSettings.organizationId, clock.now()),
+    })
     .from(paymentFileSettings)
     .where(eq(paymentFileSettings.organizationId, organizationId));
   if (!row) return DEFAULT_SETTINGS;
@@ -181,7 +191,7 @@ export const withdrawFormSchema = z.object({
 });
 
 /** What the page of the settings draws. */
-export async function readFileSettingsPage(services: ReadServices, actor: Actor) {
+export async function readFileSettingsPage(services: TimedServices, actor: Actor) {
   const settings = await findFileSettings(services, actor.organizationId);
   return {
     values: toSettingsValues(settings),
@@ -261,7 +271,7 @@ export async function declarePayingAccounts(
   if (added.length === 0) throw changedMeanwhile("The accounts that this file names are declared already.");
   const payingAccounts = [...besidePayer(settings), ...added];
   if (payingAccounts.length > MAX_PAYING_ACCOUNTS) throw changedMeanwhile(TOO_MANY);
-  await change(services, actor, { payingAccounts }, { fileId, payingAccounts: added.map(masked) }, settings);
+  await change(services, actor, { payingAccounts }, { fileId, payingAccounts: added.map(masked) }, { seen: settings });
 }
 
 const TOO_MANY = `Up to ${MAX_PAYING_ACCOUNTS} accounts can be declared. Withdraw one that you no longer pay from.`;
@@ -278,7 +288,7 @@ export async function withdrawPayingAccount(services: WriteServices, actor: Acto
   const withdrawn = beside[index];
   if (!withdrawn) throw notFound();
   const payingAccounts = beside.filter((_, at) => at !== index);
-  await change(services, actor, { payingAccounts }, { withdrawnAccount: masked(withdrawn) }, settings);
+  await change(services, actor, { payingAccounts }, { withdrawnAccount: masked(withdrawn) }, { seen: settings });
 }
 
 const masked = ({ bank, userId, bsb, accountNumber }: PayingAccount) => ({
@@ -286,15 +296,34 @@ const masked = ({ bank, userId, bsb, accountNumber }: PayingAccount) => ({
   accountNumber: maskAccountNumber(accountNumber),
 });
 
-/** Sets how much each role may approve of one payment, and when the organisation works. */
-export async function changeLimits(services: WriteServices, actor: Actor, limits: PaymentLimits): Promise<void> {
-  const { workingHours, ...cents } = limits;
-  const hours = {
-    opensAtMinute: workingHours?.opensAtMinute ?? null,
-    closesAtMinute: workingHours?.closesAtMinute ?? null,
-    worksWeekends: workingHours?.worksWeekends ?? true,
+/**
+ * Sets how much each role may approve of one payment, and when the organisation works. A higher limit or longer hours wait.
+ * @returns from when what waits holds; null: everything holds now
+ */
+export async function changeLimits(
+  services: WriteServices,
+  actor: Actor,
+  limits: PaymentLimits,
+): Promise<{ waitsUntil: number | null }> {
+  const [before, { weakeningDelayHours: delayHours }] = await Promise.all([
+    findFileSettings(services, actor.organizationId),
+    findPolicy(services, actor.organizationId),
+  ]);
+  const fields = ["memberLimitCents", "adminLimitCents", "workingHours"] as const;
+  const different = fields.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(limits[field]));
+  const { atOnce, weaker } = splitChanges(
+    Object.fromEntries(different.map((field) => [field, { from: before[field], to: limits[field] }])),
+  );
+  const waiting = await prepareWeaker(services, actor, { atOnce, weaker, delayHours });
+  const isKept = (field: keyof PaymentLimits) => Object.hasOwn(weaker, field);
+  const now: PaymentLimits = {
+    memberLimitCents: isKept("memberLimitCents") ? before.memberLimitCents : limits.memberLimitCents,
+    adminLimitCents: isKept("adminLimitCents") ? before.adminLimitCents : limits.adminLimitCents,
+    workingHours: isKept("workingHours") ? before.workingHours : limits.workingHours,
   };
-  await change(services, actor, { ...cents, ...hours }, limits);
+  const { workingHours, ...cents } = now;
+  await change(services, actor, { ...cents, ...hoursColumns(workingHours) }, { ...now }, { waiting: waiting.part });
+  return { waitsUntil: Object.keys(weaker).length > 0 ? waiting.dueAt : null };
 }
 
 /** Says whether payees are told by email of payments that were made to them. */
@@ -304,8 +333,19 @@ export async function changeRemittances(services: WriteServices, actor: Actor, s
 
 type Settings = Written<"payment_file.settings_changed">;
 
-/** @param seen the settings on which the change rests; of two people at once the second is told so */
-async function change(services: WriteServices, actor: Actor, set: Columns, details: Settings, seen?: FileSettings) {
+type Beside = { seen?: FileSettings; waiting?: CommandPart };
+
+/**
+ * @param beside `seen`: the settings on which the change rests; of two people at once the second is told so. `waiting`:
+ * what the same command puts off
+ */
+async function change(
+  services: WriteServices,
+  actor: Actor,
+  set: Columns,
+  details: Settings,
+  { seen, waiting }: Beside = {},
+) {
   const { db, clock } = services;
   const { organizationId } = actor;
   const row = { ...set, updatedAt: clock.now() };
@@ -317,6 +357,7 @@ async function change(services: WriteServices, actor: Actor, set: Columns, detai
         .values({ organizationId, ...row })
         .onConflictDoUpdate({ target: paymentFileSettings.organizationId, set: row }),
     ],
+    parts: waiting ? [waiting] : [],
     audit: [
       {
         action: "payment_file.settings_changed",

@@ -28,7 +28,7 @@ import {
   NO_COLUMN,
   NOT_IN_TABLE,
 } from "~/modules/payments/payment-files/csv/columns";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import type { ReadServices, Services, TimedServices, WriteServices } from "~/services";
 import {
   checkedAudit,
   checkInSteps,
@@ -351,7 +351,7 @@ type New = { paymentsDigest: string; sha256: string; lines: readonly FileLine[] 
  * another account now: the mark of a file that was tampered with between two systems.
  */
 async function describeSamePayments(
-  services: ReadServices,
+  services: TimedServices,
   asking: { organizationId: string },
   file: New,
 ): Promise<FileProblem[]> {

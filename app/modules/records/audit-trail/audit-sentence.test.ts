@@ -100,6 +100,27 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "Mira Okafor changed the organisation's details: Phone from none to 02 9374 4000 and the logo.",
   ],
   [
+    "organization.policy_weakening_asked",
+    { changes: { secondPersonRequired: { from: true, to: false } }, dueAt: 1_764_000_000_000 },
+    "Mira Okafor asked for weaker policies, which wait: a second person approves from on to off.",
+  ],
+  [
+    "organization.policy_weakening_cancelled",
+    { changes: { secondPersonRequired: { from: true, to: false } }, dueAt: 1_764_000_000_000 },
+    "Mira Okafor cancelled weaker policies that waited: a second person approves from on to off.",
+  ],
+  [
+    "organization.policy_weakening_confirmed",
+    { changes: { secondPersonRequired: { from: true, to: false } }, dueAt: 1_764_000_000_000 },
+    "Mira Okafor confirmed weaker policies that a colleague had asked for, at once: a second person approves from on to off.",
+  ],
+  [
+    "organization.policy_weakened",
+    { changes: { secondPersonRequired: { from: true, to: false } }, dueAt: 1_764_000_000_000 },
+    "Weaker policies took effect: a second person approves from on to off.",
+  ],
+  ["records.exported", { what: "the list of payees" }, "Mira Okafor exported the list of payees."],
+  [
     "organization.policy_changed",
     {
       secondPersonRequired: { from: false, to: true },

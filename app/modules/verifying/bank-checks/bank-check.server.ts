@@ -1,11 +1,11 @@
 import type { Statement } from "@db/client";
 import type { Condition } from "@db/precondition";
-import { bankChecks, organizationPolicies, organizations, payees, verifications } from "@db/schema";
+import { bankChecks, organizations, payees, verifications } from "@db/schema";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { type Origin, type SystemActor, systemActor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
-import { findPolicy } from "~/modules/accounts/organizations/policy.server";
+import { findPolicy, policyStillSays } from "~/modules/accounts/organizations/policy.server";
 import type { Job } from "~/modules/core/commands/job";
 import type { DeadLetterEnding } from "~/modules/core/commands/outbox.server";
 import { postponeJob } from "~/modules/core/commands/outbox.statements.server";
@@ -298,17 +298,8 @@ const isAsJudged = (
 ): Condition<"judged_meanwhile">[] => [
   { ...payeeIsUnchanged(services, organizationId, payee), name: "judged_meanwhile" },
   {
+    ...policyStillSays(organizationId, { autoApproveExact: true, secondPersonRequired: false }, services.clock.now()),
     name: "judged_meanwhile",
-    found: services.db
-      .select({ one: sql`1` })
-      .from(organizationPolicies)
-      .where(
-        and(
-          eq(organizationPolicies.organizationId, organizationId),
-          eq(organizationPolicies.autoApproveExact, true),
-          eq(organizationPolicies.secondPersonRequired, false),
-        ),
-      ),
   },
 ];
 

@@ -129,7 +129,9 @@ export async function reviewVerification(
         conditions: [
           verificationIsPending(services, actor.organizationId, verificationId),
           verificationIsAsSeen(services, actor, verification),
-          ...(review.approved || restoring ? [policyStillSays(actor.organizationId, judgedBy(seen.policy))] : []),
+          ...(review.approved || restoring
+            ? [policyStillSays(actor.organizationId, judgedBy(seen.policy), services.clock.now())]
+            : []),
           ...(restoring?.conditions ?? []),
         ],
         uniques: { decided_meanwhile: "decisions", account_taken: "payees" },

@@ -1,0 +1,352 @@
+import type { Statement } from "@db/client";
+import {
+  organizationDomains,
+  organizationPolicies,
+  organizationUsers,
+  paymentFileSettings,
+  policyChanges,
+  users,
+} from "@db/schema";
+import { and, asc, eq, gt, lte, type SQLWrapper, sql } from "drizzle-orm";
+import { type Actor, displayName, systemActor } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import { formatDateTime, HOUR_MS } from "~/kernel/dates";
+import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
+import { type Changes, DOMAIN_FIELD, sayChange, sayChanges, weakens } from "~/modules/rules/policy-changes";
+import type { Services, TimedServices, WriteServices } from "~/services";
+import { DEFAULT_POLICY, type Policy } from "./policy";
+
+/**
+ * Changes that weaken what an organisation decided take effect after a delay that it sets. Until then any administrator can
+ * cancel them, and a second one can put them into effect. From the instant they are due they hold, also where the schedule
+ * has not written them yet: whoever reads a policy asks `dueChanges`.
+ */
+
+type Row = typeof policyChanges.$inferSelect;
+
+/** Column of a query: the changes of an organisation that hold by now, as JSON from field to value. */
+export const dueChanges = (organizationId: SQLWrapper, now: SQLWrapper | number) =>
+  sql<string>`(SELECT json_group_object("policy_changes"."field", json("policy_changes"."newValue")) FROM "policy_changes"
+    WHERE "policy_changes"."organizationId" = ${organizationId} AND "policy_changes"."dueAt" <= ${now})`;
+
+/** Column of a query: every change of an organisation that is due or waits, for `readChanges`. */
+export const allChanges = (organizationId: SQLWrapper) =>
+  sql<string>`(SELECT json_group_array(json_object('field', "policy_changes"."field", 'from', json("policy_changes"."oldValue"),
+    'to', json("policy_changes"."newValue"), 'dueAt', "policy_changes"."dueAt")) FROM "policy_changes"
+    WHERE "policy_changes"."organizationId" = ${organizationId})`;
+
+/** What is due by now, as `dueChanges` has it, and the sentence for every page about what waits; undefined where nothing does. */
+export function readChanges(all: string, now: number, timeZone: string): { due: string; waiting: string | undefined } {
+  if (all === "[]") return { due: "{}", waiting: undefined };
+  const changes = JSON.parse(all) as { field: string; from: unknown; to: unknown; dueAt: number }[];
+  const due = changes.filter(({ dueAt }) => dueAt <= now).map(({ field, to }) => [field, to]);
+  const waiting = changes.filter(({ dueAt }) => dueAt > now).sort((a, b) => a.dueAt - b.dueAt);
+  const [first] = waiting;
+  const words = sayChanges(Object.fromEntries(waiting.map(({ field, ...change }) => [field, change])));
+  return {
+    due: JSON.stringify(Object.fromEntries(due)),
+    waiting:
+      first &&
+      `${waiting.length === 1 ? "A weaker policy waits" : `${waiting.length} weaker policies wait`}: ${words}. ${waiting.length === 1 ? "It takes" : "The first takes"} effect on ${formatDateTime(first.dueAt, timeZone)} unless an administrator cancels it under Settings, Policies.`,
+  };
+}
+
+const LIMIT_FIELDS = ["memberLimitCents", "adminLimitCents", "workingHours"];
+
+/** Policies or limits as they hold by now: as they are stored, with the changes that are due. */
+export function withDue<T extends object>(stored: T, due: string): T {
+  const held = { ...stored } as Record<string, unknown>;
+  const ruleLevels: Record<string, unknown> = "ruleLevels" in stored ? { ...(stored.ruleLevels as object) } : {};
+  for (const [field, value] of Object.entries(JSON.parse(due) as Record<string, unknown>)) {
+    if (Object.hasOwn(stored, field)) held[field] = value;
+    else if (field in DEFAULT_POLICY || field.startsWith(DOMAIN_FIELD) || LIMIT_FIELDS.includes(field)) continue;
+    else if (value === "default") delete ruleLevels[field];
+    else ruleLevels[field] = value;
+  }
+  return { ...(held as T), ...("ruleLevels" in stored ? { ruleLevels } : {}) };
+}
+
+/** SQL: a policy as it holds by now. */
+export const policyNow = (organizationId: string, field: keyof Policy, now: number) =>
+  sql`coalesce((SELECT json_extract(${policyChanges.newValue}, '$') FROM ${policyChanges} WHERE ${and(eq(policyChanges.organizationId, organizationId), eq(policyChanges.field, field), lte(policyChanges.dueAt, now))}), ${organizationPolicies[field]})`;
+
+/** What takes effect at once, and what waits. */
+export function splitChanges(changes: Changes): { atOnce: Changes; weaker: Changes } {
+  const entries = Object.entries(changes);
+  return {
+    atOnce: Object.fromEntries(entries.filter(([field, change]) => !weakens(field, change))),
+    weaker: Object.fromEntries(entries.filter(([field, change]) => weakens(field, change))),
+  };
+}
+
+/**
+ * For the batch of the command that was asked for changes: those that weaken wait, and a change at once takes the place of
+ * one that waits for the same field. What waits already goes on waiting: asking again neither shortens nor lengthens it.
+ * @param changes.delayHours what the organisation has decided until now
+ */
+export async function prepareWeaker(
+  services: WriteServices,
+  { organizationId, userId }: Pick<Actor, "organizationId" | "userId">,
+  { atOnce, weaker, delayHours }: { atOnce: Changes; weaker: Changes; delayHours: number },
+): Promise<{ part: CommandPart; isNew: boolean; dueAt: number }> {
+  const { db, clock, ids } = services;
+  const askedAt = clock.now();
+  const dueAt = askedAt + delayHours * HOUR_MS;
+  const waiting = await db.select().from(policyChanges).where(eq(policyChanges.organizationId, organizationId));
+  const asked = Object.entries(weaker).filter(
+    ([field, { to }]) => !waiting.some((row) => row.field === field && row.newValue === JSON.stringify(to)),
+  );
+  const rows = asked.map(([field, { from, to }]) => ({
+    field,
+    id: ids.next(),
+    oldValue: JSON.stringify(from),
+    newValue: JSON.stringify(to),
+    askedById: userId,
+    askedAt,
+    dueAt,
+  }));
+  const replaced = waiting.filter(({ field }) => Object.hasOwn(atOnce, field));
+  const about = { entityType: "organization", entityId: organizationId } as const;
+  const gone = replaced.filter((row) => row.dueAt > askedAt);
+  return {
+    isNew: rows.length > 0,
+    dueAt,
+    part: {
+      statements: [
+        ...replaced.map((row) => removeChange(services, row)),
+        ...rows.map((row) =>
+          db
+            .insert(policyChanges)
+            .values({ organizationId, ...row })
+            .onConflictDoUpdate({ target: [policyChanges.organizationId, policyChanges.field], set: row }),
+        ),
+      ],
+      audit: [
+        ...gone.map((row) => ({
+          action: "organization.policy_weakening_cancelled" as const,
+          ...about,
+          details: said(row),
+        })),
+        ...(rows.length > 0
+          ? [
+              {
+                action: "organization.policy_weakening_asked" as const,
+                ...about,
+                details: { changes: Object.fromEntries(asked), dueAt },
+              },
+            ]
+          : []),
+      ],
+    },
+  };
+}
+
+/** What an entry says of a change that waited. */
+const said = ({ field, oldValue, newValue, dueAt }: Row) => ({
+  changes: { [field]: { from: JSON.parse(oldValue) as unknown, to: JSON.parse(newValue) as unknown } },
+  dueAt,
+});
+
+const isRow = ({ organizationId, id }: Pick<Row, "organizationId" | "id">) =>
+  and(eq(policyChanges.organizationId, organizationId), eq(policyChanges.id, id));
+
+const removeChange = ({ db }: WriteServices, row: Row): Statement => db.delete(policyChanges).where(isRow(row));
+
+/** The changes of an organisation that wait, the first to take effect first, as pages show them. */
+export async function listWaitingChanges(
+  { db, clock }: TimedServices,
+  { organizationId, userId, timeZone }: Pick<Actor, "organizationId" | "userId" | "timeZone">,
+) {
+  const rows = await db
+    .select({ change: policyChanges, firstName: users.firstName, lastName: users.lastName })
+    .from(policyChanges)
+    .innerJoin(users, eq(users.id, policyChanges.askedById))
+    .where(and(eq(policyChanges.organizationId, organizationId), gt(policyChanges.dueAt, clock.now())))
+    .orderBy(asc(policyChanges.dueAt), asc(policyChanges.id));
+  return rows.map(({ change, ...person }) => {
+    const { changes } = said(change);
+    const [words = ""] = Object.entries(changes).map(([field, one]) => sayChange(field, one));
+    return {
+      id: change.id,
+      words,
+      askedBy: displayName(person),
+      askedOn: formatDateTime(change.askedAt, timeZone),
+      holdsFrom: formatDateTime(change.dueAt, timeZone),
+      isOwn: change.askedById === userId,
+    };
+  });
+}
+
+export type WaitingChange = Awaited<ReturnType<typeof listWaitingChanges>>[number];
+
+async function getWaiting({ db, clock }: WriteServices, { organizationId }: Actor, id: string) {
+  const still = and(isRow({ organizationId, id }), gt(policyChanges.dueAt, clock.now()));
+  const found = db.select().from(policyChanges).where(still);
+  const [row] = await found;
+  if (!row) throw notWaiting();
+  return { row, condition: { name: "not_waiting" as const, found } };
+}
+
+const notWaiting = () =>
+  new AppError(
+    "POLICY_CHANGED",
+    409,
+    "This change waits no more: it took effect, or someone cancelled it. Look again.",
+  );
+
+/** Any administrator takes back a change that waits, also one of their own. @throws AppError 409 POLICY_CHANGED */
+export async function cancelChange(services: WriteServices, actor: Actor, id: string): Promise<void> {
+  const { row, condition } = await getWaiting(services, actor, id);
+  const { ok } = await runCommand(services, actor, {
+    conditions: [condition],
+    statements: [removeChange(services, row)],
+    audit: [
+      {
+        action: "organization.policy_weakening_cancelled",
+        entityType: "organization",
+        entityId: actor.organizationId,
+        details: said(row),
+      },
+    ],
+    answer: undefined,
+  });
+  if (!ok) throw notWaiting();
+}
+
+/**
+ * A second administrator puts a change into effect at once. Not the one who asked, and nobody whose place here is younger
+ * than the delay: a mailbox that was invited for it would be nobody else's judgement.
+ * @throws AppError 403 SECOND_PERSON_REQUIRED; 409 POLICY_CHANGED
+ */
+export async function confirmChange(
+  services: WriteServices,
+  actor: Actor,
+  { id, delayHours }: { id: string; delayHours: number },
+): Promise<void> {
+  const { db, clock } = services;
+  const { organizationId, userId } = actor;
+  const { row, condition } = await getWaiting(services, actor, id);
+  if (row.askedById === userId)
+    throw secondAdminRequired("You asked for this change, so another administrator confirms it.");
+  const longEnough = db
+    .select({ one: sql`1` })
+    .from(organizationUsers)
+    .where(
+      and(
+        eq(organizationUsers.organizationId, organizationId),
+        eq(organizationUsers.userId, userId),
+        eq(organizationUsers.role, "admin"),
+        lte(organizationUsers.updatedAt, clock.now() - delayHours * HOUR_MS),
+      ),
+    );
+  const tooNew = () =>
+    secondAdminRequired(
+      `You became an administrator here, or were let in, less than ${delayHours} hour${delayHours === 1 ? "" : "s"} ago. You can cancel this change, but not confirm it.`,
+    );
+  if ((await longEnough).length === 0) throw tooNew();
+  const result = await runCommand(services, actor, {
+    conditions: [condition, { name: "too_new", found: longEnough }],
+    statements: [...applyChange(services, row), removeChange(services, row)],
+    audit: [
+      {
+        action: "organization.policy_weakening_confirmed",
+        entityType: "organization",
+        entityId: organizationId,
+        details: said(row),
+      },
+    ],
+    answer: undefined,
+  });
+  if (!result.ok) throw result.refused === "too_new" ? tooNew() : notWaiting();
+}
+
+const secondAdminRequired = (message: string) => new AppError("SECOND_PERSON_REQUIRED", 403, message);
+
+/** What one run of the schedule writes at most; the next goes on. */
+const MAX_APPLIED = 200;
+
+/** Writes the changes that are due into what they change, each once. @returns how many */
+export async function applyDueChanges(services: Services): Promise<number> {
+  const { db, clock, ids } = services;
+  const rows = await db
+    .select()
+    .from(policyChanges)
+    .where(lte(policyChanges.dueAt, clock.now()))
+    .orderBy(asc(policyChanges.dueAt))
+    .limit(MAX_APPLIED);
+  let applied = 0;
+  for (const row of rows) {
+    const found = db
+      .select()
+      .from(policyChanges)
+      .where(and(isRow(row), eq(policyChanges.dueAt, row.dueAt)));
+    const { ok } = await runCommand(services, systemActor(row.organizationId, ids.next()), {
+      conditions: [{ name: "not_waiting", found }],
+      statements: [...applyChange(services, row), removeChange(services, row)],
+      audit: [
+        {
+          action: "organization.policy_weakened",
+          entityType: "organization",
+          entityId: row.organizationId,
+          details: said(row),
+        },
+      ],
+      answer: undefined,
+    });
+    if (ok) applied++;
+  }
+  return applied;
+}
+
+/** The row that a change goes into was written when it was asked for. */
+function applyChange({ db, clock }: WriteServices, { organizationId, field, newValue }: Row): Statement[] {
+  const value = JSON.parse(newValue) as unknown;
+  const now = clock.now();
+  if (field.startsWith(DOMAIN_FIELD)) {
+    const one = and(
+      eq(organizationDomains.organizationId, organizationId),
+      eq(organizationDomains.domain, field.slice(DOMAIN_FIELD.length)),
+    );
+    return [
+      db
+        .update(organizationDomains)
+        .set({ autoApprove: value === true, updatedAt: now })
+        .where(one),
+    ];
+  }
+  if (LIMIT_FIELDS.includes(field)) {
+    const set = field === "workingHours" ? hoursColumns(value as Hours) : { [field]: value };
+    return [
+      db
+        .update(paymentFileSettings)
+        .set({ ...set, updatedAt: now })
+        .where(eq(paymentFileSettings.organizationId, organizationId)),
+    ];
+  }
+  const levels = organizationPolicies.ruleLevels;
+  const set = Object.hasOwn(DEFAULT_POLICY, field)
+    ? { [field]: value }
+    : {
+        ruleLevels:
+          value === "default"
+            ? sql`json_remove(${levels}, ${`$."${field}"`})`
+            : sql`json_set(${levels}, ${`$."${field}"`}, ${value})`,
+      };
+  // Later than the version it replaces, whatever the clock says: a form that was made before is not saved over it.
+  const updatedAt = sql`max(${organizationPolicies.updatedAt} + 1, ${now})`;
+  return [
+    db
+      .update(organizationPolicies)
+      .set({ ...set, updatedAt })
+      .where(eq(organizationPolicies.organizationId, organizationId)),
+  ];
+}
+
+type Hours = { opensAtMinute: number; closesAtMinute: number; worksWeekends: boolean } | null;
+
+/** Working hours as the columns that keep them. */
+export const hoursColumns = (hours: Hours) => ({
+  opensAtMinute: hours?.opensAtMinute ?? null,
+  closesAtMinute: hours?.closesAtMinute ?? null,
+  worksWeekends: hours?.worksWeekends ?? true,
+});

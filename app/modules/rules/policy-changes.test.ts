@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { RULES } from "./index";
+import { sayChange, weakens } from "./policy-changes";
+
+const HOURS = { opensAtMinute: 480, closesAtMinute: 1080, worksWeekends: false };
+
+/** The first value is the stricter one of each pair. */
+const STRICTER_FIRST: [string, unknown, unknown][] = [
+  ["secondPersonRequired", true, false],
+  ["autoApproveExact", false, true],
+  ["acceptVouching", false, true],
+  ["twoStepRequired", true, false],
+  ["reverifyAfterMonths", 12, 13],
+  ["firstPaymentLimitCents", 1_000_000, 1_000_001],
+  ["promotionMinSpanDays", 1, 0],
+  ["promotionMinDistinctDays", 3, 2],
+  ["promotionMinCents", 1, 0],
+  ["approvalEvidence", "always_reason", "flagged"],
+  ["approvalEvidence", "check_or_call_back", "always_reason"],
+  ["approvalEvidence", "check_or_call_back", "flagged"],
+  ["weakeningDelayHours", 24, 23],
+  ["duplicate_payment", "hold", "warn"],
+  ["duplicate_payment", "warn", "off"],
+  ["duplicate_payment", "default", "off"],
+  ["memberLimitCents", 500_000, 500_001],
+  ["memberLimitCents", 500_000, null],
+  ["memberLimitCents", 0, 1],
+  ["adminLimitCents", 1, null],
+  ["workingHours", HOURS, null],
+  ["workingHours", HOURS, { ...HOURS, opensAtMinute: 479 }],
+  ["workingHours", HOURS, { ...HOURS, closesAtMinute: 1081 }],
+  ["workingHours", HOURS, { ...HOURS, worksWeekends: true }],
+  ["domain:harbour.example", false, true],
+];
+
+test.each(STRICTER_FIRST)("%s from %j to %j weakens, and back strengthens", (field, strict, weak) => {
+  expect(weakens(field, { from: strict, to: weak })).toBe(true);
+  expect(weakens(field, { from: weak, to: strict })).toBe(false);
+  expect(weakens(field, { from: weak, to: weak })).toBe(false);
+});
+
+test("hours that open later and close later are longer at one end: that weakens, whichever way it goes", () => {
+  const later = { ...HOURS, opensAtMinute: 540, closesAtMinute: 1140 };
+  expect(weakens("workingHours", { from: HOURS, to: later })).toBe(true);
+  expect(weakens("workingHours", { from: later, to: HOURS })).toBe(true);
+});
+
+test("another time zone neither weakens nor strengthens", () => {
+  expect(weakens("timeZone", { from: "Australia/Sydney", to: "Australia/Perth" })).toBe(false);
+});
+
+test.each(RULES.map(({ id, defaultLevel }) => [id, defaultLevel] as const))(
+  "the rule %s back to its own level (%s) is judged by that level",
+  (id, level) => {
+    expect(weakens(id, { from: "hold", to: "default" })).toBe(level !== "hold");
+    expect(weakens(id, { from: "off", to: "default" })).toBe(false);
+  },
+);
+
+test.each([
+  ["secondPersonRequired", true, false, "a second person approves from on to off"],
+  ["memberLimitCents", 500_000, null, "what a member may approve from $5,000.00 to any amount"],
+  ["promotionMinCents", 0, 10_000, "the least amount of a payment that whitelists a payee from $0.00 to $100.00"],
+  ["workingHours", HOURS, null, "working hours from 08:00 to 18:00, Monday to Friday to none"],
+  ["domain:harbour.example", false, true, "people with an address at harbour.example come in without approval"],
+  ["duplicate_payment", "default", "off", "from the rule's own level to off"],
+])("%s from %j to %j is said in words", (field, from, to, said) => {
+  expect(sayChange(field, { from, to })).toContain(said);
+});
