@@ -257,7 +257,7 @@ const DECIDING = Object.keys(DECISIONS);
 
 const BARS: Record<NonNullable<PaymentView["approvalBar"]>, string> = {
   above_limit:
-    "The amount is above what you may approve. A person with a higher approval limit has to approve this payment.",
+    "The amount, with what else was authorised to this payee today, is above what you may approve. A person with a higher approval limit has to approve this payment.",
   second_person_required:
     "Your organisation requires a second person. You recorded this payment, entered the payee's bank details here or in the accounting system they came from, connected that system or asked for the verification, so another person has to approve it.",
   account_changed:

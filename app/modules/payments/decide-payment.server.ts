@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import type { Policy } from "~/modules/accounts/organizations/policy";
@@ -14,7 +15,9 @@ import { basisOf, DECISIONS, type Decision, refuseDecision } from "./payment";
 import {
   aboveApprovalLimit,
   accountChanged,
+  authorisedSince,
   findApproval,
+  findSameDayCents,
   getPayment,
   listTransitions,
   type PaymentDetail,
@@ -22,6 +25,7 @@ import {
   paymentChanged,
   paymentMovedOn,
   secondPersonRequired,
+  startOfToday,
 } from "./payment.server";
 import { type CameFrom, findFirstPaymentFrom } from "./payment-facts/payees.server";
 import { approvalLimitOf, findPaymentLimits } from "./payment-facts/payment-limits.server";
@@ -72,7 +76,8 @@ async function writeDecision(
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const payment = await getPayment(services, actor, input.paymentId);
     const isOwn = isOwnWork(await findApproval(services, actor, payment), actor.userId);
-    await requireAllowed(services, actor, { input, payment, isOwn, policy, approvalLimitCents });
+    const sameDayCents = await findSameDayCents(services, actor, payment);
+    await requireAllowed(services, actor, { input, payment, isOwn, policy, approvalLimitCents, sameDayCents });
     const verification = input.decision === "request_verification" ? await askFor(services, actor, payment) : undefined;
     const from =
       input.decision === "approve"
@@ -89,6 +94,7 @@ async function writeDecision(
       conditions: [
         paymentIsUnchanged(services, actor.organizationId, payment),
         ...basisHolds(services, actor, input, payment),
+        ...(input.decision === "approve" ? staysWithinLimit(services, actor, payment, approvalLimitCents) : []),
       ],
       uniques: { verification_pending: "verifications" },
       parts: verification?.opening ? [verification.opening, move] : [move],
@@ -106,21 +112,22 @@ type Case = {
   isOwn: boolean;
   policy: Policy;
   approvalLimitCents: number | null;
+  sameDayCents: number;
 };
 
 /** @throws AppError as `decidePayment` says */
 async function requireAllowed(
   services: Deciding,
   actor: Actor,
-  { input, payment, isOwn, policy, approvalLimitCents }: Case,
+  { input, payment, isOwn, policy, approvalLimitCents, sameDayCents }: Case,
 ): Promise<void> {
-  switch (refuseDecision(payment, input.decision, { isOwn, approvalLimitCents, ...policy })) {
+  switch (refuseDecision(payment, input.decision, { isOwn, approvalLimitCents, sameDayCents, ...policy })) {
     case "not_held": {
       const steps = await listTransitions(services, actor, payment.id);
       throw paymentMovedOn(payment.status, steps.at(-1), policy.timeZone);
     }
     case "above_limit":
-      throw aboveApprovalLimit(approvalLimitCents ?? 0);
+      throw aboveApprovalLimit(approvalLimitCents ?? 0, sameDayCents);
     case "second_person_required":
       throw secondPersonRequired();
     case "payee_required":
@@ -129,6 +136,13 @@ async function requireAllowed(
       throw accountChanged();
   }
   if (input.basis !== undefined && input.basis !== basisOf(payment)) throw paymentChanged();
+}
+
+/** Two approvals at the same instant do not pass together what neither may pass alone. */
+function staysWithinLimit(services: Deciding, actor: Actor, payment: PaymentDetail, limit: number | null) {
+  if (limit === null || payment.payeeId === null) return [];
+  const sum = authorisedSince(actor.organizationId, payment, startOfToday(services, actor));
+  return [{ name: "limit_reached" as const, found: sql`SELECT 1 WHERE ${sum} + ${payment.amount} <= ${limit}` }];
 }
 
 /** What the payment's payee must still be. Rejecting pays nobody, whatever has become of the payee. */

@@ -1,4 +1,4 @@
-import { auditLogs, organizationPolicies, organizations, verifications } from "@db/schema";
+import { auditLogs, organizationPolicies, organizations, paymentFileSettings, verifications } from "@db/schema";
 import { and, asc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
@@ -54,6 +54,27 @@ test("who approved their own payment is in the audit trail", async () => {
     .from(auditLogs)
     .where(and(eq(auditLogs.entityId, paymentId), eq(auditLogs.action, "payment.approved")));
   expect(audit?.details).toMatchObject({ selfApproval: true, rules: ["payee_not_trusted"], from: "held" });
+});
+
+test("a payment that is split under the approver's limit is one sum in a day, also when both parts are approved at once", async () => {
+  const { services, actor, paymentId, payeeId } = await aHeldPayment();
+  const { amount } = await getPayment(services, actor, paymentId);
+  const limits = { memberLimitCents: amount + 1, adminLimitCents: null };
+  await peek.insert(paymentFileSettings).values({ organizationId: actor.organizationId, ...limits, updatedAt: 1 });
+  const { id: second } = await aPayment(services, actor, payeeId);
+  const { id: third } = await aPayment(services, actor, payeeId);
+  const both = await Promise.allSettled(
+    [paymentId, second].map((id) => decidePayment(services, actor, decision(id, "approve"))),
+  );
+  expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  const refused = await refusal(decidePayment(services, actor, decision(third, "approve")));
+  expect(refused).toMatchObject({ status: 403, code: "APPROVAL_LIMIT" });
+  expect(refused.message).toContain("that was authorised to the payee today");
+  const admin = await aColleague(services, actor, { role: "admin" });
+  expect(await decidePayment(services, admin, decision(third, "approve"))).toMatchObject({ status: "authorised" });
+  services.clock.advance(DAY_MS);
+  const { id: tomorrow } = await aPayment(services, actor, payeeId);
+  expect(await decidePayment(services, actor, decision(tomorrow, "approve"))).toMatchObject({ status: "authorised" });
 });
 
 test("rejecting ends the payment", async () => {

@@ -41,6 +41,7 @@ import {
 import {
   findApproval,
   findOpenVerification,
+  findSameDayCents,
   listTransitions,
   type PaymentDetail,
   type Transition,
@@ -53,7 +54,7 @@ export async function readPaymentPage(
   actor: Actor,
   payment: PaymentDetail,
 ) {
-  const [policy, limits, steps, approval, change, verification, grade, origin, place] = await Promise.all([
+  const [policy, limits, steps, approval, change, verification, grade, origin, place, sameDayCents] = await Promise.all([
     findPolicy(services, actor.organizationId),
     findPaymentLimits(services, actor.organizationId),
     listTransitions(services, actor, payment.id),
@@ -63,11 +64,13 @@ export async function readPaymentPage(
     payment.payee && findPayeeGrade(services, actor, payment.payee.id),
     findNamedOrigin(services, payment.payee),
     findHeldPlace(services, actor, payment.id),
+    findSameDayCents(services, actor, payment),
   ]);
   const { timeZone, secondPersonRequired } = policy;
   const now = services.clock.now();
   const view = toPaymentView(payment, steps, {
     ...{ origin, grade, timeZone, secondPersonRequired, now },
+    sameDayCents,
     isOwn: isOwnWork(approval, actor.userId),
     canWrite: canWrite(actor),
     approvalLimitCents: approvalLimitOf(limits, actor.organizationRole),
@@ -75,7 +78,12 @@ export async function readPaymentPage(
   });
   const bar = view.decisions.length > 0 ? view.approvalBar : null;
   const secondPerson = secondPersonRequired ? approval : null;
-  const approvers = await findApprovers(services, actor, { bar, approval: secondPerson, limits, amount: view.amount });
+  const approvers = await findApprovers(services, actor, {
+    bar,
+    approval: secondPerson,
+    limits,
+    amount: view.amount + sameDayCents,
+  });
   const title = `${formatAud(view.amount)} to ${view.payee?.name ?? view.account.accountName}`;
   return { title, view, place, approvers, change, submissionId: services.ids.next() };
 }
@@ -93,8 +101,10 @@ type Viewing = {
   secondPersonRequired: boolean;
   timeZone: string;
   now: number;
-  /** How much this person may approve of one payment; null: any amount. */
+  /** How much this person may approve to one payee in a day; null: any amount. */
   approvalLimitCents: number | null;
+  /** What else was authorised to the payee today. */
+  sameDayCents?: number;
 };
 
 /** The form that adds the account of a payment as a payee, filled in. The account itself stays out of the address. */

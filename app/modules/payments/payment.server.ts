@@ -2,9 +2,9 @@ import { payees, paymentRecords, paymentTransitions, users, verifications } from
 import { and, asc, eq, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
-import { displayName } from "~/kernel/actor";
+import { type Actor, displayName } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
-import { formatDateTime, toIso } from "~/kernel/dates";
+import { formatDateTime, isoDay, startOfDay, toIso } from "~/kernel/dates";
 import type { PaymentStatus } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import { formatAud, MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
@@ -15,7 +15,7 @@ import { bankDetailsFields } from "~/modules/payees/payee-fields.server";
 import type { Approval } from "~/modules/payees/second-person";
 import { findBankDetailsEditors } from "~/modules/payees/second-person.server";
 import { countInEvidence, findVerification } from "~/modules/payees/verifications/verification.server";
-import type { ReadServices } from "~/services";
+import type { ReadServices, Services, TimedServices } from "~/services";
 import {
   isOpenPayment,
   MAX_DESCRIPTION_LENGTH,
@@ -330,11 +330,11 @@ export const payeeRequired = () =>
     "This account is not one of your payees, so there is no one to verify. Add it as a payee, reject this payment and record it again.",
   );
 
-export const aboveApprovalLimit = (limitCents: number) =>
+export const aboveApprovalLimit = (limitCents: number, sameDayCents = 0) =>
   new AppError(
     "APPROVAL_LIMIT",
     403,
-    `You may approve payments up to ${formatAud(limitCents)}, and this one is above it. A person with a higher limit has to approve it.`,
+    `You may approve payments up to ${formatAud(limitCents)}, and this one is above it${sameDayCents > 0 ? ` with the ${formatAud(sameDayCents)} that was authorised to the payee today` : ""}. A person with a higher limit has to approve it.`,
     { extra: { approvalLimitCents: limitCents } },
   );
 
@@ -380,6 +380,34 @@ export async function getPayment(services: ReadServices, actor: Asking, id: stri
 export async function findOpenVerification(services: ReadServices, actor: Asking, { status, latest }: PaymentDetail) {
   if (latest?.status !== "pending" || !isOpenPayment(status)) return null;
   return (await findVerification(services, actor, latest.id)) ?? null;
+}
+
+/** Payments to one payee that are looked at for a day's sum, the newest. */
+const MAX_OF_A_DAY = 200;
+
+/** SQL: cents of other payments to the payee that were authorised since this instant: entered so, or by a person. */
+export const authorisedSince = (organizationId: string, { id, payeeId }: PaymentDetail, since: number) =>
+  sql<number>`(SELECT coalesce(sum(other."amount"), 0) FROM (
+    SELECT "id", "amount", "status", "createdAt" FROM ${paymentRecords}
+    WHERE "organizationId" = ${organizationId} AND "payeeId" = ${payeeId} ORDER BY "id" DESC LIMIT ${MAX_OF_A_DAY}) AS other
+    WHERE other."id" <> ${id} AND other."status" IN ('authorised', 'successful') AND (other."createdAt" >= ${since} OR EXISTS (
+      SELECT 1 FROM ${paymentTransitions} AS step WHERE step."paymentId" = other."id" AND step."toStatus" = 'authorised'
+      AND step."createdAt" >= ${since})))`;
+
+/** When the day began on which this person decides. */
+export const startOfToday = ({ clock }: Pick<Services, "clock">, { timeZone }: Pick<Actor, "timeZone">): number =>
+  startOfDay(isoDay(clock.now(), timeZone), timeZone);
+
+/** Cents of other payments to the payee of this one that were authorised today. */
+export async function findSameDayCents(
+  services: TimedServices,
+  actor: Pick<Actor, "organizationId" | "timeZone">,
+  payment: PaymentDetail,
+): Promise<number> {
+  if (payment.payeeId === null) return 0;
+  const sum = authorisedSince(actor.organizationId, payment, startOfToday(services, actor));
+  const [row] = await services.db.all<{ cents: number }>(sql`SELECT ${sum} AS "cents"`);
+  return row?.cents ?? 0;
 }
 
 /** Everybody whose own work an approval of the payment would be. */

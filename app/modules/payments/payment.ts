@@ -113,18 +113,26 @@ export function hasOtherAccount({ payee, bsb, accountNumber }: Account & { payee
  * that the payee no longer has is neither approved nor verified: the verification would be about the new one.
  *
  * @param person.isOwn whether they would approve their own work (`isOwnWork`)
- * @param person.approvalLimitCents how much their role may approve of one payment; null: any amount
+ * @param person.approvalLimitCents how much their role may approve to one payee in a day; null: any amount
+ * @param person.sameDayCents what else was authorised to this payee today: a large payment is not passed in small parts
  */
 export function refuseDecision(
   subject: DecisionCase,
   decision: Decision,
-  person: { isOwn: boolean; secondPersonRequired: boolean; approvalLimitCents: number | null },
+  person: {
+    isOwn: boolean;
+    secondPersonRequired: boolean;
+    approvalLimitCents: number | null;
+    sameDayCents?: number;
+  },
 ): DecisionRefusal | undefined {
   if (subject.status !== "held" || !canMove(subject.status, DECISIONS[decision])) return "not_held";
   if (decision === "reject") return undefined;
   if (decision === "request_verification" && subject.payee === null) return "payee_required";
   const limit = person.approvalLimitCents;
-  if (decision === "approve" && limit !== null && subject.amount > limit) return "above_limit";
+  if (decision === "approve" && limit !== null && subject.amount + (person.sameDayCents ?? 0) > limit) {
+    return "above_limit";
+  }
   if (decision === "approve" && person.secondPersonRequired && person.isOwn) return "second_person_required";
   return hasOtherAccount(subject) ? "account_changed" : undefined;
 }

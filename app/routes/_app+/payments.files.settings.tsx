@@ -11,6 +11,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { asAdmin, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
+import { formatDateTime } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import {
@@ -113,7 +114,7 @@ function LimitsForm(form: SettingsFormProps) {
   return (
     <Card
       title="Approval limits and working hours"
-      description="No one can approve a held payment above the limit of their role. Payments just under a limit, or outside working hours, are flagged."
+      description="No one can approve a held payment above the limit of their role. Payments to one payee in a day count together. A higher limit, or longer working hours, waits before it takes effect. Payments just under a limit, or outside working hours, are flagged."
     >
       <PostForm {...form} intent="limits" summary={false} className="grid gap-5 sm:grid-cols-2">
         <MoneyInput name="memberLimit" label="A member may approve up to" hint="Leave empty for any amount" />
@@ -158,8 +159,12 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, async (form) => {
     if (form.get("intent") === "limits") {
       const { limits } = parseForm(form, limitsFormSchema);
-      await changeLimits(scope.services, asAdmin(actor), limits);
-      return { to: appPaths.fileSettings, flash: { tone: "success", title: "Limits and hours saved" } };
+      const { waitsUntil } = await changeLimits(scope.services, asAdmin(actor), limits);
+      const title =
+        waitsUntil === null
+          ? "Limits and hours saved"
+          : `Saved. A higher limit or longer hours wait until ${formatDateTime(waitsUntil, actor.timeZone)}`;
+      return { to: appPaths.fileSettings, flash: { tone: "success", title } };
     }
     if (form.get("intent") === "remittances") {
       const { sendsRemittances } = parseForm(form, remittancesFormSchema);

@@ -199,7 +199,9 @@ const HELP: readonly DocumentSection[] = [
         Enter the payee or the account, the amount and your reference. The payment is authorised or held, and you see
         every reason. The first payment to bank details that came from Xero or MYOB is an alert to administrators and
         members, which administrators cannot switch off. After the bank has paid, mark it as successful or failed. After
-        3 or more successful payments to unchanged details the payee is whitelisted automatically.
+        3 or more successful payments to unchanged details the payee is whitelisted automatically. Policies can ask for
+        a least amount and a span of days. Where a second person approves, a payment counts only if someone other than
+        the person who recorded it reported its success. An approval limit holds for all payments to one payee in a day.
       </p>
     ),
   },
@@ -311,11 +313,19 @@ const HELP: readonly DocumentSection[] = [
     body: (
       <dl>
         <dt>Read only</dt>
-        <dd>Can view everything in the organisation but cannot change anything.</dd>
+        <dd>
+          Can view everything in the organisation but cannot change anything. People who join by an email domain without
+          approval begin here.
+        </dd>
         <dt>Member</dt>
         <dd>Can also manage payees, verifications, payments and the subscription.</dd>
         <dt>Administrator</dt>
-        <dd>Can also manage people, domains and policies.</dd>
+        <dd>
+          Can also manage people, domains and policies. The other administrators, and the organisation&rsquo;s confirmed
+          address, are told of each such change, of payees that one person trusted alone and of exports. A policy that
+          makes fraud easier waits, 24 hours unless you choose otherwise: any administrator can cancel it, and a second
+          one can put it into effect at once.
+        </dd>
       </dl>
     ),
   },

@@ -222,17 +222,49 @@ async function requireMayApprove(
     findFileSettings(services, organizationId),
   ]);
   const limit = approvalLimitOf(settings, actor.organizationRole);
-  const above = limit === null ? [] : lines.filter(({ amount }) => amount > limit);
+  const sums = limit === null ? new Map<string, number>() : await sumByAccount(services, file, organizationId, lines);
+  const above = limit === null ? [] : lines.filter((line) => (sums.get(accountOf(line)) ?? line.amount) > limit);
   if (limit !== null && above.length > 0)
     throw aboveApprovalLimit(
       limit,
       above.map(({ line }) => line),
+      above.some(({ amount }) => amount <= limit),
     );
   if (!policy.secondPersonRequired) return;
   const payeeIds = [...new Set(lines.flatMap(({ payeeId }) => payeeId ?? []))];
   const ownPayees = await listPayeesOfOwnWork(services, { organizationId, userId }, payeeIds);
   const own = lines.filter(({ payeeId }) => file.uploadedById === userId || ownPayees.has(payeeId ?? ""));
   if (own.length > 0) throw secondPersonRequired(own.map(({ line }) => line));
+}
+
+const accountOf = ({ bsb, accountNumber }: Pick<DecidableLine, "bsb" | "accountNumber">) => `${bsb} ${accountNumber}`;
+
+/** Cents that the file pays to the account of each of these lines once they are approved: a large sum is not passed in parts. */
+async function sumByAccount(
+  { db }: ReadServices,
+  { id }: PaymentFileDetail,
+  organizationId: string,
+  lines: readonly DecidableLine[],
+): Promise<Map<string, number>> {
+  const accounts = JSON.stringify([...new Set(lines.map(accountOf))]);
+  const sums = await db
+    .select({
+      account: sql<string>`${paymentFileLines.bsb} || ' ' || ${paymentFileLines.accountNumber}`,
+      cents: sql<number>`sum(${paymentFileLines.amount})`,
+    })
+    .from(paymentFileLines)
+    .where(
+      and(
+        eq(paymentFileLines.organizationId, organizationId),
+        eq(paymentFileLines.fileId, id),
+        eq(paymentFileLines.status, "authorised"),
+        sql`${paymentFileLines.bsb} || ' ' || ${paymentFileLines.accountNumber} IN (SELECT value FROM json_each(${accounts}))`,
+      ),
+    )
+    .groupBy(paymentFileLines.bsb, paymentFileLines.accountNumber);
+  const total = new Map(sums.map(({ account, cents }) => [account, cents]));
+  for (const line of lines) total.set(accountOf(line), (total.get(accountOf(line)) ?? 0) + line.amount);
+  return total;
 }
 
 export const secondPersonRequired = (lines: readonly number[]) =>
@@ -243,11 +275,11 @@ export const secondPersonRequired = (lines: readonly number[]) =>
     { extra: { lines } },
   );
 
-export const aboveApprovalLimit = (limitCents: number, lines: readonly number[]) =>
+export const aboveApprovalLimit = (limitCents: number, lines: readonly number[], isOfSum = false) =>
   new AppError(
     "APPROVAL_LIMIT",
     403,
-    `You may approve payments up to ${formatAud(limitCents)}. ${capital(nameLines(lines))} ${lines.length === 1 ? "is" : "are"} above it.`,
+    `You may approve payments up to ${formatAud(limitCents)}. ${capital(nameLines(lines))} ${lines.length === 1 ? "is" : "are"} above it${isOfSum ? ", because what a file pays to one account counts together" : ""}.`,
     { extra: { lines, approvalLimitCents: limitCents } },
   );
 
