@@ -387,11 +387,11 @@ const MAX_OF_A_DAY = 200;
 
 /** SQL: cents of other payments to the payee that were authorised since this instant: entered so, or by a person. */
 export const authorisedSince = (organizationId: string, { id, payeeId }: PaymentDetail, since: number) =>
-  sql<number>`(SELECT coalesce(sum(other."amount"), 0) FROM (
+  sql<number>`(SELECT coalesce(sum(walk."amount"), 0) FROM (
     SELECT "id", "amount", "status", "createdAt" FROM ${paymentRecords}
-    WHERE "organizationId" = ${organizationId} AND "payeeId" = ${payeeId} ORDER BY "id" DESC LIMIT ${MAX_OF_A_DAY}) AS other
-    WHERE other."id" <> ${id} AND other."status" IN ('authorised', 'successful') AND (other."createdAt" >= ${since} OR EXISTS (
-      SELECT 1 FROM ${paymentTransitions} AS step WHERE step."paymentId" = other."id" AND step."toStatus" = 'authorised'
+    WHERE "organizationId" = ${organizationId} AND "payeeId" = ${payeeId} ORDER BY "id" DESC LIMIT ${MAX_OF_A_DAY}) AS walk
+    WHERE walk."id" <> ${id} AND walk."status" IN ('authorised', 'successful') AND (walk."createdAt" >= ${since} OR EXISTS (
+      SELECT 1 FROM ${paymentTransitions} AS step WHERE step."paymentId" = walk."id" AND step."toStatus" = 'authorised'
       AND step."createdAt" >= ${since})))`;
 
 /** When the day began on which this person decides. */

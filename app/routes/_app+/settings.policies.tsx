@@ -1,6 +1,7 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { AdminsOnly, SettingsPage, WaitingChanges } from "~/components/accounts/settings/settings-page";
+import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
 import { Checkbox, MoneyInput, Select, TextInput } from "~/components/forms/fields";
+import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
@@ -203,6 +204,49 @@ function PromotionPolicies() {
           required
         />
       </div>
+    </Card>
+  );
+}
+
+/** Weaker policies that wait, and what an administrator can do about each. */
+function WaitingChanges({ changes, canAct }: { changes: readonly WaitingChange[]; canAct: boolean }) {
+  if (changes.length === 0) return null;
+  return (
+    <Card
+      title="Weaker policies that wait"
+      description="Any administrator can cancel a change until it takes effect. A second administrator can put it into effect at once."
+    >
+      <ul className="grid gap-4">
+        {changes.map(({ id, words, askedBy, askedOn, holdsFrom, isOwn }) => (
+          <li key={id} className="grid gap-2 sm:flex sm:items-start sm:justify-between sm:gap-6">
+            <p>
+              <span className="block font-medium first-letter:uppercase">{words}</span>
+              <span className="text-ink-soft text-sm">
+                From {holdsFrom}. {askedBy} asked for it on {askedOn}.
+              </span>
+            </p>
+            {canAct && (
+              <Form method="post" action={appPaths.policies} className="flex flex-wrap gap-2">
+                <HiddenFields values={{ id }} />
+                <SubmitButton
+                  name="intent"
+                  value="cancel-change"
+                  variant="secondary"
+                  size="sm"
+                  pendingText="Cancelling..."
+                >
+                  Cancel<span className="sr-only">: {words}</span>
+                </SubmitButton>
+                {!isOwn && (
+                  <SubmitButton name="intent" value="confirm-change" variant="quiet" size="sm" pendingText="Saving...">
+                    Put into effect now<span className="sr-only">: {words}</span>
+                  </SubmitButton>
+                )}
+              </Form>
+            )}
+          </li>
+        ))}
+      </ul>
     </Card>
   );
 }
