@@ -33,6 +33,7 @@ import {
   cancelChange,
   confirmChange,
   listWaitingChanges,
+  type WaitingChange,
 } from "~/modules/accounts/organizations/policy-changes.server";
 import { listDecidedFacts } from "~/modules/payments/payment-facts/decided-facts.server";
 import { describeImpacts } from "~/modules/rules/rule-impact";
