@@ -92,7 +92,16 @@ export const CLAIMS: readonly Claims[] = [
       "It is held for review, and the page shows which rule held it and why. You then approve it with a reason, reject it, or request additional verification. A held payment is never authorised without a person's decision.",
       "A held payment lists each rule that held it, with the evidence.",
       "The person who decides gives a reason, which stays with the payment.",
-      "Enter the payee or the account, the amount and your reference. The payment is authorised or held, and you see every reason. The first payment to bank details that came from Xero or MYOB is an alert to administrators and members, which administrators cannot switch off. After the bank has paid, mark it as successful or failed. After 3 or more successful payments to unchanged details the payee is whitelisted automatically.",
+      "Enter the payee or the account, the amount and your reference. The payment is authorised or held, and you see every reason. The first payment to bank details that came from Xero or MYOB is an alert to administrators and members, which administrators cannot switch off. After the bank has paid, mark it as successful or failed. After 3 or more successful payments to unchanged details the payee is whitelisted automatically. Policies can ask for a least amount and a span of days. Where a second person approves, a payment counts only if someone other than the person who recorded it reported its success. An approval limit holds for all payments to one payee in a day.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/accounts/organizations/weaker-policies-wait.workers.test.ts :: any administrator cancels what waits, and nothing was weakened",
+      "app/modules/accounts/organizations/weaker-policies-wait.workers.test.ts :: a second administrator puts it into effect at once; who asked for it cannot",
+    ],
+    says: [
+      "Can also manage people, domains and policies. The other administrators, and the organisation’s confirmed address, are told of each such change, of payees that one person trusted alone and of exports. A policy that makes fraud easier waits, 24 hours unless you choose otherwise: any administrator can cancel it, and a second one can put it into effect at once.",
     ],
   },
   {
@@ -566,9 +575,8 @@ export const CLAIMS: readonly Claims[] = [
   {
     held: ["tests/authorisation/authorisation.workers.test.ts :: every endpoint has a row, and every row an endpoint"],
     says: [
-      "Can view everything in the organisation but cannot change anything.",
+      "Can view everything in the organisation but cannot change anything. People who join by an email domain without approval begin here.",
       "Can also manage payees, verifications, payments and the subscription.",
-      "Can also manage people, domains and policies.",
       "Your role and organisation are read from the database on every request, never from the cookie.",
       "Your client stays the owner of the account and can see everything you did in their audit trail.",
       "Name, work email, a password hash, role and organisation, sessions, and what they do in the product with time, IP address and browser.",

@@ -136,7 +136,8 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   control_changed: sayControl,
   trusted_alone: ({ actor, who, sum }, { action, details }) => {
     const reason = text(details?.reason) ? ` The reason given: ${text(details?.reason)}` : "";
-    if (action === ("payee.details_restored" satisfies AuditAction)) return sayRestored(actor, who, details ?? {});
+    if (action === ("payee.details_restored" satisfies AuditAction))
+      return sayRestored(actor, who, saidIn<"payee.details_restored">({ details }));
     if (action === ("payment.approved" satisfies AuditAction)) {
       return {
         title: `Approved alone: ${sum} to ${who}`,
