@@ -54,18 +54,20 @@ export async function readPaymentPage(
   actor: Actor,
   payment: PaymentDetail,
 ) {
-  const [policy, limits, steps, approval, change, verification, grade, origin, place, sameDayCents] = await Promise.all([
-    findPolicy(services, actor.organizationId),
-    findPaymentLimits(services, actor.organizationId),
-    listTransitions(services, actor, payment.id),
-    findApproval(services, actor, payment),
-    findChangeBefore(services, actor, payment),
-    findOpenVerification(services, actor, payment),
-    payment.payee && findPayeeGrade(services, actor, payment.payee.id),
-    findNamedOrigin(services, payment.payee),
-    findHeldPlace(services, actor, payment.id),
-    findSameDayCents(services, actor, payment),
-  ]);
+  const [policy, limits, steps, approval, change, verification, grade, origin, place, sameDayCents] = await Promise.all(
+    [
+      findPolicy(services, actor.organizationId),
+      findPaymentLimits(services, actor.organizationId),
+      listTransitions(services, actor, payment.id),
+      findApproval(services, actor, payment),
+      findChangeBefore(services, actor, payment),
+      findOpenVerification(services, actor, payment),
+      payment.payee && findPayeeGrade(services, actor, payment.payee.id),
+      findNamedOrigin(services, payment.payee),
+      findHeldPlace(services, actor, payment.id),
+      findSameDayCents(services, actor, payment),
+    ],
+  );
   const { timeZone, secondPersonRequired } = policy;
   const now = services.clock.now();
   const view = toPaymentView(payment, steps, {

@@ -62,7 +62,7 @@ const levelOf = (rule: string, value: unknown): PolicyRuleLevel =>
 
 /** True if the organisation is easier to defraud after the change: it waits, and other people may cancel it. */
 export function weakens(field: string, { from, to }: Change): boolean {
-  if (field.startsWith(DOMAIN_FIELD)) return switchedOn(from, to);
+  if (field.startsWith(DOMAIN_FIELD)) return from !== to && switchedOn(from, to);
   if (Object.hasOwn(WEAKENS, field)) return from !== to && WEAKENS[field as keyof typeof WEAKENS](from, to);
   return LEVELS.indexOf(levelOf(field, to)) < LEVELS.indexOf(levelOf(field, from));
 }

@@ -93,7 +93,7 @@ function isPersonOnly({ name, part: { form, holder, core } }: PartOf): boolean {
 }
 
 /** A person's name beside the same with a company's form: a business named without its legal form, or the person. */
-export function isPersonBesideCompany(a: PartOf, b: PartOf): boolean {
+function isPersonBesideCompany(a: PartOf, b: PartOf): boolean {
   if (isCompany(a.part.form) === isCompany(b.part.form)) return false;
   return isPersonOnly(isCompany(a.part.form) ? b : a);
 }

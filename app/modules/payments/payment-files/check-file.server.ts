@@ -22,7 +22,7 @@ import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { PaymentFacts } from "~/modules/rules/facts";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import type { ReadServices, Services, TimedServices, WriteServices } from "~/services";
 import { readStoredFile } from "./file-bytes.server";
 import { addToCounts, insertLines, recount } from "./file-lines.server";
 import { checkPayingAccount, type PaysFrom } from "./paying-account";
@@ -217,7 +217,7 @@ export async function judgeStep(
  * person. Alerts, reports and webhooks say no more than it does.
  */
 export async function checkedAudit(
-  services: ReadServices,
+  services: TimedServices,
   { organizationId, id, paysFrom }: JudgedFile,
   lineCount: number,
   { rules, heldCount, heldCents, largestHeldCents }: Found,
