@@ -112,6 +112,7 @@ const LISTS: Pairs = {
   "/payees/checks": ["/payees/checks", "/payees/checks?q=glazing"],
   "/payees/import": ["/payees/import", "/payees/import?view=other"],
   "/payees/requests": ["/payees/requests", "/payees/requests?view=other"],
+  "/payments": ["/payments?status=held", "/payments?status=held&q=glazing"],
   "/payments/files": ["/payments/files", "/payments/files?view=other"],
   "/settings/members": ["/settings/members", "/settings/members?q=lee"],
   "/verifications/pending": ["/verifications/pending", "/verifications/pending?match=none"],
