@@ -65,6 +65,8 @@ test("the triggers are there", async () => {
     "certificates_no_replace",
     "certificates_no_update",
     "count_archived_update",
+    "count_held_cents_insert",
+    "count_held_cents_update",
     "count_held_insert",
     "count_held_update",
     "count_payees",

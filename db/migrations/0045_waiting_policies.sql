@@ -10,7 +10,7 @@ CREATE TABLE "policy_changes" (
 	"dueAt" integer NOT NULL,
 	FOREIGN KEY ("organizationId") REFERENCES "organizations"("id") ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY ("askedById") REFERENCES "users"("id") ON UPDATE no action ON DELETE no action
-);
+) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX "policy_changes_once" ON "policy_changes" ("organizationId","field");--> statement-breakpoint
 CREATE INDEX "policy_changes_due" ON "policy_changes" ("dueAt");--> statement-breakpoint

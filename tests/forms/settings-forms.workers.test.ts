@@ -24,6 +24,14 @@ type Browser = ReturnType<typeof aBrowser>;
 /** What a field that must be filled in holds before anything can be saved at all. */
 type Filled = Readonly<Record<string, string>>;
 
+/** Taken back, these weaken a policy or a limit: that waits, and until then the page shows what holds. */
+const WAITS_TO_GO_BACK: ReadonlySet<string> = new Set([
+  "firstPaymentLimitCents",
+  "secondPersonRequired",
+  "memberLimit",
+  "opensAt",
+]);
+
 const FORMS: readonly [path: string, control: string, to: string, filled?: Filled][] = [
   ["/profile/alerts", "quietFrom", "21:00", { quietTo: "07:00" }],
   ["/profile/alerts", "payment_held.email", "now"],
@@ -32,7 +40,7 @@ const FORMS: readonly [path: string, control: string, to: string, filled?: Fille
   ["/profile", "firstName", "Wilhelmina"],
   ["/settings", "abn", "51 824 753 556"],
   ["/settings", "name", "Harbour Joinery"],
-  ["/settings/policies", "firstPaymentLimitCents", "20,000.00"],
+  ["/settings/policies", "firstPaymentLimitCents", "5,000.00"],
   ["/settings/policies", "secondPersonRequired", "on"],
   ["/payments/files/settings", "memberLimit", "5,000.00"],
   ["/payments/files/settings", "opensAt", "08:30", { closesAt: "17:30" }],
@@ -67,7 +75,7 @@ test.each(FORMS)("%s: saved without a change, with another %s, and back", async 
   expect(shown(await open())).toEqual(shown(second));
 
   expect((await save(browser, path, { ...first, fields: withVersionOf(second, first) })).status).toBe(303);
-  expect(shown(await open())).toEqual(shown(first));
+  expect(shown(await open())).toEqual(shown(WAITS_TO_GO_BACK.has(control) ? second : first));
 });
 
 const withVersionOf = (now: RenderedForm, { fields }: RenderedForm): [string, string][] =>
