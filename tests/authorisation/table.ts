@@ -354,6 +354,7 @@ export const TABLE: readonly Row[] = [
     ours: { form: { intent: "reject", reason: REASON } },
   }),
   row("GET /payments", "page_look"),
+  row("POST /payments", "page_change", { ok: 400, at: () => "/payments?index", send: NO_FIELDS }),
   row("GET /payments.csv", "page_look"),
   row("GET /payees/trusted-next", "page_look"),
   row("GET /payments/new", "page_change"),
@@ -371,7 +372,7 @@ export const TABLE: readonly Row[] = [
   row("GET /payments/files/prove", "page_look"),
   row("POST /payments/files/prove", "page_look", { ok: 400, send: NO_FIELDS }),
   row("GET /payments/files/settings", "page_change"),
-  row("POST /payments/files/settings", "page_change", { ok: 400, send: NO_FIELDS }),
+  row("POST /payments/files/settings", "page_administer", { ok: 400, send: NO_FIELDS }),
   row("GET /payments/files/:id", "page_look", { at: at("/payments/files/", paymentFile), ours: true }),
   row("POST /payments/files/:id", "page_change", {
     ok: 400,

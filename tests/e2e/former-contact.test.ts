@@ -72,7 +72,10 @@ test.each(ways)(
   },
 );
 
-/** All that a trial may send to people outside it in a day, as the form of the settings sends it. */
+/**
+ * All that an organisation may send in a day whose messages three people have reported, as the form of the settings sends
+ * it: twenty.
+ */
 async function useUpTheDay({ request }: BrowserContext, tag: string) {
   const post = (email: string) =>
     request.post(`${place.origin}/settings/members`, {
@@ -82,6 +85,11 @@ async function useUpTheDay({ request }: BrowserContext, tag: string) {
     });
   const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => post(`stranger-${i}@${tag}.example`)));
   expect(answers.map((answer) => answer.status())).toEqual(answers.map(() => 303));
+  for (const i of [0, 1, 2]) {
+    const link = await linkFromMail(place, `stranger-${i}@${tag}.example`, "/report-message/");
+    const reported = await request.post(link, { headers: { Origin: place.origin }, maxRedirects: 0 });
+    expect(reported.status()).toBeLessThan(400);
+  }
   expect((await post(`one-more@${tag}.example`)).status()).toBe(429);
 }
 
