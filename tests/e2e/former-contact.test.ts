@@ -87,7 +87,7 @@ async function useUpTheDay({ request }: BrowserContext, tag: string) {
   expect(answers.map((answer) => answer.status())).toEqual(answers.map(() => 303));
   for (const i of [0, 1, 2]) {
     const link = await linkFromMail(place, `stranger-${i}@${tag}.example`, "/report-message/");
-    const reported = await request.post(link, { headers: { Origin: place.origin }, maxRedirects: 0 });
+    const reported = await request.post(link, { form: {}, headers: { Origin: place.origin }, maxRedirects: 0 });
     expect(reported.status()).toBeLessThan(400);
   }
   expect((await post(`one-more@${tag}.example`)).status()).toBe(429);

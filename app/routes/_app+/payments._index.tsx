@@ -375,7 +375,7 @@ interface PaymentsFilterProps {
 function PaymentsFilter({ search, people }: PaymentsFilterProps) {
   const { filter, q, from, to, min, max, payeeId, by } = search;
   return (
-    <details open={isNarrowed({ ...search, q: undefined })} className="w-full">
+    <details key={JSON.stringify(search)} open={isNarrowed({ ...search, q: undefined })} className="w-full">
       <summary className="inline-flex min-h-10 items-center rounded-base text-accent-text text-base">
         Dates, amounts and people
       </summary>
