@@ -16,7 +16,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/payments/payment-files/paying-account.workers.test.ts :: a file that names another account is not cleared until an administrator declares it, and everybody is told",
     ],
     says: [
-      "Held payments stand with what speaks against the account first, then the largest amount; held payments of payment files stand above them. Read the reasons. Then approve the payment with a reason, reject it, or request additional verification. When that verification is complete, you decide about the payment. It is never authorised automatically. Several can be rejected together, for one reason. A payment file that names a paying account which your administrators have not declared is stopped until one of them declares it.",
+      "Held payments with something against their account come first, then the largest amounts. Payment files with held payments are listed above them. Read the reasons. Then approve the payment with a reason, reject it, or request additional verification. When that verification is complete, you decide about the payment. It is never authorised automatically. You can reject several together, for one reason. A payment file that names a paying account which your administrators have not declared is stopped until one of them declares it.",
     ],
   },
   {

@@ -14,7 +14,7 @@ import { Card } from "~/components/ui/card";
 import { type Definition, DefinitionList } from "~/components/ui/definition-list";
 import { AccountNumber, Amount, Bsb } from "~/components/ui/digits";
 import type { IconName } from "~/components/ui/icons";
-import { PageHeader } from "~/components/ui/page-header";
+import { Neighbours, PageHeader } from "~/components/ui/page-header";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
 import { Timeline, type TimelineEvent } from "~/components/ui/timeline";
@@ -112,23 +112,9 @@ export function PaymentPage({ payment, place, approvers, change, submissionId, a
 }
 
 /** The held payments before and after this one, in the order of the list. */
-function Place({ place: { position, previousHref, nextHref } }: { place: HeldPlace }) {
-  if (!previousHref && !nextHref) return null;
-  return (
-    <nav aria-label="Held payments" className="flex items-center gap-2">
-      {previousHref && (
-        <Button to={previousHref} variant="secondary" size="sm" icon="chevronLeft">
-          Previous
-        </Button>
-      )}
-      {position && <span className="figures px-1 text-base text-ink-soft">{position}</span>}
-      {nextHref && (
-        <Button to={nextHref} variant="secondary" size="sm" iconAfter="chevronRight">
-          {position ? "Next" : "Next held payment"}
-        </Button>
-      )}
-    </nav>
-  );
+function Place({ place }: { place: HeldPlace }) {
+  if (!place.previousHref && !place.nextHref) return null;
+  return <Neighbours label="Held payments" place={place} next={place.position ? "Next" : "Next held payment"} />;
 }
 
 const FLAGS: Record<PaymentFlag, { tone: CalloutTone; title: string; text: string }> = {

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { Button } from "~/components/ui/button";
 import { Icon } from "~/components/ui/icons";
 import { Link } from "~/components/ui/link";
 
@@ -50,5 +51,35 @@ export function PageHeader({ title, description, breadcrumb, badges, actions }: 
         </div>
       )}
     </div>
+  );
+}
+
+interface NeighboursProps {
+  /** Names the landmark: "Review queue". */
+  label: string;
+  place: { position: string | null; previousHref: string | null; nextHref: string | null };
+  /** What the link to the next one says; "Next" unless told. */
+  next?: string;
+  children?: ReactNode;
+}
+
+/** Where a page stands in its queue, "3 of 14", between the one before and the one after. */
+export function Neighbours({ label, place, next = "Next", children }: NeighboursProps) {
+  const { position, previousHref, nextHref } = place;
+  return (
+    <nav aria-label={label} className="flex items-center gap-2">
+      {previousHref && (
+        <Button to={previousHref} variant="secondary" size="sm" icon="chevronLeft">
+          Previous
+        </Button>
+      )}
+      {position && <span className="figures px-1 text-base text-ink-soft">{position}</span>}
+      {nextHref && (
+        <Button to={nextHref} variant="secondary" size="sm" iconAfter="chevronRight">
+          {next}
+        </Button>
+      )}
+      {children}
+    </nav>
   );
 }

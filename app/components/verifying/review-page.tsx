@@ -12,7 +12,7 @@ import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { Icon } from "~/components/ui/icons";
 import { Link } from "~/components/ui/link";
-import { PageHeader } from "~/components/ui/page-header";
+import { Neighbours, PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
 import { Timeline } from "~/components/ui/timeline";
 import type { FormAnswer } from "~/kernel/form-answer";
@@ -96,23 +96,11 @@ type Keys = ComponentType<{ place: ReviewPageData["place"] }>;
 
 /** "3 of 14" within the view of the queue, with its neighbours on either side. */
 function ReviewPlace({ place, hasKeys }: { place: ReviewPageData["place"]; hasKeys: boolean }) {
-  const { position, previousHref, nextHref } = place;
   const Keys = useKeys(hasKeys);
   return (
-    <nav aria-label="Review queue" className="flex items-center gap-2">
-      {previousHref && (
-        <Button to={previousHref} variant="secondary" size="sm" icon="chevronLeft">
-          Previous
-        </Button>
-      )}
-      {position && <span className="figures px-1 text-base text-ink-soft">{position}</span>}
-      {nextHref && (
-        <Button to={nextHref} variant="secondary" size="sm" iconAfter="chevronRight">
-          Next
-        </Button>
-      )}
+    <Neighbours label="Review queue" place={place}>
       {Keys && <Keys place={place} />}
-    </nav>
+    </Neighbours>
   );
 }
 

@@ -1,6 +1,7 @@
+import type { Db } from "@db/client";
 import { paymentFiles, paymentRecords } from "@db/schema";
 import { IS_WAITING } from "@db/schema/payment-files";
-import { and, asc, desc, eq, gte, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, lt, type Placeholder, sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { formatAud } from "~/kernel/money";
@@ -56,13 +57,9 @@ export async function findHeldPlace(services: ReadServices, asking: Asking, paym
 /** Files that the list names at most: the oldest. */
 const MAX_FILES = 50;
 
-/** Files with payments that wait for a decision, the largest amount first. */
-export async function listWaitingFiles(
-  { db }: ReadServices,
-  { organizationId }: Asking,
-  zone: { timeZone: string; now: number },
-) {
-  const rows = await db
+/** Files with payments that wait for a decision, the oldest first. */
+export const selectWaitingFiles = (db: Db, organizationId: string | Placeholder, limit: number) =>
+  db
     .select({
       id: paymentFiles.id,
       name: paymentFiles.name,
@@ -73,7 +70,15 @@ export async function listWaitingFiles(
     .from(paymentFiles)
     .where(and(eq(paymentFiles.organizationId, organizationId), sql.raw(IS_WAITING)))
     .orderBy(asc(paymentFiles.id))
-    .limit(MAX_FILES);
+    .limit(limit);
+
+/** The files that the list names, the largest amount first. */
+export async function listWaitingFiles(
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  zone: { timeZone: string; now: number },
+) {
+  const rows = await selectWaitingFiles(db, organizationId, MAX_FILES);
   return rows
     .map(({ createdAt, ...file }): WaitingFile => ({ ...file, uploadedAt: showTime(createdAt, zone) }))
     .sort((a, b) => b.heldCents - a.heldCents);
@@ -85,8 +90,8 @@ export type WaitingFile = { id: string; name: string; heldCount: number; heldCen
 export type HeldResult = { id: string; name: string; isDone: boolean; text: string };
 
 /**
- * Rejects several held payments for one reason, one after the other, each by the command of the single payment: what one
- * refuses, the others are not asked. Nothing approves several at once.
+ * Rejects several held payments for one reason, one after the other, each by the command of the single payment: one that is
+ * refused does not stop the others. Nothing approves several at once.
  */
 export async function rejectHeldPayments(
   services: Services,

@@ -6,12 +6,10 @@ import {
   organizations,
   organizationUsers,
   payees,
-  paymentFiles,
   paymentRecords,
   users,
   verifications,
 } from "@db/schema";
-import { IS_WAITING } from "@db/schema/payment-files";
 import { QUEUE_RANKS } from "@db/schema/verifications";
 import { and, asc, desc, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
@@ -21,6 +19,7 @@ import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { showVerdict } from "~/modules/payees/verifications/standing";
 import { type ChangeLook, headlineOfFlag, type VerdictLook } from "~/modules/payees/verifications/verdict";
 import { countInEvidence } from "~/modules/payees/verifications/verification.server";
+import { selectWaitingFiles } from "~/modules/payments/held-payments.server";
 import type { ReadServices } from "~/services";
 
 /** Rows of each kind that wait for a person; the lists behind them have the rest. */
@@ -90,7 +89,7 @@ const dashboardQueries = prepared((db) => ({
   matching: selectPending(db, sql`${verifications.queueRank} = ${QUEUE_RANKS.match}`).prepare(),
   held: selectHeld(db).prepare(),
   oldestHeld: selectOldestHeld(db).prepare(),
-  files: selectFiles(db).prepare(),
+  files: selectWaitingFiles(db, organizationId, FILES_SIZE).prepare(),
   requests: selectRequests(db).prepare(),
 }));
 
@@ -200,21 +199,6 @@ const selectOldestHeld = (db: Db) =>
     .where(and(eq(paymentRecords.organizationId, organizationId), eq(paymentRecords.status, "held")))
     .orderBy(asc(paymentRecords.id))
     .limit(1);
-
-/** Files with lines that wait for a decision. */
-const selectFiles = (db: Db) =>
-  db
-    .select({
-      id: paymentFiles.id,
-      name: paymentFiles.name,
-      heldCount: paymentFiles.heldCount,
-      heldCents: paymentFiles.heldCents,
-      createdAt: paymentFiles.createdAt,
-    })
-    .from(paymentFiles)
-    .where(and(eq(paymentFiles.organizationId, organizationId), sql.raw(IS_WAITING)))
-    .orderBy(asc(paymentFiles.id))
-    .limit(FILES_SIZE);
 
 const selectRequests = (db: Db) =>
   db

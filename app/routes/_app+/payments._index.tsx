@@ -94,8 +94,8 @@ export default function Payments() {
           <PostForm answer={refused} summary={false} className="group/bulk">
             <HiddenFields values={{ submissionId: loaded.submissionId }} />
             <p className="px-5 pb-3 text-base text-ink-soft">
-              What speaks against the account first, then the largest amount. Ticked payments can be rejected together;
-              each is approved by itself.
+              Payments with something against their account come first, then the largest amounts. You can reject several
+              together, and approve each one by itself.
             </p>
             <PaymentsTable rows={rows} ticked={ticked} />
             <RejectBar />

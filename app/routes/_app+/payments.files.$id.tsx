@@ -70,6 +70,8 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   return { page: await readFilePage(services, actor, idParam(params), filter), submissionId: services.ids.next() };
 });
 
+const countPayments = (count: number): string => `${count.toLocaleString("en-AU")} payment${count === 1 ? "" : "s"}`;
+
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
   const { services } = scope;
@@ -80,7 +82,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       const { submissionId: idempotencyKey } = parseForm(form, submissionSchema);
       if (form.get("intent") === "clear") {
         const { lines, totalCents } = await clearFile(services, actor, { fileId, idempotencyKey });
-        const description = `${lines.toLocaleString("en-AU")} payments, ${formatAud(totalCents)}. Download the cleared file below.`;
+        const description = `${countPayments(lines)}, ${formatAud(totalCents)}. Download the cleared file below.`;
         return {
           to: appPaths.paymentFile(fileId),
           flash: { tone: "success", title: "Cleared for the bank", description },
@@ -133,8 +135,8 @@ function FilePage({ page, submissionId, answer }: FilePageProps) {
         title={file.name}
         description={
           <>
-            {file.lineCount.toLocaleString("en-AU")} payments, {formatAud(file.totalCents)},{" "}
-            {FORMAT_LABELS[file.format]}. Uploaded {file.uploadedBy && `by ${file.uploadedBy} `}
+            {countPayments(file.lineCount)}, {formatAud(file.totalCents)}, {FORMAT_LABELS[file.format]}. Uploaded{" "}
+            {file.uploadedBy && `by ${file.uploadedBy}, `}
             <Time {...file.uploadedAt} />
           </>
         }

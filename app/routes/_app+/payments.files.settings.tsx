@@ -57,10 +57,13 @@ function PayerForm(form: SettingsFormProps) {
 /** The accounts that uploaded files may name; an ABA file offers its own to an administrator. */
 function PayingAccounts({
   accounts,
+  version,
   hasPayer,
   isAdmin,
 }: {
   accounts: readonly { bank: string; userId: string; bsb: string; accountNumber: string }[];
+  /** Of the settings that the list was read from. */
+  version: number;
   hasPayer: boolean;
   isAdmin: boolean;
 }) {
@@ -89,7 +92,7 @@ function PayingAccounts({
             </span>
             {isAdmin && (
               <Form method="post">
-                <HiddenFields values={{ index: String(index) }} />
+                <HiddenFields values={{ index: String(index), version: String(version) }} />
                 <SubmitButton
                   name="intent"
                   value="withdraw"
@@ -172,8 +175,8 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       return { to: appPaths.fileSettings, flash: { tone: "success", title: "Remittance emails saved" } };
     }
     if (form.get("intent") === "withdraw") {
-      const { index } = parseForm(form, withdrawFormSchema);
-      await withdrawPayingAccount(scope.services, asAdmin(actor), index);
+      const { index, version } = parseForm(form, withdrawFormSchema);
+      await withdrawPayingAccount(scope.services, asAdmin(actor), { index, version });
       return { to: appPaths.fileSettings, flash: { tone: "success", title: "The account is withdrawn" } };
     }
     await changePayer(scope.services, asAdmin(actor), parseForm(form, payerFormSchema).payer);
@@ -185,7 +188,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 export const clientAction = keepWhatWasTyped;
 
 export default function FileSettings() {
-  const { values, isAdmin, payingAccounts } = useLoaderData<typeof loader>();
+  const { values, isAdmin, payingAccounts, version } = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   return (
     <div className="mx-auto max-w-3xl">
@@ -198,7 +201,12 @@ export default function FileSettings() {
       />
       {answer && <FormErrorSummary title={answer.title} errors={answer.errors} formErrors={answer.formErrors} />}
       {isAdmin && <PayerForm values={values} answer={answer} />}
-      <PayingAccounts accounts={payingAccounts} hasPayer={values.accountNumber !== ""} isAdmin={isAdmin} />
+      <PayingAccounts
+        accounts={payingAccounts}
+        version={version}
+        hasPayer={values.accountNumber !== ""}
+        isAdmin={isAdmin}
+      />
       {isAdmin ? (
         <>
           <LimitsForm values={values} answer={answer} />

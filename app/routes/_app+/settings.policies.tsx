@@ -286,7 +286,7 @@ async function act(services: Services, actor: Actor, form: FormData): Promise<st
   if (!form.has("intent")) {
     const { isChanged, waitsUntil } = await changePolicy(services, actor, parseForm(form, policyFormSchema));
     if (waitsUntil === null) return isChanged ? "Policies saved" : "Nothing has changed";
-    const waits = `What is weaker waits until ${formatDateTime(waitsUntil, actor.timeZone)}`;
+    const waits = `The weaker policy waits until ${formatDateTime(waitsUntil, actor.timeZone)}`;
     return isChanged ? `Policies saved. ${waits}` : waits;
   }
   const { intent, id } = parseForm(form, waitingFormSchema);

@@ -210,10 +210,10 @@ const HELP: readonly DocumentSection[] = [
     title: "Decide a held payment",
     body: (
       <p>
-        Held payments stand with what speaks against the account first, then the largest amount; held payments of
-        payment files stand above them. Read the reasons. Then approve the payment with a reason, reject it, or request
+        Held payments with something against their account come first, then the largest amounts. Payment files with held
+        payments are listed above them. Read the reasons. Then approve the payment with a reason, reject it, or request
         additional verification. When that verification is complete, you decide about the payment. It is never
-        authorised automatically. Several can be rejected together, for one reason. A payment file that names a paying
+        authorised automatically. You can reject several together, for one reason. A payment file that names a paying
         account which your administrators have not declared is stopped until one of them declares it.
       </p>
     ),

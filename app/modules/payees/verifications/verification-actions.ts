@@ -57,7 +57,8 @@ const NO_PROOF: Readonly<Record<NoProof, string>> = {
 const isOutcome = (value: unknown): value is CheckOutcome => CHECK_OUTCOMES.some((outcome) => outcome === value);
 
 /** "The names match, 97 %", in the words of the verification's page. */
-function sayResult({ outcome, reasonCode, score }: Has<"outcome" | "reasonCode" | "score">): string {
+function sayResult(details: Has<"outcome" | "reasonCode" | "score"> & Partial<Has<"nameMatchScore">>): string {
+  const { outcome, reasonCode, nameMatchScore, score = nameMatchScore } = details;
   if (!isOutcome(outcome)) return "";
   const { title } = describeOutcome(outcome, textOf(reasonCode) || null);
   return typeof score === "number" ? `${title.toLowerCase()}, score ${score}` : title.toLowerCase();

@@ -12,7 +12,7 @@ import { testServices } from "../../../../tests/support/services";
 import { clearFile } from "./clear-file.server";
 import { readFilePage } from "./file-page.server";
 import { getPaymentFile } from "./payment-file.server";
-import { changePayer, declarePayingAccounts, withdrawPayingAccount } from "./settings.server";
+import { changePayer, declarePayingAccounts, findFileSettings, withdrawPayingAccount } from "./settings.server";
 
 const PAYER = {
   bank: "CBA",
@@ -77,9 +77,25 @@ test("an account that was withdrawn stops the next file", async () => {
   const { services, actor, upload, declare } = await aFile();
   await changePayer(services, actor, PAYER);
   await declare(await upload(100_00));
-  await withdrawPayingAccount(services, actor, 0);
+  const { updatedAt: version } = await findFileSettings(services, actor.organizationId);
+  await withdrawPayingAccount(services, actor, { index: 0, version: version ?? 0 });
   const fileId = await upload(200_00);
   expect(await refusal(clearFile(services, actor, { fileId }))).toMatchObject({ code: "OTHER_PAYING_ACCOUNT" });
+});
+
+test("an account that another administrator withdrew first: the second press withdraws no other one", async () => {
+  const { services, actor, upload, declare } = await aFile();
+  await changePayer(services, actor, PAYER);
+  await declare(await upload(100_00));
+  const { updatedAt, payingAccounts } = await findFileSettings(services, actor.organizationId);
+  const shown = { index: 0, version: updatedAt ?? 0 };
+  services.clock.advance(1_000);
+  await changePayer(services, actor, PAYER);
+  expect(await refusal(withdrawPayingAccount(services, actor, shown))).toMatchObject({
+    status: 409,
+    code: "CHANGED_MEANWHILE",
+  });
+  expect((await findFileSettings(services, actor.organizationId)).payingAccounts).toEqual(payingAccounts);
 });
 
 test("a member cannot declare an account, by page", async () => {

@@ -183,11 +183,12 @@ export const remittancesFormSchema = z
   })
   .transform(({ intent, sendsRemittances }) => ({ intent, sendsRemittances }));
 
-/** Which declared account is withdrawn, by its place in the list. */
+/** Which declared account is withdrawn: its place in the list, as the page showed it. */
 export const withdrawFormSchema = z.object({
   intent: z.literal("withdraw"),
   ...withIntent,
   index: z.coerce.number().int().min(0).max(MAX_PAYING_ACCOUNTS),
+  version: z.coerce.number().int(),
 });
 
 /** What the page of the settings draws. */
@@ -198,6 +199,7 @@ export async function readFileSettingsPage(services: TimedServices, actor: Actor
     isAdmin: canAdminister(actor),
     /** Accounts that files may name beside the paying account above. */
     payingAccounts: besidePayer(settings).map(masked),
+    version: settings.updatedAt ?? 0,
   };
 }
 
@@ -276,14 +278,25 @@ export async function declarePayingAccounts(
 
 const TOO_MANY = `Up to ${MAX_PAYING_ACCOUNTS} accounts can be declared. Withdraw one that you no longer pay from.`;
 
+const CHANGED = "Someone else changed these settings at the same moment. Look again.";
+
 const changedMeanwhile = (message: string) => new AppError("CHANGED_MEANWHILE", 409, message);
 
 /** The accounts that were declared by themselves: the payer's stands first, where there is one. */
 const besidePayer = ({ payer, payingAccounts }: FileSettings) => payingAccounts.slice(payer ? 1 : 0);
 
-/** Takes a declared account back: files that name it are stopped from then on. @param index its place in the list */
-export async function withdrawPayingAccount(services: WriteServices, actor: Actor, index: number): Promise<void> {
+/**
+ * Takes a declared account back: files that name it are stopped from then on.
+ * @param shown `index`: its place in the list of the settings of that `version`
+ * @throws AppError 409 CHANGED_MEANWHILE where the list is another one by now
+ */
+export async function withdrawPayingAccount(
+  services: WriteServices,
+  actor: Actor,
+  { index, version }: { index: number; version: number },
+): Promise<void> {
   const settings = await findFileSettings(services, actor.organizationId);
+  if (settings.updatedAt !== version) throw changedMeanwhile(CHANGED);
   const beside = besidePayer(settings);
   const withdrawn = beside[index];
   if (!withdrawn) throw notFound();
@@ -368,5 +381,5 @@ async function change(
     ],
     answer: undefined,
   });
-  if (!result.ok) throw changedMeanwhile("Someone else changed these settings at the same moment. Look again.");
+  if (!result.ok) throw changedMeanwhile(CHANGED);
 }
