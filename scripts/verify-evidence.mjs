@@ -1,5 +1,6 @@
-// npm run verify-evidence -- FILE.json: checks an evidence pack, or the facts of a certificate (certificate.json), without
-// PayeeProof and without a network. Says what was altered, and ends with 1 when something was.
+// node verify-evidence.mjs FILE [ENTRY HASH]: checks what PayeeProof gave you, without PayeeProof and without a network. FILE is
+// an evidence pack (JSON), a certificate (certificate.json, or the API's answer), or an export of the audit trail (NDJSON).
+// ENTRY and HASH are a seal that you kept. Needs Node 18 or newer and nothing else. Says what was altered, and ends with 1 then.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 
@@ -15,63 +16,138 @@ function canonical(value) {
 
 /** Facts of a certificate, by format: later ones state more. */
 const CERTIFICATES = ["payeeproof-certificate-1", "payeeproof-certificate-2", "payeeproof-certificate-3"];
+const FIRST_PREV_HASH = "0".repeat(64);
 
-/** Sentences about what does not fit; none: everything does. */
-function problemsOf({ hash, ...pack }) {
+/** Sentences about sealed entries that do not fit: each its own hash, and each the one before it. */
+function problemsOfEntries(entries) {
   const problems = [];
-  if (sha256(canonical(pack)) !== hash)
-    problems.push("The pack was altered after it was made: its hash is another one.");
-  for (const { entry, prevHash, hash: seal, isMasked } of pack.entries) {
-    if (isMasked) continue;
-    if (sha256(`${prevHash}\n${canonical(entry)}`) !== seal)
-      problems.push(`Entry ${entry.seq} is not what was sealed.`);
-  }
-  for (const [at, { entry, prevHash }] of pack.entries.entries()) {
-    const before = pack.entries[at - 1];
-    if (before && before.entry.seq >= entry.seq) problems.push(`Entry ${entry.seq} is out of order.`);
-    if (before && before.entry.seq + 1 === entry.seq && before.hash !== prevHash)
-      problems.push(`Entry ${entry.seq} does not follow entry ${before.entry.seq}.`);
-  }
-  for (const { id, hash: issued, facts } of pack.certificates) {
-    if (sha256(canonical(facts)) !== issued) problems.push(`The certificate ${id} is not what was issued.`);
+  for (const [at, { entry, prevHash, hash, isMasked }] of entries.entries()) {
+    const { seq } = entry;
+    if (!isMasked && sha256(`${prevHash}\n${canonical(entry)}`) !== hash)
+      problems.push(`Entry ${seq} is not what was sealed.`);
+    if (seq === 1 && prevHash !== FIRST_PREV_HASH) problems.push("Entry 1 does not begin a trail.");
+    const before = entries[at - 1];
+    if (!before) continue;
+    if (before.entry.seq >= seq) problems.push(`Entry ${seq} is out of order.`);
+    if (before.entry.seq + 1 === seq && before.hash !== prevHash)
+      problems.push(`Entry ${seq} does not follow entry ${before.entry.seq}.`);
   }
   return problems;
 }
 
-/** @returns whether everything fits */
-function check(pack) {
-  if (CERTIFICATES.includes(pack.format)) {
-    console.log(`Record id ${pack.id}\nSHA-256  ${sha256(canonical(pack))}\nCompare both with the certificate.`);
-    return true;
-  }
-  if (pack.format !== "payeeproof-evidence-1") {
-    console.log("This file is neither an evidence pack nor the facts of a certificate.");
-    return false;
-  }
-  const problems = problemsOf(pack);
+/** A seal that was kept, against the entry of that number. */
+function problemsOfKept(kept, entries, tip) {
+  if (!kept) return [];
+  const found = entries.find(({ entry }) => entry.seq === kept.count) ?? (tip?.count === kept.count ? tip : undefined);
+  if (!found) return [`Entry ${kept.count}, of which you kept the seal, is not in this file.`];
+  if (found.hash !== kept.hash) return [`The seal of entry ${kept.count} is not the one that you kept.`];
+  console.log(`The seal that you kept of entry ${kept.count} is in this file.`);
+  return [];
+}
+
+/** Says the problems. @returns whether there were none */
+function sayAll(problems) {
   for (const problem of problems) console.log(problem);
-  if (problems.length > 0) return false;
-  const masked = pack.entries.filter(({ isMasked }) => isMasked).length;
+  return problems.length === 0;
+}
+
+function sayMasked(entries, whose) {
+  const masked = entries.filter(({ isMasked }) => isMasked).length;
+  if (masked > 0)
+    console.log(`${masked} of the entries have masked email addresses: only an administrator's ${whose} proves these.`);
+}
+
+function checkPack({ hash, ...pack }, kept) {
+  const problems = [];
+  if (sha256(canonical(pack)) !== hash)
+    problems.push("The pack was altered after it was made: its hash is another one.");
+  problems.push(...problemsOfEntries(pack.entries));
+  for (const { id, hash: issued, facts } of pack.certificates) {
+    if (sha256(canonical(facts)) !== issued) problems.push(`The certificate ${id} is not what was issued.`);
+  }
+  if (!sayAll([...problems, ...problemsOfKept(kept, pack.entries, pack.tip)])) return false;
   console.log(
     `Entries as they were sealed: ${pack.entries.length}. Certificates as they were issued: ${pack.certificates.length}.`,
   );
-  if (masked > 0)
-    console.log(`${masked} of the entries have masked email addresses: only an administrator's pack proves these.`);
+  sayMasked(pack.entries, "pack");
   if (pack.tip)
     console.log(`Newest seal then: entry ${pack.tip.count}, ${pack.tip.hash}. Compare it with a seal that you kept.`);
   return true;
 }
 
-const [file] = process.argv.slice(2);
-if (!file) {
-  console.log("Say which file: npm run verify-evidence -- evidence.json");
+/** @param issued the hash that came with the facts, where they came with one */
+function checkCertificate(facts, issued) {
+  const hash = sha256(canonical(facts));
+  if (issued !== undefined && issued !== hash)
+    return sayAll([`The certificate ${facts.id} was altered: its facts have another hash, ${hash}.`]);
+  if (issued !== undefined) console.log("The facts have the hash that came with them.");
+  console.log(`Record id ${facts.id}\nSHA-256  ${hash}\nCompare both with the certificate.`);
+  return true;
+}
+
+/** Lines of an export of the whole trail, or of parts of it one after the other. */
+function checkTrail(lines, kept) {
+  const entries = lines.map(({ prevHash, hash, masked, ...entry }) => ({ entry, prevHash, hash, isMasked: masked }));
+  const problems = problemsOfEntries(entries);
+  for (const [at, { entry }] of entries.entries()) {
+    const before = entries[at - 1]?.entry.seq;
+    if (before !== undefined && entry.seq > before + 1)
+      problems.push(`Entries are missing between ${before} and ${entry.seq}.`);
+  }
+  if (!sayAll([...problems, ...problemsOfKept(kept, entries)])) return false;
+  const [first, last] = [entries[0], entries.at(-1)];
+  console.log(`Entries as they were sealed: ${first.entry.seq} to ${last.entry.seq}, none missing between them.`);
+  if (first.entry.seq > 1) console.log(`The part before entry ${first.entry.seq} is in another file.`);
+  sayMasked(entries, "export");
+  console.log(`Newest seal: entry ${last.entry.seq}, ${last.hash}. Compare it with a seal that you kept.`);
+  return true;
+}
+
+const isTrailLine = (value) => typeof value?.seq === "number" && "prevHash" in value && "hash" in value;
+
+/** @returns whether everything fits */
+function check(values, kept) {
+  const [value] = values;
+  if (values.length > 0 && values.every(isTrailLine) && values.every(({ sentence }) => sentence === undefined))
+    return checkTrail(values, kept);
+  if (values.length === 1 && value?.format === "payeeproof-evidence-1") return checkPack(value, kept);
+  if (values.length === 1 && CERTIFICATES.includes(value?.format)) return checkCertificate(value);
+  const answer = value?.certificate ?? value;
+  if (values.length === 1 && CERTIFICATES.includes(answer?.facts?.format))
+    return checkCertificate(answer.facts, answer.hash ?? "");
+  if (values.some((line) => line?.sentence !== undefined))
+    return sayAll(["This file is a filtered export, which proves no chain. Export the whole trail."]);
+  return sayAll(["This file is neither an evidence pack, nor a certificate, nor an export of the audit trail."]);
+}
+
+/** One value, or one a line. */
+function read(text) {
+  try {
+    return [JSON.parse(text)];
+  } catch (error) {
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    if (lines.length < 2) throw error;
+    return lines.map((line) => JSON.parse(line));
+  }
+}
+
+/** A seal as it stands on the command line. @returns null where it is none */
+function keptSeal([count, hash]) {
+  if (count === undefined) return undefined;
+  return /^[1-9]\d*$/.test(count) && /^[0-9a-f]{64}$/.test(hash ?? "") ? { count: Number(count), hash } : null;
+}
+
+const [file, ...rest] = process.argv.slice(2);
+const kept = keptSeal(rest);
+if (!file || kept === null) {
+  console.log("Say which file, and the seal that you kept if you kept one: node verify-evidence.mjs FILE [ENTRY HASH]");
   process.exit(2);
 }
-let pack;
+let values;
 try {
-  pack = JSON.parse(readFileSync(file, "utf8"));
+  values = read(readFileSync(file, "utf8"));
 } catch (error) {
   console.log(`${file} cannot be read as JSON: ${error.message}`);
   process.exit(1);
 }
-process.exit(check(pack) ? 0 : 1);
+process.exit(check(values, kept) ? 0 : 1);

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { FIRST_PREV_HASH, sealText } from "~/modules/core/audit/entry";
+import { FIRST_PREV_HASH, sealText, toExportedEntry } from "~/modules/core/audit/entry";
 import { certificateText } from "~/modules/records/certificates/certificate";
 import { type EvidencePack, packText, toSealedEntry } from "~/modules/records/evidence-pack.server";
 import { FACTS } from "../tests/support/certificates";
@@ -49,10 +49,12 @@ function aPack(): EvidencePack {
   return { ...pack, hash: sha256(packText(pack)) };
 }
 
-function run(text: string) {
+function run(text: string, ...seal: string[]) {
   const file = path.join(folder, "evidence.json");
   writeFileSync(file, text);
-  const { status, stdout } = spawnSync(process.execPath, ["scripts/verify-evidence.mjs", file], { encoding: "utf8" });
+  const { status, stdout } = spawnSync(process.execPath, ["scripts/verify-evidence.mjs", file, ...seal], {
+    encoding: "utf8",
+  });
   return { status, said: stdout };
 }
 
@@ -103,4 +105,67 @@ test("the facts of a certificate get their hash, and anything else a sentence", 
   expect(run(certificateText(FACTS)).said).toContain(sha256(certificateText(FACTS)));
   expect(run("{}")).toMatchObject({ status: 1, said: expect.stringContaining("neither an evidence pack") });
   expect(run("no JSON")).toMatchObject({ status: 1, said: expect.stringContaining("cannot be read as JSON") });
+});
+
+test("a certificate's JSON as the API answers it is checked against the hash that came with it", () => {
+  const hash = sha256(certificateText(FACTS));
+  const answer = { certificate: { id: FACTS.id, title: "Certificate", hash, facts: FACTS } };
+  expect(run(JSON.stringify(answer, null, 1))).toMatchObject({
+    status: 0,
+    said: expect.stringContaining("The facts have the hash that came with them."),
+  });
+  expect(run(JSON.stringify(answer.certificate)).status).toBe(0);
+  const forgedFacts = { ...FACTS, payee: { ...FACTS.payee, bsb: "082-001" } };
+  expect(run(JSON.stringify({ certificate: { ...answer.certificate, facts: forgedFacts } }))).toMatchObject({
+    status: 1,
+    said: expect.stringContaining(`The certificate ${FACTS.id} was altered`),
+  });
+  const { hash: _, ...without } = answer.certificate;
+  expect(run(JSON.stringify(without)).status).toBe(1);
+});
+
+/** The trail as it is exported, one entry a line. */
+function aTrail(): { lines: object[]; hashes: string[] } {
+  const hashes = [FIRST_PREV_HASH];
+  const lines = ["e1", "e2", "e3"].map((id, at) => {
+    const prevHash = hashes.at(-1) ?? "";
+    hashes.push(sha256(sealText(row(id), at + 1, prevHash)));
+    return { ...toExportedEntry(row(id), at + 1), prevHash, hash: hashes.at(-1) };
+  });
+  return { lines, hashes };
+}
+const ndjson = (lines: readonly object[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+
+test("an export of the trail is checked as a chain, and a seal that was kept against it", () => {
+  const { lines, hashes } = aTrail();
+  const [, , second = ""] = hashes;
+  expect(run(ndjson(lines))).toMatchObject({
+    status: 0,
+    said: expect.stringContaining("Entries as they were sealed: 1 to 3, none missing between them."),
+  });
+  expect(run(ndjson(lines), "2", second).said).toContain("The seal that you kept of entry 2 is in this file.");
+  expect(run(ndjson(lines), "2", "f".repeat(64))).toMatchObject({
+    status: 1,
+    said: expect.stringContaining("The seal of entry 2 is not the one that you kept."),
+  });
+  expect(run(ndjson(lines), "4", second)).toMatchObject({
+    status: 1,
+    said: expect.stringContaining("not in this file"),
+  });
+  expect(run(ndjson(lines), "two", second).status).toBe(2);
+});
+
+test("an entry changed in, or taken out of, an export of the trail is named", () => {
+  const { lines } = aTrail();
+  const [first = {}, second = {}, third = {}] = lines;
+  expect(run(ndjson([first, { ...second, action: "payee.edited" }, third]))).toMatchObject({
+    status: 1,
+    said: expect.stringContaining("Entry 2 is not what was sealed."),
+  });
+  expect(run(ndjson([first, third]))).toMatchObject({
+    status: 1,
+    said: expect.stringContaining("Entries are missing between 1 and 3."),
+  });
+  expect(run(ndjson([first, third, second])).status).toBe(1);
+  expect(run(ndjson([{ ...first, sentence: "Mira added Acme." }, second])).said).toContain("a filtered export");
 });

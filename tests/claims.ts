@@ -69,6 +69,7 @@ export const CLAIMS: readonly Claims[] = [
       "How PayeeProof protects your data today, how you can check it, and what we do not claim.",
       "The audit trail, and how to check it",
       "Certificates, and how to check them",
+      "Evidence packs, and how to check them",
       "PayeeProof is a payment-fraud prevention service for Australian businesses and organisations.",
       "Open positions, and how to recognise a false job offer in our name.",
       "False job offers in our name",
@@ -697,9 +698,14 @@ export const CLAIMS: readonly Claims[] = [
     ],
   },
   {
-    held: ["scripts/verify-evidence.test.ts :: one altered byte is found, wherever it stands"],
+    held: [
+      "scripts/verify-evidence.test.ts :: one altered byte is found, wherever it stands",
+      "scripts/verify-evidence.test.ts :: a certificate's JSON as the API answers it is checked against the hash that came with it",
+      "scripts/verify-evidence.test.ts :: an export of the trail is checked as a chain, and a seal that was kept against it",
+      "tests/e2e/public-site.test.ts :: the script that checks evidence is downloaded and runs by itself",
+    ],
     says: [
-      "The page of a payee or payment offers its evidence as a PDF and as JSON: the entries of the audit trail, each with its seal, and the certificates. A small script, verify-evidence.mjs, checks the JSON without a network and names what was altered.",
+      "The page of a payee or payment offers its evidence as a PDF and as JSON: the entries of the audit trail, each with its seal, and the certificates. A small script, verify-evidence.mjs, checks the JSON without a network and names what was altered. It needs Node and nothing else, and you can read it first. It also checks the JSON of a certificate and an export of the audit trail, and whether a seal that you kept is in them: node verify-evidence.mjs FILE ENTRY HASH.",
     ],
   },
   {

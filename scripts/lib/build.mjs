@@ -1,6 +1,16 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -18,6 +28,7 @@ const SOURCES = [
   "simulators",
   "remix.config.js",
   "scripts/lib/join-chunks.mjs",
+  "scripts/verify-evidence.mjs",
   "postcss.config.js",
   "tsconfig.json",
   "package-lock.json",
@@ -75,6 +86,7 @@ export async function ensureBuilt({ force = false } = {}) {
     const { joinChunks } = await import("./join-chunks.mjs");
     await joinChunks(ROOT);
     await buildSimulators();
+    copyDownloads();
     writeFileSync(STAMP, digest);
   });
 }
@@ -84,7 +96,13 @@ export async function buildForDevelopment() {
   await withLock(async () => {
     rmSync(STAMP, { force: true });
     await buildSimulators();
+    copyDownloads();
   });
+}
+
+/** What anybody can download, and run without us. */
+function copyDownloads() {
+  copyFileSync(path.join(ROOT, "scripts/verify-evidence.mjs"), path.join(ROOT, "public/verify-evidence.mjs"));
 }
 
 function buildApp() {

@@ -1,3 +1,7 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
@@ -285,4 +289,23 @@ test("chosen colours are kept, without a script", async () => {
   await page.getByRole("button", { name: "Dark" }).click();
   await page.waitForURL(/\/pricing$/);
   expect(await page.locator("html").getAttribute("data-theme")).toBe("dark");
+});
+
+test("the script that checks evidence is downloaded and runs by itself", async () => {
+  const page = await open(sitePaths.security, { javaScriptEnabled: false });
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "verify-evidence.mjs" }).click(),
+  ]);
+  const folder = mkdtempSync(path.join(tmpdir(), "payeeproof-kit-"));
+  try {
+    const script = path.join(folder, download.suggestedFilename());
+    await download.saveAs(script);
+    writeFileSync(path.join(folder, "facts.json"), JSON.stringify({ format: "payeeproof-certificate-1", id: "c1" }));
+    const { status, stdout } = spawnSync(process.execPath, [script, "facts.json"], { cwd: folder, encoding: "utf8" });
+    expect(stdout).toContain("Record id c1");
+    expect(status).toBe(0);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

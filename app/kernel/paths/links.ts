@@ -18,6 +18,7 @@ export const linkPaths = {
 
   bankConsent: `${folders.bankConsent}/continue`,
 
+  evidenceScript: "/verify-evidence.mjs",
   securityText: "/.well-known/security.txt",
   siteMap: "/sitemap.xml",
 } as const;

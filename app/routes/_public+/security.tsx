@@ -144,12 +144,17 @@ const SECURITY: readonly DocumentSection[] = [
   },
   {
     id: "evidence",
-    title: "Evidence packs",
+    title: "Evidence packs, and how to check them",
     body: (
       <p>
         The page of a payee or payment offers its evidence as a PDF and as JSON: the entries of the audit trail, each
-        with its seal, and the certificates. A small script, <code>verify-evidence.mjs</code>, checks the JSON without a
-        network and names what was altered.
+        with its seal, and the certificates. A small script,{" "}
+        <a href={linkPaths.evidenceScript} download>
+          verify-evidence.mjs
+        </a>
+        , checks the JSON without a network and names what was altered. It needs Node and nothing else, and you can read
+        it first. It also checks the JSON of a certificate and an export of the audit trail, and whether a seal that you
+        kept is in them: <code>node verify-evidence.mjs FILE ENTRY HASH</code>.
       </p>
     ),
   },
