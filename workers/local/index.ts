@@ -1,6 +1,7 @@
 import type { StatementMeta } from "@db/guarded-d1";
 import { bankChecks, payees, verifications } from "@db/schema";
-import { and, desc, eq } from "drizzle-orm";
+import { type GrantedAccount, grantStatements } from "@db/seed/grant-super-admin.mjs";
+import { and, desc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { json } from "~/http/api.server";
 import { readJson, readUpload } from "~/http/body.server";
@@ -20,6 +21,7 @@ const ENDPOINTS: Record<string, Endpoint> = {
     await runSchedule(cron, services);
     return new Response("done\n");
   },
+  "/__local/admin-grant": grantSuperAdmin,
   "/__local/bank-checks": tellBankCheck,
   "/__local/bsb-directory": loadBsbDirectory,
   "/__local/meter": tellMeter,
@@ -73,6 +75,15 @@ async function tellBankCheck(_request: Request, url: URL, { db }: Services): Pro
     .orderBy(desc(bankChecks.id))
     .limit(1);
   return row ? json({ ...row, state: null }) : json({ message: "Not found" }, { status: 404 });
+}
+
+/** What `npm run admin:grant` does to a deployed database, by the same statements. */
+async function grantSuperAdmin(request: Request, _url: URL, { db, ids, clock }: Services): Promise<Response> {
+  const { email } = await readJson(request, z.object({ email: z.string() }));
+  const [entry = "", grant = "", look = ""] = grantStatements(email, { id: ids.next(), now: clock.now() });
+  await db.batch([db.run(sql.raw(entry)), db.run(sql.raw(grant))]);
+  const [account] = await db.all<GrantedAccount>(sql.raw(look));
+  return json({ account });
 }
 
 /** Takes a file of the BSB directory into use, as the page of administration does after its preview. */

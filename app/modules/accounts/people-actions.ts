@@ -126,6 +126,10 @@ export const peopleActions = {
     label: "Changed a person's role",
     sentence: (told: Told<Placed>) => `${told.who} changed the role of ${named(told)}${roleChange(told.details)}`,
   },
+  "user.super_admin_granted": {
+    label: "Made a super admin",
+    sentence: (told: Told<{ role: FromTo<UserRole> }>) => `PayeeProof's operator made ${told.person} a super admin`,
+  },
   "member.deactivated": {
     label: "Ended a person's access",
     sentence: (told: Told<Placed>) => `${told.who} ended the access of ${named(told)}`,

@@ -169,6 +169,11 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "Mira Okafor changed the role of Jo Wills from member to administrator.",
   ],
   ["member.deactivated", { status: { from: "active", to: "inactive" } }, "Mira Okafor ended the access of Jo Wills."],
+  [
+    "user.super_admin_granted",
+    { role: { from: "admin", to: "super_admin" } },
+    "PayeeProof's operator made Jo Wills a super admin.",
+  ],
   ["member.reactivated", { status: { from: "inactive", to: "active" } }, "Mira Okafor gave Jo Wills access again."],
   [
     "user.email_confirmed",
