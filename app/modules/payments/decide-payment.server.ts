@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import type { Policy } from "~/modules/accounts/organizations/policy";
@@ -15,7 +14,6 @@ import { basisOf, DECISIONS, type Decision, refuseDecision } from "./payment";
 import {
   aboveApprovalLimit,
   accountChanged,
-  authorisedSince,
   findApproval,
   findSameDayCents,
   getPayment,
@@ -25,10 +23,10 @@ import {
   paymentChanged,
   paymentMovedOn,
   secondPersonRequired,
-  startOfToday,
 } from "./payment.server";
 import { type CameFrom, findFirstPaymentFrom } from "./payment-facts/payees.server";
 import { approvalLimitOf, findPaymentLimits } from "./payment-facts/payment-limits.server";
+import { sameDaySumsFit, startOfTheDay } from "./payment-facts/same-day.server";
 
 type Deciding = WriteServices & Pick<Services, "secrets">;
 
@@ -139,10 +137,11 @@ async function requireAllowed(
 }
 
 /** Two approvals at the same instant do not pass together what neither may pass alone. */
-function staysWithinLimit(services: Deciding, actor: Actor, payment: PaymentDetail, limit: number | null) {
-  if (limit === null || payment.payeeId === null) return [];
-  const sum = authorisedSince(actor.organizationId, payment, startOfToday(services, actor));
-  return [{ name: "limit_reached" as const, found: sql`SELECT 1 WHERE ${sum} + ${payment.amount} <= ${limit}` }];
+function staysWithinLimit({ clock }: Deciding, actor: Actor, payment: PaymentDetail, limit: number | null) {
+  if (limit === null) return [];
+  const since = startOfTheDay(clock.now(), actor.timeZone);
+  const room = { ...payment, mostCents: limit - payment.amount };
+  return [sameDaySumsFit(actor.organizationId, [room], { since, except: payment.id })];
 }
 
 /** What the payment's payee must still be. Rejecting pays nobody, whatever has become of the payee. */

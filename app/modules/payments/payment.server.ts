@@ -4,7 +4,7 @@ import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { type Actor, displayName } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
-import { formatDateTime, isoDay, startOfDay, toIso } from "~/kernel/dates";
+import { formatDateTime, toIso } from "~/kernel/dates";
 import type { PaymentStatus } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import { formatAud, MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
@@ -15,7 +15,7 @@ import { bankDetailsFields } from "~/modules/payees/payee-fields.server";
 import type { Approval } from "~/modules/payees/second-person";
 import { findBankDetailsEditors } from "~/modules/payees/second-person.server";
 import { countInEvidence, findVerification } from "~/modules/payees/verifications/verification.server";
-import type { ReadServices, Services, TimedServices } from "~/services";
+import type { ReadServices, TimedServices } from "~/services";
 import {
   isOpenPayment,
   MAX_DESCRIPTION_LENGTH,
@@ -25,6 +25,7 @@ import {
   noonOf,
   OUTCOMES,
 } from "./payment";
+import { findSameDaySums, startOfTheDay } from "./payment-facts/same-day.server";
 
 /** What people and programs send about payments: each field with its sentence, normalised. */
 
@@ -382,32 +383,15 @@ export async function findOpenVerification(services: ReadServices, actor: Asking
   return (await findVerification(services, actor, latest.id)) ?? null;
 }
 
-/** Payments to one payee that are looked at for a day's sum, the newest. */
-const MAX_OF_A_DAY = 200;
-
-/** SQL: cents of other payments to the payee that were authorised since this instant: entered so, or by a person. */
-export const authorisedSince = (organizationId: string, { id, payeeId }: PaymentDetail, since: number) =>
-  sql<number>`(SELECT coalesce(sum(walk."amount"), 0) FROM (
-    SELECT "id", "amount", "status", "createdAt" FROM ${paymentRecords}
-    WHERE "organizationId" = ${organizationId} AND "payeeId" = ${payeeId} ORDER BY "id" DESC LIMIT ${MAX_OF_A_DAY}) AS walk
-    WHERE walk."id" <> ${id} AND walk."status" IN ('authorised', 'successful') AND (walk."createdAt" >= ${since} OR EXISTS (
-      SELECT 1 FROM ${paymentTransitions} AS step WHERE step."paymentId" = walk."id" AND step."toStatus" = 'authorised'
-      AND step."createdAt" >= ${since})))`;
-
-/** When the day began on which this person decides. */
-export const startOfToday = ({ clock }: Pick<Services, "clock">, { timeZone }: Pick<Actor, "timeZone">): number =>
-  startOfDay(isoDay(clock.now(), timeZone), timeZone);
-
-/** Cents of other payments to the payee of this one that were authorised today. */
+/** Cents of other payments to the recipient of this one that were authorised today. */
 export async function findSameDayCents(
   services: TimedServices,
-  actor: Pick<Actor, "organizationId" | "timeZone">,
+  { organizationId, timeZone }: Pick<Actor, "organizationId" | "timeZone">,
   payment: PaymentDetail,
 ): Promise<number> {
-  if (payment.payeeId === null) return 0;
-  const sum = authorisedSince(actor.organizationId, payment, startOfToday(services, actor));
-  const [row] = await services.db.all<{ cents: number }>(sql`SELECT ${sum} AS "cents"`);
-  return row?.cents ?? 0;
+  const since = startOfTheDay(services.clock.now(), timeZone);
+  const asked = { recipients: [payment], since, except: payment.id };
+  return (await findSameDaySums(services, organizationId, asked))(payment);
 }
 
 /** Everybody whose own work an approval of the payment would be. */

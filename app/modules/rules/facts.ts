@@ -135,6 +135,18 @@ const furtherFacts = z.object({
   newDetails: flag,
   /** Up to this many cents may be approved by one person or role; null: no limit. */
   approvalLimitCents: cents.nullable(),
+  /**
+   * What the people who stand behind this payment may approve to one payee in a day: whoever approved it, or whoever trusted
+   * its payee and whoever recorded it. Absent: one of them may approve any amount, or nobody of the organisation trusted the payee.
+   */
+  ownLimit: z.object({
+    by: z.enum(["trust", "approval"]),
+    limitCents: cents,
+    /** Of other payments to the payee, authorised since the day began. */
+    sameDayCents: cents,
+    /** Of other lines of the same file to the payee that nobody with a higher limit stands behind. */
+    sameFileCents: cents,
+  }),
   /** How often the payee was edited in the last 24 hours. */
   editsInLastDay: z.number(),
   /** The payee's last payment came back; null: it did not. */

@@ -47,6 +47,10 @@ const change = {
   bsb: "033002",
   maskedAccountNumber: "•••••001",
 };
+const ownLimit = (given: Partial<NonNullable<PaymentFacts["ownLimit"]>> = {}) => ({
+  ...{ by: "trust" as const, limitCents: 1_000_000, sameDayCents: 0, sameFileCents: 0 },
+  ...given,
+});
 const hours = { opensAtMinute: 8 * 60, closesAtMinute: 18 * 60, worksWeekends: false };
 /** So many minutes after midnight in Sydney, on a Friday; days later for other days. */
 const at = (minute: number, days = 0) => Date.UTC(2026, 10, 19, 13, minute) + days * DAY_MS;
@@ -133,6 +137,17 @@ const CASES: Record<string, [string, PaymentFacts][]> = {
         },
       }),
     ],
+  ],
+  above_own_limit: [
+    ["nobody's approvals are limited", pay({})],
+    ["at the limit", pay({ ownLimit: ownLimit({ limitCents: 125_000 }) })],
+    ["a cent above it", pay({ ownLimit: ownLimit({ limitCents: 124_999 }) })],
+    ["at the limit with others", pay({ ownLimit: ownLimit({ sameDayCents: 800_000, sameFileCents: 75_000 }) })],
+    ["a cent above it with those of the day", pay({ ownLimit: ownLimit({ sameDayCents: 875_001 }) })],
+    ["a cent above it with those of the file", pay({ ownLimit: ownLimit({ sameFileCents: 875_001 }) })],
+    ["above it with both", pay({ ownLimit: ownLimit({ sameDayCents: 800_000, sameFileCents: 75_001 }) })],
+    ["above the limit of who approved it", pay({ ownLimit: ownLimit({ by: "approval", limitCents: 100 }) })],
+    ["to an account that is no payee's", pay({ payee: null, ownLimit: ownLimit({ by: "approval", limitCents: 100 }) })],
   ],
   payee_not_trusted: [
     ["whitelisted", pay({})],

@@ -163,6 +163,16 @@ test("a bill is named with its supplier, its amount and the difference, and neve
   ]);
 });
 
+test.each(["off", "warn"] as const)(
+  "what is above the limit of everybody behind it is held although the rule was set to %s",
+  (level) => {
+    const ownLimit = { by: "trust" as const, limitCents: 100, sameDayCents: 0, sameFileCents: 0 };
+    expect(runRules(facts({ ownLimit }), { above_own_limit: level })).toMatchObject([
+      { rule: "above_own_limit", level: "hold" },
+    ]);
+  },
+);
+
 test.each(["off", "warn"] as const)("one person alone is held although an organisation set the rule to %s", (level) => {
   const [reason] = runRules(facts({ accountingOrigin: { ...ORIGIN, isOnePerson: true } }), { one_person: level });
   expect(reason).toMatchObject({ rule: "one_person", level: "hold" });

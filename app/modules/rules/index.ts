@@ -1,4 +1,5 @@
 import { abnInactive } from "./abn-inactive";
+import { aboveOwnLimit } from "./above-own-limit";
 import { accountChanged } from "./account-changed";
 import { accountingAccountDiffers } from "./accounting-account-differs";
 import { bankAnswer } from "./bank-answer";
@@ -61,6 +62,7 @@ export const RULES: readonly Rule[] = [
   paymentCompany,
   payeeNotTrusted,
   onePerson,
+  aboveOwnLimit,
   knownNameNewAccount,
   nameDiffers,
   sharedAccount,

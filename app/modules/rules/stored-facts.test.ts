@@ -173,7 +173,15 @@ test("usual facts take few characters, and are read as they were written", () =>
 
 const OF_FACTS = Object.keys(usualFacts({ paymentCount: 0, lastPaymentDate: null, largestRecentAmount: null }));
 const OF_PAYEE = Object.keys(usualFacts({ paymentCount: 0, lastPaymentDate: null, largestRecentAmount: null }).payee);
-const OTHER_FACTS = ["register", "namesakes", "formerHolder", "accountingChange", "accountingOrigin", "bills"];
+const OTHER_FACTS = [
+  "register",
+  "namesakes",
+  "formerHolder",
+  "accountingChange",
+  "accountingOrigin",
+  "bills",
+  "ownLimit",
+];
 const OTHER_OF_PAYEE = ["archivedAt", "draftSince"];
 const other = fc.constantFrom<unknown>(undefined, null, true, 8, "8", ["8"], [], {
   ...ACCOUNT,

@@ -201,7 +201,8 @@ const HELP: readonly DocumentSection[] = [
         members, which administrators cannot switch off. After the bank has paid, mark it as successful or failed. After
         3 or more successful payments to unchanged details the payee is whitelisted automatically. Policies can ask for
         a least amount and a span of days. Where a second person approves, a payment counts only if someone other than
-        the person who recorded it reported its success. An approval limit holds for all payments to one payee in a day.
+        the person who recorded it reported its success. An approval limit holds for all payments to one payee in a day,
+        single or in files. Approving a payee does not pass a payment above your own limit.
       </p>
     ),
   },

@@ -52,6 +52,10 @@ export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }
     title: "One person alone",
     text: "The bank details came from your accounting system, it is not known who entered them there, and the person who approved them also records the payment. It follows your policy of a second person and cannot be turned off by itself.",
   },
+  above_own_limit: {
+    title: "Above the limit of the people behind it",
+    text: "The people who approved the payee and recorded the payment may approve less than this to one payee in a day. It follows your approval limits and cannot be turned off by itself.",
+  },
   known_name_new_account: {
     title: "Known name, unknown account",
     text: "The account is not one of your payees', but its name is.",

@@ -8,6 +8,7 @@ import type { DuplicateFacts, PaymentFacts } from "~/modules/rules/facts";
 import type { ReadServices } from "~/services";
 import type { PaymentsOf, ReadPayment } from "./facts.server";
 import { openAccountingChange } from "./payees.server";
+import { sameDaySumsHold } from "./same-day.server";
 
 /** Rows of one condition: about 1.3 MB, below the largest value that the database binds. */
 const ROWS_PER_CONDITION = 10_000;
@@ -21,18 +22,20 @@ type Owner = { organizationId: string; fileId?: string };
 /**
  * Everything that the rules saw of these payments is still so at the moment of writing: no payee was edited, disputed,
  * taken off the whitelist or decided about, no bank said anything new of its account, no accounting system showed another account
- * for it, no unknown account became a payee's, and no equal payment was recorded. One more of a kind that is held anyway
+ * for it, no unknown account became a payee's, no equal payment was recorded, and nothing more was authorised to the payee today
+ * where that is limited. One more of a kind that is held anyway
  * changes nothing: of many at once, only the first may find none.
  */
 export function factsHold(
   { organizationId, fileId }: Owner,
   facts: readonly PaymentFacts[],
-): Condition<"facts_changed">[] {
+): Condition<"facts_changed" | "limit_reached">[] {
   return [
     ...payeesAreAsSeen(organizationId, facts),
     ...answersAreAsSeen(organizationId, facts),
     ...accountsAreStillUnknown(organizationId, facts),
     ...noDuplicatesSince({ organizationId, fileId }, facts),
+    ...sameDaySumsHold(organizationId, facts),
   ];
 }
 

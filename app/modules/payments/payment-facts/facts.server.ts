@@ -37,6 +37,7 @@ import {
 } from "./account-history.server";
 import { findAnyBill, findBills } from "./bills.server";
 import { findDuplicates } from "./facts-hold.server";
+import { findOwnLimits } from "./own-limit.server";
 import { findPayees, type KnownPayee } from "./payees.server";
 import { findPaymentLimits } from "./payment-limits.server";
 
@@ -50,6 +51,8 @@ export type AskedPayment = {
   reference: string;
   /** What only the caller can know: what the lines of one file say of each other. */
   further?: Pick<Partial<FurtherFacts>, "otherTitles" | "earlierLine" | "newDetails">;
+  /** Of a line of a file that a person approved. */
+  approvedById?: string | null;
 };
 
 /** Whose payments they are: the same for all that are asked for at once. */
@@ -88,7 +91,10 @@ export async function gatherFacts(
     findAnyBill(services, organizationId),
   ]);
   const asked = payments.map((payment, place) => withAccount(payment, payees.at(place) ?? null));
-  const further = await readFurther(services, of, { asked, payees: payees.all, now, hasStaffAccounts, hasBills });
+  const [further, ownLimitOf] = await allInOrder([
+    readFurther(services, of, { asked, payees: payees.all, now, hasStaffAccounts, hasBills }),
+    findOwnLimits(services, of, asked, { limits, now, timeZone: policy.timeZone }),
+  ]);
   const shared = {
     now,
     timeZone: policy.timeZone,
@@ -102,6 +108,7 @@ export async function gatherFacts(
     ...shared,
     ...factsOfPayment(payment, index, further),
     accountingOrigin: originFact(payment.payee, policy.secondPersonRequired, of.recordedById),
+    ownLimit: ownLimitOf(payment),
   }));
   return { facts, levels: policy.ruleLevels };
 }

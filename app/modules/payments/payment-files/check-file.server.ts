@@ -47,12 +47,15 @@ type JudgedFile = {
   paysFrom: PaysFrom | null;
 };
 
+/** A line to judge; `approvedById`: who approved it, where a person did. */
+type AskedLine = FileLine & { approvedById?: string | null };
+
 /** Runs every rule on some lines of a file, on the facts as they are now. @param all every line of the file */
 export function judgeLines(
   services: FactsReading,
   file: JudgedFile,
   all: readonly FileLine[],
-  lines: readonly FileLine[] = all,
+  lines: readonly AskedLine[] = all,
 ): Promise<Judged> {
   const inFile = summariseLines(all);
   return judge(services, file, lines, (line) => ({ ...inFile(line), newDetails: line.newDetails }));
@@ -80,13 +83,13 @@ export async function judgeStoredLines(
 async function judge(
   services: FactsReading,
   { organizationId, id: fileId, format, uploadedById }: JudgedFile,
-  lines: readonly FileLine[],
+  lines: readonly AskedLine[],
   saidByOthers: (line: FileLine) => AskedPayment["further"],
 ): Promise<Judged> {
   const of: PaymentsOf = { organizationId, fileId, recordedById: uploadedById, nameWidth: nameWidthOf(format) };
   const asked = lines.map((line): AskedPayment => {
-    const { accountName, bsb, accountNumber, amount, reference } = line;
-    return { to: { accountName, bsb, accountNumber }, amount, reference, further: saidByOthers(line) };
+    const { accountName, bsb, accountNumber, amount, reference, approvedById } = line;
+    return { to: { accountName, bsb, accountNumber }, amount, reference, approvedById, further: saidByOthers(line) };
   });
   const { facts, levels } = await gatherFacts(services, of, asked);
   const judged = lines.flatMap((line, index) => {

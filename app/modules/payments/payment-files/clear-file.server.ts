@@ -121,7 +121,11 @@ async function listClearableLines(
       ),
     )
     .orderBy(asc(paymentFileLines.line));
-  return rows.map(({ decidedById, ...line }) => ({ ...line, isApproved: decidedById !== null }));
+  return rows.map(({ decidedById, ...line }) => ({
+    ...line,
+    approvedById: decidedById,
+    isApproved: decidedById !== null,
+  }));
 }
 
 type ClearableLine = Awaited<ReturnType<typeof listClearableLines>>[number];

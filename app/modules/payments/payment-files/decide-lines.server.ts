@@ -1,7 +1,9 @@
 import type { Statement } from "@db/client";
+import type { Condition } from "@db/precondition";
 import { paymentFileLines } from "@db/schema";
 import { and, asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
+import { accountKey } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import { AppError, type FieldErrors, invalidInput } from "~/kernel/app-error";
 import { formatDateTime, toIso } from "~/kernel/dates";
@@ -14,6 +16,7 @@ import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempot
 import { type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";
 import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
 import { approvalLimitOf } from "~/modules/payments/payment-facts/payment-limits.server";
+import { findSameDaySums, sameDaySumsFit, startOfTheDay } from "~/modules/payments/payment-facts/same-day.server";
 import { isDecidedSingly } from "~/modules/rules";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
@@ -136,7 +139,7 @@ async function writeDecision(
     const chosen = await listDecidableLines(services, { organizationId, fileId }, { choice, isApproval });
     if (chosen.length === 0) throw await whoWasFirst(services, actor, fileId, choice);
     const { lines: open, left } = isSingle(choice) ? { lines: chosen, left: [] } : setApart(chosen);
-    if (isApproval) await requireMayApprove(services, actor, file, open);
+    const fits = isApproval ? await requireMayApprove(services, actor, file, open) : [];
     const judged = isApproval ? await judgeStoredLines(services, { ...file, organizationId }, open) : undefined;
     const { changed, news } = findNews(open, judged?.lines ?? []);
     const isChanged = new Set(changed.map(({ line }) => line));
@@ -145,7 +148,7 @@ async function writeDecision(
     if (lines.length === 0 && changed.length === 0) return answer;
     const ofNews = await holdForNews(services, organizationId, { fileId, changed, news });
     const result = await runCommand(services, actor, {
-      conditions: [fileIsUnchanged(services, organizationId, file)],
+      conditions: [fileIsUnchanged(services, organizationId, file), ...fits],
       statements: [
         ...markDecided(services, actor, { fileId, numbers: answer.lines, isApproval, reason }),
         ...ofNews.statements,
@@ -209,47 +212,67 @@ function setApart(chosen: readonly DecidableLine[]): { lines: DecidableLine[]; l
   return { lines, left };
 }
 
-/** @throws AppError 403 SECOND_PERSON_REQUIRED, APPROVAL_LIMIT */
+/** @returns what must still hold when it is written @throws AppError 403 SECOND_PERSON_REQUIRED, APPROVAL_LIMIT */
 async function requireMayApprove(
   services: Deciding,
   actor: Actor,
   file: PaymentFileDetail,
   lines: readonly DecidableLine[],
-): Promise<void> {
+): Promise<Condition<"limit_reached">[]> {
   const { organizationId, userId } = actor;
   const [policy, settings] = await Promise.all([
     findPolicy(services, organizationId),
     findFileSettings(services, organizationId),
   ]);
   const limit = approvalLimitOf(settings, actor.organizationRole);
-  const sums = limit === null ? new Map<string, number>() : await sumByAccount(services, file, organizationId, lines);
-  const above = limit === null ? [] : lines.filter((line) => (sums.get(accountOf(line)) ?? line.amount) > limit);
-  if (limit !== null && above.length > 0)
+  const fits = limit === null ? [] : [await requireWithinLimit(services, actor, { file, lines, limit })];
+  if (!policy.secondPersonRequired) return fits;
+  const payeeIds = [...new Set(lines.flatMap(({ payeeId }) => payeeId ?? []))];
+  const ownPayees = await listPayeesOfOwnWork(services, { organizationId, userId }, payeeIds);
+  const own = lines.filter(({ payeeId }) => file.uploadedById === userId || ownPayees.has(payeeId ?? ""));
+  if (own.length > 0) throw secondPersonRequired(own.map(({ line }) => line));
+  return fits;
+}
+
+/**
+ * A large sum to one payee is not passed in parts: neither as several lines, nor beside what was authorised today.
+ *
+ * @returns the condition that holds as long as nothing more is authorised to these payees
+ * @throws AppError 403 APPROVAL_LIMIT
+ */
+async function requireWithinLimit(
+  services: Deciding,
+  { organizationId, timeZone }: Actor,
+  { file, lines, limit }: { file: PaymentFileDetail; lines: readonly DecidableLine[]; limit: number },
+): Promise<Condition<"limit_reached">> {
+  const since = startOfTheDay(services.clock.now(), timeZone);
+  const [ofFile, sameDayOf] = await Promise.all([
+    sumByAccount(services, file, organizationId, lines),
+    findSameDaySums(services, organizationId, { recipients: lines, since }),
+  ]);
+  const ofFileTo = (line: DecidableLine) => ofFile.get(accountKey(line)) ?? line.amount;
+  const above = lines.filter((line) => ofFileTo(line) + sameDayOf(line) > limit);
+  if (above.length > 0)
     throw aboveApprovalLimit(
       limit,
       above.map(({ line }) => line),
       above.some(({ amount }) => amount <= limit),
     );
-  if (!policy.secondPersonRequired) return;
-  const payeeIds = [...new Set(lines.flatMap(({ payeeId }) => payeeId ?? []))];
-  const ownPayees = await listPayeesOfOwnWork(services, { organizationId, userId }, payeeIds);
-  const own = lines.filter(({ payeeId }) => file.uploadedById === userId || ownPayees.has(payeeId ?? ""));
-  if (own.length > 0) throw secondPersonRequired(own.map(({ line }) => line));
+  const rooms = new Map(lines.map((line) => [accountKey(line), { ...line, mostCents: limit - ofFileTo(line) }]));
+  return sameDaySumsFit(organizationId, [...rooms.values()], { since });
 }
 
-const accountOf = ({ bsb, accountNumber }: Pick<DecidableLine, "bsb" | "accountNumber">) => `${bsb} ${accountNumber}`;
-
-/** Cents that the file pays to the account of each of these lines once they are approved: a large sum is not passed in parts. */
+/** Cents that the file is to pay to the account of each of these lines once they are approved; what was cleared is a payment by now. */
 async function sumByAccount(
   { db }: ReadServices,
   { id }: PaymentFileDetail,
   organizationId: string,
   lines: readonly DecidableLine[],
 ): Promise<Map<string, number>> {
-  const accounts = JSON.stringify([...new Set(lines.map(accountOf))]);
-  const sums = await db
+  const authorised = await db
     .select({
-      account: sql<string>`${paymentFileLines.bsb} || ' ' || ${paymentFileLines.accountNumber}`,
+      bsb: paymentFileLines.bsb,
+      accountNumber: paymentFileLines.accountNumber,
       cents: sql<number>`sum(${paymentFileLines.amount})`,
     })
     .from(paymentFileLines)
@@ -258,12 +281,16 @@ async function sumByAccount(
         eq(paymentFileLines.organizationId, organizationId),
         eq(paymentFileLines.fileId, id),
         eq(paymentFileLines.status, "authorised"),
-        sql`${paymentFileLines.bsb} || ' ' || ${paymentFileLines.accountNumber} IN (SELECT value FROM json_each(${accounts}))`,
+        isNull(paymentFileLines.paymentId),
+        sql`${paymentFileLines.bsb} IN (SELECT value FROM json_each(${JSON.stringify(lines.map(({ bsb }) => bsb))}))`,
       ),
     )
     .groupBy(paymentFileLines.bsb, paymentFileLines.accountNumber);
-  const total = new Map(sums.map(({ account, cents }) => [account, cents]));
-  for (const line of lines) total.set(accountOf(line), (total.get(accountOf(line)) ?? 0) + line.amount);
+  const total = new Map<string, number>();
+  const add = (account: { bsb: string; accountNumber: string }, cents: number) =>
+    total.set(accountKey(account), (total.get(accountKey(account)) ?? 0) + cents);
+  for (const { cents, ...account } of authorised) add(account, cents);
+  for (const line of lines) add(line, line.amount);
   return total;
 }
 
@@ -279,7 +306,7 @@ export const aboveApprovalLimit = (limitCents: number, lines: readonly number[],
   new AppError(
     "APPROVAL_LIMIT",
     403,
-    `You may approve payments up to ${formatAud(limitCents)}. ${capital(nameLines(lines))} ${lines.length === 1 ? "is" : "are"} above it${isOfSum ? ", because what a file pays to one account counts together" : ""}.`,
+    `You may approve payments up to ${formatAud(limitCents)}. ${capital(nameLines(lines))} ${lines.length === 1 ? "is" : "are"} above it${isOfSum ? ", because what is paid to one payee in a day counts together" : ""}.`,
     { extra: { lines, approvalLimitCents: limitCents } },
   );
 

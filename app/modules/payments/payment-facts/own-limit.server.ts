@@ -1,0 +1,92 @@
+import { sql } from "drizzle-orm";
+import type { OrganizationRole } from "~/kernel/enums";
+import type { FurtherFacts } from "~/modules/rules/facts";
+import type { ReadServices } from "~/services";
+import type { PaymentsOf, ReadPayment } from "./facts.server";
+import { approvalLimitOf, type PaymentLimits } from "./payment-limits.server";
+import { findSameDaySums, recipientKey, startOfTheDay } from "./same-day.server";
+
+type OwnLimit = FurtherFacts["ownLimit"];
+
+const recipientOf = ({ payee, account }: ReadPayment) => ({ ...account, payeeId: payee?.facts.id ?? null });
+
+/**
+ * What the people who stand behind each payment may approve to one payee in a day, where that is limited: whoever approved the
+ * line of a file; of a payment that the rules let pass, whoever trusted the payee and whoever recorded the payment, the higher
+ * limit of the two. A payee that a rule trusts, or a person who has left, stands behind nothing here. Nothing is read where
+ * nobody's approvals are limited.
+ */
+export async function findOwnLimits(
+  services: ReadServices,
+  { organizationId, recordedById }: PaymentsOf,
+  asked: readonly ReadPayment[],
+  { limits, now, timeZone }: { limits: PaymentLimits; now: number; timeZone: string },
+): Promise<(payment: ReadPayment) => OwnLimit | undefined> {
+  if (limits.memberLimitCents === null && limits.adminLimitCents === null) return () => undefined;
+  const trustedBy = await findWhoTrusted(services, organizationId, asked);
+  const behind = ({ payee, approvedById }: ReadPayment): { by: OwnLimit["by"]; people: string[] } => {
+    if (approvedById) return { by: "approval", people: [approvedById] };
+    const trustedById = payee && trustedBy.get(payee.facts.id);
+    if (!trustedById) return { by: "trust", people: [] };
+    return { by: "trust", people: recordedById === null ? [trustedById] : [trustedById, recordedById] };
+  };
+  const roles = await findRoles(services, organizationId, [
+    ...new Set(asked.flatMap((payment) => behind(payment).people)),
+  ]);
+  const limitOf = (payment: ReadPayment): Pick<OwnLimit, "by" | "limitCents"> | undefined => {
+    const { by, people } = behind(payment);
+    const each = people.map((id) => {
+      const role = roles.get(id);
+      return role === undefined ? null : approvalLimitOf(limits, role);
+    });
+    const known = each.filter((limit) => limit !== null);
+    return known.length === 0 || known.length < each.length ? undefined : { by, limitCents: Math.max(...known) };
+  };
+  const limited = asked.filter((payment) => limitOf(payment));
+  const recipients = limited.map(recipientOf);
+  const since = startOfTheDay(now, timeZone);
+  const sumOf = await findSameDaySums(services, organizationId, { recipients, since });
+  const ofFile = new Map<string, number>();
+  for (const payment of limited) {
+    const key = recipientKey(recipientOf(payment));
+    ofFile.set(key, (ofFile.get(key) ?? 0) + payment.amount);
+  }
+  return (payment) => {
+    const limit = limitOf(payment);
+    if (!limit) return undefined;
+    const recipient = recipientOf(payment);
+    const together = ofFile.get(recipientKey(recipient)) ?? payment.amount;
+    return { ...limit, sameDayCents: sumOf(recipient), sameFileCents: together - payment.amount };
+  };
+}
+
+/** By whose decision each payee is trusted with the details it has now; absent: by a rule's, or it is not trusted. */
+async function findWhoTrusted(
+  { db }: ReadServices,
+  organizationId: string,
+  asked: readonly ReadPayment[],
+): Promise<Map<string, string>> {
+  const ids = [...new Set(asked.flatMap(({ payee }) => payee?.facts.id ?? []))];
+  if (ids.length === 0) return new Map();
+  const rows = await db.all<{ id: string; trustedById: string | null }>(sql`SELECT "payee"."id",
+      CASE WHEN "payee"."whitelisted" = 1 THEN "payee"."whitelistedById" ELSE (SELECT "decidedById" FROM "decisions"
+        WHERE "organizationId" = "payee"."organizationId" AND "verificationId" = (SELECT "id" FROM "verifications"
+          WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id" ORDER BY "id" DESC LIMIT 1)) END
+        AS "trustedById"
+    FROM json_each(${JSON.stringify(ids)}) AS "asked" CROSS JOIN "payees" AS "payee"
+    WHERE "payee"."organizationId" = ${organizationId} AND "payee"."id" = "asked"."value"`);
+  return new Map(rows.flatMap(({ id, trustedById }) => (trustedById === null ? [] : [[id, trustedById]])));
+}
+
+/** The role of each of these people who is still in the organisation. */
+async function findRoles(
+  { db }: ReadServices,
+  organizationId: string,
+  userIds: readonly string[],
+): Promise<Map<string, OrganizationRole>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await db.all<{ userId: string; role: OrganizationRole }>(sql`SELECT "userId", "role"
+    FROM json_each(${JSON.stringify(userIds)}) AS "asked" CROSS JOIN "organization_users"
+    WHERE "organizationId" = ${organizationId} AND "userId" = "asked"."value"`);
+  return new Map(rows.map(({ userId, role }) => [userId, role]));
+}
