@@ -85,6 +85,7 @@ export const CLAIMS: readonly Claims[] = [
   {
     held: [
       "app/modules/payments/record-payment.workers.test.ts :: a payment to a trusted payee is authorised",
+      "app/modules/payments/own-limit.workers.test.ts :: a member who approves a payee does not pay it above their own limit, alone or with a colleague under the same limit",
       "app/components/marketing/hold-rules.test.ts :: the public list of rules is what holds a payment of a new organisation",
     ],
     says: [
@@ -93,7 +94,7 @@ export const CLAIMS: readonly Claims[] = [
       "It is held for review, and the page shows which rule held it and why. You then approve it with a reason, reject it, or request additional verification. A held payment is never authorised without a person's decision.",
       "A held payment lists each rule that held it, with the evidence.",
       "The person who decides gives a reason, which stays with the payment.",
-      "Enter the payee or the account, the amount and your reference. The payment is authorised or held, and you see every reason. The first payment to bank details that came from Xero or MYOB is an alert to administrators and members, which administrators cannot switch off. After the bank has paid, mark it as successful or failed. After 3 or more successful payments to unchanged details the payee is whitelisted automatically. Policies can ask for a least amount and a span of days. Where a second person approves, a payment counts only if someone other than the person who recorded it reported its success. An approval limit holds for all payments to one payee in a day.",
+      "Enter the payee or the account, the amount and your reference. The payment is authorised or held, and you see every reason. The first payment to bank details that came from Xero or MYOB is an alert to administrators and members, which administrators cannot switch off. After the bank has paid, mark it as successful or failed. After 3 or more successful payments to unchanged details the payee is whitelisted automatically. Policies can ask for a least amount and a span of days. Where a second person approves, a payment counts only if someone other than the person who recorded it reported its success. An approval limit holds for all payments to one payee in a day, single or in files. Approving a payee does not pass a payment above your own limit.",
     ],
   },
   {
@@ -248,7 +249,7 @@ export const CLAIMS: readonly Claims[] = [
       "With PayeeProof: The payee leaves the whitelist. Payments are held until the change has been reviewed.",
       "With PayeeProof: Both names are shown side by side with the differences marked.",
       "PayeeProof compares the details you were given with details that were already confirmed, and shows every difference.",
-      "20 rules hold payments from the first day. Any one of them holds the payment and says why. Others warn. You can change each rule to a warning or turn it off.",
+      "21 rules hold payments from the first day. Any one of them holds the payment and says why. Others warn. You can change each rule to a warning or turn it off.",
       "Disputed by the payeeThe payee said that the details are not theirs.",
       "The bank's answer is against itA bank was asked about the account: it has another name, is closed or is not there.",
       "Another payee's former accountThe account was a payee's until its bank details changed, or is an archived payee's.",
@@ -259,6 +260,7 @@ export const CLAIMS: readonly Claims[] = [
       "Moved to a payment companyThe account moved from a bank to a payment company.",
       "Payee not verifiedThe payee is neither whitelisted nor verified for these details.",
       "One person aloneThe bank details came from your accounting system, it is not known who entered them there, and the person who approved them also records the payment. It follows your policy of a second person and cannot be turned off by itself.",
+      "Above the limit of the people behind itThe people who approved the payee and recorded the payment may approve less than this to one payee in a day. It follows your approval limits and cannot be turned off by itself.",
       "Known name, unknown accountThe account is not one of your payees', but its name is.",
       "Names do not matchThe name given with the payment is not exactly the payee's.",
       "One account, two namesA payment file pays the same account under another name as well.",
