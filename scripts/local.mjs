@@ -9,6 +9,8 @@ import { localEnv, providerVariables, readPlace, readSecrets } from "./lib/local
 
 const PARENT_CHECK_MS = 1_000;
 const isDev = process.argv[2] === "dev";
+// Invented suppliers are no business of a real provider.
+const hasExample = !process.argv.includes("--empty") && Object.keys(providerVariables()).length === 0;
 const require = createRequire(import.meta.url);
 const place = readPlace();
 const children = new Set();
@@ -74,7 +76,7 @@ async function seed() {
   const response = await fetch(`${place.appOrigin}/__local/seed`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ password: DEMO_PASSWORD }),
+    body: JSON.stringify({ password: DEMO_PASSWORD, example: hasExample }),
   });
   if (!response.ok) throw new Error(`seeding answered ${response.status}: ${await response.text()}`);
   return { ...(await response.json()), password: DEMO_PASSWORD };
@@ -107,7 +109,10 @@ async function run() {
   const server = [path.join(ROOT, "scripts/lib/app-server.mjs")];
   const app = isDev ? startDev(server) : start("the app", server, {}).ready;
   await Promise.all([waitFor(`${place.simulatorsOrigin}/healthz`), app]);
-  say("seed", "an organisation to try things with (once)");
+  say(
+    "seed",
+    hasExample ? "an organisation with ninety days of history (once)" : "an organisation to try things with (once)",
+  );
   const demo = await seed();
   console.log("");
   for (const { role, email } of demo.people) say("sign in", `${email}  ${demo.password}  (${role})`);

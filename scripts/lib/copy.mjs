@@ -55,7 +55,7 @@ function withoutProviders() {
  */
 export async function startCopy(stateDir, { ports, env = {} } = {}) {
   const chosen = ports ?? { port: await freePort(), simulatorsPort: await freePort() };
-  const child = spawn(process.execPath, ["scripts/local.mjs", "start"], {
+  const child = spawn(process.execPath, ["scripts/local.mjs", "start", "--empty"], {
     cwd: ROOT,
     env: {
       ...withoutProviders(),

@@ -5,10 +5,12 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { json } from "~/http/api.server";
 import { readJson, readUpload } from "~/http/body.server";
+import { DAY_MS } from "~/kernel/dates";
 import { MAX_FILE_BYTES } from "~/modules/payees/bsb-updates/directory-change";
 import { loadDirectory } from "~/modules/payees/bsb-updates/load-directory.server";
 import type { Services } from "~/services";
 import { isSchedule, runSchedule } from "../schedules";
+import { EXAMPLE_DAYS, tellExample } from "./example";
 import { ensureOrganization, ensurePerson, makeFixtures } from "./fixtures";
 
 type Endpoint = (request: Request, url: URL, services: Services) => Promise<Response>;
@@ -120,14 +122,19 @@ const PEOPLE = [
   { email: "ros@harbour.example", firstName: "Ros", lastName: "Kemp", role: "read_only" },
 ] as const;
 
-/** Makes the demo organisation and its people, once; says whom to sign in as. */
+/** Makes the demo organisation and its people, once, and its history where that is asked for; says whom to sign in as. */
 async function seedDemo(request: Request, _url: URL, services: Services): Promise<Response> {
-  const { password } = await readJson(request, z.object({ password: z.string().min(8) }));
-  const organization = await ensureOrganization(services, {
+  const body = z.object({ password: z.string().min(8), example: z.boolean().default(false) });
+  const { password, example } = await readJson(request, body);
+  const began = { ...services, clock: { now: () => services.clock.now() - EXAMPLE_DAYS * DAY_MS } };
+  const organization = await ensureOrganization(example ? began : services, {
     name: "Harbour Joinery Pty Ltd",
     domain: "harbour.example",
   });
   const passwordHash = await services.passwords.hash(password);
   for (const person of PEOPLE) await ensurePerson(services, { ...person, organization }, passwordHash);
+  const own = eq(payees.organizationId, organization.id);
+  const [known] = await services.db.select({ id: payees.id }).from(payees).where(own).limit(1);
+  if (example && !known) await tellExample(services);
   return json({ organization: organization.name, people: PEOPLE.map(({ email, role }) => ({ email, role })) });
 }

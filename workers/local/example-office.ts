@@ -1,0 +1,197 @@
+import { organizations, organizationUsers, paymentFileLines, users, verifications } from "@db/schema";
+import { and, asc, eq } from "drizzle-orm";
+import { V7Generator } from "uuidv7";
+import type { Actor } from "~/kernel/actor";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
+import type { PayeeDetails } from "~/kernel/payee";
+import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
+import { addPayee } from "~/modules/payees/add-payee.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
+import { decidePayment } from "~/modules/payments/decide-payment.server";
+import { writeAba, writeDetail, writeHeader } from "~/modules/payments/payment-files/cleared-bytes";
+import { recordOutcome } from "~/modules/payments/record-outcome.server";
+import { recordPayment } from "~/modules/payments/record-payment.server";
+import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";
+import { reviewVerification } from "~/modules/verifying/review/review.server";
+import type { Services } from "~/services";
+import { consume } from "../queues";
+
+/** Who works at Harbour Joinery in the example, and what they do there: each step is one of the product's own commands. */
+
+/** Sydney without daylight saving: offices open at nine or ten. */
+const SYDNEY_OFFSET_MS = 10 * HOUR_MS;
+
+/** The account that Harbour Joinery pays from. */
+export const PAYER = {
+  bank: "CBA",
+  userName: "HARBOUR JOINERY",
+  userId: "301500",
+  bsb: "062000",
+  accountNumber: "10482266",
+  remitter: "HARBOUR JOINERY",
+};
+
+/**
+ * Services under a clock that is set. Ids follow that clock, because lists are in the order of ids; what a command gives a
+ * queue to do is done when `deliver` is called, as on that day.
+ */
+function onSetClock(services: Services) {
+  let now = 0;
+  const told: { queue: string; jobId: string }[] = [];
+  const generator = new V7Generator();
+  const then: Services = {
+    ...services,
+    // What was done in those days is no news in the log of today.
+    log: { ...services.log, info: () => {} },
+    clock: { now: () => now },
+    ids: { ...services.ids, next: () => generator.generateOrResetCore(now, MINUTE_MS).toString() },
+    queues: {
+      async send(queue, jobIds, delaySeconds = 0) {
+        if (delaySeconds === 0) told.push(...jobIds.map((jobId) => ({ queue, jobId })));
+      },
+    },
+  };
+  return {
+    then,
+    set(at: number) {
+      now = Math.max(now + 1, at);
+    },
+    async deliver() {
+      for (let job = told.shift(); job; job = told.shift()) {
+        const message = { id: job.jobId, body: { jobId: job.jobId, v: 1 }, ack() {}, retry() {} };
+        await consume({ queue: job.queue, messages: [message] } as unknown as MessageBatch, then);
+        now += 1;
+      }
+    },
+  };
+}
+
+/** A person of the organisation, as the sign-in knows them. */
+async function actorOf({ db }: Services, email: string): Promise<Actor> {
+  const [row] = await db
+    .select({ user: users, role: organizationUsers.role, organization: organizations })
+    .from(users)
+    .innerJoin(organizationUsers, eq(organizationUsers.userId, users.id))
+    .innerJoin(organizations, eq(organizations.id, organizationUsers.organizationId))
+    .where(eq(users.email, email));
+  if (!row) throw new Error(`nobody is ${email}`);
+  const { user, role, organization } = row;
+  return {
+    userId: user.id,
+    sessionId: "",
+    username: user.username,
+    email,
+    emailVerified: true,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    status: "active",
+    role,
+    organizationRole: role,
+    organizationId: organization.id,
+    organizationName: organization.name,
+    timeZone: DEFAULT_POLICY.timeZone,
+    hasSeveralOrganizations: false,
+    isSuspended: false,
+    twoStepEnabled: false,
+    needsTwoStep: false,
+    origin: { ipAddress: "203.0.113.7", userAgent: "Example", requestId: "example" },
+  };
+}
+
+type Told = { at: number; what: () => Promise<unknown> };
+
+export async function openOffice(services: Services) {
+  const set = onSetClock(services);
+  const { then } = set;
+  const { db } = services;
+  const [alex, sam] = await Promise.all([
+    actorOf(services, "alex@harbour.example"),
+    actorOf(services, "sam@harbour.example"),
+  ]);
+  const { organizationId } = alex;
+  const payeeIds = new Map<string, string>();
+  const story: Told[] = [];
+  const today = Math.floor((services.clock.now() + SYDNEY_OFFSET_MS) / DAY_MS) * DAY_MS - SYDNEY_OFFSET_MS;
+
+  /** Something happens so many days ago, at an hour and a minute of the office; what would be at a weekend, on the Friday. */
+  function on(daysAgo: number, hour: number, minute: number, what: Told["what"]): void {
+    const at = today - daysAgo * DAY_MS + hour * HOUR_MS + minute * MINUTE_MS;
+    const weekday = new Date(at + SYDNEY_OFFSET_MS).getUTCDay();
+    const back = daysAgo < 5 ? 0 : weekday === 0 ? 2 : weekday === 6 ? 1 : 0;
+    story.push({ at: Math.min(at - back * DAY_MS, services.clock.now() - MINUTE_MS), what });
+  }
+
+  function payeeOf(name: string): string {
+    const id = payeeIds.get(name);
+    if (!id) throw new Error(`${name} was not added yet`);
+    return id;
+  }
+
+  async function verificationOf(name: string): Promise<string> {
+    const ofPayee = and(eq(verifications.organizationId, organizationId), eq(verifications.payeeId, payeeOf(name)));
+    const [row] = await db
+      .select({ id: verifications.id })
+      .from(verifications)
+      .where(and(ofPayee, eq(verifications.status, "pending")));
+    if (!row) throw new Error(`nothing of ${name} waits`);
+    return row.id;
+  }
+
+  const add = async (actor: Actor, details: PayeeDetails) => {
+    const { payeeId } = await addPayee(then, actor, { details });
+    payeeIds.set(details.name, payeeId);
+  };
+  const ask = async (actor: Actor, name: string) =>
+    checkAtOnce(then, actor, { verificationId: await verificationOf(name) });
+  const approve = async (name: string, reason?: string) =>
+    reviewVerification(then, alex, {
+      verificationId: await verificationOf(name),
+      review: { approved: true, addToGlobalWhitelist: false, reason },
+    });
+  const edit = (name: string, patch: Partial<PayeeDetails>) => editPayee(then, sam, { payeeId: payeeOf(name), patch });
+
+  let invoice = 4_100;
+  const pay = async (name: string, amount: number, description: string | null = null) => {
+    const payment = { to: { payeeId: payeeOf(name) }, amount, reference: `INV-${invoice++}`, description };
+    return (await recordPayment(then, sam, { payment })).payment;
+  };
+  /** Recorded, approved where a rule holds it, and carried out by the bank. */
+  const paid = async (name: string, amount: number) => {
+    const { id: paymentId, status } = await pay(name, amount);
+    const reason = "Order and delivery docket agree";
+    if (status === "held") await decidePayment(then, alex, { paymentId, decision: "approve", reason });
+    await recordOutcome(then, alex, { paymentId, status: "successful", reason: null, processedAt: null });
+  };
+
+  const heldLines = (fileId: string) => {
+    const ofFile = and(eq(paymentFileLines.organizationId, organizationId), eq(paymentFileLines.fileId, fileId));
+    return db
+      .select({ line: paymentFileLines.line })
+      .from(paymentFileLines)
+      .where(and(ofFile, eq(paymentFileLines.status, "held")))
+      .orderBy(asc(paymentFileLines.line));
+  };
+
+  return {
+    ...{ services, then, set, alex, sam, payeeIds, story },
+    ...{ on, payeeOf, verificationOf, add, ask, approve, edit, pay, paid, heldLines },
+  };
+}
+
+export type Office = Awaited<ReturnType<typeof openOffice>>;
+
+/** A payment file of these lines, as an accounting system writes it. */
+export function writeRun(now: number, ofRun: number, lines: readonly { to: PayeeDetails; amount: number }[]) {
+  const on = new Date(now + SYDNEY_OFFSET_MS).toISOString();
+  const date = `${on.slice(8, 10)}${on.slice(5, 7)}${on.slice(2, 4)}`;
+  const records = lines.map(({ to, amount }, index) => {
+    const record = writeDetail({
+      ...{ bsb: to.bsb, accountNumber: to.accountNumber, title: to.accountName, amount },
+      ...{ indicator: " ", code: "50", reference: `HJ${ofRun}-${index + 1}`, withholding: 0 },
+      ...{ trace: { bsb: PAYER.bsb, accountNumber: PAYER.accountNumber }, remitter: PAYER.remitter },
+    });
+    return { record, code: "50", amount };
+  });
+  const header = writeHeader({ ...PAYER, description: "SUPPLIERS", date });
+  return { name: `pay-run-${date}.aba`, bytes: new TextEncoder().encode(writeAba(header, records)) };
+}
