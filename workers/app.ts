@@ -30,7 +30,8 @@ function servicesOf(raw: RawEnv): Services {
   return services;
 }
 
-const composeFor = (env: Env) => compose(env, env.D1_METER === "1" ? { meter: meterStatement } : {});
+const composeFor = (env: Env) =>
+  compose(env, !process.env.DEPLOYED && env.D1_METER === "1" ? { meter: meterStatement } : {});
 
 const NONCE_BYTES = 16;
 const newNonce = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(NONCE_BYTES))));
@@ -39,7 +40,8 @@ type Asked = { request: Request; services: Services; requestId: string; nonce: s
 
 async function answer({ request, services, requestId, nonce }: Asked): Promise<Response> {
   try {
-    const local = await answerLocally(request, services);
+    // Replaced by `npm run deploy`, so that a deployed Worker does not contain what a developer's machine has besides.
+    const local = process.env.DEPLOYED ? undefined : await answerLocally(request, services);
     if (local) return local;
     requireKnownRequest(request);
     requireSameOrigin(request, services.config.appOrigin);

@@ -46,7 +46,7 @@ const OTHER_BSB = "732001";
 const NO_MORE = { abn: null, phone: null, address: null };
 
 /** Account numbers end in 100 to 899: the bank's stand-in confirms those. */
-const DETAILS: readonly PayeeDetails[] = SUPPLIERS.map((line, index) => {
+const DETAILS: readonly PayeeDetails[] = /* @__PURE__ */ SUPPLIERS.map((line, index) => {
   const [name = "", accountName = "", domain = ""] = line.split(" | ");
   return {
     ...{ name, accountName, bsb: BSBS[index % BSBS.length] ?? "", email: `accounts@${domain}.example` },
@@ -57,8 +57,8 @@ const DETAILS: readonly PayeeDetails[] = SUPPLIERS.map((line, index) => {
 });
 
 /** Suppliers of the spreadsheet; the others were added one by one. */
-const IMPORTED = DETAILS.slice(0, -12);
-const ADDED_LATER = DETAILS.slice(-12);
+const IMPORTED = /* @__PURE__ */ DETAILS.slice(0, -12);
+const ADDED_LATER = /* @__PURE__ */ DETAILS.slice(-12);
 /** Of the spreadsheet, those that were verified in the first days. The rest followed, a few a week. */
 const VERIFIED_FIRST = 42;
 const verifiedDaysAgo = (index: number): number =>
