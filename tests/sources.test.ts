@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: lines of source, as text
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { appPaths } from "~/kernel/paths/app";
@@ -115,13 +115,14 @@ test.each([
   expect(findHandwrittenPaths(line)).toEqual([]);
 });
 
-test("every path leads to a route", () => {
+test("every path leads to a route, or to a file that is served as it is", () => {
   const patterns = routes.map((route) => new RegExp(`^${route.replace(/[.]/g, "\\.").replace(/:\w+/g, "[^/]+")}$`));
   const written = Object.entries({ ...appPaths, ...linkPaths, ...sitePaths }).map(([name, path]) => {
     const whole = typeof path === "string" ? path : (path as (value: string) => string)("x");
     return { name, path: whole.replace(/\?.*/, "") };
   });
-  expect(written.filter(({ path }) => !patterns.some((pattern) => pattern.test(path)))).toEqual([]);
+  const leads = (to: string) => patterns.some((pattern) => pattern.test(to)) || existsSync(path.join("public", to));
+  expect(written.filter((each) => !leads(each.path))).toEqual([]);
 });
 
 const pages = sources
