@@ -5,9 +5,11 @@ import { payeeStatus as currentStatus } from "~/kernel/payee";
 import { recordReveal } from "~/modules/core/record-reveal.server";
 import { findPayeeGrade } from "~/modules/payees/payee.server";
 import { decidePayment } from "~/modules/payments/decide-payment.server";
+import { rejectHeldPayments } from "~/modules/payments/held-payments.server";
 import { currentReasons, ruleDecision } from "~/modules/payments/payment";
 import {
   accountPaymentSchema,
+  bulkPaymentsSchema,
   decisionSchema,
   getPayment,
   listTransitions,
@@ -121,6 +123,14 @@ const paymentReplay = z.object({
     0,
     "1: what the rules saw was kept and cannot be read, so the decision cannot be worked out again.",
   ),
+});
+
+const bulkPayment = z.object({
+  id: id(EXAMPLE.heldPayment),
+  name: text("$1,250.00 to Wattle Creek Electrical"),
+  done: flag(true),
+  code: text("ALREADY_DECIDED", "Why it was refused. Null: it was rejected.").nullable(),
+  message: text("Rejected"),
 });
 
 const byId = { id: idOf("payment", EXAMPLE.heldPayment) };
@@ -250,6 +260,32 @@ export const PAYMENT_CALLS = [
           to: step.toStatus,
           by: step.userName,
         })),
+      };
+    },
+  }),
+  endpoint({
+    id: "rejectPayments",
+    group: "payments",
+    at: "POST /api/payments/bulk",
+    needs: "payments:write",
+    title: "Reject several held payments",
+    text: "Rejects up to 50 held payments for one reason, one after the other, with a result for each. Nothing approves several at once.",
+    isIdempotent: true,
+    body: bulkPaymentsSchema,
+    answers: {
+      200: { text: "What became of each, in the order sent.", schema: z.object({ results: z.array(bulkPayment) }) },
+    },
+    examples: [
+      {
+        title: "Reject",
+        status: 200,
+        json: { act: "reject", ids: [EXAMPLE.heldPayment], reason: "The supplier did not send these invoices" },
+      },
+    ],
+    run: async ({ services, actor, body: { ids, reason }, idempotencyKey: key }) => {
+      const results = await rejectHeldPayments(services, actor, { ids, reason, key });
+      return {
+        results: results.map(({ id, name, isDone, text, code }) => ({ id, name, done: isDone, code, message: text })),
       };
     },
   }),

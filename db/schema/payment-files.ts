@@ -3,7 +3,7 @@ import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex 
 import { FILE_FORMATS, FILE_STATUSES, LINE_STATUSES } from "~/kernel/enums";
 import type { FileProblem } from "~/kernel/file-problem";
 import type { CsvMapping } from "~/modules/payments/payment-files/csv/columns";
-import type { NewAndChanged } from "~/modules/payments/payment-files/file-summary.server";
+import type { FiguresAtClearing } from "~/modules/payments/payment-files/file-summary.server";
 import type { PayingAccount, PaysFrom } from "~/modules/payments/payment-files/paying-account";
 import type { TableColumns } from "~/modules/payments/payment-files/read-file";
 import type { PayerDetails } from "~/modules/payments/payment-files/settings.server";
@@ -60,7 +60,7 @@ export const paymentFiles = sqliteTable(
     /** How a table was read: its columns, or the accounts its bills are paid to; null where its content says so. */
     columns: text({ mode: "json" }).$type<TableColumns | null>(),
     /** What its figures were when it was first cleared; null: not cleared yet. */
-    figuresAtClearing: text({ mode: "json" }).$type<NewAndChanged | null>(),
+    figuresAtClearing: text({ mode: "json" }).$type<FiguresAtClearing | null>(),
     /** Who pays by a direct entry file, as it says itself; null: a table does not say it. */
     paysFrom: text({ mode: "json" }).$type<PaysFrom | null>(),
   },

@@ -57,6 +57,7 @@ const TABLE: readonly (readonly [call: string, scope: string])[] = [
   ["GET /api/payment-files/{id}/replay", "payments:read"],
   ["GET /api/payments", "payments:read"],
   ["POST /api/payments", "payments:write"],
+  ["POST /api/payments/bulk", "payments:write"],
   ["GET /api/payments/{id}", "payments:read"],
   ["POST /api/payments/{id}/decision", "payments:write"],
   ["GET /api/payments/{id}/evidence", "audit:read"],

@@ -586,6 +586,7 @@ export const TABLE: readonly Row[] = [
   }),
   row("GET /api/payments", "call_look"),
   row("POST /api/payments", "call_change", { ok: 400, send: NOTHING_USEFUL }),
+  row("POST /api/payments/bulk", "call_change", { ok: 400, send: NOTHING_USEFUL }),
   row("GET /api/payments/:id", "call_look", { at: at("/api/payments/", payment), ours: true }),
   row("GET /api/payments/:id/evidence", "call_look", { at: at("/api/payments/", payment, "/evidence"), ours: true }),
   row("GET /api/payments/:id/evidence.pdf", "call_look", {

@@ -4,6 +4,7 @@ import { IS_WAITING } from "@db/schema/payment-files";
 import { and, asc, desc, eq, gte, lt, type Placeholder, sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
+import type { ErrorCode } from "~/kernel/error-code";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
@@ -87,7 +88,14 @@ export async function listWaitingFiles(
 export type WaitingFile = { id: string; name: string; heldCount: number; heldCents: number; uploadedAt: ShownTime };
 
 /** What became of each of several payments that were to be rejected. */
-export type HeldResult = { id: string; name: string; isDone: boolean; text: string };
+export type HeldResult = {
+  id: string;
+  name: string;
+  isDone: boolean;
+  text: string;
+  /** Why it was refused, for programs; null where it was rejected. */
+  code: ErrorCode | null;
+};
 
 /**
  * Rejects several held payments for one reason, one after the other, each by the command of the single payment: one that is
@@ -97,7 +105,7 @@ export async function rejectHeldPayments(
   services: Services,
   actor: Actor,
   { ids, reason, key }: { ids: readonly string[]; reason: string; key?: string },
-): Promise<{ title: string; results: HeldResult[] }> {
+): Promise<HeldResult[]> {
   const results: HeldResult[] = [];
   for (const id of ids) {
     let name = "A payment that is not there any more";
@@ -106,12 +114,17 @@ export async function rejectHeldPayments(
       name = `${formatAud(payment.amount)} to ${payment.payee?.name ?? payment.accountName}`;
       const idempotencyKey = key && `${key}-${id.slice(-12)}`;
       await decidePayment(services, actor, { paymentId: id, decision: "reject", reason, idempotencyKey });
-      results.push({ id, name, isDone: true, text: "Rejected" });
+      results.push({ id, name, isDone: true, text: "Rejected", code: null });
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      results.push({ id, name, isDone: false, text: error.message });
+      results.push({ id, name, isDone: false, text: error.message, code: error.code });
     }
   }
+  return results;
+}
+
+/** "3 of 4 rejected", with what was refused first. */
+export function sumUpRejected(results: readonly HeldResult[]): { title: string; results: HeldResult[] } {
   const done = results.filter(({ isDone }) => isDone);
   return {
     title: `${done.length} of ${results.length} rejected`,

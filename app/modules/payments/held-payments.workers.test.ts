@@ -1,6 +1,7 @@
 import { paymentRecords } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
 import { RULES, SINGLY } from "~/modules/rules";
 import { action, loader } from "~/routes/_app+/payments._index";
 import { aMember } from "../../../tests/support/factories";
@@ -11,6 +12,8 @@ import { testServices } from "../../../tests/support/services";
 import { findHeldPlace, listHeldIds } from "./held-payments.server";
 import { getPayment } from "./payment.server";
 import { readPaymentPage } from "./payment-page.server";
+
+const { action: bulk } = routeOf("/api/payments/bulk");
 
 async function anOffice() {
   const services = testServices();
@@ -98,6 +101,33 @@ test("several are rejected for one reason, and what was decided meanwhile is sai
   expect(answer.data).toMatchObject({ code: "NEXT_STEP", extra: { title: "2 of 3 rejected" } });
   expect(answer.data.extra.results[0]).toMatchObject({ id: decided, isDone: false });
   expect([(await readPayment(one)).status, (await readPayment(decided)).status]).toEqual(["rejected", "authorised"]);
+});
+
+test("a program rejects several with a result for each; the same key answers the same, and nothing approves several", async () => {
+  const { services, actor, hold } = await anOffice();
+  const [one, decided] = [await hold(1_00), await hold(2_00)];
+  await peek.update(paymentRecords).set({ status: "authorised" }).where(eq(paymentRecords.id, decided));
+  const call = async (json: object, given = actor) => {
+    const headers = { "Idempotency-Key": "reject-these-two" };
+    const response = await bulk(await routeArgs(services, given, "/api/payments/bulk", {}, { json, headers }));
+    if (!(response instanceof Response)) throw new Error("not a response");
+    return { status: response.status, body: await response.json() };
+  };
+  const asked = { act: "reject", ids: [one, decided], reason: "Not ordered by us" };
+  const results = [
+    { id: one, name: expect.stringContaining("$1.00 to "), done: true, code: null, message: "Rejected" },
+    { id: decided, done: false, code: "PAYMENT_NOT_HELD", message: expect.any(String) },
+  ];
+  expect(await call(asked)).toMatchObject({ status: 200, body: { results } });
+  expect(await call(asked)).toMatchObject({ status: 200, body: { results } });
+  expect([(await readPayment(one)).status, (await readPayment(decided)).status]).toEqual(["rejected", "authorised"]);
+  expect(await call({ ...asked, act: "approve" })).toMatchObject({ status: 400 });
+  expect(await call({ ...asked, reason: " " })).toMatchObject({ status: 400 });
+  const stranger = await aMember(services);
+  const id = await hold(3_00);
+  const refused = { results: [{ id, name: "A payment that is not there any more", done: false, code: "NOT_FOUND" }] };
+  expect(await call({ ...asked, ids: [id] }, stranger)).toMatchObject({ body: refused });
+  expect((await readPayment(id)).status).toBe("held");
 });
 
 test("without a reason nothing is rejected, and what was ticked stays", async () => {

@@ -208,6 +208,19 @@ export const rejectHeldSchema = z.object({
   reason: reason("Give a reason for rejecting"),
 });
 
+const NO_ID = "Name at least one payment";
+
+/** Body of POST /api/payments/bulk. Nothing approves several at once. */
+export const bulkPaymentsSchema = z.object({
+  act: z.literal("reject", 'Say what to do: "reject". Each payment is approved by itself'),
+  ids: z
+    .array(z.string({ error: NO_ID }).refine(isId, "This is no id of a payment"), { error: NO_ID })
+    .min(1, NO_ID)
+    .max(MAX_TICKED, `At most ${MAX_TICKED} at once`)
+    .transform((ids) => [...new Set(ids)]),
+  reason: reason("Give a reason for rejecting"),
+});
+
 export type PaymentPost = z.infer<typeof paymentPostSchema>;
 
 /** The columns of a payment as lists and answers show it. */

@@ -24,7 +24,12 @@ import { canWrite } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { type HeldResult, rejectHeldPayments, type WaitingFile } from "~/modules/payments/held-payments.server";
+import {
+  type HeldResult,
+  rejectHeldPayments,
+  sumUpRejected,
+  type WaitingFile,
+} from "~/modules/payments/held-payments.server";
 import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
 import { rejectHeldSchema } from "~/modules/payments/payment.server";
 import {
@@ -53,7 +58,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     scope,
     async (form) => {
       const { id: ids, reason, submissionId: key } = parseForm(form, rejectHeldSchema);
-      return { next: await rejectHeldPayments(scope.services, actor, { ids, reason, key }) };
+      return { next: sumUpRejected(await rejectHeldPayments(scope.services, actor, { ids, reason, key })) };
     },
     { title: "Nothing was rejected", describe: keepingAll("id") },
   );

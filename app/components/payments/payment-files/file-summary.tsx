@@ -207,12 +207,14 @@ function HeldRow({ to, isCurrent, label, count: lines, cents, togetherCount }: H
 }
 
 /** This run against the last one that was cleared. */
-export function LastRun({ lastRun }: Pick<FilePage, "lastRun">) {
+export function LastRun({ file, lastRun, isComparisonLost }: Pick<FilePage, "file" | "lastRun" | "isComparisonLost">) {
   if (!lastRun) {
     return (
       <Card title="Compared with the last run">
         <p className="text-base text-ink-soft">
-          No file was cleared before this one, so there is nothing to compare with.
+          {isComparisonLost
+            ? "What the comparison said when this file was cleared was not kept."
+            : "No file was cleared before this one, so there is nothing to compare with."}
         </p>
       </Card>
     );
@@ -227,6 +229,7 @@ export function LastRun({ lastRun }: Pick<FilePage, "lastRun">) {
             {lastRun.name}
           </Link>
           , uploaded <Time {...lastRun.uploadedAt} />
+          {file.clearedCount > 0 && ". As it was when this file was first cleared."}
         </>
       }
     >

@@ -62,7 +62,8 @@ test("what could not be checked never reads as a negative", () => {
       facts.disputedByPayeeAt === null &&
       facts.lookalikes === 0 &&
       facts.formerHolders === 0 &&
-      facts.nameMatchScore === null;
+      facts.nameMatchScore === null &&
+      !state.flags.includes("name_of_payee_differs");
     if (state.status !== "pending" || state.outcome !== "unable" || !isClean) continue;
     expect(["could_not_check", "waiting"]).toContain(headlineOf(state).name);
   }
@@ -153,10 +154,19 @@ const TABLE: Row[] = [
     "an account in another name that nobody checked",
     ["name_of_payee_differs", "unchecked"],
     null,
-    "not_checked",
-    "Not checked",
-    "neutral",
-    /^Check the account/,
+    "name_of_payee_differs",
+    "Payee name differs",
+    "pending",
+    /^Ask why the account is in another name .* No bank has answered yet\.$/,
+  ],
+  [
+    "an account in another name about which the bank could not answer",
+    ["name_of_payee_differs", "unchecked"],
+    "unable",
+    "name_of_payee_differs",
+    "Payee name differs",
+    "pending",
+    /No bank has answered yet\.$/,
   ],
   ["changed details under an exact name", ["changed_details"], "match", "matches", "Matches", "verified", /the change/],
   ["a new contact under an exact name", ["contact_changed"], "match", "matches", "Matches", "verified", /the change/],

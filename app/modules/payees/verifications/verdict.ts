@@ -179,7 +179,7 @@ export function headlineBesideAnswer(
   return { word, next, why: `${why.charAt(0).toUpperCase()}${why.slice(1)}.` };
 }
 
-/** The verdict. Reasons to reject come before reasons to approve. */
+/** The verdict, in the order of the queue: reasons to reject come before what is only not known yet, and that before reasons to approve. */
 function verdictOf({ status, outcome, flags, isWaiting }: HeadlineFacts): VerdictName {
   if (status !== "pending") return status;
   const has = (flag: ReviewFlag) => flags.includes(flag);
@@ -189,11 +189,11 @@ function verdictOf({ status, outcome, flags, isWaiting }: HeadlineFacts): Verdic
   if (has("former_account")) return "former_account";
   if (has("lookalike")) return "lookalike";
   if (has("contact_and_bank_changed")) return "contact_and_bank_changed";
+  if (has("name_of_payee_differs")) return "name_of_payee_differs";
   if (has("name_close") || (has("institution_differs") && outcome === "match")) return "close";
   if (isWaiting) return "waiting";
   if (outcome === "unable") return "could_not_check";
-  if (has("unchecked")) return "not_checked";
-  return has("name_of_payee_differs") ? "name_of_payee_differs" : "matches";
+  return has("unchecked") ? "not_checked" : "matches";
 }
 
 const CHANGE_FLAGS = ["changed_details", "renamed", "contact_changed"] as const satisfies readonly ReviewFlag[];
@@ -202,6 +202,9 @@ const CHANGE_FLAGS = ["changed_details", "renamed", "contact_changed"] as const 
 function nextStep(name: VerdictName, { check, reasonCode, flags }: HeadlineFacts): string {
   const progress = check && progressOf(check);
   if (name === "waiting" && progress) return PROGRESS[progress].next;
+  if (name === "name_of_payee_differs" && flags.includes("unchecked")) {
+    return "Ask why the account is in another name than the payee's, on a contact you already had. No bank has answered yet.";
+  }
   if (name === "could_not_check" && !canRetry(reasonCode)) return "Confirm the details another way before you decide.";
   if (name === "close" && !flags.includes("name_close")) {
     return "Ask the payee which bank holds the account, on a contact you already had, before you decide.";

@@ -22,7 +22,7 @@ import { findNewHolds, type JudgedLine, judgeLines } from "./check-file.server";
 import { canBeOneFile, clearAba, clearTable } from "./cleared-bytes";
 import { insertBytes, readStoredFile } from "./file-bytes.server";
 import { lineColumns, recount, updateJudgedLines } from "./file-lines.server";
-import { countNewAndChanged } from "./file-summary.server";
+import { figuresNow } from "./file-summary.server";
 import { checkPayingAccount, STOPPED_SHORTLY } from "./paying-account";
 import { isDecidable, sumOf } from "./payment-file";
 import {
@@ -253,7 +253,7 @@ async function saveClearing(
     createdAt: services.clock.now(),
   };
   const facts = judged.lines.map((line) => line.facts);
-  const figuresAtClearing = file.figuresAtClearing ?? (await countNewAndChanged(services, owner));
+  const figuresAtClearing = file.figuresAtClearing ?? (await figuresNow(services, owner));
   const details = { clearingId: id, sha256, lineCount, totalCents, ...firstFromAccounting(judged.lines) };
   const result = await runCommand(services, actor, {
     conditions: [

@@ -15,7 +15,7 @@ import { readAba } from "./aba/read-aba";
 import { clearFile } from "./clear-file.server";
 import { decideLines } from "./decide-lines.server";
 import { getBytes } from "./file-bytes.server";
-import { compareWithLastRun } from "./file-summary.server";
+import { figuresNow } from "./file-summary.server";
 import { getPaymentFile } from "./payment-file.server";
 import { uploadFile } from "./upload-file.server";
 
@@ -78,11 +78,11 @@ test("a run is compared with what the one before it was cleared for, not with wh
   await clearFile(services, actor, { fileId });
   const next = await anUploadedFile(services, actor, [{ ...added.details, amount: 500_00 }]);
   const owner = { organizationId: actor.organizationId, fileId: next.fileId };
-  expect(await compareWithLastRun(services, owner)).toMatchObject({
+  expect((await figuresNow(services, owner)).lastRun).toMatchObject({
     fileId,
-    added: [{ payeeId: added.payeeId, cents: 500_00 }],
-    jumped: [],
-    missing: [{ payeeId: trusted.payeeId, cents: 100_00 }],
+    added: { count: 1, shown: [{ payeeId: added.payeeId, cents: 500_00 }] },
+    jumped: { count: 0, shown: [] },
+    missing: { count: 1, shown: [{ payeeId: trusted.payeeId, cents: 100_00 }] },
   });
 });
 

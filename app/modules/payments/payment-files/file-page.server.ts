@@ -17,7 +17,13 @@ import { bankAnswer, tellAnswer } from "~/modules/rules/bank-answer";
 import type { Services } from "~/services";
 import { listClearings, toClearingView } from "./clearings.server";
 import { type FileLineDetail, findLine, type LineFilter, listLines } from "./file-lines.server";
-import { compareWithLastRun, countNewAndChanged, listHeldPayees, listHeldReasons } from "./file-summary.server";
+import {
+  type FiguresAtClearing,
+  figuresNow,
+  listHeldPayees,
+  listHeldReasons,
+  type RunComparison,
+} from "./file-summary.server";
 import { findOwnWork, type OwnWork } from "./own-work.server";
 import { checkPayingAccount, findUndeclared } from "./paying-account";
 import { canBeAbandoned, isDecidable, type LineTab, linesHref, toLineRow } from "./payment-file";
@@ -25,9 +31,6 @@ import { getPaymentFile, type PaymentFileDetail } from "./payment-file.server";
 import { type FileSettings, findFileSettings } from "./settings.server";
 
 type Zone = { timeZone: string; now: number };
-
-/** Payees named in each part of the comparison with the last run. */
-const MAX_COMPARED = 5;
 
 const NO_OWN_WORK: OwnWork = { bar: null, payees: new Set() };
 
@@ -47,13 +50,12 @@ export async function readFilePage(services: Reading, actor: Actor, fileId: stri
   const file = await getPaymentFile(services, actor, fileId);
   const owner = { organizationId: actor.organizationId, fileId };
   const { tab, filter } = filterOf(file, asked);
-  const [policy, settings, reasons, payees, newAndChanged, lastRun, page, clearings, one] = await Promise.all([
+  const [policy, settings, reasons, payees, figures, page, clearings, one] = await Promise.all([
     findPolicy(services, actor.organizationId),
     findFileSettings(services, actor.organizationId),
     listHeldReasons(services, owner),
     listHeldPayees(services, owner),
-    findNewAndChanged(services, owner, file),
-    compareWithLastRun(services, owner),
+    file.clearedCount > 0 ? file.figuresAtClearing : figuresNow(services, owner),
     listLines(services, actor, { fileId, filter }),
     listClearings(services, actor, fileId),
     asked.line === undefined ? undefined : findLine(services, actor, { fileId, line: asked.line }),
@@ -80,8 +82,9 @@ export async function readFilePage(services: Reading, actor: Actor, fileId: stri
     paying: showPaying(file, settings, actor),
     reasons: reasons.map((reason) => ({ ...reason, label: ruleLabel(reason.rule) })),
     payees,
-    newAndChanged,
-    lastRun: lastRun && toLastRun(lastRun, zone),
+    /** The figures of a run that was cleared stay as they were then; null: they were not kept. */
+    newAndChanged: figures,
+    ...toLastRun(figures, zone),
     /** Why this person may approve nothing of the file, and who may; null: they may. */
     approvalBar: bar,
     lines: page.lines.map(show),
@@ -102,13 +105,6 @@ export async function readFilePage(services: Reading, actor: Actor, fileId: stri
     clearings: clearings.map((clearing) => toClearingView(clearing, zone)),
   };
 }
-
-/** The figures of a run that was cleared stay as they were then; null: they were not kept. */
-const findNewAndChanged = (
-  services: Reading,
-  owner: { organizationId: string; fileId: string },
-  file: PaymentFileDetail,
-) => (file.clearedCount > 0 ? file.figuresAtClearing : countNewAndChanged(services, owner));
 
 /** Who pays by the file against the accounts that were declared, while the file is not given up. */
 function showPaying({ status, paysFrom, clearedCount }: PaymentFileDetail, settings: FileSettings, actor: Actor) {
@@ -147,18 +143,21 @@ function toFileView(row: PaymentFileDetail, zone: Zone) {
   };
 }
 
-/** Payees named in each part of the comparison with the last run: the first, and how many there are. */
-function toLastRun(run: NonNullable<Awaited<ReturnType<typeof compareWithLastRun>>>, zone: Zone) {
-  const first = <T>(list: T[]) => ({ shown: list.slice(0, MAX_COMPARED), count: list.length });
+/** The comparison with the run before, as it is now, or as it was when the file was first cleared. */
+function toLastRun(figures: FiguresAtClearing | null, zone: Zone) {
+  const run = figures?.lastRun;
   return {
-    href: appPaths.paymentFile(run.fileId),
-    name: run.name,
-    uploadedAt: showTime(run.createdAt, zone),
-    added: first(run.added),
-    jumped: first(run.jumped),
-    missing: first(run.missing),
+    /** Null: there is no run before it, or the comparison was not kept. */
+    lastRun: run ? toComparison(run, zone) : null,
+    isComparisonLost: run === undefined,
   };
 }
+
+const toComparison = ({ fileId, createdAt, ...run }: RunComparison, zone: Zone) => ({
+  ...run,
+  href: appPaths.paymentFile(fileId),
+  uploadedAt: showTime(createdAt, zone),
+});
 
 /** How each line is shown, and why this person may approve none of the file; null: they may. */
 async function showLines(

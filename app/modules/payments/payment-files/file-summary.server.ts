@@ -70,10 +70,7 @@ export type NewAndChanged = {
  * How many of a file's payments go to payees that were never paid, or whose bank details changed lately: to their account
  * of today, or to the one they had before.
  */
-export async function countNewAndChanged(
-  { db, clock }: Reading,
-  { organizationId, fileId }: Owner,
-): Promise<NewAndChanged> {
+async function countNewAndChanged({ db, clock }: Reading, { organizationId, fileId }: Owner): Promise<NewAndChanged> {
   const since = clock.now() - RECENTLY_MS;
   const [row] = await db.all<NewAndChanged>(
     sql`SELECT coalesce(sum("isFirst"), 0) AS "firstPayments", coalesce(sum("isFirst" * "amount"), 0) AS "firstCents",
@@ -91,7 +88,7 @@ export async function countNewAndChanged(
 }
 
 /** What the file would pay against what the one before it was cleared for; null when there is none. */
-export async function compareWithLastRun(services: Reading, owner: Owner) {
+async function compareWithLastRun(services: Reading, owner: Owner) {
   const { db } = services;
   const { organizationId, fileId } = owner;
   const [last] = await db
@@ -111,7 +108,31 @@ export async function compareWithLastRun(services: Reading, owner: Owner) {
     listRunPayees(services, owner, sql`"line"."status" <> 'rejected'`),
     listRunPayees(services, { organizationId, fileId: last.fileId }, sql`"line"."paymentId" IS NOT NULL`),
   ]);
-  return { ...last, ...compareRuns(now, before) };
+  const { added, jumped, missing } = compareRuns(now, before);
+  return { ...last, added: first(added), jumped: first(jumped), missing: first(missing) };
+}
+
+/** Payees named in each part of the comparison. */
+const MAX_COMPARED = 5;
+
+const first = <T>(list: readonly T[]) => ({ shown: list.slice(0, MAX_COMPARED), count: list.length });
+
+/** What a file would pay against the one before it: the first payees of each part, and how many there are. */
+export type RunComparison = NonNullable<Awaited<ReturnType<typeof compareWithLastRun>>>;
+
+/** What an approver saw of a run when it was first cleared. */
+export type FiguresAtClearing = NewAndChanged & {
+  /** Null: no file was cleared before it. Absent: it was not kept then. */
+  lastRun?: RunComparison | null;
+};
+
+/** The figures of a run as they are now, to be kept with its first clearing. */
+export async function figuresNow(services: Reading, owner: Owner): Promise<FiguresAtClearing> {
+  const [figures, lastRun] = await Promise.all([
+    countNewAndChanged(services, owner),
+    compareWithLastRun(services, owner),
+  ]);
+  return { ...figures, lastRun };
 }
 
 /** What a payee gets by a run, in integer cents. */

@@ -165,3 +165,30 @@ test("the figures of a run that was cleared stay as they were, whatever is edite
   expect((await readFilePage(services, actor, fileId, {})).newAndChanged).toEqual(before.newAndChanged);
   expect(await linesOf(fileId)).toHaveLength(2);
 });
+
+test("the comparison with the last run stays as it was at clearing, whatever is cleared, rejected or renamed later", async () => {
+  const { services, actor, trusted, unknown, fileId: firstId } = await aRun();
+  const rise = await anUploadedFile(services, actor, [
+    { ...trusted.details, amount: 900_00 },
+    { ...unknown.details, amount: 10_00 },
+  ]);
+  const reject = (fileId: string) =>
+    decideLines(services, actor, { fileId, choice: { lines: [3] }, decision: "reject", reason: "Not ours" });
+  await clearFile(services, actor, { fileId: firstId });
+  const before = await readFilePage(services, actor, rise.fileId, {});
+  expect(before.lastRun).toMatchObject({
+    name: "november.aba",
+    added: { count: 1, shown: [{ name: "Kestrel Freight", cents: 10_00 }] },
+    jumped: { count: 1, shown: [{ cents: 900_00, beforeCents: 100_00 }] },
+  });
+  await clearFile(services, actor, { fileId: rise.fileId });
+  await reject(rise.fileId);
+  await decideLines(services, actor, {
+    ...{ fileId: firstId, choice: { lines: [3] }, decision: "approve", reason: "On the contract" },
+  });
+  await clearFile(services, actor, { fileId: firstId });
+  await peek.update(payees).set({ name: "Another Name" }).where(eq(payees.organizationId, actor.organizationId));
+  const after = await readFilePage(services, actor, rise.fileId, {});
+  expect(after.lastRun).toEqual(before.lastRun);
+  expect(await readFilePage(services, actor, firstId, {})).toMatchObject({ lastRun: null, isComparisonLost: false });
+});

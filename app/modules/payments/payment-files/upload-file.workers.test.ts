@@ -17,7 +17,7 @@ import { abandonFile } from "./abandon-file.server";
 import { checkPaymentFile } from "./check-file.server";
 import { clearFile } from "./clear-file.server";
 import { getBytes, readStoredFile } from "./file-bytes.server";
-import { countNewAndChanged } from "./file-summary.server";
+import { figuresNow } from "./file-summary.server";
 import { getPaymentFile } from "./payment-file.server";
 import { uploadFile } from "./upload-file.server";
 
@@ -119,7 +119,8 @@ test("a payee's name with another account, a staff account, new details and a mo
   expect(third?.[1]).toContain("marked_new_details");
   expect(fourth?.[1]).toContain("payee_not_trusted");
   const changed = { changed: 2, changedCents: 250_000, toFormer: 1, firstPayments: 1, firstCents: 125_000 };
-  expect(await countNewAndChanged(services, { organizationId: actor.organizationId, fileId })).toEqual(changed);
+  const owner = { organizationId: actor.organizationId, fileId };
+  expect(await figuresNow(services, owner)).toEqual({ ...changed, lastRun: null });
 });
 
 test("the uploaded bytes are kept encrypted and come back as they were", async () => {

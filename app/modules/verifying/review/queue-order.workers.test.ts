@@ -7,6 +7,7 @@ import { DAY_MS } from "~/kernel/dates";
 import { addPayee } from "~/modules/payees/add-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { findReviewFlags, flagFactsOf, hasRedFlag } from "~/modules/payees/verifications/review-flags";
+import { headlineOf } from "~/modules/payees/verifications/verdict";
 import { getVerification } from "~/modules/payees/verifications/verification.server";
 import { aMember } from "../../../../tests/support/factories";
 import { peek } from "../../../../tests/support/payees";
@@ -140,10 +141,12 @@ test("of every state that can wait, those with a red verdict stand at the top an
       .where(eq(payees.id, payeeId));
     const flags = await flagsOf(services, actor, verificationId);
     const rank = (await rankOf(verificationId)) ?? 0;
+    const outcome = checked.outcome;
+    const headline = headlineOf({ status: "pending", reasonCode: null, isWaiting: false, check: null, outcome, flags });
     const state = JSON.stringify({ seen, checked, bank, contact, payee, flags });
     expect(rank <= QUEUE_RANKS.changedTogether, state).toBe(hasRedFlag(flags));
-    if (!hasRedFlag(flags) && flags.includes("name_of_payee_differs")) {
-      expect(rank, state).toBe(QUEUE_RANKS.payeeNameDiffers);
-    }
+    const named = rank === QUEUE_RANKS.payeeNameDiffers;
+    expect(named, state).toBe(!hasRedFlag(flags) && flags.includes("name_of_payee_differs"));
+    expect(headline.name === "name_of_payee_differs", state).toBe(named);
   }
 });
