@@ -69,8 +69,10 @@ export type AppConfig = {
   basiqWebhookSecrets: string[];
   /** The same for reports of the mail provider; none where it sends none. */
   mailWebhookSecrets: string[];
-  /** The same for reports of the provider of text messages. */
+  /** The same for reports of the provider of text messages; none where there is no such provider. */
   smsAuthTokens: string[];
+  /** A provider of text messages is set up. */
+  hasTexts: boolean;
   /** Any of these may have signed a webhook of Xero; none where Xero is not set up. */
   xeroWebhookKeys: string[];
   /** What the provider charges for one check, in cents (verifications.cost). */

@@ -3,13 +3,12 @@
 //   npm run admin:grant -- EMAIL                     in the application that runs on this machine
 //   npm run admin:grant -- EMAIL --env staging       in the D1 database of an environment of wrangler.toml
 //   npm run admin:grant -- EMAIL --libsql URL        in a libSQL database; LIBSQL_AUTH_TOKEN of the shell signs in
-import { spawnSync } from "node:child_process";
-import path from "node:path";
 import { parseArgs } from "node:util";
 import { createClient } from "@libsql/client";
 import { uuidv7 } from "uuidv7";
 import { explain, grantStatements } from "../db/seed/grant-super-admin.mjs";
-import { main, ROOT } from "./lib/console.mjs";
+import { main } from "./lib/console.mjs";
+import { queryD1 } from "./lib/database.mjs";
 import { readPlace } from "./lib/local-env.mjs";
 
 const USAGE = "Usage: npm run admin:grant -- EMAIL [--env staging | --env production | --libsql URL]";
@@ -36,16 +35,7 @@ async function grantHere(email) {
   return (await response.json()).account;
 }
 
-function grantOnD1(email, env) {
-  const command = grantStatements(email, { id: uuidv7(), now: Date.now() }).join(";\n");
-  const args = ["d1", "execute", "DB", "--remote", "--env", env, "--json", "--yes", "--command", command];
-  const result = spawnSync(process.execPath, [path.join(ROOT, "node_modules/wrangler/bin/wrangler.js"), ...args], {
-    cwd: ROOT,
-    encoding: "utf8",
-  });
-  if (result.status !== 0) throw new Error(`wrangler d1 execute failed\n${result.stdout}${result.stderr}`);
-  return JSON.parse(result.stdout).at(-1).results[0];
-}
+const grantOnD1 = (email, env) => queryD1(env, grantStatements(email, { id: uuidv7(), now: Date.now() })).at(-1)[0];
 
 async function grantOnLibsql(email, url) {
   const client = createClient({ url, authToken: process.env.LIBSQL_AUTH_TOKEN });

@@ -2,7 +2,7 @@
 // Loads AusPayNet's BSB directory, which an operator obtains under AusPayNet's own terms.
 //
 //   npm run bsb:import -- FILE                  into the application that runs on this machine
-//   npm run bsb:import -- FILE --sql OUT.sql    as SQL for a deployed one: wrangler d1 execute payeeproof-db --remote --file OUT.sql
+//   npm run bsb:import -- FILE --sql OUT.sql    as SQL for a deployed one: wrangler d1 execute DB --env production --remote --file OUT.sql
 //
 // A deployed one also takes the file at /admin/bsb-directory, which shows what it changes and tells the owners of payees
 // whose BSB was closed or merged. SQL leaves an entry in the audit trail, and tells no owner.

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { main, ROOT, say } from "./lib/console.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
-import { localEnv, providerVariables, readPlace, readSecrets } from "./lib/local-env.mjs";
+import { localEnv, providerVariables, readPlace, readSecrets, simulatorsEnv } from "./lib/local-env.mjs";
 
 const PARENT_CHECK_MS = 1_000;
 const isDev = process.argv[2] === "dev";
@@ -120,19 +120,7 @@ async function run() {
 }
 
 function startSimulators(env) {
-  return start("the simulators", ["build/simulators.mjs"], {
-    SIMULATORS_PORT: String(place.simulatorsPort),
-    STATE_DIR: place.stateDir,
-    APP_ORIGIN: place.appOrigin,
-    BASIQ_API_KEY: env.BASIQ_API_KEY,
-    BASIQ_WEBHOOK_SECRET: env.BASIQ_WEBHOOK_SECRET,
-    COP_TOKEN: env.COP_TOKEN,
-    STRIPE_WEBHOOK_SECRET: env.STRIPE_WEBHOOK_SECRETS,
-    MAIL_WEBHOOK_SECRET: env.MAIL_WEBHOOK_SECRETS,
-    XERO_CLIENT_SECRET: env.XERO_CLIENT_SECRET,
-    XERO_WEBHOOK_KEY: env.XERO_WEBHOOK_KEYS,
-    MYOB_CLIENT_SECRET: env.MYOB_CLIENT_SECRET,
-  }).child;
+  return start("the simulators", ["build/simulators.mjs"], simulatorsEnv(place, env)).child;
 }
 
 /** Ends one child that is about to be replaced. */

@@ -7,12 +7,14 @@ import { createBasiqBankData } from "~/adapters/bank-data/basiq";
 import { createCopBankData } from "~/adapters/bank-data/cop";
 import { createAbr } from "~/adapters/business-register/abr";
 import { createStripeCards } from "~/adapters/cards/stripe";
+import { withFormer } from "~/adapters/former-credentials";
 import type { Fetch } from "~/adapters/http-client";
 import { createCloudflareMail } from "~/adapters/mail/cloudflare-mail";
 import { createHttpMail } from "~/adapters/mail/http-mail";
 import { createBreachedRange, noBreachedPasswords } from "~/adapters/passwords/breached-range";
 import { createScryptPasswords, TEST_COST } from "~/adapters/passwords/scrypt";
-import { createSecrets, parseKeys } from "~/adapters/secrets/web-crypto";
+import { createSecrets } from "~/adapters/secrets/web-crypto";
+import { noSms } from "~/adapters/sms/no-sms";
 import { createTwilioSms } from "~/adapters/sms/twilio-sms";
 import { createHttpsWebhook } from "~/adapters/webhooks/https-webhook";
 import { toBase64Url } from "~/kernel/encodings";
@@ -52,8 +54,8 @@ export function compose(env: Env, overrides: Overrides = {}): Services {
     log,
     queues: createQueues(env, log),
     secrets: createSecrets({
-      fingerprint: parseKeys("FINGERPRINT_KEYS", env.FINGERPRINT_KEYS),
-      encryption: parseKeys("ENCRYPTION_KEYS", env.ENCRYPTION_KEYS),
+      fingerprint: env.FINGERPRINT_KEYS,
+      encryption: env.ENCRYPTION_KEYS,
     }),
     passwords: createScryptPasswords(isTestAddress(env) ? TEST_COST : undefined),
     ...createProviders(env, { fetch: outbound, clock, log }),
@@ -78,6 +80,8 @@ type Providers = Pick<
 
 /** The outside parties, each behind its port. */
 function createProviders(env: Env, { fetch, clock, log }: Outbound): Providers {
+  const basiq = withFormer(env.BASIQ_API_KEY, fetch);
+  const stripe = withFormer(env.STRIPE_SECRET_KEY, fetch);
   return {
     accounting: createAccounting(env, { fetch, clock, log }),
     breachedPasswords: env.BREACHED_PASSWORDS_URL
@@ -86,19 +90,19 @@ function createProviders(env: Env, { fetch, clock, log }: Outbound): Providers {
     bankData: createBasiqBankData({
       baseUrl: env.BASIQ_BASE_URL,
       consentUrl: env.BASIQ_CONSENT_URL,
-      apiKey: env.BASIQ_API_KEY,
-      fetch,
+      apiKey: basiq.current,
+      fetch: basiq.fetch,
       clock,
       log,
     }),
     instantBankData: createInstantBankData(env, { fetch, clock }),
     cards: createStripeCards({
       apiBase: env.STRIPE_API_BASE,
-      secretKey: env.STRIPE_SECRET_KEY,
+      secretKey: stripe.current,
       priceId: env.STRIPE_PRICE_ID,
       taxRateId: env.STRIPE_TAX_RATE_ID,
-      webhookSecrets: env.STRIPE_WEBHOOK_SECRETS.split(",").map((secret) => secret.trim()),
-      fetch,
+      webhookSecrets: env.STRIPE_WEBHOOK_SECRETS,
+      fetch: stripe.fetch,
       clock,
     }),
     businessRegister: env.ABR_GUID
@@ -111,50 +115,64 @@ function createProviders(env: Env, { fetch, clock, log }: Outbound): Providers {
       fetch,
       clock,
     }),
-    sms: createTwilioSms({
-      baseUrl: env.SMS_BASE_URL,
-      accountSid: env.SMS_ACCOUNT_SID,
-      authToken: env.SMS_AUTH_TOKEN,
-      sender: { from: env.SMS_FROM },
-      reportsUrl: `${env.APP_ORIGIN}${smsReportsPath}`,
-      fetch,
-      clock,
-    }),
+    sms: createSms(env, { fetch, clock }),
   };
 }
 
+type Wire = Pick<Outbound, "fetch" | "clock">;
+
+function createSms(env: Env, { fetch, clock }: Wire): Services["sms"] {
+  const { SMS_ACCOUNT_SID: accountSid, SMS_AUTH_TOKEN: tokens, SMS_FROM: from } = env;
+  if (!accountSid || !tokens || !from) return noSms;
+  const token = withFormer(tokens, fetch, (each) => btoa(`${accountSid}:${each}`));
+  return createTwilioSms({
+    baseUrl: env.SMS_BASE_URL,
+    accountSid,
+    authToken: token.current,
+    sender: { from },
+    reportsUrl: `${env.APP_ORIGIN}${smsReportsPath}`,
+    fetch: token.fetch,
+    clock,
+  });
+}
+
 /** Confirmation of Payee, where this installation has access to it. */
-function createInstantBankData(env: Env, wire: Pick<Outbound, "fetch" | "clock">): Services["instantBankData"] {
-  const { COP_BASE_URL: baseUrl, COP_TOKEN: token, COP_API_VERSION: apiVersion } = env;
-  return token ? createCopBankData({ ...wire, baseUrl, token, apiVersion }) : undefined;
+function createInstantBankData(env: Env, { fetch, clock }: Wire): Services["instantBankData"] {
+  const { COP_BASE_URL: baseUrl, COP_TOKEN: tokens, COP_API_VERSION: apiVersion } = env;
+  if (!tokens) return undefined;
+  const token = withFormer(tokens, fetch);
+  return createCopBankData({ baseUrl, token: token.current, apiVersion, fetch: token.fetch, clock });
 }
 
 /** Systems for which this installation has an app of its own. */
 function createAccounting(env: Env, { fetch, clock, log }: Outbound): Services["accounting"] {
-  const wire = { fetch, clock };
-  const { XERO_CLIENT_ID: xeroId, XERO_CLIENT_SECRET: xeroSecret } = env;
-  const { MYOB_CLIENT_ID: myobId, MYOB_CLIENT_SECRET: myobSecret } = env;
+  const { XERO_CLIENT_ID: xeroId, XERO_CLIENT_SECRET: xeroSecrets } = env;
+  const { MYOB_CLIENT_ID: myobId, MYOB_CLIENT_SECRET: myobSecrets } = env;
+  const xeroSecret = xeroSecrets && withFormer(xeroSecrets, fetch, (secret) => btoa(`${xeroId}:${secret}`));
+  const myobSecret = myobSecrets && withFormer(myobSecrets, fetch);
   const xero =
     xeroId && xeroSecret
       ? createXero({
-          ...wire,
           authorizeUrl: env.XERO_AUTHORIZE_URL,
           identityUrl: env.XERO_IDENTITY_URL,
           apiUrl: env.XERO_API_URL,
           clientId: xeroId,
-          clientSecret: xeroSecret,
+          clientSecret: xeroSecret.current,
+          fetch: xeroSecret.fetch,
+          clock,
         })
       : undefined;
   const myob =
     myobId && myobSecret
       ? createMyob({
-          ...wire,
-          log,
           authorizeUrl: env.MYOB_AUTHORIZE_URL,
           tokenUrl: env.MYOB_TOKEN_URL,
           apiUrl: env.MYOB_API_URL,
           clientId: myobId,
-          clientSecret: myobSecret,
+          clientSecret: myobSecret.current,
+          fetch: myobSecret.fetch,
+          clock,
+          log,
         })
       : undefined;
   return { xero, myob };
@@ -164,11 +182,12 @@ const readConfig = (env: Env): Services["config"] => ({
   appEnv: env.APP_ENV,
   version: env.APP_VERSION,
   appOrigin: env.APP_ORIGIN,
-  cookieSecrets: env.COOKIE_SECRETS.split(","),
-  basiqWebhookSecrets: env.BASIQ_WEBHOOK_SECRET.split(",").map((secret) => secret.trim()),
-  mailWebhookSecrets: env.MAIL_WEBHOOK_SECRETS?.split(",").map((secret) => secret.trim()) ?? [],
-  smsAuthTokens: [env.SMS_AUTH_TOKEN],
-  xeroWebhookKeys: env.XERO_WEBHOOK_KEYS?.split(",").map((key) => key.trim()) ?? [],
+  cookieSecrets: env.COOKIE_SECRETS,
+  basiqWebhookSecrets: env.BASIQ_WEBHOOK_SECRET,
+  mailWebhookSecrets: env.MAIL_WEBHOOK_SECRETS ?? [],
+  smsAuthTokens: env.SMS_AUTH_TOKEN ?? [],
+  hasTexts: env.SMS_ACCOUNT_SID !== undefined,
+  xeroWebhookKeys: env.XERO_WEBHOOK_KEYS ?? [],
   bankCheckCostCents: env.BANK_CHECK_COST_CENTS,
   instantCheckCostCents: env.COP_COST_CENTS,
   cardForm: {
@@ -214,9 +233,10 @@ function createMail(env: Env, clock: Clock, fetch: Fetch): MailTransport {
   if (env.MAIL_TRANSPORT === "cloudflare" && env.EMAIL) {
     return createCloudflareMail({ binding: env.EMAIL, from: env.MAIL_FROM });
   }
-  const { MAIL_BASE_URL: baseUrl, MAIL_API_KEY: apiKey } = env;
-  if (!baseUrl || !apiKey) throw new Error("MAIL_TRANSPORT http needs MAIL_BASE_URL and MAIL_API_KEY");
-  return createHttpMail({ baseUrl, apiKey, from: env.MAIL_FROM, fetch, clock });
+  const { MAIL_BASE_URL: baseUrl, MAIL_API_KEY: keys } = env;
+  if (!baseUrl || !keys) throw new Error("MAIL_TRANSPORT http needs MAIL_BASE_URL and MAIL_API_KEY");
+  const key = withFormer(keys, fetch);
+  return createHttpMail({ baseUrl, apiKey: key.current, from: env.MAIL_FROM, fetch: key.fetch, clock });
 }
 
 const LONG_DIGITS = /\d{5,}/g;

@@ -37,10 +37,11 @@ import {
 import { advanceBankCheck, giveUpBankCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 import { advanceBulkCheck, giveUpBulkCheck } from "~/modules/verifying/bulk-checks/advance-bulk-check.server";
 import type { Services } from "~/services";
+import { roleOfQueue } from "./env";
 
 /** One file per queue says what its jobs do; this says which queue is whose. */
 export async function consume(batch: MessageBatch, services: Services): Promise<void> {
-  switch (batch.queue) {
+  switch (roleOfQueue(batch.queue)) {
     case "jobs":
       return runJobs(batch, services, jobHandlers);
     case "bank-checks":

@@ -115,3 +115,20 @@ export function localEnv(place, secrets, env = process.env) {
     ...providerVariables(env),
   };
 }
+
+/** The environment of the simulators: what the app of this environment signs with and is signed with. */
+export function simulatorsEnv(place, env) {
+  return {
+    SIMULATORS_PORT: String(place.simulatorsPort),
+    STATE_DIR: place.stateDir,
+    APP_ORIGIN: place.appOrigin,
+    BASIQ_API_KEY: env.BASIQ_API_KEY,
+    BASIQ_WEBHOOK_SECRET: env.BASIQ_WEBHOOK_SECRET,
+    COP_TOKEN: env.COP_TOKEN,
+    STRIPE_WEBHOOK_SECRET: env.STRIPE_WEBHOOK_SECRETS,
+    MAIL_WEBHOOK_SECRET: env.MAIL_WEBHOOK_SECRETS,
+    XERO_CLIENT_SECRET: env.XERO_CLIENT_SECRET,
+    XERO_WEBHOOK_KEY: env.XERO_WEBHOOK_KEYS,
+    MYOB_CLIENT_SECRET: env.MYOB_CLIENT_SECRET,
+  };
+}

@@ -17,12 +17,8 @@ type Endpoint = (request: Request, url: URL, services: Services) => Promise<Resp
 
 /** Endpoints of a developer's machine and of tests, by path. A deployed app does not have them. */
 const ENDPOINTS: Record<string, Endpoint> = {
-  "/__scheduled": async (_request, url, services) => {
-    const cron = url.searchParams.get("cron") ?? "";
-    if (!isSchedule(cron)) return new Response("no such schedule\n", { status: 404 });
-    await runSchedule(cron, services);
-    return new Response("done\n");
-  },
+  "/__scheduled": runOne,
+  "/__local/scheduled": runOne,
   "/__local/admin-grant": grantSuperAdmin,
   "/__local/bank-checks": tellBankCheck,
   "/__local/bsb-directory": loadBsbDirectory,
@@ -30,6 +26,14 @@ const ENDPOINTS: Record<string, Endpoint> = {
   "/__local/seed": seedDemo,
   "/__local/fixtures": makeFixtures,
 };
+
+/** Runs a schedule now. */
+async function runOne(_request: Request, url: URL, services: Services): Promise<Response> {
+  const cron = url.searchParams.get("cron") ?? "";
+  if (!isSchedule(cron)) return new Response("no such schedule\n", { status: 404 });
+  await runSchedule(cron, services);
+  return new Response("done\n");
+}
 
 /** Answers a local endpoint, or undefined: the request is for the app. */
 export async function answerLocally(request: Request, services: Services): Promise<Response | undefined> {

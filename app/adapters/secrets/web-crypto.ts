@@ -17,7 +17,8 @@ export function parseKeys(variable: string, text: string): NamedKey[] {
   const keys = text.split(",").map((entry) => {
     const [id, encoded] = entry.trim().split(":");
     const bytes = encoded ? fromBase64Url(encoded) : undefined;
-    if (!id || bytes?.length !== KEY_BYTES) throw new Error(`${variable}: each key is name:base64url of 32 bytes`);
+    if (!id || !/^[\w-]{1,40}$/.test(id) || bytes?.length !== KEY_BYTES)
+      throw new Error(`${variable}: each key is name:base64url of 32 bytes`);
     return { id, bytes };
   });
   return keys;

@@ -29,6 +29,7 @@ import {
   sendPhoneCode,
 } from "~/modules/messages/alerts/choices.server";
 import { ALERT_TEXTS_A_DAY, type AlertEventName, type Choice } from "~/modules/messages/alerts/events";
+import { TEXTS_OFF } from "~/modules/messages/notifications/outside-messages";
 
 interface AlertSettingsProps {
   events: readonly {
@@ -153,7 +154,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   // Alerts are about an organisation's work: there is nothing to choose before it has approved the person.
   if (person.organizationId === null || refusalOf(person, "look")) return null;
   const { phone, ...settings } = await readAlertSettings(scope.services, asMember(person));
-  return { ...settings, phone: phone && formatPhone(phone) };
+  return { ...settings, phone: phone && formatPhone(phone), hasTexts: scope.services.config.hasTexts };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -211,7 +212,7 @@ export default function AlertSettingsPage() {
       </ProfileFrame>
     );
   }
-  const { phone, isPhoneConfirmed, emailStoppedReason, ...settings } = loaded;
+  const { phone, isPhoneConfirmed, hasTexts, emailStoppedReason, ...settings } = loaded;
   return (
     <ProfileFrame>
       {emailStoppedReason !== null && (
@@ -225,8 +226,12 @@ export default function AlertSettingsPage() {
           </Form>
         </Callout>
       )}
-      <AlertSettingsForm {...settings} isPhoneConfirmed={isPhoneConfirmed} answer={answer} />
-      <PhoneCard phone={phone} isPhoneConfirmed={isPhoneConfirmed} answer={answer} />
+      <AlertSettingsForm {...settings} isPhoneConfirmed={isPhoneConfirmed && hasTexts} answer={answer} />
+      {hasTexts ? (
+        <PhoneCard phone={phone} isPhoneConfirmed={isPhoneConfirmed} answer={answer} />
+      ) : (
+        <Card title="Text messages" description={`${TEXTS_OFF} Alerts come in the app and by email.`} />
+      )}
     </ProfileFrame>
   );
 }

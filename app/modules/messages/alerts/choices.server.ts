@@ -12,6 +12,7 @@ import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { allowAddress } from "~/modules/messages/notifications/deliveries.server";
 import { queueSms } from "~/modules/messages/notifications/notifications.server";
+import { TEXTS_OFF } from "~/modules/messages/notifications/outside-messages";
 import type { NotifyServices, ReadServices, Services, WriteServices } from "~/services";
 import { setContact } from "./alerts.server";
 import {
@@ -188,13 +189,14 @@ const MAX_CODES_A_DAY = 5;
 
 /**
  * Sends a code to the number a person wants text messages at. The number is not used before the code comes back.
- * @throws AppError 429 RATE_LIMITED
+ * @throws AppError 409 TEXTS_OFF, 429 RATE_LIMITED
  */
 export async function sendPhoneCode(
   services: NotifyServices,
   actor: Actor,
   { phone }: { phone: string },
 ): Promise<void> {
+  if (!services.config.hasTexts) throw new AppError("TEXTS_OFF", 409, TEXTS_OFF);
   const { db, clock } = services;
   const now = clock.now();
   const { count } = await countHit(db, `phone-code:${actor.userId}`, DAY_MS, now);

@@ -353,7 +353,7 @@ async function messagesOf(services: Raising, { plan, words, entry, audience, eve
     const data = { title: words.title, body: words.body, href, stopHref, why: plan.why };
     jobs.push(...(await queueEmail(services, organizationId, [email], { template: "alertRaised", data, purpose })));
   }
-  if (plan.smsTo && (await mayText(services, organizationId, isSafety))) {
+  if (plan.smsTo && config.hasTexts && (await mayText(services, organizationId, isSafety))) {
     const body = `PayeeProof: ${words.title}. ${href}`;
     jobs.push(...(await queueSms(services, organizationId, { to: plan.smsTo, body }, purpose)));
   }

@@ -4,7 +4,7 @@ import { outsideMessages } from "@db/schema";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Email } from "~/emails/templates";
 import type { Origin } from "~/kernel/actor";
-import { notFound } from "~/kernel/app-error";
+import { AppError, notFound } from "~/kernel/app-error";
 import { formatDateTime } from "~/kernel/dates";
 import type { OutsideMessageKind } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
@@ -13,7 +13,7 @@ import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import type { NotifyServices, Services } from "~/services";
 import { queueEmail, queueSms } from "./notifications.server";
-import { type OutsideRefusal, outsideError, reportableText } from "./outside-messages";
+import { type OutsideRefusal, outsideError, reportableText, TEXTS_OFF } from "./outside-messages";
 import {
   findOutsideRefusal,
   findReportedMessage,
@@ -45,6 +45,7 @@ export async function sendToOutsider(
   organizationId: string,
   message: ToOutsider,
 ): Promise<{ conditions: readonly Condition<OutsideRefusal>[]; part: CommandPart }> {
+  requireChannel(services, message.to);
   const recipientHash = await hashRecipient(services, message.to);
   return {
     conditions: await outsideConditions(services, organizationId, recipientHash),
@@ -85,8 +86,15 @@ export type Told = { conditions: readonly Condition<"outside_limits">[]; parts: 
  * @throws AppError 403 EMAIL_NOT_CONFIRMED, 429 RATE_LIMITED
  */
 export async function requireSendingAllowed(services: Sending, organizationId: string, to: string): Promise<void> {
+  requireChannel(services, to);
   const refused = await findOutsideRefusal(services, organizationId, await hashRecipient(services, to));
   if (refused) throw outsideError(refused);
+}
+
+/** @throws AppError 409 TEXTS_OFF for a number, where nothing can be sent to one */
+function requireChannel({ config }: Pick<Services, "config">, to: string): void {
+  if (config.hasTexts || to.includes("@")) return;
+  throw new AppError("TEXTS_OFF", 409, `${TEXTS_OFF} Add an email address to the payee, and it is sent there.`);
 }
 
 /** The digest under which messages to an address or number are counted. */

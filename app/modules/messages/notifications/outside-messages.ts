@@ -65,6 +65,9 @@ export function sayMissingConfirmation(
   };
 }
 
+/** Where no provider of text messages is set up. */
+export const TEXTS_OFF = "PayeeProof cannot send text messages at present.";
+
 /** Why a message to a person outside the organisation is not sent. */
 export type OutsideRefusal = "sender_unconfirmed" | "sender_limit" | "recipient_limit";
 

@@ -7,6 +7,7 @@ import { MESSAGES_PER_DAY, RECIPIENT_LIMITS, REPORTS } from "~/kernel/limits";
 import { listOrganizations, suspendOrganization } from "~/modules/accounts/administration/organizations.server";
 import { invitePerson } from "~/modules/accounts/members/invitations.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
+import { sendPhoneCode } from "~/modules/messages/alerts/choices.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { anAdministration, haveSent } from "../../../../tests/support/organizations";
 import { anAddedPayee, noticesOf, peek, promisedMails, refusal } from "../../../../tests/support/payees";
@@ -14,7 +15,12 @@ import { aPerson, ORIGIN } from "../../../../tests/support/people";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { aWorld } from "../../../../tests/support/simulators";
 import { findSendingAllowance } from "./outside-messages.queries.server";
-import { reportMessage, sendToOutsider, sendToOutsidersAsAllowed } from "./outside-messages.server";
+import {
+  reportMessage,
+  requireSendingAllowed,
+  sendToOutsider,
+  sendToOutsidersAsAllowed,
+} from "./outside-messages.server";
 
 const invite = (services: TestServices, admin: Actor, email: string) =>
   invitePerson(services, admin, { email, role: "member" });
@@ -197,4 +203,21 @@ test("a report link that was made up or altered reports nothing", async () => {
   for (const wrong of ["", "unknown", `${id}.`, `${id}.AAAA`, `${token}x`]) {
     expect(await refusal(reportMessage(services, ORIGIN, { token: wrong }))).toMatchObject({ status: 404 });
   }
+});
+
+test("without a provider of text messages nothing is offered or promised by text, and email goes on", async () => {
+  const services = aWorld();
+  services.config.hasTexts = false;
+  const { admin, organization } = await anAdministration(services);
+  const toOutsider = (to: string, channel: "sms" | "email") =>
+    channel === "sms"
+      ? sendToOutsider(services, organization.id, { kind: "payee_link", to, channel, body: "a link" })
+      : requireSendingAllowed(services, organization.id, to);
+  expect(await refusal(toOutsider("+61412345678", "sms"))).toMatchObject({ status: 409, code: "TEXTS_OFF" });
+  expect(await refusal(requireSendingAllowed(services, organization.id, "+61412345678"))).toMatchObject({
+    code: "TEXTS_OFF",
+  });
+  await toOutsider("payee@elsewhere.example", "email");
+  expect(await refusal(sendPhoneCode(services, admin, { phone: "+61412345678" }))).toMatchObject({ code: "TEXTS_OFF" });
+  expect((await jobsOf(organization.id)).filter(({ kind }) => kind === "sms")).toEqual([]);
 });

@@ -56,6 +56,7 @@ export async function readReviewPage(
       now: services.clock.now(),
       secondPersonRequired: policy.secondPersonRequired,
       providerName: services.bankData.providerName,
+      hasTexts: services.config.hasTexts,
       canAskAtOnce: services.instantBankData !== undefined,
       approvalEvidence: policy.approvalEvidence,
       missingConfirmation: known.missing,

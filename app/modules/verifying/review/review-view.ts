@@ -45,6 +45,8 @@ type Reader = Reviewer & {
   now: number;
   /** Of the bank data provider, e.g. "Basiq". */
   providerName: string;
+  /** Text messages can be sent. */
+  hasTexts: boolean;
   /** Confirmation of Payee is set up. */
   canAskAtOnce: boolean;
   /** What the organisation asks of an approval. */
@@ -193,7 +195,7 @@ function toLink(subject: VerificationDetail, flags: readonly ReviewFlag[], reade
     warning: flags.includes("contact_changed") ? CONTACT_WARNING : null,
     rows: toLinkRows(subject, reader),
     canEmail: subject.payee.email !== null,
-    canText: subject.payee.phone !== null && isMobile(subject.payee.phone),
+    canText: reader.hasTexts && subject.payee.phone !== null && isMobile(subject.payee.phone),
   };
 }
 

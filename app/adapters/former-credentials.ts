@@ -1,0 +1,63 @@
+import type { Fetch } from "./http-client";
+import { readLimitedText } from "./read-limited-text";
+
+const MAX_REFUSAL_BYTES = 64 * 1024;
+
+type Credentials = { current: string; fetch: Fetch };
+
+/**
+ * A credential of ours in a list: the first is used, and a party that refuses it is asked once more with each that follows. So
+ * a new one can be listed before the party knows it, and the old one stays until it does.
+ *
+ * @param spell how the credential stands in the `Authorization` header or in the form, where it is not written as it is
+ */
+export function withFormer(
+  list: readonly string[],
+  fetch: Fetch,
+  spell = (credential: string) => credential,
+): Credentials {
+  const [current, ...former] = list;
+  if (current === undefined) throw new Error("a credential is missing");
+  if (former.length === 0) return { current, fetch };
+  return {
+    current,
+    async fetch(request) {
+      const text = request.body === null ? undefined : await request.clone().text();
+      let answer = await fetch(request);
+      for (const credential of former) {
+        if (!(await isRefused(answer))) break;
+        const again = replaced(request, text, spell(current), spell(credential));
+        if (!again) break;
+        await answer.body?.cancel();
+        answer = await fetch(again);
+      }
+      return answer;
+    },
+  };
+}
+
+/** 401, or the 400 by which a token endpoint names a client that it does not know (RFC 6749, section 5.2). */
+async function isRefused(answer: Response): Promise<boolean> {
+  if (answer.status !== 400) return answer.status === 401;
+  const body = await readLimitedText(answer.clone(), MAX_REFUSAL_BYTES);
+  return "text" in body && /invalid_client|unauthorized_client/.test(body.text);
+}
+
+/** The same request with the other credential; undefined where the request carries none, e.g. a token of its own instead. */
+function replaced(request: Request, text: string | undefined, from: string, to: string): Request | undefined {
+  const header = request.headers.get("authorization");
+  const form = encodeURIComponent(from);
+  const isInHeader = header?.endsWith(` ${from}`) === true;
+  const isInForm = text?.includes(`=${form}`) === true;
+  if (!isInHeader && !isInForm) return undefined;
+  const headers = new Headers(request.headers);
+  if (isInHeader) headers.set("authorization", `${header.slice(0, -from.length)}${to}`);
+  const body = isInForm ? text.replace(`=${form}`, `=${encodeURIComponent(to)}`) : text;
+  return new Request(request.url, {
+    method: request.method,
+    headers,
+    body,
+    redirect: "manual",
+    signal: request.signal,
+  });
+}

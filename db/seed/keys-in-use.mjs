@@ -1,0 +1,32 @@
+/**
+ * Where keys leave their names in the database: an envelope begins with the key's name and a full stop, a fingerprint with it and
+ * a colon. Every column that holds either stands here; a test reads the schema for others.
+ */
+export const ENVELOPES = [
+  ["outbox", "sealedPayload"],
+  ["two_steps", "sealedSecret"],
+  ["webhook_endpoints", "sealedSecret"],
+  ["webhook_endpoints", "formerSealedSecret"],
+  ["organization_integrations", "credentials"],
+  ["payee_import_parts", "sealed"],
+  ["payment_file_bytes", "sealed"],
+];
+
+export const FINGERPRINTS = [
+  ["payees", "hash"],
+  ["payees", "accountFingerprint"],
+  ["staff_accounts", "accountFingerprint"],
+];
+
+/** @param {string} variable @param {string} mark what ends a key's name */
+const count =
+  (variable, mark) =>
+  ([table, column]) =>
+    `SELECT '${variable}' AS "variable", '${table}.${column}' AS "where", substr("${column}", 1, instr("${column}", '${mark}') - 1) AS "key",
+  count(*) AS "rows" FROM ${table} WHERE "${column}" IS NOT NULL GROUP BY 3`;
+
+/** How many rows each key has sealed or digested, by column. Reads every row: for an operator's command, not for a page. */
+export const keysInUseSql = [
+  ...ENVELOPES.map(count("ENCRYPTION_KEYS", ".")),
+  ...FINGERPRINTS.map(count("FINGERPRINT_KEYS", ":")),
+].join("\nUNION ALL ");

@@ -1,0 +1,24 @@
+// npm run keys -- --env staging: how many rows each key has sealed or digested (docs/operations/rotate.md).
+import { parseArgs } from "node:util";
+import { createClient } from "@libsql/client";
+import { keysInUseSql } from "../db/seed/keys-in-use.mjs";
+import { main } from "./lib/console.mjs";
+import { queryD1 } from "./lib/database.mjs";
+
+const USAGE = "Usage: npm run keys -- --env staging|production, or --libsql URL";
+
+async function readRows({ env, libsql }) {
+  if (env) return queryD1(env, [keysInUseSql])[0];
+  if (!libsql) throw new Error(USAGE);
+  const client = createClient({ url: libsql, authToken: process.env.LIBSQL_AUTH_TOKEN });
+  const { rows } = await client.execute(keysInUseSql);
+  client.close();
+  return rows;
+}
+
+await main(async () => {
+  const { values } = parseArgs({ options: { env: { type: "string" }, libsql: { type: "string" } } });
+  const rows = await readRows(values);
+  if (rows.length === 0) console.log("No key has sealed or digested anything.");
+  for (const { variable, key, where, rows: count } of rows) console.log(`${variable}  ${key}  ${where}  ${count}`);
+});

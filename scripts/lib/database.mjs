@@ -1,0 +1,39 @@
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { ROOT } from "./console.mjs";
+
+const WRANGLER = path.join(ROOT, "node_modules/wrangler/bin/wrangler.js");
+
+/** Runs wrangler. @returns its exit code and all that it printed */
+export function runWrangler(args, { shown = false } = {}) {
+  const stdio = shown ? "inherit" : "pipe";
+  const { status, stdout, stderr } = spawnSync(process.execPath, [WRANGLER, ...args], {
+    cwd: ROOT,
+    encoding: "utf8",
+    stdio,
+  });
+  return { status, stdout: stdout ?? "", stderr: stderr ?? "" };
+}
+
+/**
+ * Runs statements in the D1 database of an environment, in one call.
+ * @param {string[]} statements without semicolons at their ends
+ * @returns {any[][]} the rows of each
+ */
+export function queryD1(env, statements) {
+  const args = [
+    "d1",
+    "execute",
+    "DB",
+    "--remote",
+    "--env",
+    env,
+    "--json",
+    "--yes",
+    "--command",
+    statements.join(";\n"),
+  ];
+  const { status, stdout, stderr } = runWrangler(args);
+  if (status !== 0) throw new Error(`wrangler d1 execute failed\n${stdout}${stderr}`);
+  return JSON.parse(stdout).map(({ results }) => results);
+}

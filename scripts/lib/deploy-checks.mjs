@@ -1,0 +1,99 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { build } from "esbuild";
+import { ROOT } from "./console.mjs";
+
+export const ENVIRONMENTS = ["staging", "production"];
+
+const PLACEHOLDER_ID = /^00000000-/;
+const PLACEHOLDER_DOMAIN = /\.example$/;
+const LINE = /^\s*(?:export\s+)?([A-Z0-9_]+)\s*=\s*(.*?)\s*$/;
+
+/**
+ * Reads a file of secrets as `wrangler deploy --secrets-file` does: JSON, or a NAME=VALUE per line.
+ * @param {string} text
+ * @returns {Record<string, string>}
+ */
+export function parseSecrets(text) {
+  if (text.trimStart().startsWith("{")) return JSON.parse(text);
+  const entries = text.split(/\r?\n/).flatMap((line) => {
+    const [, name, value] = LINE.exec(line) ?? [];
+    return name === undefined ? [] : [[name, /^(["'`])(.*)\1$/.exec(value)?.[2] ?? value]];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The app's own reader of its environment, as it runs. */
+export async function loadReadEnv() {
+  const { outputFiles } = await build({
+    entryPoints: [path.join(ROOT, "workers/env.ts")],
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+    logLevel: "error",
+  });
+  const code = Buffer.from(outputFiles[0].contents).toString("base64");
+  return (await import(`data:text/javascript;base64,${code}`)).readEnv;
+}
+
+const bindingsOf = ({ d1_databases = [], queues = {}, send_email = [] }) =>
+  Object.fromEntries(
+    [
+      ...d1_databases.map(({ binding }) => binding),
+      ...(queues.producers ?? []).map(({ binding }) => binding),
+      ...send_email.map(({ name }) => name),
+    ].map((name) => [name, {}]),
+  );
+
+/**
+ * All that keeps an environment from being deployed, a sentence each.
+ * @param {(raw: Record<string, unknown>) => unknown} readEnv
+ * @param {{ config: any, environment: string, secrets: Record<string, string>, applied?: readonly string[], keysInUse?: readonly { variable: string, key: string, rows: number }[] }} given
+ *   `applied`: migrations that the database has; undefined where it was not asked
+ */
+export function findProblems(readEnv, { config, environment, secrets, applied, keysInUse = [] }) {
+  const own = config.env?.[environment];
+  if (!own) return [`wrangler.toml has no environment ${environment}`];
+  const vars = own.vars ?? {};
+  const both = Object.keys(vars).filter((name) => name in secrets);
+  return [
+    ...configProblems(own),
+    ...both.map((name) => `${name}: stands in wrangler.toml and among the secrets`),
+    ...envProblems(readEnv, { ...bindingsOf(own), ...vars, ...secrets }),
+    ...missingMigrations(applied).map((name) => `migration ${name} is not applied`),
+    ...keysInUse
+      .filter(({ variable, key }) => !namesOf(secrets[variable]).includes(key))
+      .map(({ variable, key, rows }) => `${variable}: the key ${key} is in use in ${rows} rows, and is not listed`),
+  ];
+}
+
+function configProblems({ d1_databases = [], routes = [], vars = {} }) {
+  const problems = d1_databases
+    .filter(({ database_id }) => PLACEHOLDER_ID.test(database_id))
+    .map(({ database_name }) => `wrangler.toml: the database ${database_name} has no id yet (wrangler d1 create)`);
+  for (const { pattern } of routes) {
+    if (PLACEHOLDER_DOMAIN.test(pattern)) problems.push(`wrangler.toml: ${pattern} is not a domain of yours`);
+    if (vars.APP_ORIGIN !== `https://${pattern}`) problems.push(`APP_ORIGIN: is not https://${pattern}`);
+  }
+  return problems;
+}
+
+function envProblems(readEnv, raw) {
+  try {
+    readEnv(raw);
+    return [];
+  } catch (error) {
+    return String(error.message).split("\n").slice(1);
+  }
+}
+
+function missingMigrations(applied) {
+  if (!applied) return [];
+  return readdirSync(path.join(ROOT, "db/migrations"))
+    .filter((name) => name.endsWith(".sql") && !applied.includes(name))
+    .sort();
+}
+
+/** The names of the keys in a list of `name:base64url`. */
+const namesOf = (list = "") => list.split(",").map((key) => key.trim().split(":")[0]);
