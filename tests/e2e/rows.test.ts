@@ -60,3 +60,18 @@ test.each([1_440, 390])("a press on the word of a payee's risk opens the payee, 
   await page.waitForURL(({ pathname }) => pathname === row.path);
   await visitor.close();
 });
+
+test("what is printed of a list: every row, and nothing to press", async () => {
+  const visitor = await newVisitor(browser, { scripts: false, width: 794 });
+  const page = await visitor.newPage();
+  await signIn(page, place, email);
+  await page.emulateMedia({ media: "print" });
+  for (const list of ["/payees", "/verifications", "/verifications/pending", "/payments", "/payments?status=held"]) {
+    await page.goto(place.origin + list);
+    const rows = page.locator("main tbody tr");
+    expect(await rows.count()).toBe(SUPPLIERS.length);
+    for (const row of await rows.all()) expect(await row.isVisible()).toBe(true);
+    expect(await page.locator("main :is(button, input, select, textarea):visible").count()).toBe(0);
+  }
+  await visitor.close();
+});
