@@ -1,6 +1,7 @@
 import { json } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { publicPage } from "~/components/marketing/meta";
+import labelled from "~/components/marketing/name-matching/labelled.json";
 import measured from "~/components/marketing/name-matching/measured.json";
 import { NameTrial } from "~/components/marketing/name-trial";
 import { exampleOf, LEGAL_FORM_ENTRY, useTrial } from "~/components/marketing/name-trial-content";
@@ -72,6 +73,55 @@ export function Comparison() {
   );
 }
 
+/** The lower figures: on names that people and registers wrote. */
+export function Labelled() {
+  return (
+    <Section
+      id="labelled"
+      title="Measured on names as people write them"
+      intro={`Pairs of names from public registers of Australian companies and political donors, lists of government suppliers, sanctions lists and research on records of people, with hand-written cases. A language model labelled each pair by the guidance that banks publish: nobody who pays invoices has checked the labels. Measured on ${formatDate(Date.parse(labelled.measuredOn))}.`}
+    >
+      <div className="overflow-x-auto">
+        <table className="w-full min-w-[38rem] text-base">
+          <thead>
+            <tr className="border-line border-b text-left text-ink-soft text-sm">
+              <th scope="col" className="py-2 pr-4 font-medium">
+                Pairs
+              </th>
+              <th scope="col" className="py-2 pr-4 text-right font-medium">
+                Same answer as the label
+              </th>
+              <th scope="col" className="py-2 pr-4 text-right font-medium">
+                Or another that guidance supports
+              </th>
+              <th scope="col" className="py-2 text-right font-medium">
+                Different payees called exact
+              </th>
+            </tr>
+          </thead>
+          <tbody className="divide-y divide-line">
+            {labelled.sets.map((set) => (
+              <tr key={set.name}>
+                <th scope="row" className="py-2 pr-4 text-left font-medium">
+                  {set.name}
+                  <span className="block font-normal text-ink-soft text-sm">{set.what}</span>
+                </th>
+                <td className="figures py-2 pr-4 text-right">{set.rightPercent.toFixed(1)} %</td>
+                <td className="figures py-2 pr-4 text-right">{set.withGuidancePercent.toFixed(1)} %</td>
+                <td className="figures py-2 text-right">{set.differentCalledExact}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="mt-6 max-w-prose text-ink-soft">
+        The figure to expect for your own payees is that of the names set aside. Most of the other answers are names
+        that a careful person would look at: nothing is paid on a name alone.
+      </p>
+    </Section>
+  );
+}
+
 export const { handle, headers, meta } = publicPage({
   path: sitePaths.nameMatching,
   title: "Name matching",
@@ -102,6 +152,7 @@ export default function NameMatching() {
       <Method />
       <NameTrial trial={trial} path={sitePaths.nameMatching} />
       <Comparison />
+      <Labelled />
       <Limits />
     </>
   );
@@ -118,7 +169,8 @@ function Limits() {
           <li>A new name after a marriage or a sale is a different name.</li>
           <li>Names in other scripts are compared by their sounds and are never exact.</li>
           <li>Chinese characters cannot be compared with a romanised name, so a person has to compare them.</li>
-          <li>The measured pairs are invented. Your payees may be harder or easier.</li>
+          <li>The pairs beside the libraries are invented and easier than names that people write.</li>
+          <li>Your payees may be harder or easier than any list.</li>
         </ul>
       </Prose>
     </Section>

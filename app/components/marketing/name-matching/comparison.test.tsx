@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { Comparison } from "~/routes/_public+/name-matching";
+import { Comparison, Labelled } from "~/routes/_public+/name-matching";
+import labelled from "./labelled.json";
 import measured from "./measured.json";
 
 const PAGE = "app/routes/_public+/name-matching.tsx";
@@ -41,6 +42,18 @@ test("the page has no figure of its own", () => {
   ]);
   expect(figures.filter((figure) => !known.has(figure))).toEqual([]);
   expect(readFileSync(PAGE, "utf8")).not.toMatch(/\d+(\.\d+)? ?(%|times|×|µs|ms)/);
+});
+
+test("the lower figures stand on the page with what they were measured on, and the record says the same", () => {
+  const text = textOf(renderToStaticMarkup(<Labelled />));
+  const record = readFileSync("docs/decisions/0003-name-matching.md", "utf8");
+  for (const { name, what, rightPercent, withGuidancePercent, differentCalledExact } of labelled.sets) {
+    expect(text).toContain(`${name} ${what} ${rightPercent} % ${withGuidancePercent} % ${differentCalledExact}`);
+    expect(record).toContain(`${rightPercent} %`);
+    expect(record).toContain(`${withGuidancePercent} %`);
+    expect(rightPercent).toBeLessThan((100 * (measured.subjects[0]?.right ?? 0)) / measured.pairs);
+  }
+  expect(text).toContain("A language model labelled each pair");
 });
 
 test("at least six libraries of three traditions are compared, and what is claimed of the matcher holds", () => {

@@ -68,6 +68,10 @@ const CASES: readonly Case[] = [
     "org",
     "fuzzy",
   ],
+  ["a trust without the form that its name has", "Smith Family Trust", "Smith Family Trust Pty Ltd", "org", "fuzzy"],
+  ["a longer trust without it", "Kestrel Family Trust Limited", "Kestrel Family Trust", undefined, "fuzzy"],
+  ["a fund without it", "Acme Super Fund", "Acme Super Fund Pty Ltd", undefined, "fuzzy"],
+  ["a trust and the company of that name", "Smith Family Trust", "Smith Family Pty Ltd", "org", "none"],
   ["a slip of two letters beside a group word", "Jobson Holdings Pty Ltd", "Joben Holdings Pty Ltd", "org", "fuzzy"],
   ["what the account is for", "Corbury & Dunmont Trust Account", "Corbury and Dunmont", "org", "fuzzy"],
   ["the article at the end, and the form", "Gandel Group Limited, The", "The Gandel Group Pty Ltd", "org", "fuzzy"],
@@ -123,4 +127,21 @@ const CASES: readonly Case[] = [
 
 test.each(CASES)("%s: %j for %j", (_, submitted, held, kind, answer) => {
   expect(matchNames(submitted, held, kind).matchType).toBe(answer);
+});
+
+test.each([
+  ["Harbour Joinery", "Harbour Joinery Pty Ltd"],
+  ["Smith Family Trust", "Smith Family Trust Pty Ltd"],
+  ["Kestrel Family Trust", "Kestrel Family Trust Pty Ltd"],
+  ["Acme Super Fund", "Acme Super Fund Pty Ltd"],
+  ["RSPCA", "RSPCA Pty Ltd"],
+])("a missing legal form has one price and one sentence: %s beside %s", (submitted, held) => {
+  for (const [a, b, side] of [
+    [submitted, held, "held"],
+    [held, submitted, "submitted"],
+  ] as const) {
+    const { score, differences } = matchNames(a, b);
+    expect(score).toBe(91);
+    expect(differences).toMatchObject([{ type: "legal_form", points: 9, [side]: "Pty Ltd" }]);
+  }
 });

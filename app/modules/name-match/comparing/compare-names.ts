@@ -1,8 +1,9 @@
+import { isCompany } from "../parsing/find-legal-form";
 import { areSameFrom, type Name, sameStretch } from "../parsing/name";
 import { Gap, isAny, isSameName, lettersOf, Mark, type Reading, Role, type Word } from "../reading/word";
 import type { NameKind } from "../types";
 import { Flag } from "../vocabulary";
-import { comparePurposes } from "./compare-forms";
+import { compareForms, comparePurposes } from "./compare-forms";
 import { compareHolders } from "./compare-holders";
 import { compareByParts } from "./compare-organisations";
 import { comparePeople, listPerson, looksPersonal } from "./compare-people";
@@ -16,6 +17,7 @@ const BESIDE =
 export function compareNames(a: Name, b: Name, kind: NameKind | undefined, evidence: Evidence): void {
   const mode = chooseMode(a, b, kind);
   if (mode === "joint") compareHolders(a, b, evidence);
+  else if (mode === "organisation" && lacksOnlyItsForm(a, b)) compareLackingForm(a, b, evidence);
   else if (mode === "person") {
     comparePeople(listPerson(a), listPerson(b), evidence);
     compareGenerations(a, b, evidence);
@@ -25,6 +27,25 @@ export function compareNames(a: Name, b: Name, kind: NameKind | undefined, evide
   if (worst !== Severity.Format && isCutOff(a.reading, b.reading, worst === Severity.Close)) {
     noteCutOff(a.reading, b.reading, evidence);
   }
+}
+
+/**
+ * Is one name the other with a company's legal form behind it, word by word? What the words before the form mean is the same
+ * in both, also where they say "trust" or "fund".
+ */
+function lacksOnlyItsForm(a: Name, b: Name): boolean {
+  const [bare, formed] = a.reading.words.length < b.reading.words.length ? [a, b] : [b, a];
+  const { words } = formed.reading;
+  const { formWords, form } = formed.main;
+  const end = formWords?.first.index;
+  if (end === undefined || !isCompany(form) || bare.main.form !== "" || formWords?.last !== words.at(-1)) return false;
+  return bare.reading.words.length === end && areSameFrom(bare.reading.words, 0, words, 0, end);
+}
+
+function compareLackingForm(a: Name, b: Name, evidence: Evidence): void {
+  const count = Math.min(a.reading.words.length, b.reading.words.length);
+  for (let k = 0; k < count; k++) tie(Link.Same, a.reading.words[k], b.reading.words[k], evidence);
+  compareForms({ name: a, part: a.main }, { name: b, part: b.main }, evidence);
 }
 
 /** How two names are to be compared. */

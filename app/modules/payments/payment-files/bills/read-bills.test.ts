@@ -127,7 +127,8 @@ test("a table that names accounts itself is a table of payments, whatever else i
   expect(read(text, {}).lines).toMatchObject([{ accountName: "A Pty Ltd", amount: 1_000 }]);
 });
 
-// The headings of the template that Xero offers for importing bills, written from memory: no download of it was at hand.
+// The headings of the template that Xero offers for importing bills, as two published programs write it, word for word the
+// same; Xero itself gives the template to signed-in people only.
 const TEMPLATE =
   "*ContactName,EmailAddress,POAddressLine1,POAddressLine2,POAddressLine3,POAddressLine4,POCity,PORegion,POPostalCode,POCountry,*InvoiceNumber,*InvoiceDate,*DueDate,Total,InventoryItemCode,Description,*Quantity,*UnitAmount,*AccountCode,*TaxType,TaxAmount,TrackingName1,TrackingOption1,TrackingName2,TrackingOption2,Currency";
 const template = (number: string, total: string) =>
@@ -147,5 +148,25 @@ test("Xero's template for bills: the total of a bill is paid, and its lines are 
   );
   expect(problemsOf([TEMPLATE, template("I".repeat(141), "10")].join("\n"))).toEqual([
     "Line 2: the number of the bill has more than 140 characters.",
+  ]);
+});
+
+// The template of before it had totals, and that of sales invoices, as published programs write them.
+const ADDRESS = "POAddressLine1,POAddressLine2,POAddressLine3,POAddressLine4,POCity,PORegion,POPostalCode,POCountry";
+const TRACKING = "TrackingName1,TrackingOption1,TrackingName2,TrackingOption2";
+const WITHOUT_TOTAL = `*ContactName,EmailAddress,${ADDRESS},*InvoiceNumber,*InvoiceDate,*DueDate,InventoryItemCode,Description,*Quantity,*UnitAmount,*AccountCode,*TaxType,${TRACKING}`;
+const SALES = `*ContactName,EmailAddress,${ADDRESS},*InvoiceNumber,Reference,*InvoiceDate,*DueDate,InventoryItemCode,*Description,*Quantity,*UnitAmount,Discount,*AccountCode,*TaxType,${TRACKING},Currency,BrandingTheme`;
+
+test("Xero's template without totals is told apart, and what a bill comes to is not guessed from its lines", () => {
+  const row = "Wattle Creek Electrical,,,,,,,,,,INV-1,01/11/2026,30/11/2026,,Wiring,2,50,400,GST on Expenses,,,,";
+  expect(problemsOf([WITHOUT_TOTAL, row, row].join("\n"))).toEqual([
+    "Line 1: this is a template for bills without the column Total. Its lines do not say whether they include GST. Add a column Total with what each bill comes to, with GST, or export the bills from Xero.",
+  ]);
+});
+
+test("Xero's template for sales invoices pays nobody", () => {
+  const row = "Wattle Creek Electrical,,,,,,,,,,INV-1,,01/11/2026,30/11/2026,,Wiring,2,50,,200,GST on Income,,,,,AUD,";
+  expect(problemsOf([SALES, row].join("\n"))).toEqual([
+    "Line 1: this is a template for sales invoices, not for bills.",
   ]);
 });

@@ -12,7 +12,7 @@ import { type Row, withoutMark } from "~/modules/payments/payment-files/csv/rows
 /**
  * Which column is which in a list of bills. An accounting system exports what is owed to whom and no bank account. Pure.
  *
- * Sources: the headings of Xero's export of bills; "Import and export fields" of MYOB AccountRight, purchases; MYOB
+ * Sources: the headings of Xero's export of bills, and of its templates as published programs write them; "Import and export fields" of MYOB AccountRight, purchases; MYOB
  * Business, list of bills. MYOB's headings come from its documentation: no export of a MYOB system was at hand.
  */
 
@@ -32,6 +32,8 @@ const HEADINGS = {
   reference: ["supplierinvoiceno", "supplierinvoicenumber", "supplierinvoice", "invoicenumber", "billnumber", "billno"],
   /** The number that the organisation gave it. */
   ownNumber: ["purchaseno", "purchasenumber", "purchase", "billnumber", "billno", "invoicenumber"],
+  /** Only Xero's template for sales invoices has it. */
+  brandingTheme: ["brandingtheme"],
   type: ["type"],
   status: ["status", "purchasestatus"],
   currency: ["currency", "currencycode"],
@@ -56,8 +58,9 @@ function findBillColumns(headings: readonly string[]): BillColumns | undefined {
     number
   >;
   const hasNumber = columns.reference >= 0 || columns.ownNumber >= 0;
+  const isTemplate = columns.unitAmount >= 0 && names.includes("contactname");
   const hasTotal = columns.total >= 0 && columns.unitAmount >= 0;
-  return columns.supplier >= 0 && hasNumber && (columns.due >= 0 || columns.lineAmount >= 0 || hasTotal)
+  return columns.supplier >= 0 && hasNumber && (columns.due >= 0 || columns.lineAmount >= 0 || hasTotal || isTemplate)
     ? columns
     : undefined;
 }
@@ -119,6 +122,11 @@ export function readBills(
 ): Bill[] {
   const cell = (row: Row, field: BillField) => cleanLine(row.cells[columns[field]] ?? "");
   const isTemplate = columns.due < 0 && columns.lineAmount < 0;
+  const unreadable = isTemplate ? whyUnreadable(columns) : undefined;
+  if (unreadable) {
+    problems.error(rows[0] ? rows[0].line - 1 : null, unreadable);
+    return [];
+  }
   const groups = new Map<string, Row[]>();
   for (const row of rows) {
     const key = JSON.stringify([nameOf(row, cell), cell(row, "ownNumber") || cell(row, "reference")]);
@@ -129,6 +137,13 @@ export function readBills(
   const bills = [...groups.values()].flatMap((group) => readBill(group, cell, problems, isTemplate) ?? []);
   if (bills.length === 0 && !problems.hasErrors()) problems.error(null, "The file has no bill that is to be paid.");
   return bills;
+}
+
+/** Why a template does not say what its bills come to; undefined: it does. */
+function whyUnreadable({ brandingTheme, total }: BillColumns): string | undefined {
+  if (brandingTheme >= 0) return "this is a template for sales invoices, not for bills.";
+  if (total >= 0) return undefined;
+  return "this is a template for bills without the column Total. Its lines do not say whether they include GST. Add a column Total with what each bill comes to, with GST, or export the bills from Xero.";
 }
 
 type Cell = (row: Row, field: BillField) => string;
