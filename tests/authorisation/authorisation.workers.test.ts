@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { aBrowser } from "../support/worker";
 import { aWorld, PEOPLE, type Who, type World } from "./people";
-import { listEndpoints } from "./routes";
+import { listEndpoints, listPaths } from "./routes";
 import { type Row, type Sent, TABLE } from "./table";
 
 /** Every endpoint of the built Worker, tried by everyone. */
@@ -69,5 +69,33 @@ test.each(ROWS_OF_OURS.map((row) => [row.endpoint, row] as const))(
     const missing = await knock(row, "other", addressOfNobody(row), sent);
     expect([foreign.status, missing.status]).toEqual([404, 404]);
     expect(await bodyOf(foreign)).toBe(await bodyOf(missing));
+  },
+);
+
+const OWN_ORIGIN = "http://app.test";
+const FORGED: [method: string, headers: Record<string, string>][] = [
+  ...["POST", "PUT", "PATCH", "DELETE"].map((method): [string, Record<string, string>] => [
+    method,
+    { Origin: "https://elsewhere.example" },
+  ]),
+  ["POST", { Origin: "null" }],
+  ["POST", { Origin: `${OWN_ORIGIN}.elsewhere.example` }],
+  ["POST", { Origin: OWN_ORIGIN, "Sec-Fetch-Site": "cross-site" }],
+  ["POST", { "Sec-Fetch-Site": "same-site" }],
+];
+const adminCookie = (await world.cookieFor("admin")) ?? "";
+
+test.each(listPaths().filter((path) => !path.startsWith("/webhooks/")))(
+  "at %s another site's page changes nothing",
+  async (path) => {
+    const address = path.replace(/:\w+|\*/g, world.payeeId);
+    for (const [method, forged] of FORGED) {
+      const headers = { Cookie: adminCookie, ...forged };
+      const response = await aBrowser(OWN_ORIGIN).send(address, { method, text: "a=1", headers });
+      expect([response.status, await response.text()], `${method} ${JSON.stringify(forged)}`).toEqual([
+        403,
+        expect.stringContaining("FORBIDDEN_ORIGIN"),
+      ]);
+    }
   },
 );

@@ -20,12 +20,19 @@ function methodsOf(source: string): string[] {
   return [...(answersGet ? ["GET"] : []), ...(answersPost ? ["POST"] : [])];
 }
 
+const pathOfSource = (name: string) => pathOf(name.slice(name.indexOf("/routes/") + "/routes/".length));
+const pathOfCall = ({ path }: { path: string }) => path.replace(/\{(\w+)\}/g, ":$1");
+
 /** "GET /payees/:id", every one that exists, sorted. A layout shares its index's path and counts once. */
 export function listEndpoints(): string[] {
-  const endpoints = Object.entries(sources).flatMap(([name, source]) => {
-    const file = name.slice(name.indexOf("/routes/") + "/routes/".length);
-    return methodsOf(source).map((method) => `${method} ${pathOf(file)}`);
-  });
-  const calls = CALLS.map(({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ":$1")}`);
+  const endpoints = Object.entries(sources).flatMap(([name, source]) =>
+    methodsOf(source).map((method) => `${method} ${pathOfSource(name)}`),
+  );
+  const calls = CALLS.map((call) => `${call.method} ${pathOfCall(call)}`);
   return [...new Set([...endpoints, ...calls])].sort();
 }
+
+/** "/payees/:id", the path of every route file and of every call, whatever it answers. */
+export const listPaths = (): string[] => [
+  ...new Set([...Object.keys(sources).map(pathOfSource), ...CALLS.map(pathOfCall)]),
+];

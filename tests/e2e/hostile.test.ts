@@ -144,13 +144,18 @@ describe("JSON calls", () => {
     ["long texts", "y".repeat(1500)],
   ];
 
+  /** What has no such method says so before it reads what was sent: it is asked once. */
+  const withoutMethod = new Set<string>();
+
   test.each(VALUES)("%s in every field are nobody's fault but the sender's", async (_what, value) => {
     const body = JSON.stringify(Object.fromEntries(FIELDS.map((field) => [field, value])));
     for (const method of ["POST", "PATCH"]) {
       for (const route of calls.filter((call) => !/\/(logout|billing)/.test(call))) {
         const path = ownPath(route);
+        if (withoutMethod.has(`${method} ${path}`)) continue;
         const answer = await asA({ method, path, body, headers: { "content-type": JSON_TYPE } });
         if (answer.status >= 300) expectRefusal(answer, `${method} ${path}`);
+        if (answer.status === 405) withoutMethod.add(`${method} ${path}`);
       }
     }
     expect((await asA({ path: "/api/payees" })).status).toBe(200);
@@ -276,19 +281,18 @@ describe("other sites", () => {
     { "sec-fetch-site": "same-site" },
   ];
 
-  test("no route lets another site's page change anything", async () => {
-    for (const route of routes.filter((path) => !path.startsWith("/webhooks/"))) {
-      for (const [index, forged] of FORGED.entries()) {
-        for (const method of index === 0 ? ["POST", "PUT", "PATCH", "DELETE"] : ["POST"]) {
-          const answer = await asA({ method, path: ownPath(route), body: "a=1", headers: forged });
-          expect([answer.status, answer.text], `${method} ${route} ${JSON.stringify(forged)}`).toEqual([
-            403,
-            expect.stringContaining("FORBIDDEN_ORIGIN"),
-          ]);
-        }
+  // That every route refuses them is tried in tests/authorisation; here, that no header is lost on the way.
+  test.each(["/api/payees", "/payees/verify"])("another site's page changes nothing at %s", async (path) => {
+    for (const [index, forged] of FORGED.entries()) {
+      for (const method of index === 0 ? ["POST", "PUT", "PATCH", "DELETE"] : ["POST"]) {
+        const answer = await asA({ method, path, body: "a=1", headers: forged });
+        expect([answer.status, answer.text], `${method} ${JSON.stringify(forged)}`).toEqual([
+          403,
+          expect.stringContaining("FORBIDDEN_ORIGIN"),
+        ]);
       }
     }
-  }, 240_000);
+  });
 
   test("a cookie that came along with a token is not believed", async () => {
     const headers = { ...FORGED[0], authorization: "Bearer pp_nothing", "content-type": "application/json" };
@@ -370,11 +374,9 @@ describe("another organisation", () => {
   test("every path with an id answers for theirs exactly as for none", async () => {
     // The name behind an organisation's id is public.
     for (const route of routes.filter((path) => path.includes(":") && path !== "/api/organizations/:id")) {
+      const none = await asA({ path: fillPath(route, MISSING) });
       for (const id of theirIds()) {
-        const [theirs, none] = await Promise.all([
-          asA({ path: fillPath(route, id) }),
-          asA({ path: fillPath(route, MISSING) }),
-        ]);
+        const theirs = await asA({ path: fillPath(route, id) });
         expect(theirs.status, route).toBe(none.status);
         for (const marker of fixtures.B.markers) expect(theirs.text, route).not.toContain(marker);
         if (route.startsWith("/api/")) expect(withoutIds(theirs, id), route).toBe(withoutIds(none, MISSING));
