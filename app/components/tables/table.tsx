@@ -131,6 +131,133 @@ export function Td({ children, label, align = "left", actions, className }: TdPr
   );
 }
 
+export interface Column<Row> {
+  head: string;
+  cell: (row: Row) => ReactNode;
+  /** The head of a column of buttons is read aloud, not drawn, unless `hidden` is false. */
+  actions?: boolean;
+  hidden?: boolean;
+  /** Where rows are cards a cell has its column's name, except the first: it is the card's title. */
+  name?: string | null;
+  /** Amounts are at the right. */
+  align?: "right";
+  /** Where a press on the heading leads; absent when the column does not sort. */
+  sortHref?: string;
+  sorted?: "ascending" | "descending";
+  /** A width class for wide screens, `lg:w-[18%]`; in a fixed table, columns without one share the rest equally. */
+  width?: string;
+  /** Classes of a row's cell. */
+  classOf?: (row: Row) => string | undefined;
+}
+
+export interface ColumnTableProps<Row> {
+  /** Name of the table; read aloud, not drawn. */
+  caption: string;
+  rows: readonly Row[];
+  columns: readonly (Column<Row> | false | undefined)[];
+  /** What tells rows apart; their `id` unless told. */
+  keyOf?: (row: Row) => string | number | undefined;
+  dense?: boolean;
+  /** Columns keep their widths, so that they do not move between tabs and pages. */
+  fixed?: boolean;
+  /** Something speaks against paying: nothing in the row is green. */
+  isRed?: (row: Row) => boolean;
+}
+
+export const idOf = (row: object) => ("id" in row ? String(row.id) : undefined);
+
+/**
+ * Rows with hairlines. Below 1,024 px each row is a small card and every cell names its column; from there the
+ * headings stay under the page's header while the rows scroll.
+ */
+export function ColumnTable<Row extends object>({
+  caption,
+  rows,
+  columns,
+  keyOf = idOf,
+  dense,
+  fixed,
+  isRed,
+}: ColumnTableProps<Row>) {
+  const shown = columns.flatMap((column) => column || []);
+  return (
+    <div className="lines">
+      <table
+        className={cx(
+          "group/table w-full text-left text-base max-lg:block",
+          dense && "is-dense text-sm",
+          fixed && "lg:table-fixed",
+        )}
+      >
+        <caption className="sr-only">{caption}</caption>
+        <thead className="text-ink-soft text-sm max-lg:hidden">
+          <tr>{shown.map(Heading)}</tr>
+        </thead>
+        <tbody className="divide-y divide-line max-lg:block">
+          {rows.map((row) => (
+            <tr key={keyOf(row)} className="line" data-red={isRed?.(row) || undefined}>
+              {shown.map((column, at) => Cell(column, row, at === 0))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Heading<Row>({ head, align, sortHref, sorted, actions, hidden = actions, width }: Column<Row>) {
+  return (
+    <th
+      key={head}
+      scope="col"
+      aria-sort={sorted}
+      className={cx(
+        "border-line border-y bg-sunken px-3 py-2 font-medium whitespace-nowrap first:pl-5 last:pr-5 lg:sticky lg:top-15 lg:z-10",
+        align && "text-right",
+        width,
+      )}
+    >
+      {sortHref ? (
+        <Link
+          to={sortHref}
+          preventScrollReset
+          className={cx("inline-flex min-h-6 items-center gap-1 rounded-base hover:text-ink", sorted && "text-ink")}
+        >
+          {head}
+          <Icon
+            name={sorted === "ascending" ? "arrowUp" : "arrowDown"}
+            className={cx("size-3.5", !sorted && "opacity-0")}
+          />
+        </Link>
+      ) : (
+        <span className={hidden ? "sr-only" : undefined}>{head}</span>
+      )}
+    </th>
+  );
+}
+
+/** Buttons and links of a cell stand above the row's own link. A cell with nothing in it has no name. */
+function Cell<Row>(column: Column<Row>, row: Row, isFirst: boolean) {
+  const { head, align, actions, name = head, classOf } = column;
+  const shown = column.cell(row);
+  const isNamed = name !== null && !isFirst && !actions && shown !== null;
+  return (
+    <td
+      key={head}
+      className={cx(
+        isNamed ? "cell cell-named" : "cell cell-title",
+        align && !actions && "figures lg:text-right",
+        classOf?.(row),
+      )}
+    >
+      {isNamed && <span className="cell-name">{name}</span>}
+      <div className={cx("min-w-0", actions && "flex flex-wrap gap-2 *:relative *:z-2 lg:justify-end print:hidden")}>
+        {shown}
+      </div>
+    </td>
+  );
+}
+
 /** The row's link: one stop for the keyboard, the whole row for the pointer. */
 export function RowLink({ to, children }: { to: string; children: ReactNode }) {
   return (

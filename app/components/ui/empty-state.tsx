@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { cx } from "~/components/cx";
 import { Icon, type IconName } from "~/components/ui/icons";
 
-interface EmptyStateProps {
+export interface EmptyStateProps {
   icon: IconName;
   title: string;
   children?: ReactNode;

@@ -1,5 +1,5 @@
 import { tickClass } from "~/components/forms/fields";
-import { RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
+import { type Column, RowLink } from "~/components/tables/table";
 import { Badge, type Tone } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
 import { Amount, Bsb, Masked } from "~/components/ui/digits";
@@ -37,139 +37,118 @@ function MatchTypeLabel({ matchType, score }: MatchTypeLabelProps) {
   );
 }
 
-interface PendingTableProps {
-  rows: readonly PendingRow[];
-  /** What narrows and sorts the list; the links to its items keep it. */
-  view: QueueView & { order: QueueOrder };
-  /** Rows have more space. */
-  isRoomy: boolean;
-  /** Ids that were ticked; null: this person cannot act on rows. */
-  ticked: readonly string[] | null;
-}
-
-/** The review queue as a table (specification, section 2), one line for each verification. */
-export function PendingTable({ rows, view, isRoomy, ticked }: PendingTableProps) {
-  const { order } = view;
-  const byDate = pendingHref({ ...view, order: order === "newest" ? "oldest" : "newest" });
-  return (
-    <Table
-      caption="Pending verifications"
-      fixed
-      dense={!isRoomy}
-      head={
-        <>
-          <Th width="lg:w-[14%] xl:w-[15.5%]">Payee</Th>
-          <Th width="lg:w-[13.5%] xl:w-[15%]">Account Details</Th>
-          <Th width="lg:w-[11.5%] xl:w-[11%]">Match Type</Th>
-          <Th
-            width="lg:w-[19.5%] xl:w-[17%]"
-            sortHref={pendingHref({ ...view, order: "risk" })}
-            sorted={order === "risk" ? "descending" : undefined}
-          >
-            State
-          </Th>
-          <Th width="lg:w-[11%] xl:w-[9.5%]" align="right">
-            Held
-          </Th>
-          <Th>Requested By</Th>
-          <Th width="lg:w-[8.5%]">Assigned To</Th>
-          <Th
-            width="lg:w-[6%]"
-            sortHref={byDate}
-            sorted={order === "risk" ? undefined : order === "oldest" ? "ascending" : "descending"}
-          >
-            Date
-          </Th>
-          <Th width="lg:w-[8%]" align="right">
-            Actions
-          </Th>
-        </>
-      }
-    >
-      {rows.map((row) => (
-        <PendingLine
-          key={row.id}
-          row={row}
-          href={reviewHref(row.id, view)}
-          tick={ticked && { isTicked: ticked.includes(row.id) }}
-        />
-      ))}
-    </Table>
-  );
-}
-
 const LINE = "block lg:truncate lg:leading-8";
 
-interface PendingLineProps {
-  row: PendingRow;
-  href: string;
-  /** Null: no box. */
-  tick: { isTicked: boolean } | null;
-}
-
-function PendingLine({ row, href, tick }: PendingLineProps) {
-  const { requestedBy } = row;
-  return (
-    <Tr isRed={row.verdict.isRed}>
-      <Td>
+/**
+ * The review queue as a table (specification, section 2), one line for each verification.
+ * @param view what narrows and sorts the list; the links to its items keep it
+ * @param ticked ids that were ticked; null: this person cannot act on rows
+ */
+export function pendingColumns(
+  view: QueueView & { order: QueueOrder },
+  ticked: readonly string[] | null,
+): Column<PendingRow>[] {
+  const { order } = view;
+  return [
+    {
+      head: "Payee",
+      width: "lg:w-[14%] xl:w-[15.5%]",
+      cell: (row) => (
         <span className="flex items-center gap-3">
-          {tick && (
+          {ticked && (
             <input
               type="checkbox"
               name="id"
               value={row.id}
-              defaultChecked={tick.isTicked}
+              defaultChecked={ticked.includes(row.id)}
               aria-label={`Tick ${row.payeeName}`}
               className={`${tickClass} above-line`}
             />
           )}
           <span className={`min-w-0 ${LINE}`} title={row.payeeName}>
-            <RowLink to={href}>{row.payeeName}</RowLink>
+            <RowLink to={reviewHref(row.id, view)}>{row.payeeName}</RowLink>
           </span>
         </span>
-      </Td>
-      <Td label="Account Details">
+      ),
+    },
+    {
+      head: "Account Details",
+      width: "lg:w-[13.5%] xl:w-[15%]",
+      cell: (row) => (
         <span className={LINE} title={row.accountName}>
           <Bsb value={row.bsb} /> <Masked value={row.maskedAccountNumber} />{" "}
           <span className="text-ink-soft">{row.accountName}</span>
         </span>
-      </Td>
-      <Td label="Match Type">
+      ),
+    },
+    {
+      head: "Match Type",
+      width: "lg:w-[11.5%] xl:w-[11%]",
+      cell: (row) => (
         <span className={LINE}>
           <MatchTypeLabel matchType={row.matchType} score={row.nameMatchScore} />
         </span>
-      </Td>
-      <Td label="State">
-        <RowState row={row} />
-      </Td>
-      <Td label="Held" align="right">
-        <span className={LINE}>{row.heldCents > 0 ? <Amount cents={row.heldCents} /> : <Dash word="None" />}</span>
-      </Td>
-      <Td label="Requested By">
+      ),
+    },
+    {
+      head: "State",
+      width: "lg:w-[19.5%] xl:w-[17%]",
+      sortHref: pendingHref({ ...view, order: "risk" }),
+      sorted: order === "risk" ? "descending" : undefined,
+      cell: (row) => <RowState row={row} />,
+    },
+    {
+      head: "Held",
+      width: "lg:w-[11%] xl:w-[9.5%]",
+      align: "right",
+      cell: ({ heldCents }) => (
+        <span className={LINE}>{heldCents > 0 ? <Amount cents={heldCents} /> : <Dash word="None" />}</span>
+      ),
+    },
+    {
+      head: "Requested By",
+      cell: ({ requestedBy }) => (
         <span className={LINE} title={requestedBy?.email}>
           {requestedBy ? requestedBy.name : "System"}
           {requestedBy && <span className="text-ink-soft"> {requestedBy.email}</span>}
         </span>
-      </Td>
-      <Td label="Assigned To">
-        <span className={LINE} title={row.assignedTo ?? undefined}>
-          {row.assignedTo ?? <Dash word="Not assigned" />}
+      ),
+    },
+    {
+      head: "Assigned To",
+      width: "lg:w-[8.5%]",
+      cell: ({ assignedTo }) => (
+        <span className={LINE} title={assignedTo ?? undefined}>
+          {assignedTo ?? <Dash word="Not assigned" />}
         </span>
-      </Td>
-      <Td label="Date">
+      ),
+    },
+    {
+      head: "Date",
+      width: "lg:w-[6%]",
+      sortHref: pendingHref({ ...view, order: order === "newest" ? "oldest" : "newest" }),
+      sorted: order === "risk" ? undefined : order === "oldest" ? "ascending" : "descending",
+      cell: (row) => (
         <span className={`figures ${LINE}`}>
           <time dateTime={row.createdAt.dateTime} title={row.createdAt.exact}>
             {row.age}
           </time>
         </span>
-      </Td>
-      <Td actions>
-        <Button to={href} variant="secondary" size="sm" aria-label={`Review ${row.payeeName}`}>
+      ),
+    },
+    {
+      head: "Actions",
+      width: "lg:w-[8%]",
+      align: "right",
+      actions: true,
+      hidden: false,
+      cell: (row) => (
+        <Button to={reviewHref(row.id, view)} variant="secondary" size="sm" aria-label={`Review ${row.payeeName}`}>
           Review
         </Button>
-      </Td>
-    </Tr>
-  );
+      ),
+    },
+  ];
 }
 
 function Dash({ word }: { word: string }) {

@@ -4,24 +4,20 @@ import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { Select, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
-import { FilterTabs } from "~/components/tables/filter-tabs";
-import { SearchBox } from "~/components/tables/search-box";
-import { SearchedInPart } from "~/components/tables/searched-in-part";
+import { ListCard, searchedInPart } from "~/components/tables/list-card";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
-import { EmptyState } from "~/components/ui/empty-state";
+import type { EmptyStateProps } from "~/components/ui/empty-state";
 import { Icon } from "~/components/ui/icons";
 import { Link } from "~/components/ui/link";
 import { PageHeader } from "~/components/ui/page-header";
-import { Pagination } from "~/components/ui/pagination";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import type { MatchType } from "~/modules/name-match/index";
 import type { BulkResult } from "~/modules/verifying/act-on-each.server";
 import { MINE, pendingHref } from "~/modules/verifying/review/pending-address";
 import type { readPendingPage } from "~/modules/verifying/review/pending-page.server";
-import { PendingTable } from "./pending-table";
+import { pendingColumns } from "./pending-table";
 
 interface SavedViewsProps extends Pick<QueuePageData, "views" | "isRoomy"> {
   /** Address of the view that is shown: what saving keeps. */
@@ -90,29 +86,6 @@ const FILTERS: readonly { label: string; match?: MatchType; mine?: boolean }[] =
   { label: "Mine", mine: true },
 ];
 
-/** Search and filter of the review queue; both stay in the address. */
-function PendingToolbar({ filter: { q, match, order, mine }, counts }: Pick<QueuePageData, "filter" | "counts">) {
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-3 px-5 py-2.5">
-      <FilterTabs
-        label="Filter"
-        items={FILTERS.map((filter) => ({
-          label: filter.label,
-          to: pendingHref({ q, order, match: filter.match, mine: filter.mine }),
-          current: Boolean(filter.mine) === Boolean(mine) && filter.match === match,
-          count: counts[filter.mine ? "mine" : (filter.match ?? "all")],
-        }))}
-      />
-      <SearchBox
-        label="Search name, BSB or account number"
-        defaultValue={q}
-        keep={{ match, order: order === "risk" ? undefined : order, assigned: mine ? MINE : undefined }}
-        clearHref={pendingHref({ match, order, mine })}
-      />
-    </div>
-  );
-}
-
 export type QueuePageData = Awaited<ReturnType<typeof readPendingPage>>;
 
 type QueuePageProps = QueuePageData & { answer?: FormAnswer };
@@ -123,9 +96,12 @@ const isSummed = (extra: FormAnswer["extra"]): extra is Summed => Array.isArray(
 
 /** The review queue, with what can be done with several of its items. */
 export function QueuePage(props: QueuePageProps) {
-  const { rows, filter, isNarrowed, counts, views, isRoomy, missing, previousHref, nextHref, answer } = props;
+  const { rows, filter, isNarrowed, counts, views, isRoomy, missing, canAct, previousHref, nextHref, answer } = props;
+  const { q, match, order, mine } = filter;
   const done = answer?.code === "NEXT_STEP" && isSummed(answer.extra) ? answer.extra : undefined;
   const refused = answer?.code === "NEXT_STEP" ? undefined : answer;
+  const kept = refused?.extra?.id;
+  const ticked = Array.isArray(kept) ? kept.map(String) : [];
   return (
     <>
       <PageHeader
@@ -144,14 +120,48 @@ export function QueuePage(props: QueuePageProps) {
       {refused && (
         <FormErrorSummary title={refused.title} errors={toFieldIds(refused)} formErrors={refused.formErrors} />
       )}
-      <Card flush>
-        <PendingToolbar filter={filter} counts={counts} />
-        {rows.length === 0 ? <NoPending isNarrowed={isNarrowed} nextHref={nextHref} /> : <Rows {...props} />}
-        <p className="border-line border-t px-5 py-3 text-base text-ink-soft">
-          Fuzzy name matches need a manual review: the difference can be a typing error or a fraud.
-        </p>
-        <Pagination label="Pending verifications" previousHref={previousHref} nextHref={nextHref} />
-      </Card>
+      <ListCard
+        label="Pending verifications"
+        rows={rows}
+        columns={pendingColumns(filter, canAct ? ticked : null)}
+        fixed
+        dense={!isRoomy}
+        isRed={(row) => row.verdict.isRed}
+        tight
+        filters={{
+          label: "Filter",
+          items: FILTERS.map((each) => ({
+            label: each.label,
+            to: pendingHref({ q, order, match: each.match, mine: each.mine }),
+            current: Boolean(each.mine) === Boolean(mine) && each.match === match,
+            count: counts[each.mine ? "mine" : (each.match ?? "all")],
+          })),
+        }}
+        search={{
+          label: "Search name, BSB or account number",
+          defaultValue: q,
+          keep: { match, order: order === "risk" ? undefined : order, assigned: mine ? MINE : undefined },
+          clearHref: pendingHref({ match, order, mine }),
+        }}
+        empty={nextHref ? searchedInPart("queue", nextHref) : isNarrowed ? NOTHING_FOUND : ALL_REVIEWED}
+        around={(table) =>
+          canAct ? (
+            <PostForm answer={refused} idPrefix="bulk" summary={false} className="group/bulk">
+              <HiddenFields values={{ submissionId: props.submissionId }} />
+              {table}
+              <BulkBar colleagues={props.colleagues} providerName={props.providerName} canAsk={missing === null} />
+            </PostForm>
+          ) : (
+            table
+          )
+        }
+        note={
+          <p className="border-line border-t px-5 py-3 text-base text-ink-soft">
+            Fuzzy name matches need a manual review: the difference can be a typing error or a fraud.
+          </p>
+        }
+        pager={{ previousHref, nextHref }}
+      />
     </>
   );
 }
@@ -161,21 +171,6 @@ const toFieldIds = ({ errors }: FormAnswer) =>
   Object.fromEntries(
     Object.entries(errors).map(([name, sentences]) => [name === "name" ? "view-name" : `bulk-${name}`, sentences]),
   );
-
-function Rows(props: QueuePageProps) {
-  const { rows, filter, isRoomy, canAct, missing, colleagues, providerName, submissionId, answer } = props;
-  if (!canAct) return <PendingTable rows={rows} view={filter} isRoomy={isRoomy} ticked={null} />;
-  const isRefused = answer !== undefined && answer.code !== "NEXT_STEP";
-  const kept = isRefused ? answer.extra?.id : undefined;
-  const ticked = Array.isArray(kept) ? kept.map(String) : [];
-  return (
-    <PostForm answer={isRefused ? answer : undefined} idPrefix="bulk" summary={false} className="group/bulk">
-      <HiddenFields values={{ submissionId }} />
-      <PendingTable rows={rows} view={filter} isRoomy={isRoomy} ticked={ticked} />
-      <BulkBar colleagues={colleagues} providerName={providerName} canAsk={missing === null} />
-    </PostForm>
-  );
-}
 
 interface BulkBarProps extends Pick<QueuePageData, "colleagues" | "providerName"> {
   /** Banks and payees can be asked. */
@@ -250,42 +245,27 @@ function BulkResults({ title, results }: { title: string; results: readonly Bulk
   );
 }
 
-interface NoPendingProps {
-  isNarrowed: boolean;
-  /** Where the queue goes on, when a search has looked only part of the way. */
-  nextHref?: string;
-}
+/** A search that found nothing says how to see the rest. */
+const NOTHING_FOUND: EmptyStateProps = {
+  icon: "search",
+  title: "No Pending Verifications",
+  action: (
+    <Button to={appPaths.pendingVerifications} variant="secondary">
+      Show all
+    </Button>
+  ),
+  children: "Nothing waiting for review matches this search and filter.",
+};
 
-/** An emptied queue is good news; a search that found nothing says how to see the rest. */
-function NoPending({ isNarrowed, nextHref }: NoPendingProps) {
-  if (nextHref) return <SearchedInPart of="queue" nextHref={nextHref} />;
-  if (isNarrowed) {
-    return (
-      <EmptyState
-        icon="search"
-        title="No Pending Verifications"
-        action={
-          <Button to={appPaths.pendingVerifications} variant="secondary">
-            Show all
-          </Button>
-        }
-      >
-        Nothing waiting for review matches this search and filter.
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState
-      icon="checkCircle"
-      mood="done"
-      title="No Pending Verifications"
-      action={
-        <Button to={appPaths.payees} variant="secondary">
-          Manage Payees
-        </Button>
-      }
-    >
-      Everything has been reviewed. A new payee, or a change of bank details, will appear here.
-    </EmptyState>
-  );
-}
+/** An emptied queue is good news. */
+const ALL_REVIEWED: EmptyStateProps = {
+  icon: "checkCircle",
+  mood: "done",
+  title: "No Pending Verifications",
+  action: (
+    <Button to={appPaths.payees} variant="secondary">
+      Manage Payees
+    </Button>
+  ),
+  children: "Everything has been reviewed. A new payee, or a change of bank details, will appear here.",
+};

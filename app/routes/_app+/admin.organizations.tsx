@@ -5,13 +5,9 @@ import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
-import { FilterTabs } from "~/components/tables/filter-tabs";
-import { SearchBox } from "~/components/tables/search-box";
-import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
+import { ListCard } from "~/components/tables/list-card";
+import { CellNote, type Column } from "~/components/tables/table";
 import { Badge } from "~/components/ui/badge";
-import { Card } from "~/components/ui/card";
-import { EmptyState } from "~/components/ui/empty-state";
-import { Pagination } from "~/components/ui/pagination";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { permit, requireRole } from "~/http/guards.server";
 import { page } from "~/http/page.server";
@@ -50,83 +46,73 @@ const FILTERS: readonly { label: string; standing?: OrganizationsQuery["standing
 function OrganizationsCard({ path, query: { q, standing, reported }, rows, next }: OrganizationsCardProps) {
   const kept = { standing, reported: reported ? "yes" : undefined };
   return (
-    <Card title="Organizations" flush>
-      <div className="flex flex-wrap items-center justify-between gap-3 px-5 pb-4">
-        <FilterTabs
-          label="Standing"
-          items={FILTERS.map((filter) => ({
-            label: filter.label,
-            to: withQuery(path, { q, standing: filter.standing, reported: filter.reported ? "yes" : undefined }),
-            current: filter.standing === standing && filter.reported === reported,
-          }))}
-        />
-        <SearchBox
-          label="Search organisations by the beginning of their name"
-          defaultValue={q}
-          keep={kept}
-          clearHref={withQuery(path, kept)}
-        />
-      </div>
-      {rows.length === 0 ? (
-        <EmptyState icon="building" title="Nothing to show" headingLevel={3}>
-          No organisations match this filter.
-        </EmptyState>
-      ) : (
-        <OrganizationsTable rows={rows} />
-      )}
-      <Pagination label="Organizations" nextHref={next && withQuery(path, { q, ...kept, after: next })} />
-    </Card>
+    <ListCard
+      label="Organizations"
+      title="Organizations"
+      rows={rows}
+      columns={COLUMNS}
+      filters={{
+        label: "Standing",
+        items: FILTERS.map((filter) => ({
+          label: filter.label,
+          to: withQuery(path, { q, standing: filter.standing, reported: filter.reported ? "yes" : undefined }),
+          current: filter.standing === standing && filter.reported === reported,
+        })),
+      }}
+      search={{
+        label: "Search organisations by the beginning of their name",
+        defaultValue: q,
+        keep: kept,
+        clearHref: withQuery(path, kept),
+      }}
+      empty={{ icon: "building", title: "Nothing to show", children: "No organisations match this filter." }}
+      pager={{ nextHref: next && withQuery(path, { q, ...kept, after: next }) }}
+    />
   );
 }
 
-function OrganizationsTable({ rows }: { rows: readonly OrganizationRow[] }) {
-  return (
-    <Table
-      caption="Organizations"
-      head={
-        <>
-          <Th>Organisation</Th>
-          <Th>Members</Th>
-          <Th>Subscription</Th>
-          <Th>Standing</Th>
-          <Th>Since</Th>
-          <Th hidden>Actions</Th>
-        </>
-      }
-    >
-      {rows.map((row) => (
-        <Tr key={row.id}>
-          <Td>
-            <span className="font-medium">{row.name}</span>
-            {row.domain && <CellNote>{row.domain}</CellNote>}
-          </Td>
-          <Td label="Members">{row.members}</Td>
-          <Td label="Subscription">{row.subscription}</Td>
-          <Td label="Standing">
-            {row.active ? <Badge tone="verified">Active</Badge> : <Badge tone="review">Suspended</Badge>}
-            {row.reports && <CellNote>{row.reports}</CellNote>}
-          </Td>
-          <Td label="Since">{row.createdOn}</Td>
-          <Td actions>
-            <Form method="post">
-              <HiddenFields values={{ organizationId: row.id }} />
-              <SubmitButton
-                name="intent"
-                value={row.active ? "suspend" : "resume"}
-                variant={row.active ? "quiet" : "secondary"}
-                size="sm"
-                pendingText="Saving..."
-              >
-                {row.active ? "Suspend" : "Resume"}
-                <span className="sr-only"> {row.name}</span>
-              </SubmitButton>
-            </Form>
-          </Td>
-        </Tr>
-      ))}
-    </Table>
-  );
-}
+const COLUMNS: Column<OrganizationRow>[] = [
+  {
+    head: "Organisation",
+    cell: (row) => (
+      <>
+        <span className="font-medium">{row.name}</span>
+        {row.domain && <CellNote>{row.domain}</CellNote>}
+      </>
+    ),
+  },
+  { head: "Members", cell: (row) => row.members },
+  { head: "Subscription", cell: (row) => row.subscription },
+  {
+    head: "Standing",
+    cell: (row) => (
+      <>
+        {row.active ? <Badge tone="verified">Active</Badge> : <Badge tone="review">Suspended</Badge>}
+        {row.reports && <CellNote>{row.reports}</CellNote>}
+      </>
+    ),
+  },
+  { head: "Since", cell: (row) => row.createdOn },
+  {
+    head: "Actions",
+    actions: true,
+    cell: (row) => (
+      <Form method="post">
+        <HiddenFields values={{ organizationId: row.id }} />
+        <SubmitButton
+          name="intent"
+          value={row.active ? "suspend" : "resume"}
+          variant={row.active ? "quiet" : "secondary"}
+          size="sm"
+          pendingText="Saving..."
+        >
+          {row.active ? "Suspend" : "Resume"}
+          <span className="sr-only"> {row.name}</span>
+        </SubmitButton>
+      </Form>
+    ),
+  },
+];
 
 const PATH = appPaths.organizations;
 

@@ -3,12 +3,9 @@ import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { named } from "~/components/layout/named";
-import { FilterTabs } from "~/components/tables/filter-tabs";
+import { FilterTabs, ListCard } from "~/components/tables/list-card";
 import { Button } from "~/components/ui/button";
-import { Card } from "~/components/ui/card";
-import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
-import { Pagination } from "~/components/ui/pagination";
 import { Time } from "~/components/ui/time";
 import { formAction } from "~/http/form-action.server";
 import { pageMember } from "~/http/guards.server";
@@ -103,47 +100,45 @@ function AlertsPage({ lines, unreadOnly, unread, nextHref, answer }: AlertsPageP
           </Form>
         )}
       </div>
-      <Card flush>
-        {lines.length > 0 ? (
-          <AlertList lines={lines} />
-        ) : (
-          <EmptyState icon="bell" title={unreadOnly ? "No unread alerts" : "No alerts yet"}>
-            {unreadOnly
-              ? "You have read all your alerts."
-              : "Held payments, changed bank details and results that concern you appear here."}
-          </EmptyState>
-        )}
-        <Pagination label="Alerts" nextHref={nextHref} />
-      </Card>
+      <ListCard
+        label="Alerts"
+        rows={lines}
+        item={(line) => <Alert line={line} />}
+        itemClass="flex flex-wrap items-start gap-x-4 gap-y-2 px-5 py-4"
+        empty={{
+          icon: "bell",
+          title: unreadOnly ? "No unread alerts" : "No alerts yet",
+          children: unreadOnly
+            ? "You have read all your alerts."
+            : "Held payments, changed bank details and results that concern you appear here.",
+        }}
+        pager={{ nextHref }}
+      />
     </div>
   );
 }
 
-/** A person's alerts, newest first. Each is a button: opening it marks it as read and leads to the item. */
-function AlertList({ lines }: { lines: readonly AlertLine[] }) {
+/** One alert is a button: opening it marks it as read and leads to the item. */
+function Alert({ line }: { line: AlertLine }) {
   return (
-    <ul className="divide-y divide-line">
-      {lines.map((line) => (
-        <li key={line.id} className="flex flex-wrap items-start gap-x-4 gap-y-2 px-5 py-4">
-          <div className="min-w-0 flex-1 basis-72">
-            <p className={line.isRead ? "text-base" : "font-semibold text-base"}>
-              {!line.isRead && <span className="mr-2 rounded-full border border-accent-text px-1.5 text-xs">New</span>}
-              {line.title}
-            </p>
-            <p className="mt-0.5 text-ink-soft text-sm">{line.body}</p>
-          </div>
-          <p className="text-ink-soft text-sm">
-            <Time {...line.when} />
-          </p>
-          <Form method="post">
-            <HiddenFields values={{ alertId: line.id }} />
-            <Button type="submit" name="intent" value="open" variant="secondary" size="sm">
-              {line.hasPage ? "Open" : "Mark as read"}
-              <span className="sr-only">: {line.title}</span>
-            </Button>
-          </Form>
-        </li>
-      ))}
-    </ul>
+    <>
+      <div className="min-w-0 flex-1 basis-72">
+        <p className={line.isRead ? "text-base" : "font-semibold text-base"}>
+          {!line.isRead && <span className="mr-2 rounded-full border border-accent-text px-1.5 text-xs">New</span>}
+          {line.title}
+        </p>
+        <p className="mt-0.5 text-ink-soft text-sm">{line.body}</p>
+      </div>
+      <p className="text-ink-soft text-sm">
+        <Time {...line.when} />
+      </p>
+      <Form method="post">
+        <HiddenFields values={{ alertId: line.id }} />
+        <Button type="submit" name="intent" value="open" variant="secondary" size="sm">
+          {line.hasPage ? "Open" : "Mark as read"}
+          <span className="sr-only">: {line.title}</span>
+        </Button>
+      </Form>
+    </>
   );
 }

@@ -2,17 +2,15 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { SelectControl, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { named } from "~/components/layout/named";
-import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
+import { ListCard } from "~/components/tables/list-card";
+import { CellNote, type Column } from "~/components/tables/table";
 import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
 import { Digits } from "~/components/ui/digits";
 import { Email } from "~/components/ui/email";
-import { EmptyState } from "~/components/ui/empty-state";
 import { Icon } from "~/components/ui/icons";
 import { PageHeader } from "~/components/ui/page-header";
-import { Pagination } from "~/components/ui/pagination";
 import { Time } from "~/components/ui/time";
 import { check } from "~/http/body.server";
 import { pageMember } from "~/http/guards.server";
@@ -25,64 +23,61 @@ type AuditPage = Awaited<ReturnType<typeof readAuditPage>>;
 
 const LINK = "text-accent-text underline underline-offset-2";
 
-/** The audit trail as a table, newest first. The looks at full bank details of a day open from one row. */
-function AuditTable({ items }: { items: AuditPage["items"] }) {
-  return (
-    <Table
-      caption="Audit trail"
-      dense
-      fixed
-      head={
+/** The looks at full bank details of a day open from one row. */
+const COLUMNS: Column<AuditPage["items"][number]>[] = [
+  {
+    head: "When",
+    width: "lg:w-[15%]",
+    cell: (item) => {
+      const line = "line" in item ? item.line : item.looks[0];
+      return line && <Time {...line.when} stacked />;
+    },
+  },
+  {
+    head: "What happened",
+    name: null,
+    cell: (item) => ("line" in item ? <Entry line={item.line} /> : <Looks {...item} />),
+  },
+  {
+    head: "By",
+    width: "lg:w-[22%]",
+    cell: (item) =>
+      "line" in item ? (
         <>
-          <Th width="lg:w-[15%]">When</Th>
-          <Th>What happened</Th>
-          <Th width="lg:w-[22%]">By</Th>
-          <Th width="lg:w-[11%]" align="right">
-            Seal
-          </Th>
+          {item.line.email ? <Email value={item.line.email} /> : "PayeeProof"}
+          {item.line.ipAddress && (
+            <CellNote>
+              <Digits>{item.line.ipAddress}</Digits>
+            </CellNote>
+          )}
         </>
-      }
-    >
-      {items.map((item) =>
-        "line" in item ? <Entry key={item.line.id} line={item.line} /> : <Looks key={item.looks[0]?.id} {...item} />,
-      )}
-    </Table>
-  );
-}
+      ) : null,
+  },
+  {
+    head: "Seal",
+    width: "lg:w-[11%]",
+    align: "right",
+    cell: (item) => ("line" in item ? <Seal seq={item.line.seq} /> : null),
+  },
+];
 
 function Entry({ line }: { line: AuditLine }) {
   return (
-    <Tr>
-      <Td>
-        <Time {...line.when} stacked />
-      </Td>
-      <Td>
-        <span className="break-words">{line.sentence}</span>
-        {line.href && (
-          <>
-            {" "}
-            <Link
-              to={line.href}
-              className={`${LINK} print:hidden`}
-              aria-label={`Open what this is about: ${line.sentence}`}
-            >
-              Open
-            </Link>
-          </>
-        )}
-      </Td>
-      <Td label="By">
-        {line.email ? <Email value={line.email} /> : "PayeeProof"}
-        {line.ipAddress && (
-          <CellNote>
-            <Digits>{line.ipAddress}</Digits>
-          </CellNote>
-        )}
-      </Td>
-      <Td label="Seal" align="right">
-        <Seal seq={line.seq} />
-      </Td>
-    </Tr>
+    <>
+      <span className="break-words">{line.sentence}</span>
+      {line.href && (
+        <>
+          {" "}
+          <Link
+            to={line.href}
+            className={`${LINK} print:hidden`}
+            aria-label={`Open what this is about: ${line.sentence}`}
+          >
+            Open
+          </Link>
+        </>
+      )}
+    </>
   );
 }
 
@@ -96,29 +91,21 @@ function Seal({ seq }: { seq: number | null }) {
 }
 
 function Looks({ looks, heading }: { looks: readonly AuditLine[]; heading: string }) {
-  const [newest] = looks;
   return (
-    <Tr>
-      <Td>{newest && <Time {...newest.when} stacked />}</Td>
-      <Td>
-        <details className="group">
-          <summary className="inline-flex min-h-6 cursor-pointer items-center gap-1.5 rounded-base text-ink-soft hover:text-ink">
-            {heading}
-            <Icon name="chevronDown" className="size-4 transition-transform group-open:rotate-180" />
-          </summary>
-          <ul className="mt-2 grid gap-1.5">
-            {looks.map((look) => (
-              <li key={look.id}>
-                <span className="figures text-ink-soft text-sm">{look.when.exact}</span> {look.sentence}
-                {look.ipAddress && <span className="figures text-ink-soft text-sm"> {look.ipAddress}</span>}
-              </li>
-            ))}
-          </ul>
-        </details>
-      </Td>
-      <Td />
-      <Td />
-    </Tr>
+    <details className="group">
+      <summary className="inline-flex min-h-6 cursor-pointer items-center gap-1.5 rounded-base text-ink-soft hover:text-ink">
+        {heading}
+        <Icon name="chevronDown" className="size-4 transition-transform group-open:rotate-180" />
+      </summary>
+      <ul className="mt-2 grid gap-1.5">
+        {looks.map((look) => (
+          <li key={look.id}>
+            <span className="figures text-ink-soft text-sm">{look.when.exact}</span> {look.sentence}
+            {look.ipAddress && <span className="figures text-ink-soft text-sm"> {look.ipAddress}</span>}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
@@ -158,26 +145,23 @@ export default function AuditTrail() {
         }
       />
       <SealStatus report={report} tip={tip} checkHref={hrefs.checkHref} parts={parts} />
-      <Card flush>
-        <div className="flex flex-wrap items-end justify-between gap-3 px-5 py-4">
-          <AuditFilterForm filter={filter} people={people} actions={actions} />
-          <AuditDays days={days} />
-          {about && <p className="w-full text-base text-ink-soft">{about}</p>}
-        </div>
-        {items.length > 0 ? (
-          <AuditTable items={items} />
-        ) : (
-          <EmptyState icon="history" title="Nothing to show">
-            {notes.empty}
-          </EmptyState>
-        )}
-        <Pagination
-          label="Audit trail"
-          previousHref={hrefs.newestHref}
-          nextHref={hrefs.nextHref}
-          summary={notes.partial}
-        />
-      </Card>
+      <ListCard
+        label="Audit trail"
+        rows={items}
+        columns={COLUMNS}
+        keyOf={(item) => ("line" in item ? item.line.id : item.looks[0]?.id)}
+        dense
+        fixed
+        more={
+          <div className="flex flex-wrap items-end justify-between gap-3">
+            <AuditFilterForm filter={filter} people={people} actions={actions} />
+            <AuditDays days={days} />
+            {about && <p className="w-full text-base text-ink-soft">{about}</p>}
+          </div>
+        }
+        empty={{ icon: "history", title: "Nothing to show", children: notes.empty }}
+        pager={{ previousHref: hrefs.newestHref, nextHref: hrefs.nextHref, summary: notes.partial }}
+      />
     </>
   );
 }

@@ -4,19 +4,15 @@ import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { ChoosePayee, ChosenPayees } from "~/components/payees/chosen-payees";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
-import { FilterTabs } from "~/components/tables/filter-tabs";
-import { SearchBox } from "~/components/tables/search-box";
-import { SearchedInPart } from "~/components/tables/searched-in-part";
-import { CellNote, RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
+import { ListCard, searchedInPart } from "~/components/tables/list-card";
+import { CellNote, type Column, RowLink } from "~/components/tables/table";
 import { Badge } from "~/components/ui/badge";
 import { Button, buttonClass } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
 import { Bsb, Masked } from "~/components/ui/digits";
-import { EmptyState } from "~/components/ui/empty-state";
+import type { EmptyStateProps } from "~/components/ui/empty-state";
 import { Icon } from "~/components/ui/icons";
 import { PageHeader } from "~/components/ui/page-header";
-import { Pagination } from "~/components/ui/pagination";
 import { Time } from "~/components/ui/time";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
@@ -33,87 +29,6 @@ import { type PayeeLine, readPayees, showPayees } from "~/modules/payees/payee-l
 import { choiceOf } from "~/modules/verifying/bulk-checks/bulk-check.server";
 import { bulkChoiceHref } from "~/modules/verifying/bulk-checks/bulk-check-page.server";
 import { countPayeesToCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.server";
-
-interface NoPayeesProps {
-  q?: string;
-  filter: PayeeFilter;
-  /** False for people who may only look. */
-  canAdd: boolean;
-  /** Where the list goes on, when a search has looked only part of the way. */
-  nextHref?: string;
-}
-
-/** What the list says when it has nothing to list, and what to do about it. */
-function NoPayees({ q, filter, canAdd, nextHref }: NoPayeesProps) {
-  if (nextHref) return <SearchedInPart of="list" nextHref={nextHref} />;
-  if (q) return <NotFound q={q} filter={filter} />;
-  if (filter !== "all") return <EmptyFilter filter={filter} />;
-  return (
-    <EmptyState
-      icon="users"
-      title="No payees yet"
-      action={
-        canAdd && (
-          <>
-            <Button to={appPaths.imports} icon="upload">
-              Import payees
-            </Button>
-            <Button to={appPaths.newPayee} variant="secondary" icon="plus">
-              Verify a payee
-            </Button>
-          </>
-        )
-      }
-    >
-      Add the people and businesses you pay. Each is checked before money goes out.
-    </EmptyState>
-  );
-}
-
-function NotFound({ q, filter }: { q: string; filter: PayeeFilter }) {
-  return (
-    <EmptyState
-      icon="search"
-      title="No payee found"
-      action={
-        <Button to={payeesHref({ filter })} variant="secondary">
-          Clear the search
-        </Button>
-      }
-    >
-      Nothing matches “{q}”. Search by the beginning of a word, by BSB, or by the beginning or end of an account number.
-    </EmptyState>
-  );
-}
-
-const EMPTY: Record<Exclude<PayeeFilter, "all">, { icon: "checkCircle" | "list"; title: string; sentence: string }> = {
-  pending: {
-    icon: "checkCircle",
-    title: "No payees are waiting for verification",
-    sentence: "Every payee's details have been decided on.",
-  },
-  disputed: { icon: "checkCircle", title: "No disputes", sentence: "No payee has said that its details are wrong." },
-  whitelisted: {
-    icon: "list",
-    title: "No payees here",
-    sentence: "A payee joins the whitelist when its verification is approved, or after three successful payments.",
-  },
-  not_whitelisted: { icon: "list", title: "No payees here", sentence: "Every payee is on the whitelist." },
-  archived: {
-    icon: "list",
-    title: "No archived payees",
-    sentence: "A payee that you do not pay any more can be archived in the list or on its page. Nothing is deleted.",
-  },
-};
-
-function EmptyFilter({ filter }: { filter: keyof typeof EMPTY }) {
-  const { icon, title, sentence } = EMPTY[filter];
-  return (
-    <EmptyState icon={icon} mood={icon === "checkCircle" ? "done" : undefined} title={title}>
-      {sentence}
-    </EmptyState>
-  );
-}
 
 export const { meta, ErrorBoundary } = named("Payees", "Error Loading Payees");
 
@@ -151,6 +66,7 @@ export const clientAction = keepWhatWasTyped;
 export default function Payees() {
   const answer = useActionData<FormAnswer>();
   const { rows, query, counts, canAdd, bulkHref, previousHref, nextHref } = useLoaderData<typeof loader>();
+  const { q, filter } = query;
   return (
     <>
       <PageHeader
@@ -185,116 +101,154 @@ export default function Payees() {
       />
       <RefusedAct answer={answer} />
       <ActedPayees answer={answer} />
-      <Card flush>
-        <PayeesToolbar {...query} counts={counts} bulkHref={bulkHref} />
-        {rows.length === 0 ? (
-          <NoPayees {...query} canAdd={canAdd} nextHref={nextHref} />
-        ) : (
-          <Rows rows={rows} canAdd={canAdd} isArchive={query.filter === "archived"} />
-        )}
-        <Pagination label="Payees" previousHref={previousHref} nextHref={nextHref} />
-      </Card>
+      <ListCard
+        label="Payees"
+        rows={rows}
+        columns={columnsOf(canAdd)}
+        dense
+        fixed
+        isRed={(row) => row.headline.isRed}
+        filters={{
+          label: "Status",
+          items: PAYEE_FILTERS.map((each) => ({
+            label: FILTER_LABELS[each],
+            to: payeesHref({ q, filter: each }),
+            current: each === filter,
+            count: counts?.[each]?.toLocaleString("en-AU"),
+          })),
+        }}
+        search={{
+          label: "Search payee, account name, BSB or account number",
+          defaultValue: q,
+          keep: { status: filter === "all" ? undefined : filter },
+          clearHref: payeesHref({ filter }),
+        }}
+        tools={
+          <>
+            {bulkHref && (
+              <Button to={bulkHref} variant="secondary" size="sm">
+                Check in bulk
+              </Button>
+            )}
+            <a href={payeesCsvHref(query)} className={buttonClass("secondary", "sm")} download>
+              CSV<span className="sr-only"> of this list</span>
+            </a>
+          </>
+        }
+        empty={nextHref ? searchedInPart("list", nextHref) : emptyOf(q, filter, canAdd)}
+        around={(table) => (canAdd ? <ChosenPayees isArchive={filter === "archived"}>{table}</ChosenPayees> : table)}
+        pager={{ previousHref, nextHref }}
+      />
     </>
   );
 }
 
+/** What the list says when it has nothing to list, and what to do about it. */
+function emptyOf(q: string | undefined, filter: PayeeFilter, canAdd: boolean): EmptyStateProps {
+  if (q) {
+    return {
+      icon: "search",
+      title: "No payee found",
+      action: (
+        <Button to={payeesHref({ filter })} variant="secondary">
+          Clear the search
+        </Button>
+      ),
+      children: `Nothing matches “${q}”. Search by the beginning of a word, by BSB, or by the beginning or end of an account number.`,
+    };
+  }
+  if (filter !== "all") return EMPTY[filter];
+  return {
+    icon: "users",
+    title: "No payees yet",
+    action: canAdd && (
+      <>
+        <Button to={appPaths.imports} icon="upload">
+          Import payees
+        </Button>
+        <Button to={appPaths.newPayee} variant="secondary" icon="plus">
+          Verify a payee
+        </Button>
+      </>
+    ),
+    children: "Add the people and businesses you pay. Each is checked before money goes out.",
+  };
+}
+
+const EMPTY: Record<Exclude<PayeeFilter, "all">, EmptyStateProps> = {
+  pending: {
+    icon: "checkCircle",
+    mood: "done",
+    title: "No payees are waiting for verification",
+    children: "Every payee's details have been decided on.",
+  },
+  disputed: {
+    icon: "checkCircle",
+    mood: "done",
+    title: "No disputes",
+    children: "No payee has said that its details are wrong.",
+  },
+  whitelisted: {
+    icon: "list",
+    title: "No payees here",
+    children: "A payee joins the whitelist when its verification is approved, or after three successful payments.",
+  },
+  not_whitelisted: { icon: "list", title: "No payees here", children: "Every payee is on the whitelist." },
+  archived: {
+    icon: "list",
+    title: "No archived payees",
+    children: "A payee that you do not pay any more can be archived in the list or on its page. Nothing is deleted.",
+  },
+};
+
 /** People who may change nothing have no boxes to tick. */
-function Rows({ rows, canAdd, isArchive }: { rows: readonly PayeeLine[]; canAdd: boolean; isArchive: boolean }) {
-  const table = <PayeesTable rows={rows} canChoose={canAdd} />;
-  return canAdd ? <ChosenPayees isArchive={isArchive}>{table}</ChosenPayees> : table;
-}
-
-interface PayeesToolbarProps {
-  q?: string;
-  filter: PayeeFilter;
-  /** How many there are behind each filter, where they are counted; left out during a search. */
-  counts?: Partial<Record<PayeeFilter, number>>;
-  /** Where these payees are checked in bulk; absent for people who may only look. */
-  bulkHref?: string;
-}
-
-/** Search and filter of the payees; both stay in the address. */
-function PayeesToolbar({ q, filter, counts, bulkHref }: PayeesToolbarProps) {
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-3 px-5 py-4">
-      <FilterTabs
-        label="Status"
-        items={PAYEE_FILTERS.map((each) => ({
-          label: FILTER_LABELS[each],
-          to: payeesHref({ q, filter: each }),
-          current: each === filter,
-          count: counts?.[each]?.toLocaleString("en-AU"),
-        }))}
-      />
-      <div className="flex flex-wrap items-center gap-2">
-        <SearchBox
-          label="Search payee, account name, BSB or account number"
-          defaultValue={q}
-          keep={{ status: filter === "all" ? undefined : filter }}
-          clearHref={payeesHref({ filter })}
-        />
-        {bulkHref && (
-          <Button to={bulkHref} variant="secondary" size="sm">
-            Check in bulk
-          </Button>
-        )}
-        <a href={payeesCsvHref({ q, filter })} className={buttonClass("secondary", "sm")} download>
-          CSV<span className="sr-only"> of this list</span>
-        </a>
+const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
+  {
+    head: "Payee",
+    width: "lg:w-[25%]",
+    cell: (row) => (
+      <div className="flex gap-3">
+        {canChoose && <ChoosePayee id={row.id} name={row.name} />}
+        <div className="min-w-0">
+          <RowLink to={appPaths.payee(row.id)}>{row.name}</RowLink>
+          {row.accountName !== row.name && <CellNote>{row.accountName}</CellNote>}
+        </div>
       </div>
-    </div>
-  );
-}
-
-/** The payees of an organisation as a table. */
-function PayeesTable({ rows, canChoose }: { rows: readonly PayeeLine[]; canChoose: boolean }) {
-  return (
-    <Table
-      caption="Payees"
-      dense
-      fixed
-      head={
-        <>
-          <Th width="lg:w-[25%]">Payee</Th>
-          <Th width="lg:w-[21%]">Account</Th>
-          <Th width="lg:w-[19%]">Status</Th>
-          <Th width="lg:w-[13%]">Risk</Th>
-          <Th>Last verified</Th>
-          <Th>Last paid</Th>
-        </>
-      }
-    >
-      {rows.map((row) => (
-        <Tr key={row.id} isRed={row.headline.isRed}>
-          <Td>
-            <div className="flex gap-3">
-              {canChoose && <ChoosePayee id={row.id} name={row.name} />}
-              <div className="min-w-0">
-                <RowLink to={appPaths.payee(row.id)}>{row.name}</RowLink>
-                {row.accountName !== row.name && <CellNote>{row.accountName}</CellNote>}
-              </div>
-            </div>
-          </Td>
-          <Td label="Account">
-            <Bsb value={row.bsb} /> <Masked value={row.maskedAccountNumber} />
-            <CellNote>{row.institution ?? "Unknown BSB"}</CellNote>
-          </Td>
-          <Td label="Status">
-            <PayeeStatusBadge status={row.status} headline={row.headline} />
-            {row.grade && <CellNote>{row.grade}</CellNote>}
-            {row.isDraft && <CellNote>Draft, sent by the payee</CellNote>}
-            <Flags flagWords={row.flagWords} />
-          </Td>
-          <Td label="Risk">
-            <Risk {...row.risk} to={appPaths.payee(row.id)} />
-          </Td>
-          <Td label="Last verified">{row.verifiedAt ? <Time {...row.verifiedAt} stacked /> : "Never"}</Td>
-          <Td label="Last paid">{row.paidAt ? <Time {...row.paidAt} stacked /> : "Never"}</Td>
-        </Tr>
-      ))}
-    </Table>
-  );
-}
+    ),
+  },
+  {
+    head: "Account",
+    width: "lg:w-[21%]",
+    cell: (row) => (
+      <>
+        <Bsb value={row.bsb} /> <Masked value={row.maskedAccountNumber} />
+        <CellNote>{row.institution ?? "Unknown BSB"}</CellNote>
+      </>
+    ),
+  },
+  {
+    head: "Status",
+    width: "lg:w-[19%]",
+    cell: (row) => (
+      <>
+        <PayeeStatusBadge status={row.status} headline={row.headline} />
+        {row.grade && <CellNote>{row.grade}</CellNote>}
+        {row.isDraft && <CellNote>Draft, sent by the payee</CellNote>}
+        {row.flagWords.map((word) => (
+          <CellNote key={word}>
+            <span className="inline-flex items-center gap-1 text-review">
+              <Icon name="flag" className="size-3.5" />
+              {word}
+            </span>
+          </CellNote>
+        ))}
+      </>
+    ),
+  },
+  { head: "Risk", width: "lg:w-[13%]", cell: (row) => <Risk {...row.risk} to={appPaths.payee(row.id)} /> },
+  { head: "Last verified", cell: ({ verifiedAt }) => (verifiedAt ? <Time {...verifiedAt} stacked /> : "Never") },
+  { head: "Last paid", cell: ({ paidAt }) => (paidAt ? <Time {...paidAt} stacked /> : "Never") },
+];
 
 /**
  * One word; everything that was found is in its title, and read aloud. A title shows only above the row's link, so the word
@@ -318,17 +272,6 @@ function Risk({ word, tone, note, title, to }: PayeeLine["risk"] & { to: string 
       {note && <CellNote>{note}</CellNote>}
     </>
   );
-}
-
-function Flags({ flagWords }: Pick<PayeeLine, "flagWords">) {
-  return flagWords.map((word) => (
-    <CellNote key={word}>
-      <span className="inline-flex items-center gap-1 text-review">
-        <Icon name="flag" className="size-3.5" />
-        {word}
-      </span>
-    </CellNote>
-  ));
 }
 
 /** What became of ticked payees where some stayed as they were: each of those with the reason. */

@@ -5,12 +5,12 @@ import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
-import { RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
+import { ListCard } from "~/components/tables/list-card";
+import { RowLink } from "~/components/tables/table";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
-import { Pagination } from "~/components/ui/pagination";
 import { Time } from "~/components/ui/time";
 import type { Flash } from "~/http/flash.server";
 import { formAction } from "~/http/form-action.server";
@@ -96,42 +96,39 @@ function BulkCheckPage({
       <RefusedAct answer={answer} />
       <Progress check={check} />
       {(asked.length > 0 || firstHref) && (
-        <Card flush id="asked" title="Payees that were asked" description="The last one first." className="mb-6">
-          <AskedTable rows={asked} />
-          <Pagination label="Payees that were asked" previousHref={firstHref} nextHref={nextHref} />
-        </Card>
+        <ListCard
+          id="asked"
+          label="Payees that were asked"
+          title="Payees that were asked"
+          description="The last one first."
+          className="mb-6"
+          rows={asked}
+          keyOf={(row) => row.position}
+          dense
+          fixed
+          columns={[
+            { head: "Payee", width: "lg:w-[40%]", cell: (row) => <RowLink to={row.href}>{row.name}</RowLink> },
+            { head: "Where it stands", cell: (row) => row.word },
+            { head: "Link sent", cell: ({ sentAt }) => (sentAt ? <Time {...sentAt} stacked /> : "Not yet") },
+          ]}
+          pager={{ previousHref: firstHref, nextHref }}
+        />
       )}
       {notAsked.length > 0 && (
-        <Card flush title={check.status === "ready" ? "Chosen payees" : "Chosen payees that were not asked"}>
-          <NotAskedTable rows={notAsked} />
-        </Card>
+        <ListCard
+          label="Chosen payees"
+          title={check.status === "ready" ? "Chosen payees" : "Chosen payees that were not asked"}
+          rows={notAsked}
+          keyOf={(row) => row.payeeId}
+          dense
+          fixed
+          columns={[
+            { head: "Payee", width: "lg:w-[40%]", cell: (row) => <RowLink to={row.href}>{row.name}</RowLink> },
+            { head: "Where it stands", cell: (row) => row.word },
+          ]}
+        />
       )}
     </>
-  );
-}
-
-function NotAskedTable({ rows }: { rows: BulkCheckData["notAsked"] }) {
-  return (
-    <Table
-      caption="Chosen payees"
-      dense
-      fixed
-      head={
-        <>
-          <Th width="lg:w-[40%]">Payee</Th>
-          <Th>Where it stands</Th>
-        </>
-      }
-    >
-      {rows.map((row) => (
-        <Tr key={row.payeeId}>
-          <Td>
-            <RowLink to={row.href}>{row.name}</RowLink>
-          </Td>
-          <Td label="Where it stands">{row.word}</Td>
-        </Tr>
-      ))}
-    </Table>
   );
 }
 
@@ -171,32 +168,5 @@ function Progress({ check }: { check: BulkCheckData["check"] }) {
         )}
       </Form>
     </Card>
-  );
-}
-
-function AskedTable({ rows }: { rows: BulkCheckData["asked"] }) {
-  return (
-    <Table
-      caption="Payees that were asked"
-      dense
-      fixed
-      head={
-        <>
-          <Th width="lg:w-[40%]">Payee</Th>
-          <Th>Where it stands</Th>
-          <Th>Link sent</Th>
-        </>
-      }
-    >
-      {rows.map((row) => (
-        <Tr key={row.position}>
-          <Td>
-            <RowLink to={row.href}>{row.name}</RowLink>
-          </Td>
-          <Td label="Where it stands">{row.word}</Td>
-          <Td label="Link sent">{row.sentAt ? <Time {...row.sentAt} stacked /> : "Not yet"}</Td>
-        </Tr>
-      ))}
-    </Table>
   );
 }

@@ -6,9 +6,9 @@ import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
 import { SubscriptionEnded } from "~/components/forms/subscription-ended";
 import { named } from "~/components/layout/named";
-import { CellNote, RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
+import { ListCard } from "~/components/tables/list-card";
+import { CellNote, RowLink } from "~/components/tables/table";
 import { Card } from "~/components/ui/card";
-import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
 import { formAction } from "~/http/form-action.server";
@@ -54,55 +54,34 @@ export default function BulkChecks() {
       />
       <ConfirmFirst missing={missing} then="You can have the payees counted now." />
       {canChange && <ChoiceCard options={options} values={{ ...values, ...answer?.values }} answer={answer} />}
-      <Card flush>
-        {rows.length === 0 ? (
-          <EmptyState icon="list" title="No bulk checks yet">
-            Choose which payees to check, and count them.
-          </EmptyState>
-        ) : (
-          <BulkChecksTable rows={rows} />
-        )}
-      </Card>
+      <ListCard
+        label="Bulk checks"
+        rows={rows}
+        dense
+        fixed
+        columns={[
+          {
+            head: "Payees",
+            width: "lg:w-[40%]",
+            cell: (row) => (
+              <>
+                <RowLink to={appPaths.bulkCheck(row.id)}>{row.choice}</RowLink>
+                <CellNote>{row.askedBy}</CellNote>
+              </>
+            ),
+          },
+          { head: "Counted", align: "right", cell: (row) => row.payeeCount.toLocaleString("en-AU") },
+          { head: "Asked", align: "right", cell: (row) => row.askedCount.toLocaleString("en-AU") },
+          { head: "Status", cell: (row) => row.statusWord },
+          { head: "When", cell: (row) => <Time {...row.at} stacked /> },
+        ]}
+        empty={{
+          icon: "list",
+          title: "No bulk checks yet",
+          children: "Choose which payees to check, and count them.",
+        }}
+      />
     </>
-  );
-}
-
-/** Bulk checks of an organisation, the newest first. */
-function BulkChecksTable({ rows }: { rows: BulkChecksPage["rows"] }) {
-  return (
-    <Table
-      caption="Bulk checks"
-      dense
-      fixed
-      head={
-        <>
-          <Th width="lg:w-[40%]">Payees</Th>
-          <Th align="right">Counted</Th>
-          <Th align="right">Asked</Th>
-          <Th>Status</Th>
-          <Th>When</Th>
-        </>
-      }
-    >
-      {rows.map((row) => (
-        <Tr key={row.id}>
-          <Td>
-            <RowLink to={appPaths.bulkCheck(row.id)}>{row.choice}</RowLink>
-            <CellNote>{row.askedBy}</CellNote>
-          </Td>
-          <Td label="Counted" align="right">
-            {row.payeeCount.toLocaleString("en-AU")}
-          </Td>
-          <Td label="Asked" align="right">
-            {row.askedCount.toLocaleString("en-AU")}
-          </Td>
-          <Td label="Status">{row.statusWord}</Td>
-          <Td label="When">
-            <Time {...row.at} stacked />
-          </Td>
-        </Tr>
-      ))}
-    </Table>
   );
 }
 

@@ -5,17 +5,15 @@ import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { SubscriptionEnded } from "~/components/forms/subscription-ended";
 import { named } from "~/components/layout/named";
-import { FilterTabs } from "~/components/tables/filter-tabs";
-import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
+import { ListCard } from "~/components/tables/list-card";
+import { CellNote, ColumnTable, type ColumnTableProps } from "~/components/tables/table";
 import { Badge, type Tone } from "~/components/ui/badge";
 import { Button, buttonClass } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { Bsb, Masked } from "~/components/ui/digits";
-import { EmptyState } from "~/components/ui/empty-state";
 import type { IconName } from "~/components/ui/icons";
 import { PageHeader } from "~/components/ui/page-header";
-import { Pagination } from "~/components/ui/pagination";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
 import { VerdictBadge } from "~/components/verifying/verdict-badge";
@@ -126,33 +124,32 @@ function ResultsCard({ file, results }: { file: Page["file"]; results: NonNullab
   const counts = countsOf(file);
   const tabs = SHOWN_FIRST.filter((outcome) => counts[outcome] > 0 || outcome === results.outcome);
   return (
-    <Card flush id="results">
-      <div className="px-5 py-4">
-        <FilterTabs
-          label="Outcomes"
-          items={[
-            {
-              label: "All",
-              to: resultsHref(file.id, {}),
-              current: results.outcome === null,
-              count: file.doneCount.toLocaleString("en-AU"),
-            },
-            ...tabs.map((outcome) => ({
-              label: OUTCOME_LABELS[outcome],
-              to: resultsHref(file.id, { outcome }),
-              current: outcome === results.outcome,
-              count: counts[outcome].toLocaleString("en-AU"),
-            })),
-          ]}
-        />
-      </div>
-      {results.rows.length === 0 ? (
-        <EmptyState icon="list" title="No rows here yet" />
-      ) : (
-        <RowsTable caption="What became of each row" rows={results.rows} />
-      )}
-      <Pagination label="Rows" previousHref={results.firstHref} nextHref={results.nextHref} />
-    </Card>
+    <ListCard
+      id="results"
+      label="Rows"
+      caption="What became of each row"
+      rows={results.rows}
+      {...ROWS}
+      filters={{
+        label: "Outcomes",
+        items: [
+          {
+            label: "All",
+            to: resultsHref(file.id, {}),
+            current: results.outcome === null,
+            count: file.doneCount.toLocaleString("en-AU"),
+          },
+          ...tabs.map((outcome) => ({
+            label: OUTCOME_LABELS[outcome],
+            to: resultsHref(file.id, { outcome }),
+            current: outcome === results.outcome,
+            count: counts[outcome].toLocaleString("en-AU"),
+          })),
+        ],
+      }}
+      empty={{ icon: "list", title: "No rows here yet" }}
+      pager={{ previousHref: results.firstHref, nextHref: results.nextHref }}
+    />
   );
 }
 
@@ -263,7 +260,7 @@ export function PreviewCard({ preview, rowCount, may }: { preview: Preview; rowC
           : `All ${rowsOf(rowCount)}. Nothing has been added yet.`
       }
     >
-      <RowsTable caption="What would happen to the first rows" rows={rows} />
+      <ColumnTable caption="What would happen to the first rows" rows={rows} {...ROWS} />
       <div className="flex flex-wrap gap-3 border-line border-t px-5 py-5">
         {may.start && (
           <Form method="post">
@@ -293,65 +290,56 @@ const LOOKS: Readonly<Record<RowOutcome, { tone: Tone; icon: IconName }>> = {
   refused: { tone: "review", icon: "xCircle" },
 };
 
-/** What became of a row, or would. */
-function OutcomeBadge({ outcome }: { outcome: RowOutcome }) {
-  return (
-    <Badge tone={LOOKS[outcome].tone} icon={LOOKS[outcome].icon}>
-      {OUTCOME_LABELS[outcome]}
-    </Badge>
-  );
-}
-
-interface RowsTableProps {
-  caption: string;
-  rows: readonly (Omit<ShownRow, "account"> & Partial<Pick<ShownRow, "account">>)[];
-}
+type FileRow = Omit<ShownRow, "account"> & Partial<Pick<ShownRow, "account">>;
 
 /** Rows of a file with what became of them, or would. */
-export function RowsTable({ caption, rows }: RowsTableProps) {
-  return (
-    <Table
-      caption={caption}
-      dense
-      fixed
-      head={
+const ROWS: Omit<ColumnTableProps<FileRow>, "caption" | "rows"> = {
+  dense: true,
+  fixed: true,
+  keyOf: (row) => row.line,
+  isRed: (row) => row.verdict !== null,
+  columns: [
+    { head: "Line", width: "lg:w-[7%]", cell: (row) => row.line },
+    {
+      head: "Payee",
+      width: "lg:w-[30%]",
+      cell: ({ payeeId, name, account }) => (
         <>
-          <Th width="lg:w-[7%]">Line</Th>
-          <Th width="lg:w-[30%]">Payee</Th>
-          <Th width="lg:w-[18%]">Outcome</Th>
-          <Th>Notes</Th>
+          {payeeId ? (
+            <Link to={appPaths.payee(payeeId)} className="font-medium text-accent-text underline underline-offset-2">
+              {name}
+            </Link>
+          ) : (
+            <span className="break-words">{name || "No name"}</span>
+          )}
+          {account && (
+            <CellNote>
+              <Bsb value={account.bsb} /> <Masked value={account.number} />
+            </CellNote>
+          )}
         </>
-      }
-    >
-      {rows.map(({ line, name, account, outcome, message, payeeId, register, verdict }) => (
-        <Tr key={line} isRed={verdict !== null}>
-          <Td>{line}</Td>
-          <Td label="Payee">
-            {payeeId ? (
-              <Link to={appPaths.payee(payeeId)} className="font-medium text-accent-text underline underline-offset-2">
-                {name}
-              </Link>
-            ) : (
-              <span className="break-words">{name || "No name"}</span>
-            )}
-            {account && (
-              <CellNote>
-                <Bsb value={account.bsb} /> <Masked value={account.number} />
-              </CellNote>
-            )}
-          </Td>
-          <Td label="Outcome">
-            <span className="flex flex-wrap gap-1.5">
-              <OutcomeBadge outcome={outcome} />
-              {verdict && <VerdictBadge verdict={verdict} />}
-            </span>
-          </Td>
-          <Td label="Notes">
-            <span className="break-words">{message}</span>
-            {register && <CellNote>{register}</CellNote>}
-          </Td>
-        </Tr>
-      ))}
-    </Table>
-  );
-}
+      ),
+    },
+    {
+      head: "Outcome",
+      width: "lg:w-[18%]",
+      cell: ({ outcome, verdict }) => (
+        <span className="flex flex-wrap gap-1.5">
+          <Badge tone={LOOKS[outcome].tone} icon={LOOKS[outcome].icon}>
+            {OUTCOME_LABELS[outcome]}
+          </Badge>
+          {verdict && <VerdictBadge verdict={verdict} />}
+        </span>
+      ),
+    },
+    {
+      head: "Notes",
+      cell: ({ message, register }) => (
+        <>
+          <span className="break-words">{message}</span>
+          {register && <CellNote>{register}</CellNote>}
+        </>
+      ),
+    },
+  ],
+};

@@ -5,12 +5,12 @@ import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { RadioGroup } from "~/components/forms/radio-group";
 import { named } from "~/components/layout/named";
-import { UploadsTable } from "~/components/tables/uploads-table";
+import { ListCard } from "~/components/tables/list-card";
+import { CellNote, type Column, RowLink } from "~/components/tables/table";
 import { Card } from "~/components/ui/card";
-import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
-import { Pagination } from "~/components/ui/pagination";
 import { StatusBadge } from "~/components/ui/status-badge";
+import { Time } from "~/components/ui/time";
 import { findFile, readFormFile } from "~/http/body.server";
 import { formAction } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
@@ -64,37 +64,41 @@ export default function ImportPayees() {
         breadcrumb={[{ label: "Payees", to: appPaths.payees }]}
       />
       {canUpload && <UploadCard submissionId={submissionId} answer={answer} />}
-      <Card flush>
-        {rows.length === 0 ? (
-          <EmptyState icon="upload" title="No imports yet">
-            Export the suppliers or contacts of your accounting system as a file and upload it here.
-          </EmptyState>
-        ) : (
-          <ImportsTable rows={rows} />
-        )}
-        <Pagination label="Imports" nextHref={nextHref} />
-      </Card>
+      <ListCard
+        label="Imports"
+        rows={rows}
+        fixed
+        columns={COLUMNS}
+        empty={{
+          icon: "upload",
+          title: "No imports yet",
+          children: "Export the suppliers or contacts of your accounting system as a file and upload it here.",
+        }}
+        pager={{ nextHref }}
+      />
     </>
   );
 }
 
-/** The imports of an organisation. */
-function ImportsTable({ rows }: { rows: readonly ImportView[] }) {
-  return (
-    <UploadsTable
-      caption="Imports"
-      rows={rows}
-      to={({ id }) => appPaths.import(id)}
-      note={({ kind, uploadedBy }) => [KIND_LABELS[kind], uploadedBy].filter(Boolean).join(", ")}
-      figures={[
-        { head: "Rows", of: ({ rowCount }) => rowCount.toLocaleString("en-AU") },
-        { head: "Added", of: ({ addedCount }) => addedCount.toLocaleString("en-AU") },
-        { head: "Refused", of: ({ refusedCount }) => refusedCount.toLocaleString("en-AU") },
-      ]}
-      status={({ status }) => <StatusBadge of="import" status={status} />}
-    />
-  );
-}
+const COLUMNS: Column<ImportView>[] = [
+  {
+    head: "File",
+    width: "lg:w-[32%]",
+    cell: ({ id, name, kind, uploadedBy }) => (
+      <>
+        <RowLink to={appPaths.import(id)}>
+          <span className="break-words">{name}</span>
+        </RowLink>
+        <CellNote>{[KIND_LABELS[kind], uploadedBy].filter(Boolean).join(", ")}</CellNote>
+      </>
+    ),
+  },
+  { head: "Rows", align: "right", cell: ({ rowCount }) => rowCount.toLocaleString("en-AU") },
+  { head: "Added", align: "right", cell: ({ addedCount }) => addedCount.toLocaleString("en-AU") },
+  { head: "Refused", align: "right", cell: ({ refusedCount }) => refusedCount.toLocaleString("en-AU") },
+  { head: "Status", cell: ({ status }) => <StatusBadge of="import" status={status} /> },
+  { head: "Uploaded", cell: ({ uploadedAt }) => <Time {...uploadedAt} stacked /> },
+];
 
 const HIDDEN_ROW_OPTIONS = [
   { value: "leave_out", label: "Leave them out" },

@@ -8,15 +8,13 @@ import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/compon
 import { RefusedAct } from "~/components/forms/refused-act";
 import { SubscriptionEnded } from "~/components/forms/subscription-ended";
 import { named } from "~/components/layout/named";
-import { FilterTabs } from "~/components/tables/filter-tabs";
-import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
+import { ListCard } from "~/components/tables/list-card";
+import { CellNote, type Column } from "~/components/tables/table";
 import { Badge, type Tone } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
-import { EmptyState } from "~/components/ui/empty-state";
 import type { IconName } from "~/components/ui/icons";
 import { PageHeader } from "~/components/ui/page-header";
-import { Pagination } from "~/components/ui/pagination";
 import { Time } from "~/components/ui/time";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
@@ -50,67 +48,60 @@ const LOOKS: Readonly<Record<RequestRow["state"], { tone: Tone; icon: IconName; 
 };
 
 /** Requests for payees' details, with what can be done about each. */
-function RequestsTable({
-  rows,
-  canChange,
-  canSend,
-}: {
-  rows: readonly RequestRow[];
-  canChange: boolean;
-  canSend: boolean;
-}) {
-  return (
-    <Table
-      caption="Requests"
-      dense
-      fixed
-      head={
-        <>
-          <Th width="lg:w-[34%]">Payee</Th>
-          <Th>Status</Th>
-          <Th>Sent</Th>
-          <Th width="lg:w-[24%]" hidden>
-            What to do
-          </Th>
-        </>
-      }
-    >
-      {rows.map((row) => (
-        <Tr key={row.id}>
-          <Td>
-            <span className="font-medium">{row.name}</span>
-            <CellNote>
-              <span className="break-all">{row.sentTo}</span>
-            </CellNote>
-            {row.note && <CellNote>{row.note}</CellNote>}
-          </Td>
-          <Td label="Status">
-            <Badge tone={LOOKS[row.state].tone} icon={LOOKS[row.state].icon}>
-              {LOOKS[row.state].word}
-            </Badge>
-            {row.state === "open" && (
-              <CellNote>
-                Until <Time dateTime={row.expiresAt.dateTime} exact={row.expiresAt.exact} />
-              </CellNote>
-            )}
-          </Td>
-          <Td label="Sent">
-            <Time {...row.sentAt} stacked />
-            <CellNote>Asked by {row.askedBy}</CellNote>
-          </Td>
-          <Td actions>
-            {row.result && (
-              <Link to={row.result.href} className="font-medium text-accent-text underline underline-offset-2">
-                {row.result.label}
-              </Link>
-            )}
-            {canChange && (row.state === "open" || row.state === "expired") && <Acts {...row} canSend={canSend} />}
-          </Td>
-        </Tr>
-      ))}
-    </Table>
-  );
-}
+const columnsOf = (canChange: boolean, canSend: boolean): Column<RequestRow>[] => [
+  {
+    head: "Payee",
+    width: "lg:w-[34%]",
+    cell: (row) => (
+      <>
+        <span className="font-medium">{row.name}</span>
+        <CellNote>
+          <span className="break-all">{row.sentTo}</span>
+        </CellNote>
+        {row.note && <CellNote>{row.note}</CellNote>}
+      </>
+    ),
+  },
+  {
+    head: "Status",
+    cell: ({ state, expiresAt }) => (
+      <>
+        <Badge tone={LOOKS[state].tone} icon={LOOKS[state].icon}>
+          {LOOKS[state].word}
+        </Badge>
+        {state === "open" && (
+          <CellNote>
+            Until <Time dateTime={expiresAt.dateTime} exact={expiresAt.exact} />
+          </CellNote>
+        )}
+      </>
+    ),
+  },
+  {
+    head: "Sent",
+    cell: (row) => (
+      <>
+        <Time {...row.sentAt} stacked />
+        <CellNote>Asked by {row.askedBy}</CellNote>
+      </>
+    ),
+  },
+  {
+    head: "What to do",
+    width: "lg:w-[24%]",
+    actions: true,
+    cell: (row) => (
+      <>
+        {row.result && (
+          <Link to={row.result.href} className="font-medium text-accent-text underline underline-offset-2">
+            {row.result.label}
+          </Link>
+        )}
+        {canChange && (row.state === "open" || row.state === "expired") && <Acts {...row} canSend={canSend} />}
+      </>
+    ),
+  },
+];
 
 function Acts({ id, name, canSend }: Pick<RequestRow, "id" | "name"> & { canSend: boolean }) {
   return (
@@ -261,26 +252,27 @@ export default function PayeeRequests() {
       {canChange && missing === null && (
         <AskCard constraints={constraints} submissionId={submissionId} answer={isOfList ? undefined : answer} />
       )}
-      <Card flush>
-        <div className="px-5 py-4">
-          <FilterTabs
-            label="Requests"
-            items={(["open", "all"] as const).map((each) => ({
-              label: REQUEST_FILTER_LABELS[each],
-              to: requestsHref({ status: each }),
-              current: each === status,
-            }))}
-          />
-        </div>
-        {rows.length === 0 ? (
-          <EmptyState icon="mail" title={status === "open" ? "No request waits for an answer" : "No requests yet"}>
-            Ask a new supplier for their bank details, and the request is listed here.
-          </EmptyState>
-        ) : (
-          <RequestsTable rows={rows} canChange={canChange} canSend={missing === null} />
-        )}
-        <Pagination label="Requests" previousHref={previousHref} nextHref={nextHref} />
-      </Card>
+      <ListCard
+        label="Requests"
+        rows={rows}
+        columns={columnsOf(canChange, missing === null)}
+        dense
+        fixed
+        filters={{
+          label: "Requests",
+          items: (["open", "all"] as const).map((each) => ({
+            label: REQUEST_FILTER_LABELS[each],
+            to: requestsHref({ status: each }),
+            current: each === status,
+          })),
+        }}
+        empty={{
+          icon: "mail",
+          title: status === "open" ? "No request waits for an answer" : "No requests yet",
+          children: "Ask a new supplier for their bank details, and the request is listed here.",
+        }}
+        pager={{ previousHref, nextHref }}
+      />
     </>
   );
 }

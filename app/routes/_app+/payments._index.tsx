@@ -4,16 +4,14 @@ import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { named } from "~/components/layout/named";
-import { FilterTabs } from "~/components/tables/filter-tabs";
-import { SearchBox } from "~/components/tables/search-box";
-import { CellNote, RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
+import { ListCard } from "~/components/tables/list-card";
+import { CellNote, type Column, RowLink } from "~/components/tables/table";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { Amount, Bsb, Masked } from "~/components/ui/digits";
-import { EmptyState } from "~/components/ui/empty-state";
+import type { EmptyStateProps } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
-import { Pagination } from "~/components/ui/pagination";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
 import { formAction, keepingAll, parseForm } from "~/http/form-action.server";
@@ -38,7 +36,6 @@ import {
   PAYMENT_FILTERS,
   type PaymentRow,
   type PaymentSearch,
-  type PaymentsTotals,
   paymentsCsvHref,
   paymentsHref,
 } from "~/modules/payments/payment-list";
@@ -74,7 +71,8 @@ export default function Payments() {
   const done = answer?.code === "NEXT_STEP" ? (answer.extra as Rejected | undefined) : undefined;
   const refused = answer?.code === "NEXT_STEP" ? undefined : answer;
   const ticked = refused && Array.isArray(refused.extra?.id) ? refused.extra.id.map(String) : [];
-  const isQueue = search.filter === "held" && canAdd;
+  const { filter, q, ...rest } = search;
+  const isQueue = filter === "held" && canAdd;
   return (
     <>
       <PageHeader
@@ -91,25 +89,62 @@ export default function Payments() {
       {done && <Results {...done} />}
       {refused && <FormErrorSummary title={refused.title} errors={refused.errors} formErrors={refused.formErrors} />}
       <WaitingFiles files={files} />
-      <Card flush>
-        <PaymentsToolbar search={search} totals={totals} people={people} payeeName={payeeName} />
-        {rows.length === 0 ? (
-          <NoPayments search={search} canAdd={canAdd} nextHref={nextHref} hasFiles={files.length > 0} />
-        ) : isQueue ? (
-          <PostForm answer={refused} summary={false} className="group/bulk">
-            <HiddenFields values={{ submissionId: loaded.submissionId }} />
-            <p className="px-5 pb-3 text-base text-ink-soft">
-              Payments with something against their account come first, then the largest amounts. You can reject several
-              together, and approve each one by itself.
-            </p>
-            <PaymentsTable rows={rows} ticked={ticked} />
-            <RejectBar />
-          </PostForm>
-        ) : (
-          <PaymentsTable rows={rows} />
-        )}
-        <Pagination label="Payments" previousHref={previousHref ?? firstHref} nextHref={nextHref} />
-      </Card>
+      <ListCard
+        label="Payments"
+        rows={rows}
+        columns={columnsOf(isQueue ? ticked : undefined)}
+        fixed
+        filters={{
+          label: "Status",
+          items: PAYMENT_FILTERS.map((each) => ({
+            label: FILTER_LABELS[each],
+            to: paymentsHref({ ...search, filter: each }),
+            current: each === filter,
+            count: totals.counts[each],
+          })),
+        }}
+        search={{
+          label: "Search payee, reference or account",
+          defaultValue: q,
+          keep: { ...rest, status: filter === "all" ? undefined : filter },
+          clearHref: paymentsHref({ ...rest, filter }),
+        }}
+        more={
+          <>
+            <PaymentsFilter search={search} people={people} />
+            <div className="flex flex-wrap items-center justify-between gap-3 text-base">
+              <p>
+                {payeeName !== null && (
+                  <>
+                    To <span className="font-medium">{payeeName}</span>:{" "}
+                  </>
+                )}
+                {totals.sentence}
+              </p>
+              <Button to={paymentsCsvHref(search)} reloadDocument variant="secondary" size="sm" icon="download">
+                Download as CSV
+              </Button>
+            </div>
+          </>
+        }
+        empty={emptyOf(search, canAdd, files.length > 0, nextHref)}
+        around={(table) =>
+          isQueue ? (
+            <PostForm answer={refused} summary={false} className="group/bulk">
+              <HiddenFields values={{ submissionId: loaded.submissionId }} />
+              <p className="px-5 pb-3 text-base text-ink-soft">
+                Payments with something against their account come first, then the largest amounts. You can reject
+                several together, and approve each one by itself.
+              </p>
+              {table}
+              <RejectBar />
+            </PostForm>
+          ) : (
+            table
+          )
+        }
+        pager={{ previousHref: previousHref ?? firstHref, nextHref }}
+      />
     </>
   );
 }
@@ -186,190 +221,99 @@ function RejectBar() {
   );
 }
 
-interface NoPaymentsProps {
-  search: PaymentSearch;
-  canAdd: boolean;
-  /** Payments of files are held. */
-  hasFiles: boolean;
-  /** There are older payments that were not looked at. */
-  nextHref?: string;
-}
-
 /** What the list says when it has nothing to list, and what to do about it. */
-function NoPayments({ search, canAdd, nextHref, hasFiles }: NoPaymentsProps) {
+function emptyOf(search: PaymentSearch, canAdd: boolean, hasFiles: boolean, nextHref?: string): EmptyStateProps {
   const { filter } = search;
-  if (isNarrowed(search)) return <NoMatch nextHref={nextHref} />;
-  if (filter === "held") {
-    if (hasFiles) {
-      return (
-        <EmptyState icon="file" title="No payment is held by itself">
-          What is held stands in the payment files above.
-        </EmptyState>
-      );
-    }
-    return (
-      <EmptyState icon="checkCircle" mood="done" title="No payment is held">
-        Every payment has been decided on.
-      </EmptyState>
-    );
-  }
-  if (filter !== "all") {
-    return (
-      <EmptyState
-        icon="list"
-        title="No payments here"
-        action={
-          <Button to={appPaths.payments} variant="secondary">
-            Show all payments
-          </Button>
-        }
-      >
-        None of your payments has the status “{FILTER_LABELS[filter]}”.
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState
-      icon="card"
-      title="No payments yet"
-      action={
-        canAdd && (
-          <Button to={appPaths.newPayment} icon="plus">
-            Record a payment
-          </Button>
-        )
-      }
-    >
-      Record a payment before you make it: it is authorised at once, or held with the reasons.
-    </EmptyState>
-  );
-}
-
-function NoMatch({ nextHref }: Pick<NoPaymentsProps, "nextHref">) {
-  return (
-    <EmptyState
-      icon="list"
-      title="No payment matches your search"
-      action={
+  if (isNarrowed(search)) {
+    return {
+      icon: "list",
+      title: "No payment matches your search",
+      action: (
         <Button to={nextHref ?? appPaths.payments} variant="secondary">
           {nextHref ? "Search the older payments" : "Show all payments"}
         </Button>
-      }
-    >
-      {nextHref ? "None of the newest payments matches." : "Try fewer words, other days or other amounts."}
-    </EmptyState>
-  );
-}
-
-/** The payments of an organisation as a table. */
-function PaymentsTable({ rows, ticked }: { rows: readonly PaymentRow[]; ticked?: readonly string[] }) {
-  return (
-    <Table
-      caption="Payments"
-      fixed
-      head={
-        <>
-          <Th width="lg:w-[20%]">Payee</Th>
-          <Th width="lg:w-[20%]">Account</Th>
-          <Th>Reference</Th>
-          <Th width="lg:w-[12%]" align="right">
-            Amount
-          </Th>
-          <Th width="lg:w-[17%]">Status</Th>
-          <Th width="lg:w-[16%]">Recorded</Th>
-        </>
-      }
-    >
-      {rows.map((row) => (
-        <Tr key={row.id}>
-          <Td>
-            <span className="flex items-center gap-3">
-              {ticked && (
-                <input
-                  type="checkbox"
-                  name="id"
-                  value={row.id}
-                  defaultChecked={ticked.includes(row.id)}
-                  aria-label={`Tick ${row.payeeName ?? "Unknown account"}, ${formatAud(row.amount)}`}
-                  className={`${tickClass} above-line`}
-                />
-              )}
-              <span className="min-w-0">
-                <RowLink to={appPaths.payment(row.id)}>{row.payeeName ?? "Unknown account"}</RowLink>
-              </span>
-            </span>
-          </Td>
-          <Td label="Account">
-            {row.accountName}
-            <CellNote>
-              <Bsb value={row.bsb} /> <Masked value={row.maskedAccountNumber} />
-            </CellNote>
-          </Td>
-          <Td label="Reference">
-            <span className="break-words">{row.reference}</span>
-          </Td>
-          <Td label="Amount" align="right">
-            <Amount cents={row.amount} />
-          </Td>
-          <Td label="Status">
-            <StatusBadge of="payment" status={row.status} />
-          </Td>
-          <Td label="Recorded">
-            <Time {...row.recordedAt} stacked />
-          </Td>
-        </Tr>
-      ))}
-    </Table>
-  );
-}
-
-interface PaymentsToolbarProps {
-  search: PaymentSearch;
-  totals: PaymentsTotals;
-  people: readonly { userId: string; name: string }[];
-  /** Whose payments alone are shown. */
-  payeeName: string | null;
-}
-
-/** Search and filters of the payments, how many stand in each status, and what they add up to; all in the address. */
-function PaymentsToolbar({ search, totals, people, payeeName }: PaymentsToolbarProps) {
-  const { filter, q, ...rest } = search;
-  return (
-    <div className="grid gap-3 px-5 py-4">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <FilterTabs
-          label="Status"
-          items={PAYMENT_FILTERS.map((each) => ({
-            label: FILTER_LABELS[each],
-            to: paymentsHref({ ...search, filter: each }),
-            current: each === filter,
-            count: totals.counts[each],
-          }))}
-        />
-        <SearchBox
-          label="Search payee, reference or account"
-          defaultValue={q}
-          keep={{ ...rest, status: filter === "all" ? undefined : filter }}
-          clearHref={paymentsHref({ ...rest, filter })}
-        />
-      </div>
-      <PaymentsFilter search={search} people={people} />
-      <div className="flex flex-wrap items-center justify-between gap-3 text-base">
-        <p>
-          {payeeName !== null && (
-            <>
-              To <span className="font-medium">{payeeName}</span>:{" "}
-            </>
-          )}
-          {totals.sentence}
-        </p>
-        <Button to={paymentsCsvHref(search)} reloadDocument variant="secondary" size="sm" icon="download">
-          Download as CSV
+      ),
+      children: nextHref ? "None of the newest payments matches." : "Try fewer words, other days or other amounts.",
+    };
+  }
+  if (filter === "held") {
+    return hasFiles
+      ? {
+          icon: "file",
+          title: "No payment is held by itself",
+          children: "What is held stands in the payment files above.",
+        }
+      : {
+          icon: "checkCircle",
+          mood: "done",
+          title: "No payment is held",
+          children: "Every payment has been decided on.",
+        };
+  }
+  if (filter !== "all") {
+    return {
+      icon: "list",
+      title: "No payments here",
+      action: (
+        <Button to={appPaths.payments} variant="secondary">
+          Show all payments
         </Button>
-      </div>
-    </div>
-  );
+      ),
+      children: `None of your payments has the status “${FILTER_LABELS[filter]}”.`,
+    };
+  }
+  return {
+    icon: "card",
+    title: "No payments yet",
+    action: canAdd && (
+      <Button to={appPaths.newPayment} icon="plus">
+        Record a payment
+      </Button>
+    ),
+    children: "Record a payment before you make it: it is authorised at once, or held with the reasons.",
+  };
 }
+
+/** Boxes to tick stand where several payments can be rejected together. */
+const columnsOf = (ticked: readonly string[] | undefined): Column<PaymentRow>[] => [
+  {
+    head: "Payee",
+    width: "lg:w-[20%]",
+    cell: (row) => (
+      <span className="flex items-center gap-3">
+        {ticked && (
+          <input
+            type="checkbox"
+            name="id"
+            value={row.id}
+            defaultChecked={ticked.includes(row.id)}
+            aria-label={`Tick ${row.payeeName ?? "Unknown account"}, ${formatAud(row.amount)}`}
+            className={`${tickClass} above-line`}
+          />
+        )}
+        <span className="min-w-0">
+          <RowLink to={appPaths.payment(row.id)}>{row.payeeName ?? "Unknown account"}</RowLink>
+        </span>
+      </span>
+    ),
+  },
+  {
+    head: "Account",
+    width: "lg:w-[20%]",
+    cell: (row) => (
+      <>
+        {row.accountName}
+        <CellNote>
+          <Bsb value={row.bsb} /> <Masked value={row.maskedAccountNumber} />
+        </CellNote>
+      </>
+    ),
+  },
+  { head: "Reference", cell: (row) => <span className="break-words">{row.reference}</span> },
+  { head: "Amount", width: "lg:w-[12%]", align: "right", cell: (row) => <Amount cents={row.amount} /> },
+  { head: "Status", width: "lg:w-[17%]", cell: (row) => <StatusBadge of="payment" status={row.status} /> },
+  { head: "Recorded", width: "lg:w-[16%]", cell: (row) => <Time {...row.recordedAt} stacked /> },
+];
 
 interface PaymentsFilterProps {
   search: PaymentSearch;

@@ -5,14 +5,14 @@ import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { SubscriptionEnded } from "~/components/forms/subscription-ended";
 import { named } from "~/components/layout/named";
-import { UploadsTable } from "~/components/tables/uploads-table";
+import { ListCard } from "~/components/tables/list-card";
+import { CellNote, type Column, RowLink } from "~/components/tables/table";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Amount } from "~/components/ui/digits";
-import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
-import { Pagination } from "~/components/ui/pagination";
 import { StatusBadge } from "~/components/ui/status-badge";
+import { Time } from "~/components/ui/time";
 import { findFile, readFormFile } from "~/http/body.server";
 import type { Flash } from "~/http/flash.server";
 import { formAction, parseForm } from "~/http/form-action.server";
@@ -190,34 +190,38 @@ export default function PaymentFiles() {
         }
       />
       {canUpload && <UploadForm submissionId={submissionId} answer={answer} />}
-      <Card flush>
-        {rows.length === 0 ? (
-          <EmptyState icon="file" title="No payment files yet">
-            Upload the file that your accounting system made, before you give it to the bank.
-          </EmptyState>
-        ) : (
-          <FilesTable rows={rows} />
-        )}
-        <Pagination label="Payment files" nextHref={nextHref} />
-      </Card>
+      <ListCard
+        label="Payment files"
+        rows={rows}
+        fixed
+        columns={COLUMNS}
+        empty={{
+          icon: "file",
+          title: "No payment files yet",
+          children: "Upload the file that your accounting system made, before you give it to the bank.",
+        }}
+        pager={{ nextHref }}
+      />
     </>
   );
 }
 
-/** The payment files of an organisation. */
-function FilesTable({ rows }: { rows: readonly FileRow[] }) {
-  return (
-    <UploadsTable
-      caption="Payment files"
-      rows={rows}
-      to={({ id }) => appPaths.paymentFile(id)}
-      note={({ uploadedBy }) => uploadedBy}
-      figures={[
-        { head: "Payments", of: ({ lineCount }) => lineCount.toLocaleString("en-AU") },
-        { head: "Total", of: ({ totalCents }) => <Amount cents={totalCents} /> },
-        { head: "Held", of: ({ heldCount }) => heldCount.toLocaleString("en-AU") },
-      ]}
-      status={({ status }) => <StatusBadge of="file" status={status} />}
-    />
-  );
-}
+const COLUMNS: Column<FileRow>[] = [
+  {
+    head: "File",
+    width: "lg:w-[32%]",
+    cell: ({ id, name, uploadedBy }) => (
+      <>
+        <RowLink to={appPaths.paymentFile(id)}>
+          <span className="break-words">{name}</span>
+        </RowLink>
+        {uploadedBy && <CellNote>{uploadedBy}</CellNote>}
+      </>
+    ),
+  },
+  { head: "Payments", align: "right", cell: ({ lineCount }) => lineCount.toLocaleString("en-AU") },
+  { head: "Total", align: "right", cell: ({ totalCents }) => <Amount cents={totalCents} /> },
+  { head: "Held", align: "right", cell: ({ heldCount }) => heldCount.toLocaleString("en-AU") },
+  { head: "Status", cell: ({ status }) => <StatusBadge of="file" status={status} /> },
+  { head: "Uploaded", cell: ({ uploadedAt }) => <Time {...uploadedAt} stacked /> },
+];

@@ -2,12 +2,10 @@ import { useLoaderData } from "@remix-run/react";
 import { SelectControl, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { named } from "~/components/layout/named";
-import { CellNote, RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
+import { ListCard } from "~/components/tables/list-card";
+import { CellNote, type Column, RowLink } from "~/components/tables/table";
 import { Button } from "~/components/ui/button";
-import { Card } from "~/components/ui/card";
-import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
-import { Pagination } from "~/components/ui/pagination";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
 import { ChangeMark, VerdictBadge } from "~/components/verifying/verdict-badge";
@@ -43,26 +41,28 @@ export default function Verifications() {
           </>
         }
       />
-      <Card flush>
-        <VerificationFilters filter={filter} people={people} methods={methods} />
-        {rows.length === 0 ? (
-          <EmptyState icon="search" title="No verifications">
-            {isPartial
-              ? "None of the newest thousand fits these filters. Older ones follow on the next page."
-              : "No verification fits these filters."}
-          </EmptyState>
-        ) : (
-          <VerificationsTable rows={rows} />
-        )}
-        <Pagination
-          label="Verifications"
-          previousHref={firstHref}
-          nextHref={nextHref}
-          summary={
-            isPartial ? "Looked through a thousand verifications. Older ones follow on the next page." : undefined
-          }
-        />
-      </Card>
+      <ListCard
+        label="Verifications"
+        rows={rows}
+        columns={COLUMNS}
+        fixed
+        dense
+        more={<VerificationFilters filter={filter} people={people} methods={methods} />}
+        empty={{
+          icon: "search",
+          title: "No verifications",
+          children: isPartial
+            ? "None of the newest thousand fits these filters. Older ones follow on the next page."
+            : "No verification fits these filters.",
+        }}
+        pager={{
+          previousHref: firstHref,
+          nextHref,
+          summary: isPartial
+            ? "Looked through a thousand verifications. Older ones follow on the next page."
+            : undefined,
+        }}
+      />
     </>
   );
 }
@@ -71,7 +71,7 @@ export default function Verifications() {
 function VerificationFilters({ filter, people, methods }: Pick<VerificationsPage, "filter" | "people" | "methods">) {
   const isNarrowed = Object.values(filter).some(Boolean);
   return (
-    <Form method="get" action={appPaths.verifications} className="flex flex-wrap items-end gap-3 px-5 py-4">
+    <Form method="get" action={appPaths.verifications} className="flex flex-wrap items-end gap-3">
       <Choice name="status" label="Status" value={filter.status} options={STATUS_LABELS} />
       <Choice name="outcome" label="Result" value={filter.outcome} options={OUTCOME_LABELS} />
       <Choice name="method" label="Method" value={filter.method} options={methods} />
@@ -118,71 +118,69 @@ function Choice({ name, label, value, options }: ChoiceProps) {
   );
 }
 
-/** Every verification, newest first. */
-function VerificationsTable({ rows }: { rows: readonly ListedRow[] }) {
-  return (
-    <Table
-      caption="Verifications"
-      fixed
-      dense
-      head={
+const COLUMNS: Column<ListedRow>[] = [
+  {
+    head: "Payee",
+    width: "lg:w-[16%]",
+    cell: (row) => (
+      <span className="block lg:truncate" title={row.payeeName}>
+        <RowLink to={appPaths.verification(row.id)}>{row.payeeName}</RowLink>
+      </span>
+    ),
+  },
+  {
+    head: "Account Details",
+    width: "lg:w-[19%]",
+    cell: (row) => (
+      <span className="figures block lg:truncate" title={row.account}>
+        {row.account}
+      </span>
+    ),
+  },
+  {
+    head: "Status",
+    width: "lg:w-[18%]",
+    cell: ({ verdict, status, grade }) =>
+      verdict ? (
+        <span className="flex flex-col items-start gap-0.5">
+          <VerdictBadge verdict={verdict} />
+          {verdict.change && <ChangeMark change={verdict.change} />}
+        </span>
+      ) : (
         <>
-          <Th width="lg:w-[16%]">Payee</Th>
-          <Th width="lg:w-[19%]">Account Details</Th>
-          <Th width="lg:w-[18%]">Status</Th>
-          <Th width="lg:w-[12%]">Result</Th>
-          <Th width="lg:w-[8%]">Method</Th>
-          <Th width="lg:w-[14%]">Decided By</Th>
-          <Th>Opened</Th>
+          <StatusBadge of="verification" status={status} />
+          {grade && <CellNote>{grade}</CellNote>}
         </>
-      }
-    >
-      {rows.map((row) => (
-        <VerificationLine key={row.id} row={row} />
-      ))}
-    </Table>
-  );
-}
-
-function VerificationLine({ row }: { row: ListedRow }) {
-  return (
-    <Tr>
-      <Td>
-        <span className="block lg:truncate" title={row.payeeName}>
-          <RowLink to={appPaths.verification(row.id)}>{row.payeeName}</RowLink>
-        </span>
-      </Td>
-      <Td label="Account Details">
-        <span className="figures block lg:truncate" title={row.account}>
-          {row.account}
-        </span>
-      </Td>
-      <Td label="Status">
-        {row.verdict ? (
-          <span className="flex flex-col items-start gap-0.5">
-            <VerdictBadge verdict={row.verdict} />
-            {row.verdict.change && <ChangeMark change={row.verdict.change} />}
-          </span>
-        ) : (
-          <>
-            <StatusBadge of="verification" status={row.status} />
-            {row.grade && <CellNote>{row.grade}</CellNote>}
-          </>
-        )}
-      </Td>
-      <Td label="Result">
+      ),
+  },
+  {
+    head: "Result",
+    width: "lg:w-[12%]",
+    cell: (row) => (
+      <>
         {row.outcome}
         {row.score !== null && <span className="figures text-ink-soft"> {row.score}%</span>}
-      </Td>
-      <Td label="Method">{row.method}</Td>
-      <Td label="Decided By">
+      </>
+    ),
+  },
+  { head: "Method", width: "lg:w-[8%]", cell: (row) => row.method },
+  {
+    head: "Decided By",
+    width: "lg:w-[14%]",
+    cell: (row) => (
+      <>
         {row.decidedBy ?? <span className="text-ink-soft">Not decided yet</span>}
         {row.decidedAt && <span className="figures block text-ink-soft text-xs">{row.decidedAt.exact}</span>}
-      </Td>
-      <Td label="Opened">
+      </>
+    ),
+  },
+  {
+    head: "Opened",
+    cell: (row) => (
+      <>
         <Time dateTime={row.createdAt.dateTime} exact={row.createdAt.exact} />
         <span className="block text-ink-soft text-xs">{row.requestedBy}</span>
-      </Td>
-    </Tr>
-  );
-}
+      </>
+    ),
+  },
+];

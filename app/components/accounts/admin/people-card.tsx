@@ -2,13 +2,9 @@ import type { ReactNode } from "react";
 import { SelectControl } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
-import { FilterTabs } from "~/components/tables/filter-tabs";
-import { SearchBox } from "~/components/tables/search-box";
-import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
-import { Card } from "~/components/ui/card";
+import { ListCard } from "~/components/tables/list-card";
+import { CellNote } from "~/components/tables/table";
 import { Email } from "~/components/ui/email";
-import { EmptyState } from "~/components/ui/empty-state";
-import { Pagination } from "~/components/ui/pagination";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
 import { ORGANIZATION_ROLES, type UserStatus } from "~/kernel/enums";
@@ -17,58 +13,6 @@ import { USER_STATUS_WORDS } from "~/kernel/status-words";
 import { type PeopleQuery, type PersonRow, STATUS_FILTERS } from "~/modules/accounts/administration/admin-lists";
 import type { MemberAct } from "~/modules/accounts/members/members";
 import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
-
-interface PeopleTableProps {
-  rows: readonly PersonRow[];
-  /** Whether each row has its buttons. */
-  canAct: boolean;
-  /** Whether each row says which organisation the person is in. */
-  showOrganization?: boolean;
-}
-
-/** People as a table, with what can be done about each. */
-function PeopleTable({ rows, canAct, showOrganization }: PeopleTableProps) {
-  return (
-    <Table
-      caption="People"
-      head={
-        <>
-          <Th>Person</Th>
-          {showOrganization && <Th>Organisation</Th>}
-          <Th>Role</Th>
-          <Th>Status</Th>
-          <Th>Last sign-in</Th>
-          {canAct && <Th hidden>Actions</Th>}
-        </>
-      }
-    >
-      {rows.map((row) => (
-        <Tr key={row.userId}>
-          <Td>
-            <span className="font-medium">{row.name}</span>
-            <CellNote>
-              <Email value={row.email} />
-              {!row.emailVerified && " (not confirmed)"}
-            </CellNote>
-          </Td>
-          {showOrganization && <Td label="Organisation">{row.organizationName ?? "None"}</Td>}
-          <Td label="Role">
-            {canAct && row.role !== "super_admin" && row.hasOrganization ? <RoleForm row={row} /> : row.roleLabel}
-          </Td>
-          <Td label="Status">
-            <StatusBadge of="user" status={row.status} />
-          </Td>
-          <Td label="Last sign-in">{row.lastLogin ? <Time {...row.lastLogin} stacked /> : "Never"}</Td>
-          {canAct && (
-            <Td actions>
-              <ActForm row={row} />
-            </Td>
-          )}
-        </Tr>
-      ))}
-    </Table>
-  );
-}
 
 function RoleForm({ row }: { row: PersonRow }) {
   return (
@@ -127,50 +71,58 @@ interface PeopleCardProps {
   showOrganization?: boolean;
 }
 
-/** A list of people with its search, its filter and its pages. */
+/** A list of people with its search, its filter and its pages; what can be done about each. */
 export function PeopleCard(props: PeopleCardProps) {
   const { title, description, path, query, rows, counts, next, canAct, showOrganization } = props;
   const { q, status } = query;
   return (
-    <Card title={title} description={description} flush>
-      <PeopleToolbar path={path} query={query} counts={counts} />
-      {rows.length === 0 ? (
-        <EmptyState icon="users" title="No people to show" headingLevel={3}>
-          No people match this filter.
-        </EmptyState>
-      ) : (
-        <PeopleTable rows={rows} canAct={canAct} showOrganization={showOrganization} />
-      )}
-      <Pagination label={title} nextHref={next && withQuery(path, { q, status, after: next })} />
-    </Card>
-  );
-}
-
-interface PeopleToolbarProps {
-  path: string;
-  query: PeopleQuery;
-  counts?: Record<UserStatus, number>;
-}
-
-/** Search and filter of people; both stay in the address. */
-function PeopleToolbar({ path, query: { q, status }, counts }: PeopleToolbarProps) {
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-3 px-5 pb-4">
-      <FilterTabs
-        label="Status"
-        items={STATUS_FILTERS.map((one) => ({
+    <ListCard
+      label={title}
+      title={title}
+      description={description}
+      caption="People"
+      rows={rows}
+      keyOf={(row) => row.userId}
+      columns={[
+        {
+          head: "Person",
+          cell: (row) => (
+            <>
+              <span className="font-medium">{row.name}</span>
+              <CellNote>
+                <Email value={row.email} />
+                {!row.emailVerified && " (not confirmed)"}
+              </CellNote>
+            </>
+          ),
+        },
+        showOrganization && { head: "Organisation", cell: (row) => row.organizationName ?? "None" },
+        {
+          head: "Role",
+          cell: (row) =>
+            canAct && row.role !== "super_admin" && row.hasOrganization ? <RoleForm row={row} /> : row.roleLabel,
+        },
+        { head: "Status", cell: (row) => <StatusBadge of="user" status={row.status} /> },
+        { head: "Last sign-in", cell: ({ lastLogin }) => (lastLogin ? <Time {...lastLogin} stacked /> : "Never") },
+        canAct && { head: "Actions", actions: true, cell: (row) => <ActForm row={row} /> },
+      ]}
+      filters={{
+        label: "Status",
+        items: STATUS_FILTERS.map((one) => ({
           label: one ? USER_STATUS_WORDS[one] : "All",
           to: withQuery(path, { q, status: one }),
           current: one === status,
           count: one && counts?.[one].toLocaleString("en-AU"),
-        }))}
-      />
-      <SearchBox
-        label="Search first name, last name or email"
-        defaultValue={q}
-        keep={{ status }}
-        clearHref={withQuery(path, { status })}
-      />
-    </div>
+        })),
+      }}
+      search={{
+        label: "Search first name, last name or email",
+        defaultValue: q,
+        keep: { status },
+        clearHref: withQuery(path, { status }),
+      }}
+      empty={{ icon: "users", title: "No people to show", children: "No people match this filter." }}
+      pager={{ nextHref: next && withQuery(path, { q, status, after: next }) }}
+    />
   );
 }
