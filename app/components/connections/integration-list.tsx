@@ -1,7 +1,7 @@
+import { ListCard } from "~/components/tables/list-card";
 import { Badge, type Tone } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
-import { EmptyState } from "~/components/ui/empty-state";
 import { Link } from "~/components/ui/link";
 import { Time } from "~/components/ui/time";
 import { appPaths } from "~/kernel/paths/app";
@@ -22,34 +22,28 @@ export const IntegrationBadge = ({ status, statusWord }: Pick<ShownIntegration, 
 
 /** Every system that can be connected, with its state. */
 export function IntegrationList({ integrations }: { integrations: readonly ShownIntegration[] }) {
-  if (integrations.length === 0) {
-    return (
-      <Card title="Accounting systems">
-        <EmptyState icon="link" title="No accounting system is set up" headingLevel={3}>
-          This installation of PayeeProof cannot connect one yet. Import your suppliers from a file instead.
-        </EmptyState>
-      </Card>
-    );
-  }
   return (
-    <Card
-      flush
+    <ListCard
+      label="Accounting systems"
       title="Accounting systems"
       description="If your organisation requires a second person, someone other than the person who connects a system has to approve the bank details that come from it."
-    >
-      <ul className="divide-y divide-line border-line border-t">
-        {integrations.map((integration) => (
-          <IntegrationItem key={integration.system} {...integration} />
-        ))}
-      </ul>
-    </Card>
+      rows={integrations}
+      keyOf={({ system }) => system}
+      item={(integration) => <IntegrationItem {...integration} />}
+      itemClass="flex flex-wrap items-start justify-between gap-4 px-5 py-4 sm:flex-nowrap"
+      empty={{
+        icon: "link",
+        title: "No accounting system is set up",
+        children: "This installation of PayeeProof cannot connect one yet. Import your suppliers from a file instead.",
+      }}
+    />
   );
 }
 
 function IntegrationItem({ system, name, status, statusWord, ledgerName, lastSync, error }: ShownIntegration) {
   const isConnected = status === "connected" || status === "choosing";
   return (
-    <li className="flex flex-wrap items-start justify-between gap-4 px-5 py-4 sm:flex-nowrap">
+    <>
       <div className="min-w-0 max-sm:w-full">
         <p className="flex flex-wrap items-center gap-2">
           <Link to={appPaths.integration(system)} className="font-medium text-accent-text underline underline-offset-2">
@@ -72,7 +66,7 @@ function IntegrationItem({ system, name, status, statusWord, ledgerName, lastSyn
       ) : (
         <Button to={appPaths.connectIntegration(system)}>Connect {name}</Button>
       )}
-    </li>
+    </>
   );
 }
 

@@ -5,7 +5,7 @@ import { Form } from "~/components/forms/form";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { EvidenceLinks } from "~/components/payees/evidence/evidence-links";
-import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
+import { CellNote, Table } from "~/components/tables/table";
 import { Badge, type Tone } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
 import { Callout, type CalloutTone } from "~/components/ui/callout";
@@ -470,35 +470,27 @@ function ChangesCard({ changes }: { changes: PayeeView["changes"] }) {
       ) : (
         <Table
           caption="Changes"
-          head={
-            <>
-              <Th>Field</Th>
-              <Th>From</Th>
-              <Th>To</Th>
-              <Th>Changed by</Th>
-            </>
-          }
-        >
-          {changes.map((change) => (
-            <Tr key={change.id}>
-              <Td>
-                <span className="font-medium">{change.field}</span>
-              </Td>
-              <Td label="From">
-                <span className="figures break-words text-ink-soft">{change.from ?? "none"}</span>
-              </Td>
-              <Td label="To">
-                <span className="figures break-words">{change.to ?? "none"}</span>
-              </Td>
-              <Td label="Changed by">
-                {change.by}
-                <CellNote>
-                  <Time {...change.at} stacked />
-                </CellNote>
-              </Td>
-            </Tr>
-          ))}
-        </Table>
+          rows={changes}
+          columns={[
+            { head: "Field", cell: ({ field }) => <span className="font-medium">{field}</span> },
+            {
+              head: "From",
+              cell: ({ from }) => <span className="figures break-words text-ink-soft">{from ?? "none"}</span>,
+            },
+            { head: "To", cell: ({ to }) => <span className="figures break-words">{to ?? "none"}</span> },
+            {
+              head: "Changed by",
+              cell: ({ by, at }) => (
+                <>
+                  {by}
+                  <CellNote>
+                    <Time {...at} stacked />
+                  </CellNote>
+                </>
+              ),
+            },
+          ]}
+        />
       )}
     </Card>
   );

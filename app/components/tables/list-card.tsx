@@ -8,9 +8,9 @@ import { EmptyState, type EmptyStateProps } from "~/components/ui/empty-state";
 import { Icon } from "~/components/ui/icons";
 import { Link } from "~/components/ui/link";
 import type { TabLink } from "~/components/ui/tabs";
-import { ColumnTable, type ColumnTableProps, idOf } from "./table";
+import { idOf, Table, type TableProps } from "./table";
 
-interface ListCardProps<Row> extends Partial<Omit<ColumnTableProps<Row>, "rows">> {
+interface ListCardProps<Row> extends Partial<Omit<TableProps<Row>, "rows">> {
   /** Names the table and its pages: "Payees". */
   label: string;
   rows: readonly Row[];
@@ -53,7 +53,7 @@ export function ListCard<Row extends object>(props: ListCardProps<Row>) {
       ))}
     </ul>
   ) : (
-    <ColumnTable {...props} caption={props.caption ?? label} columns={columns} />
+    <Table {...props} caption={props.caption ?? label} columns={columns} />
   );
   return (
     <Card flush={!isBare} id={id} title={title} description={isBare ? undefined : description} className={className}>

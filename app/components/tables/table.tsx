@@ -3,134 +3,6 @@ import { cx } from "~/components/cx";
 import { Icon } from "~/components/ui/icons";
 import { Link } from "~/components/ui/link";
 
-interface TableProps {
-  /** Name of the table; read aloud, not drawn. */
-  caption: string;
-  /** A row of `Th`. */
-  head: ReactNode;
-  /** `Tr` rows. */
-  children: ReactNode;
-  /** A row of totals. */
-  foot?: ReactNode;
-  dense?: boolean;
-  /** Columns keep the widths that `Th` gives them, so that they do not move between tabs and pages. */
-  fixed?: boolean;
-}
-
-/**
- * Rows with hairlines. Below 1,024 px each row is a small card and every cell names its column; from there the
- * headings stay under the page's header while the rows scroll.
- */
-export function Table({ caption, head, children, foot, dense, fixed }: TableProps) {
-  return (
-    <div className="lines">
-      <table
-        className={cx(
-          "group/table w-full text-left text-base max-lg:block",
-          dense && "is-dense text-sm",
-          fixed && "lg:table-fixed",
-        )}
-      >
-        <caption className="sr-only">{caption}</caption>
-        <thead className="text-ink-soft text-sm max-lg:hidden">
-          <tr>{head}</tr>
-        </thead>
-        <tbody className="divide-y divide-line max-lg:block">{children}</tbody>
-        {foot && <tfoot className="border-line border-t font-medium max-lg:block">{foot}</tfoot>}
-      </table>
-    </div>
-  );
-}
-
-interface ThProps {
-  children: ReactNode;
-  /** Amounts are at the right. */
-  align?: "left" | "right";
-  /** Where a press on the heading leads; absent when the column does not sort. */
-  sortHref?: string;
-  /** How the table is sorted by this column now. */
-  sorted?: "ascending" | "descending";
-  /** For a column of buttons: the word is read, not drawn. */
-  hidden?: boolean;
-  /** A width class for wide screens, `lg:w-[18%]`; in a fixed table, columns without one share the rest equally. */
-  width?: string;
-}
-
-/** A column's heading; with `sortHref` it is a link. */
-export function Th({ children, align = "left", sortHref, sorted, hidden, width }: ThProps) {
-  return (
-    <th
-      scope="col"
-      aria-sort={sorted}
-      className={cx(
-        "border-line border-y bg-sunken px-3 py-2 font-medium whitespace-nowrap first:pl-5 last:pr-5 lg:sticky lg:top-15 lg:z-10",
-        align === "right" && "text-right",
-        width,
-      )}
-    >
-      {sortHref ? (
-        <Link
-          to={sortHref}
-          preventScrollReset
-          className={cx("inline-flex min-h-6 items-center gap-1 rounded-base hover:text-ink", sorted && "text-ink")}
-        >
-          {children}
-          <Icon
-            name={sorted === "ascending" ? "arrowUp" : "arrowDown"}
-            className={cx("size-3.5", !sorted && "opacity-0")}
-          />
-        </Link>
-      ) : (
-        <span className={hidden ? "sr-only" : undefined}>{children}</span>
-      )}
-    </th>
-  );
-}
-
-/** One row. Put a `RowLink` in a cell to make all of it lead somewhere. */
-interface TrProps {
-  children: ReactNode;
-  selected?: boolean;
-  /** Something speaks against paying: nothing in the row is green. */
-  isRed?: boolean;
-}
-
-export function Tr({ children, selected, isRed }: TrProps) {
-  return (
-    <tr className={cx("line", selected && "bg-accent-wash/60")} data-red={isRed || undefined}>
-      {children}
-    </tr>
-  );
-}
-
-interface TdProps {
-  children?: ReactNode;
-  /** The column's heading again, for the stacked form. Leave out for the first cell, which is the card's title. */
-  label?: string;
-  align?: "left" | "right";
-  /** Lifts buttons and links of the cell above the row's own link. */
-  actions?: boolean;
-  className?: string;
-}
-
-/** One cell. */
-export function Td({ children, label, align = "left", actions, className }: TdProps) {
-  return (
-    <td
-      className={cx(
-        label ? "cell cell-named" : "cell cell-title",
-        align === "right" && "figures lg:text-right",
-        className,
-      )}
-    >
-      {label && <span className="cell-name">{label}</span>}
-      <div className={cx("min-w-0", actions && "flex flex-wrap gap-2 *:relative *:z-2 lg:justify-end print:hidden")}>
-        {children}
-      </div>
-    </td>
-  );
-}
-
 export interface Column<Row> {
   head: string;
   cell: (row: Row) => ReactNode;
@@ -150,7 +22,7 @@ export interface Column<Row> {
   classOf?: (row: Row) => string | undefined;
 }
 
-export interface ColumnTableProps<Row> {
+export interface TableProps<Row> {
   /** Name of the table; read aloud, not drawn. */
   caption: string;
   rows: readonly Row[];
@@ -170,7 +42,7 @@ export const idOf = (row: object) => ("id" in row ? String(row.id) : undefined);
  * Rows with hairlines. Below 1,024 px each row is a small card and every cell names its column; from there the
  * headings stay under the page's header while the rows scroll.
  */
-export function ColumnTable<Row extends object>({
+export function Table<Row extends object>({
   caption,
   rows,
   columns,
@@ -178,7 +50,7 @@ export function ColumnTable<Row extends object>({
   dense,
   fixed,
   isRed,
-}: ColumnTableProps<Row>) {
+}: TableProps<Row>) {
   const shown = columns.flatMap((column) => column || []);
   return (
     <div className="lines">

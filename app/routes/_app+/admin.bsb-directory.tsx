@@ -5,7 +5,7 @@ import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { named } from "~/components/layout/named";
-import { Table, Td, Th, Tr } from "~/components/tables/table";
+import { ListCard } from "~/components/tables/list-card";
 import { Card } from "~/components/ui/card";
 import { Bsb } from "~/components/ui/digits";
 import { EmptyState } from "~/components/ui/empty-state";
@@ -141,29 +141,19 @@ function WaitingFile({ changes, ...waiting }: NonNullable<UpdatePage["waiting"]>
 function ChangeTable({ title, meaning, count, rows }: ChangeCard) {
   const more = count - rows.length;
   return (
-    <Card flush title={`${title}: ${count.toLocaleString("en-AU")}`} description={meaning}>
-      <Table
-        dense
-        caption={title}
-        head={
-          <>
-            <Th>BSB</Th>
-            <Th>Name</Th>
-            <Th>Successor</Th>
-          </>
-        }
-      >
-        {rows.map(({ bsb, name, note }) => (
-          <Tr key={bsb}>
-            <Td>
-              <Bsb value={bsb} />
-            </Td>
-            <Td label="Name">{name}</Td>
-            <Td label="Successor">{note || "None"}</Td>
-          </Tr>
-        ))}
-      </Table>
-      {more > 0 && <p className="px-5 py-3 text-ink-soft text-sm">And {more.toLocaleString("en-AU")} more.</p>}
-    </Card>
+    <ListCard
+      label={title}
+      title={`${title}: ${count.toLocaleString("en-AU")}`}
+      description={meaning}
+      rows={rows}
+      keyOf={(row) => row.bsb}
+      dense
+      columns={[
+        { head: "BSB", cell: ({ bsb }) => <Bsb value={bsb} /> },
+        { head: "Name", cell: ({ name }) => name },
+        { head: "Successor", cell: ({ note }) => note || "None" },
+      ]}
+      note={more > 0 && <p className="px-5 py-3 text-ink-soft text-sm">And {more.toLocaleString("en-AU")} more.</p>}
+    />
   );
 }

@@ -4,14 +4,14 @@ import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
 import { named } from "~/components/layout/named";
 import { ChoosePayee, ChosenPayees } from "~/components/payees/chosen-payees";
-import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
+import { ListCard } from "~/components/tables/list-card";
+import { CellNote, type Column } from "~/components/tables/table";
 import { Button, buttonClass } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { Amount, Bsb, Masked } from "~/components/ui/digits";
 import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
-import { Pagination } from "~/components/ui/pagination";
 import { Time } from "~/components/ui/time";
 import { formAction } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
@@ -116,18 +116,17 @@ function Report({ report, canChange }: { report: NonNullable<Page["report"]>; ca
           </p>
         </div>
       </Card>
-      <Card
-        flush
+      <ListCard
+        label="What to work on"
         title="What to work on"
         description="The most serious first. A payee can be in several lists."
         className="mb-6"
-      >
-        {kinds.length === 0 ? (
-          <EmptyState icon="checkCircle" mood="done" title="Nothing is wrong with your payees" />
-        ) : (
-          <KindsTable kinds={kinds} canChange={canChange} />
-        )}
-      </Card>
+        rows={kinds}
+        keyOf={({ kind }) => kind}
+        fixed
+        columns={kindColumns(canChange)}
+        empty={{ icon: "checkCircle", mood: "done", title: "Nothing is wrong with your payees" }}
+      />
       {notChecked.map((sentence) => (
         <p key={sentence} className="mb-6 max-w-[80ch] text-ink-soft text-sm">
           Not checked: {sentence}
@@ -140,42 +139,21 @@ function Report({ report, canChange }: { report: NonNullable<Page["report"]>; ca
 /** The payees of one kind. What is done with ticked ones is the list of payees' own act. */
 function FindingsCard({ list, canChange }: { list: NonNullable<Page["list"]>; canChange: boolean }) {
   const { title, next } = KIND_TEXTS[list.kind];
-  const table = <FindingsTable list={list} canChange={canChange} />;
   return (
-    <Card flush id="list" title={title} description={next}>
-      {list.rows.length === 0 ? (
-        <EmptyState icon="checkCircle" mood="done" title="No payees are on this list any more" />
-      ) : canChange ? (
-        <ChosenPayees action={PAYEES_ACTION}>{table}</ChosenPayees>
-      ) : (
-        table
-      )}
-      <Pagination label={title} nextHref={list.nextHref} />
-    </Card>
-  );
-}
-
-function FindingsTable({ list, canChange }: { list: NonNullable<Page["list"]>; canChange: boolean }) {
-  const { title } = KIND_TEXTS[list.kind];
-  return (
-    <Table
-      caption={title}
+    <ListCard
+      id="list"
+      label={title}
+      title={title}
+      description={next}
+      rows={list.rows}
+      keyOf={(row) => row.payeeId}
       dense
       fixed
-      head={
-        <>
-          <Th width="lg:w-[30%]">Payee</Th>
-          <Th width="lg:w-[22%]">Account</Th>
-          <Th>Finding</Th>
-          <Th width="lg:w-[15%]" align="right">
-            Paid in the last year
-          </Th>
-        </>
-      }
-    >
-      {list.rows.map((row) => (
-        <Tr key={row.payeeId}>
-          <Td>
+      columns={[
+        {
+          head: "Payee",
+          width: "lg:w-[30%]",
+          cell: (row) => (
             <div className="flex gap-3">
               {canChange && <ChoosePayee id={row.payeeId} name={row.name} />}
               <div className="min-w-0">
@@ -188,17 +166,29 @@ function FindingsTable({ list, canChange }: { list: NonNullable<Page["list"]>; c
                 <CellNote>{row.accountName}</CellNote>
               </div>
             </div>
-          </Td>
-          <Td label="Account">
-            <Bsb value={row.bsb} /> <Masked value={row.maskedAccountNumber} />
-          </Td>
-          <Td label="Finding">{row.detail || title}</Td>
-          <Td label="Paid in the last year" align="right">
-            <Amount cents={row.paidCents} />
-          </Td>
-        </Tr>
-      ))}
-    </Table>
+          ),
+        },
+        {
+          head: "Account",
+          width: "lg:w-[22%]",
+          cell: (row) => (
+            <>
+              <Bsb value={row.bsb} /> <Masked value={row.maskedAccountNumber} />
+            </>
+          ),
+        },
+        { head: "Finding", cell: (row) => row.detail || title },
+        {
+          head: "Paid in the last year",
+          width: "lg:w-[15%]",
+          align: "right",
+          cell: (row) => <Amount cents={row.paidCents} />,
+        },
+      ]}
+      empty={{ icon: "checkCircle", mood: "done", title: "No payees are on this list any more" }}
+      around={(table) => (canChange ? <ChosenPayees action={PAYEES_ACTION}>{table}</ChosenPayees> : table)}
+      pager={{ nextHref: list.nextHref }}
+    />
   );
 }
 
@@ -212,54 +202,42 @@ function CheckInBulk({ kind, cents }: { kind: HealthKind; cents: number }) {
   );
 }
 
-function KindsTable({ kinds, canChange }: Pick<NonNullable<Page["report"]>, "kinds"> & { canChange: boolean }) {
-  return (
-    <Table
-      caption="What to work on"
-      fixed
-      head={
-        <>
-          <Th width="lg:w-[46%]">Finding</Th>
-          <Th align="right">Payees</Th>
-          <Th align="right">Paid in the last year</Th>
-          <Th width="lg:w-[22%]" hidden>
-            Actions
-          </Th>
-        </>
-      }
-    >
-      {kinds.map(({ kind, count, cents }) => (
-        <Tr key={kind}>
-          <Td>
-            <Link to={healthHref({ kind })} className="font-medium text-accent-text underline underline-offset-2">
-              {KIND_TEXTS[kind].title}
-            </Link>
-            <CellNote>
-              {KIND_TEXTS[kind].meaning} {KIND_TEXTS[kind].next}
-            </CellNote>
-          </Td>
-          <Td label="Payees" align="right">
-            {count.toLocaleString("en-AU")}
-          </Td>
-          <Td label="Paid in the last year" align="right">
-            <Amount cents={cents} />
-          </Td>
-          <Td actions>
-            {canChange && <CheckInBulk kind={kind} cents={cents} />}
-            {kind === "no_contact" && (
-              <Button to={appPaths.imports} variant="secondary" size="sm">
-                Import contacts
-              </Button>
-            )}
-            <a href={healthCsvPath(kind)} className={buttonClass("secondary", "sm")} download>
-              CSV<span className="sr-only"> of {KIND_TEXTS[kind].title}</span>
-            </a>
-          </Td>
-        </Tr>
-      ))}
-    </Table>
-  );
-}
+const kindColumns = (canChange: boolean): Column<NonNullable<Page["report"]>["kinds"][number]>[] => [
+  {
+    head: "Finding",
+    width: "lg:w-[46%]",
+    cell: ({ kind }) => (
+      <>
+        <Link to={healthHref({ kind })} className="font-medium text-accent-text underline underline-offset-2">
+          {KIND_TEXTS[kind].title}
+        </Link>
+        <CellNote>
+          {KIND_TEXTS[kind].meaning} {KIND_TEXTS[kind].next}
+        </CellNote>
+      </>
+    ),
+  },
+  { head: "Payees", align: "right", cell: ({ count }) => count.toLocaleString("en-AU") },
+  { head: "Paid in the last year", align: "right", cell: ({ cents }) => <Amount cents={cents} /> },
+  {
+    head: "Actions",
+    width: "lg:w-[22%]",
+    actions: true,
+    cell: ({ kind, cents }) => (
+      <>
+        {canChange && <CheckInBulk kind={kind} cents={cents} />}
+        {kind === "no_contact" && (
+          <Button to={appPaths.imports} variant="secondary" size="sm">
+            Import contacts
+          </Button>
+        )}
+        <a href={healthCsvPath(kind)} className={buttonClass("secondary", "sm")} download>
+          CSV<span className="sr-only"> of {KIND_TEXTS[kind].title}</span>
+        </a>
+      </>
+    ),
+  },
+];
 
 /** How often the page of a reading that is under way loads again, in seconds. */
 const REFRESH_SECONDS = "2";

@@ -6,7 +6,7 @@ import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms
 import { SubscriptionEnded } from "~/components/forms/subscription-ended";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
-import { CellNote, ColumnTable, type ColumnTableProps } from "~/components/tables/table";
+import { CellNote, Table, type TableProps } from "~/components/tables/table";
 import { Badge, type Tone } from "~/components/ui/badge";
 import { Button, buttonClass } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
@@ -260,7 +260,7 @@ export function PreviewCard({ preview, rowCount, may }: { preview: Preview; rowC
           : `All ${rowsOf(rowCount)}. Nothing has been added yet.`
       }
     >
-      <ColumnTable caption="What would happen to the first rows" rows={rows} {...ROWS} />
+      <Table caption="What would happen to the first rows" rows={rows} {...ROWS} />
       <div className="flex flex-wrap gap-3 border-line border-t px-5 py-5">
         {may.start && (
           <Form method="post">
@@ -293,7 +293,7 @@ const LOOKS: Readonly<Record<RowOutcome, { tone: Tone; icon: IconName }>> = {
 type FileRow = Omit<ShownRow, "account"> & Partial<Pick<ShownRow, "account">>;
 
 /** Rows of a file with what became of them, or would. */
-const ROWS: Omit<ColumnTableProps<FileRow>, "caption" | "rows"> = {
+const ROWS: Omit<TableProps<FileRow>, "caption" | "rows"> = {
   dense: true,
   fixed: true,
   keyOf: (row) => row.line,

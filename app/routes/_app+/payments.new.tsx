@@ -7,7 +7,7 @@ import { SubscriptionEnded } from "~/components/forms/subscription-ended";
 import { named } from "~/components/layout/named";
 import { AccountFields } from "~/components/payees/account-fields";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
-import { SearchBox } from "~/components/tables/search-box";
+import { SearchBox } from "~/components/tables/list-card";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Bsb, Masked } from "~/components/ui/digits";

@@ -3,7 +3,7 @@ import { cx } from "~/components/cx";
 import { TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { named } from "~/components/layout/named";
-import { Table, Td, Th, Tr } from "~/components/tables/table";
+import { Table } from "~/components/tables/table";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
@@ -116,46 +116,29 @@ function ReportCard({ id, title, description, note, head, rows, totals, chart, c
 
 type FiguresProps = Pick<ReportView, "title" | "head" | "rows" | "totals">;
 
+type Row = Pick<FiguresProps["rows"][number], "label" | "cells">;
+
 function Figures({ title, head, rows, totals }: FiguresProps) {
   const [first = "", ...figures] = head;
+  const weightOf = ({ cells }: Row) => (cells === totals ? "font-medium" : undefined);
   return (
     <div className="min-w-0">
       <Table
         caption={title}
         dense
-        head={
-          <>
-            <Th>{first}</Th>
-            {figures.map((name) => (
-              <Th key={name} align="right">
-                {name}
-              </Th>
-            ))}
-          </>
-        }
-      >
-        {rows.map(({ label, cells }) => (
-          <Row key={label} label={label} cells={cells} figures={figures} />
-        ))}
-        <Row label="Total" cells={totals} figures={figures} isTotal />
-      </Table>
+        rows={[...rows, { label: "Total", cells: totals }]}
+        keyOf={({ label }) => label}
+        columns={[
+          { head: first, cell: ({ label }) => label, classOf: weightOf },
+          ...figures.map((head, at) => ({
+            head,
+            align: "right" as const,
+            cell: ({ cells }: Row) => cells[at],
+            classOf: (row: Row) => cx("print:text-right", weightOf(row)),
+          })),
+        ]}
+      />
     </div>
-  );
-}
-
-type RowProps = { label: string; cells: readonly string[]; figures: readonly string[]; isTotal?: boolean };
-
-function Row({ label, cells, figures, isTotal }: RowProps) {
-  const weight = isTotal ? "font-medium" : undefined;
-  return (
-    <Tr>
-      <Td className={weight}>{label}</Td>
-      {cells.map((cell, at) => (
-        <Td key={figures[at]} label={figures[at]} align="right" className={cx("print:text-right", weight)}>
-          {cell}
-        </Td>
-      ))}
-    </Tr>
   );
 }
 

@@ -6,10 +6,10 @@ import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
-import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
+import { ListCard } from "~/components/tables/list-card";
+import { CellNote } from "~/components/tables/table";
 import { Badge } from "~/components/ui/badge";
 import { Card } from "~/components/ui/card";
-import { EmptyState } from "~/components/ui/empty-state";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { pageAdmin, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
@@ -44,48 +44,43 @@ interface DomainsCardProps {
 /** The email domains an organisation has claimed, and how people with an address in them come in. */
 function DomainsCard({ rows, canAdminister }: DomainsCardProps) {
   return (
-    <Card
+    <ListCard
+      label="Email domains"
       title="Email domains"
       description="People with a confirmed address in one of these can ask to join. If you choose to approve them automatically, no one has to approve each person: they can read, until an administrator gives them another role."
-      flush
-    >
-      {rows.length === 0 ? (
-        <EmptyState icon="mail" title="No domain claimed" headingLevel={3}>
-          Until one is, people join by invitation only.
-        </EmptyState>
-      ) : (
-        <Table
-          caption="Email domains"
-          head={
+      rows={rows}
+      columns={[
+        {
+          head: "Domain",
+          cell: (row) => (
             <>
-              <Th>Domain</Th>
-              <Th>Claim</Th>
-              <Th>People with an address in it</Th>
-              {canAdminister && <Th hidden>Actions</Th>}
+              <span className="font-medium">{row.domain}</span>
+              {row.isPrimary && <CellNote>Primary</CellNote>}
             </>
-          }
-        >
-          {rows.map((row) => (
-            <Tr key={row.id}>
-              <Td>
-                <span className="font-medium">{row.domain}</span>
-                {row.isPrimary && <CellNote>Primary</CellNote>}
-              </Td>
-              <Td label="Claim">
-                <Badge tone="verified">Claimed</Badge>
-                <CellNote>{row.claimedOn}</CellNote>
-              </Td>
-              <Td label="People">{row.autoApprove ? "Come in at once, to read" : "Wait for an administrator"}</Td>
-              {canAdminister && (
-                <Td actions>
-                  <DomainActions row={row} />
-                </Td>
-              )}
-            </Tr>
-          ))}
-        </Table>
-      )}
-    </Card>
+          ),
+        },
+        {
+          head: "Claim",
+          cell: (row) => (
+            <>
+              <Badge tone="verified">Claimed</Badge>
+              <CellNote>{row.claimedOn}</CellNote>
+            </>
+          ),
+        },
+        {
+          head: "People with an address in it",
+          name: "People",
+          cell: (row) => (row.autoApprove ? "Come in at once, to read" : "Wait for an administrator"),
+        },
+        canAdminister && { head: "Actions", actions: true, cell: (row) => <DomainActions row={row} /> },
+      ]}
+      empty={{
+        icon: "mail",
+        title: "No domain claimed",
+        children: "Until one is, people join by invitation only.",
+      }}
+    />
   );
 }
 

@@ -9,7 +9,8 @@ import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-fo
 import { RadioGroup } from "~/components/forms/radio-group";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
-import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
+import { ListCard } from "~/components/tables/list-card";
+import { CellNote } from "~/components/tables/table";
 import { Card } from "~/components/ui/card";
 import { Email } from "~/components/ui/email";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
@@ -167,46 +168,43 @@ function InvitationsCard({
 }) {
   if (rows.length === 0) return null;
   return (
-    <Card title="Invitations" description="Sent, and not accepted yet." flush>
-      <Table
-        caption="Invitations"
-        head={
-          <>
-            <Th>Email</Th>
-            <Th>Role</Th>
-            <Th>Works</Th>
-            {canAct && <Th hidden>Actions</Th>}
-          </>
-        }
-      >
-        {rows.map((row) => (
-          <Tr key={row.id}>
-            <Td>
+    <ListCard
+      label="Invitations"
+      title="Invitations"
+      description="Sent, and not accepted yet."
+      rows={rows}
+      columns={[
+        {
+          head: "Email",
+          cell: (row) => (
+            <>
               <span className="font-medium">
                 <Email value={row.email} />
               </span>
               {row.invitedBy && <CellNote>Invited by {row.invitedBy}</CellNote>}
-            </Td>
-            <Td label="Role">{row.roleLabel}</Td>
-            <Td label="Works">{row.validity}</Td>
-            {canAct && (
-              <Td actions>
-                <Form method="post" className="flex flex-wrap gap-2 sm:justify-end">
-                  <HiddenFields values={{ invitationId: row.id }} />
-                  {canSend && (
-                    <SubmitButton name="intent" value="resend" variant="secondary" size="sm" pendingText="Sending...">
-                      Send again<span className="sr-only"> to {row.email}</span>
-                    </SubmitButton>
-                  )}
-                  <SubmitButton name="intent" value="revoke" variant="quiet" size="sm" pendingText="Taking back...">
-                    Take back<span className="sr-only"> from {row.email}</span>
-                  </SubmitButton>
-                </Form>
-              </Td>
-            )}
-          </Tr>
-        ))}
-      </Table>
-    </Card>
+            </>
+          ),
+        },
+        { head: "Role", cell: (row) => row.roleLabel },
+        { head: "Works", cell: (row) => row.validity },
+        canAct && {
+          head: "Actions",
+          actions: true,
+          cell: (row) => (
+            <Form method="post" className="flex flex-wrap gap-2 sm:justify-end">
+              <HiddenFields values={{ invitationId: row.id }} />
+              {canSend && (
+                <SubmitButton name="intent" value="resend" variant="secondary" size="sm" pendingText="Sending...">
+                  Send again<span className="sr-only"> to {row.email}</span>
+                </SubmitButton>
+              )}
+              <SubmitButton name="intent" value="revoke" variant="quiet" size="sm" pendingText="Taking back...">
+                Take back<span className="sr-only"> from {row.email}</span>
+              </SubmitButton>
+            </Form>
+          ),
+        },
+      ]}
+    />
   );
 }

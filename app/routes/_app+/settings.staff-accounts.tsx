@@ -5,11 +5,10 @@ import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { named } from "~/components/layout/named";
-import { Table, Td, Th, Tr } from "~/components/tables/table";
+import { ListCard } from "~/components/tables/list-card";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Bsb, Masked } from "~/components/ui/digits";
-import { EmptyState } from "~/components/ui/empty-state";
 import { Time } from "~/components/ui/time";
 import { findFile, readFormFile } from "~/http/body.server";
 import { formAction } from "~/http/form-action.server";
@@ -130,37 +129,30 @@ function StaffAccountsCards({ list, matches, answer }: StaffAccountsCardsProps) 
 
 function Matches({ matches }: Pick<StaffAccountsCardsProps, "matches">) {
   return (
-    <Card
-      flush
+    <ListCard
+      label="Payees with a staff account"
       title="Payees with a staff account"
       description="Reimbursements can be a valid reason. Only administrators see this list."
-    >
-      {matches.length === 0 ? (
-        <EmptyState icon="checkCircle" mood="done" title="No payee has a staff account" />
-      ) : (
-        <Table
-          caption="Payees with a staff account"
-          head={
+      rows={matches}
+      columns={[
+        {
+          head: "Payee",
+          cell: ({ id, name }) => (
+            <Link to={appPaths.payee(id)} className="font-medium text-accent-text underline underline-offset-2">
+              {name}
+            </Link>
+          ),
+        },
+        {
+          head: "Account",
+          cell: ({ bsb, accountNumber }) => (
             <>
-              <Th>Payee</Th>
-              <Th>Account</Th>
+              <Bsb value={bsb} /> <Masked value={accountNumber} />
             </>
-          }
-        >
-          {matches.map(({ id, name, bsb, accountNumber }) => (
-            <Tr key={id}>
-              <Td>
-                <Link to={appPaths.payee(id)} className="font-medium text-accent-text underline underline-offset-2">
-                  {name}
-                </Link>
-              </Td>
-              <Td label="Account">
-                <Bsb value={bsb} /> <Masked value={accountNumber} />
-              </Td>
-            </Tr>
-          ))}
-        </Table>
-      )}
-    </Card>
+          ),
+        },
+      ]}
+      empty={{ icon: "checkCircle", mood: "done", title: "No payee has a staff account" }}
+    />
   );
 }

@@ -5,8 +5,7 @@ import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
-import { Card } from "~/components/ui/card";
-import { EmptyState } from "~/components/ui/empty-state";
+import { ListCard } from "~/components/tables/list-card";
 import { Time } from "~/components/ui/time";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { pageAdmin } from "~/http/guards.server";
@@ -14,7 +13,7 @@ import { page } from "~/http/page.server";
 import type { StopCause } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { type ShownTime, showTime } from "~/kernel/shown-time";
+import { showTime } from "~/kernel/shown-time";
 import { allowAddressSchema, listStoppedAddresses, sendAgainTo } from "~/modules/messages/stopped-addresses.server";
 
 export const { meta, ErrorBoundary } = named("Stopped emails · Settings", "Error Loading Settings");
@@ -57,35 +56,15 @@ export default function StoppedAddresses() {
   return (
     <SettingsPage description="Email addresses to which nothing is sent, and why.">
       <RefusedAct answer={useActionData<FormAnswer>()} />
-      <StoppedAddressesCard addresses={addresses} />
-    </SettingsPage>
-  );
-}
-
-interface StoppedAddressesCardProps {
-  addresses: readonly { email: string; why: string; stopped: ShownTime }[];
-}
-
-/** Addresses to which no emails go, and the way to send to one again. */
-function StoppedAddressesCard({ addresses }: StoppedAddressesCardProps) {
-  if (addresses.length === 0) {
-    return (
-      <Card title="Stopped emails">
-        <EmptyState icon="mail" title="Emails go to every address" headingLevel={3}>
-          An address is listed here when your emails do not arrive there, or a reader reports one as unwanted.
-        </EmptyState>
-      </Card>
-    );
-  }
-  return (
-    <Card
-      flush
-      title="Stopped emails"
-      description="Nothing is sent to these addresses. Correct an address that is wrong; send again to one that is right, and after a report only when the person asks for it."
-    >
-      <ul className="divide-y divide-line border-line border-t">
-        {addresses.map(({ email, why, stopped }) => (
-          <li key={email} className="flex flex-wrap items-center justify-between gap-4 px-5 py-4">
+      <ListCard
+        label="Stopped emails"
+        title="Stopped emails"
+        description="Nothing is sent to these addresses. Correct an address that is wrong; send again to one that is right, and after a report only when the person asks for it."
+        rows={addresses}
+        keyOf={({ email }) => email}
+        itemClass="flex flex-wrap items-center justify-between gap-4 px-5 py-4"
+        item={({ email, why, stopped }) => (
+          <>
             <div className="min-w-0">
               <p className="break-words font-medium">{email}</p>
               <p className="mt-1 text-ink-soft text-sm">
@@ -98,9 +77,15 @@ function StoppedAddressesCard({ addresses }: StoppedAddressesCardProps) {
                 Send again to this address
               </SubmitButton>
             </Form>
-          </li>
-        ))}
-      </ul>
-    </Card>
+          </>
+        )}
+        empty={{
+          icon: "mail",
+          title: "Emails go to every address",
+          children:
+            "An address is listed here when your emails do not arrive there, or a reader reports one as unwanted.",
+        }}
+      />
+    </SettingsPage>
   );
 }

@@ -7,11 +7,10 @@ import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
+import { ListCard } from "~/components/tables/list-card";
 import { Badge } from "~/components/ui/badge";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
-import { EmptyState } from "~/components/ui/empty-state";
-import { Pagination } from "~/components/ui/pagination";
 import { Time } from "~/components/ui/time";
 import { check } from "~/http/body.server";
 import { newSecretCookie } from "~/http/cookies.server";
@@ -46,33 +45,11 @@ import {
 
 const TONES = { pending: "pending", delivered: "verified", failed: "review" } as const;
 
-/** What was sent to an endpoint and what it answered, the newest first. */
-function WebhookLog({ deliveries, nextHref }: { deliveries: readonly ShownDelivery[]; nextHref?: string }) {
-  if (deliveries.length === 0) {
-    return (
-      <Card title="Log">
-        <EmptyState icon="history" title="Nothing was sent yet" headingLevel={3}>
-          Send a test event to see that the endpoint works.
-        </EmptyState>
-      </Card>
-    );
-  }
-  return (
-    <Card flush title="Log" description="The last 60 days.">
-      <ul className="divide-y divide-line border-line border-t">
-        {deliveries.map((delivery) => (
-          <Delivery key={delivery.id} delivery={delivery} />
-        ))}
-      </ul>
-      <Pagination nextHref={nextHref} label="Log" />
-    </Card>
-  );
-}
-
+/** What was sent to the endpoint and what it answered. */
 function Delivery({ delivery }: { delivery: ShownDelivery }) {
   const { id, label, eventType, status, statusWord, sent, note, request, answer, mayResend } = delivery;
   return (
-    <li className="px-5 py-4">
+    <>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="flex flex-wrap items-center gap-2">
           <span className="font-medium">{label}</span>
@@ -104,7 +81,7 @@ function Delivery({ delivery }: { delivery: ShownDelivery }) {
           {answer}
         </pre>
       </details>
-    </li>
+    </>
   );
 }
 
@@ -187,7 +164,20 @@ export default function WebhookEndpoint() {
       {answer?.intent !== "events" && <RefusedAct answer={answer} />}
       <EndpointCard endpoint={endpoint} />
       <EventsCard endpoint={endpoint} choices={choices} answer={answer} />
-      <WebhookLog deliveries={deliveries} nextHref={nextHref} />
+      <ListCard
+        label="Log"
+        title="Log"
+        description="The last 60 days."
+        rows={deliveries}
+        item={(delivery) => <Delivery delivery={delivery} />}
+        itemClass="px-5 py-4"
+        empty={{
+          icon: "history",
+          title: "Nothing was sent yet",
+          children: "Send a test event to see that the endpoint works.",
+        }}
+        pager={{ nextHref }}
+      />
     </SettingsPage>
   );
 }

@@ -4,12 +4,11 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 import { Form } from "~/components/forms/form";
 import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { toasts } from "~/components/layout/toast-store";
-import { Table, Td, Th, Tr } from "~/components/tables/table";
+import { ListCard } from "~/components/tables/list-card";
 import { Badge, type Tone } from "~/components/ui/badge";
 import { Button, buttonClass } from "~/components/ui/button";
 import { Callout, type CalloutTone } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
-import { EmptyState } from "~/components/ui/empty-state";
 import { Icon } from "~/components/ui/icons";
 import { PageHeader } from "~/components/ui/page-header";
 import { Spinner } from "~/components/ui/spinner";
@@ -178,64 +177,34 @@ const LOOKS: Record<BillingStatus, { tone: Tone; word: string }> = {
 /** Every invoice with its GST and its PDF. */
 function InvoiceTable({ invoices }: { invoices: SubscriptionView["invoices"] }) {
   return (
-    <Card title="Invoices" flush>
-      {invoices.length === 0 ? (
-        <EmptyState icon="file" title="No invoices yet" headingLevel={3}>
-          Each month's tax invoice appears here.
-        </EmptyState>
-      ) : (
-        <Table
-          caption="Invoices, newest first"
-          head={
-            <>
-              <Th>Number</Th>
-              <Th>Date</Th>
-              <Th>For</Th>
-              <Th>Status</Th>
-              <Th align="right">Of which GST</Th>
-              <Th align="right">Total</Th>
-              <Th hidden>PDF</Th>
-            </>
-          }
-        >
-          {invoices.map((invoice) => (
-            <InvoiceRow key={invoice.id} invoice={invoice} />
-          ))}
-        </Table>
-      )}
-    </Card>
-  );
-}
-
-function InvoiceRow({ invoice }: { invoice: SubscriptionView["invoices"][number] }) {
-  return (
-    <Tr>
-      <Td>
-        <span className="figures font-medium">{invoice.number}</span>
-      </Td>
-      <Td label="Date">
-        <Time dateTime={invoice.date.iso} exact={invoice.date.text} />
-      </Td>
-      <Td label="For">{invoice.description}</Td>
-      <Td label="Status">
-        <Badge tone={LOOKS[invoice.status].tone}>{LOOKS[invoice.status].word}</Badge>
-      </Td>
-      <Td label="Of which GST" align="right">
-        {invoice.taxAmount}
-      </Td>
-      <Td label="Total" align="right">
-        {invoice.amount}
-      </Td>
-      <Td actions>
-        <a
-          href={appPaths.invoice(invoice.id)}
-          className="inline-flex min-h-6 items-center gap-1 text-accent-text underline underline-offset-2"
-        >
-          <Icon name="download" className="size-4" />
-          PDF<span className="sr-only"> of invoice {invoice.number}</span>
-        </a>
-      </Td>
-    </Tr>
+    <ListCard
+      label="Invoices"
+      caption="Invoices, newest first"
+      title="Invoices"
+      rows={invoices}
+      columns={[
+        { head: "Number", cell: (invoice) => <span className="figures font-medium">{invoice.number}</span> },
+        { head: "Date", cell: ({ date }) => <Time dateTime={date.iso} exact={date.text} /> },
+        { head: "For", cell: (invoice) => invoice.description },
+        { head: "Status", cell: ({ status }) => <Badge tone={LOOKS[status].tone}>{LOOKS[status].word}</Badge> },
+        { head: "Of which GST", align: "right", cell: (invoice) => invoice.taxAmount },
+        { head: "Total", align: "right", cell: (invoice) => invoice.amount },
+        {
+          head: "PDF",
+          actions: true,
+          cell: (invoice) => (
+            <a
+              href={appPaths.invoice(invoice.id)}
+              className="inline-flex min-h-6 items-center gap-1 text-accent-text underline underline-offset-2"
+            >
+              <Icon name="download" className="size-4" />
+              PDF<span className="sr-only"> of invoice {invoice.number}</span>
+            </a>
+          ),
+        },
+      ]}
+      empty={{ icon: "file", title: "No invoices yet", children: "Each month's tax invoice appears here." }}
+    />
   );
 }
 

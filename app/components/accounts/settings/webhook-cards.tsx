@@ -1,9 +1,9 @@
 import { CheckboxGroup } from "~/components/forms/checkbox-group";
 import { TextInput } from "~/components/forms/fields";
 import { PostForm, SubmitButton } from "~/components/forms/post-form";
+import { ListCard } from "~/components/tables/list-card";
 import { Badge } from "~/components/ui/badge";
 import { Card } from "~/components/ui/card";
-import { EmptyState } from "~/components/ui/empty-state";
 import { Link } from "~/components/ui/link";
 import type { EndpointStatus } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
@@ -18,34 +18,32 @@ export const EndpointBadge = ({ status, word }: { status: EndpointStatus; word: 
 
 /** An organisation's endpoints, each with the way to its page. */
 export function EndpointList({ endpoints }: { endpoints: readonly ShownEndpoint[] }) {
-  if (endpoints.length === 0) {
-    return (
-      <Card title="Endpoints">
-        <EmptyState icon="link" title="No endpoints" headingLevel={3}>
-          Add one to have your own systems told when something happens here.
-        </EmptyState>
-      </Card>
-    );
-  }
   return (
-    <Card flush title="Endpoints">
-      <ul className="divide-y divide-line border-line border-t">
-        {endpoints.map((endpoint) => (
-          <li key={endpoint.id} className="px-5 py-4">
-            <p className="flex flex-wrap items-center gap-2">
-              <Link
-                to={appPaths.webhook(endpoint.id)}
-                className="break-all font-medium text-accent-text underline underline-offset-2"
-              >
-                {endpoint.url}
-              </Link>
-              <EndpointBadge status={endpoint.status} word={endpoint.statusWord} />
-            </p>
-            <p className="mt-1 text-ink-soft text-sm">{endpoint.summary}</p>
-          </li>
-        ))}
-      </ul>
-    </Card>
+    <ListCard
+      label="Endpoints"
+      title="Endpoints"
+      rows={endpoints}
+      itemClass="px-5 py-4"
+      item={(endpoint) => (
+        <>
+          <p className="flex flex-wrap items-center gap-2">
+            <Link
+              to={appPaths.webhook(endpoint.id)}
+              className="break-all font-medium text-accent-text underline underline-offset-2"
+            >
+              {endpoint.url}
+            </Link>
+            <EndpointBadge status={endpoint.status} word={endpoint.statusWord} />
+          </p>
+          <p className="mt-1 text-ink-soft text-sm">{endpoint.summary}</p>
+        </>
+      )}
+      empty={{
+        icon: "link",
+        title: "No endpoints",
+        children: "Add one to have your own systems told when something happens here.",
+      }}
+    />
   );
 }
 

@@ -2,14 +2,12 @@ import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Textarea, tickClass } from "~/components/forms/fields";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
-import { FilterTabs } from "~/components/tables/filter-tabs";
-import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
+import { ListCard } from "~/components/tables/list-card";
+import { CellNote, type Column } from "~/components/tables/table";
 import { Button } from "~/components/ui/button";
-import { Card } from "~/components/ui/card";
 import { Amount, Bsb, Masked } from "~/components/ui/digits";
 import { EmptyState } from "~/components/ui/empty-state";
 import { Icon } from "~/components/ui/icons";
-import { Pagination } from "~/components/ui/pagination";
 import { StatusBadge } from "~/components/ui/status-badge";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
@@ -40,44 +38,52 @@ export function LinesCard({ page, submissionId, answer }: LinesCardProps) {
   const decideHref = (line: number) =>
     linesHref(file.id, { tab, rule: rule ?? undefined, payeeId: payeeId ?? undefined, after: page.after, line });
   return (
-    <Card flush id="lines">
-      <div className="px-5 py-4">
-        <FilterTabs
-          label="Lines"
-          items={TABS.map((each) => ({
-            label: LINE_TAB_LABELS[each],
-            to: linesHref(file.id, { tab: each }),
-            current: each === tab && !decidesAll,
-            count: counts[each].toLocaleString("en-AU"),
-          }))}
-        />
-      </div>
-      {single && <DecideOne {...single} page={page} submissionId={submissionId} answer={answer} />}
-      {canDecide && decidesAll && !single && <DecideAll page={page} submissionId={submissionId} answer={answer} />}
-      {page.lines.length === 0 && (
-        <EmptyState icon="checkCircle" mood="done" title={tab === "held" ? "No payment is held" : "No payments here"} />
-      )}
-      {lines.length > 0 && (
-        <PostForm answer={answer} summary={false}>
-          <LinesTable
-            lines={lines}
-            ticked={canTick ? tickedIn(answer) : null}
-            decideHref={canDecide ? decideHref : null}
-          />
-          {canTick && (
-            <div className="border-line border-t px-5 py-5">
-              <HiddenFields values={{ submissionId }} />
-              {page.approvalBar && <p className="mb-4 max-w-[70ch] text-base">{page.approvalBar}</p>}
-              <DecisionFields
-                approves={page.approvalBar ? undefined : "Approve the ticked payments"}
-                rejects="Reject the ticked payments"
-              />
-            </div>
+    <ListCard
+      id="lines"
+      label="Lines"
+      caption="Lines of the payment file"
+      rows={lines}
+      keyOf={({ line }) => line}
+      columns={columnsOf(canTick ? tickedIn(answer) : null, canDecide ? decideHref : null)}
+      filters={{
+        label: "Lines",
+        items: TABS.map((each) => ({
+          label: LINE_TAB_LABELS[each],
+          to: linesHref(file.id, { tab: each }),
+          current: each === tab && !decidesAll,
+          count: counts[each].toLocaleString("en-AU"),
+        })),
+      }}
+      around={(table) => (
+        <>
+          {single && <DecideOne {...single} page={page} submissionId={submissionId} answer={answer} />}
+          {canDecide && decidesAll && !single && <DecideAll page={page} submissionId={submissionId} answer={answer} />}
+          {page.lines.length === 0 && (
+            <EmptyState
+              icon="checkCircle"
+              mood="done"
+              title={tab === "held" ? "No payment is held" : "No payments here"}
+            />
           )}
-        </PostForm>
+          {lines.length > 0 && (
+            <PostForm answer={answer} summary={false}>
+              {table}
+              {canTick && (
+                <div className="border-line border-t px-5 py-5">
+                  <HiddenFields values={{ submissionId }} />
+                  {page.approvalBar && <p className="mb-4 max-w-[70ch] text-base">{page.approvalBar}</p>}
+                  <DecisionFields
+                    approves={page.approvalBar ? undefined : "Approve the ticked payments"}
+                    rejects="Reject the ticked payments"
+                  />
+                </div>
+              )}
+            </PostForm>
+          )}
+        </>
       )}
-      <Pagination label="Lines" previousHref={page.firstHref} nextHref={page.nextHref} />
-    </Card>
+      pager={{ previousHref: page.firstHref, nextHref: page.nextHref }}
+    />
   );
 }
 
@@ -156,65 +162,39 @@ const OneByOne = ({ what, count }: { what: string; count: number }) => (
   </div>
 );
 
-interface LinesTableProps {
-  lines: FilePage["lines"];
-  /** Null: no boxes. */
-  ticked: string[] | null;
-  /** Where a line is decided by itself; null: nothing can be decided. */
-  decideHref: ((line: number) => string) | null;
-}
+type Line = FilePage["lines"][number];
 
-function LinesTable({ lines, ticked, decideHref }: LinesTableProps) {
-  return (
-    <Table
-      caption="Lines of the payment file"
-      head={
-        <>
-          <Th width="lg:w-[7%]">Line</Th>
-          <Th>Paid to</Th>
-          <Th>Reference</Th>
-          <Th align="right">Amount</Th>
-          <Th width="lg:w-[40%]">Decision</Th>
-        </>
-      }
-    >
-      {lines.map((line) => (
-        <LineCells
-          key={line.line}
-          line={line}
-          tick={ticked && isTickable(line) ? { isTicked: ticked.includes(String(line.line)) } : null}
-          decideHref={line.isDecidedSingly ? decideHref?.(line.line) : undefined}
-        />
-      ))}
-    </Table>
-  );
-}
-
-interface LineCellsProps {
-  line: FilePage["lines"][number];
-  /** Null: no box. */
-  tick: { isTicked: boolean } | null;
-  /** Where it is decided by itself; undefined: it is not, or not now. */
-  decideHref: string | undefined;
-}
-
-function LineCells({ line, tick, decideHref }: LineCellsProps) {
-  return (
-    <Tr>
-      <Td>
-        {tick ? (
-          <label className="flex min-h-6 items-center gap-2">
-            <input type="checkbox" name="line" value={line.line} defaultChecked={tick.isTicked} className={tickClass} />
-            <span className="figures">
-              <span className="lg:sr-only">Line </span>
-              {line.line}
-            </span>
-          </label>
-        ) : (
-          <span className="figures">{line.line}</span>
-        )}
-      </Td>
-      <Td label="Paid to">
+/**
+ * @param ticked null: no boxes
+ * @param decideHref where a line is decided by itself; null: nothing can be decided
+ */
+const columnsOf = (ticked: string[] | null, decideHref: ((line: number) => string) | null): Column<Line>[] => [
+  {
+    head: "Line",
+    width: "lg:w-[7%]",
+    cell: (line) =>
+      ticked && isTickable(line) ? (
+        <label className="flex min-h-6 items-center gap-2">
+          <input
+            type="checkbox"
+            name="line"
+            value={line.line}
+            defaultChecked={ticked.includes(String(line.line))}
+            className={tickClass}
+          />
+          <span className="figures">
+            <span className="lg:sr-only">Line </span>
+            {line.line}
+          </span>
+        </label>
+      ) : (
+        <span className="figures">{line.line}</span>
+      ),
+  },
+  {
+    head: "Paid to",
+    cell: (line) => (
+      <>
         {line.payeeId ? (
           <Link to={appPaths.payee(line.payeeId)} className="font-medium hover:text-accent-text">
             {line.accountName}
@@ -225,19 +205,19 @@ function LineCells({ line, tick, decideHref }: LineCellsProps) {
         <CellNote>
           <Bsb value={line.bsb} /> <Masked value={line.maskedAccountNumber} />
         </CellNote>
-      </Td>
-      <Td label="Reference">
-        <span className="break-words">{line.reference}</span>
-      </Td>
-      <Td label="Amount" align="right">
-        <Amount cents={line.amount} />
-      </Td>
-      <Td label="Decision">
-        <LineDecision line={line} decideHref={decideHref} />
-      </Td>
-    </Tr>
-  );
-}
+      </>
+    ),
+  },
+  { head: "Reference", cell: ({ reference }) => <span className="break-words">{reference}</span> },
+  { head: "Amount", align: "right", cell: ({ amount }) => <Amount cents={amount} /> },
+  {
+    head: "Decision",
+    width: "lg:w-[40%]",
+    cell: (line) => (
+      <LineDecision line={line} decideHref={line.isDecidedSingly ? decideHref?.(line.line) : undefined} />
+    ),
+  },
+];
 
 const OWN_WORK =
   "This is your own work: you entered the payee's bank details or asked for its verification. Another person has to approve it.";
@@ -251,7 +231,7 @@ const Grave = ({ children }: { children: ReactNode }) => (
 );
 
 /** Why the line is held, the gravest first, and what is known of its account. */
-function Findings({ line }: { line: FilePage["lines"][number] }) {
+function Findings({ line }: { line: Line }) {
   const { reasons, news, verified } = line;
   return (
     <>
@@ -271,7 +251,7 @@ function Findings({ line }: { line: FilePage["lines"][number] }) {
   );
 }
 
-function LineDecision({ line, decideHref }: { line: FilePage["lines"][number]; decideHref: string | undefined }) {
+function LineDecision({ line, decideHref }: { line: Line; decideHref: string | undefined }) {
   const { status, decidedBy, decidedAt, decisionReason, paymentId, paymentStatus, nextStep } = line;
   return (
     <div className="grid gap-1.5">
