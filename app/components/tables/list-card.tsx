@@ -8,7 +8,7 @@ import { EmptyState, type EmptyStateProps } from "~/components/ui/empty-state";
 import { Icon } from "~/components/ui/icons";
 import { Link } from "~/components/ui/link";
 import type { TabLink } from "~/components/ui/tabs";
-import { idOf, Table, type TableProps } from "./table";
+import { idOf, type Keyed, Table, type TableProps } from "./table";
 
 interface ListCardProps<Row> extends Partial<Omit<TableProps<Row>, "rows">> {
   /** Names the table and its pages: "Payees". */
@@ -40,7 +40,7 @@ interface ListCardProps<Row> extends Partial<Omit<TableProps<Row>, "rows">> {
 }
 
 /** A list: what narrows it, its rows or why there are none, and its pages. All of it is in the address. */
-export function ListCard<Row extends object>(props: ListCardProps<Row>) {
+export function ListCard<Row extends object>(props: ListCardProps<Row> & Keyed<Row>) {
   const { label, rows, columns = [], item, itemClass, empty, around = (drawn) => drawn, note, pager } = props;
   const { id, title, description, className, keyOf = idOf } = props;
   const isBare = item && title && rows.length === 0;

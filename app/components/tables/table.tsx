@@ -36,6 +36,11 @@ export interface TableProps<Row> {
   isRed?: (row: Row) => boolean;
 }
 
+/** Rows without an `id` need `keyOf`. */
+export type Keyed<Row> = [Row] extends [{ id: string }]
+  ? unknown
+  : { keyOf: (row: Row) => string | number | undefined };
+
 export const idOf = (row: object) => ("id" in row ? String(row.id) : undefined);
 
 /**
@@ -50,7 +55,7 @@ export function Table<Row extends object>({
   dense,
   fixed,
   isRed,
-}: TableProps<Row>) {
+}: TableProps<Row> & Keyed<Row>) {
   const shown = columns.flatMap((column) => column || []);
   return (
     <div className="lines">

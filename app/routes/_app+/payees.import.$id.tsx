@@ -293,7 +293,7 @@ const LOOKS: Readonly<Record<RowOutcome, { tone: Tone; icon: IconName }>> = {
 type FileRow = Omit<ShownRow, "account"> & Partial<Pick<ShownRow, "account">>;
 
 /** Rows of a file with what became of them, or would. */
-const ROWS: Omit<TableProps<FileRow>, "caption" | "rows"> = {
+const ROWS = {
   dense: true,
   fixed: true,
   keyOf: (row) => row.line,
@@ -342,4 +342,4 @@ const ROWS: Omit<TableProps<FileRow>, "caption" | "rows"> = {
       ),
     },
   ],
-};
+} satisfies Omit<TableProps<FileRow>, "caption" | "rows">;
