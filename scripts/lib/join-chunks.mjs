@@ -16,6 +16,7 @@ const PUBLIC_PATH = "/build/";
 const COMMON_ROUTES = 8;
 const COMMON_SIGN_IN_ROUTES = 2;
 const SIGN_IN_PAGE = "routes/_sign-in+/auth";
+const LARGEST_PAGES = ["routes/_app+/verifications.$id", "routes/_app+/payees.$id"];
 /** A file smaller than this costs more as a request than as bytes. */
 const TINY_BYTES = 200;
 /** What the compiler leaves of a module of the server, and how it reads one: without a user, both can go. */
@@ -108,12 +109,14 @@ const leastRoutes = (ids) => (ids.includes(SIGN_IN_PAGE) ? COMMON_SIGN_IN_ROUTES
 
 /**
  * The sign-in page is the first that people wait for: what it shares with others, nearly all pages share, and what it does
- * not need stands apart.
+ * not need stands apart. The pages of a review and of a payee have the most script of their own: the card of lists, which
+ * they do not draw, stands apart too.
  */
 function chunkOf(audiences, ids) {
   if (ids.includes(SIGN_IN_PAGE)) return "everywhere";
-  if (audiences.size === 1) return [...audiences][0];
-  return "without-sign-in";
+  if (audiences.size > 1) return "without-sign-in";
+  const isOfLargest = LARGEST_PAGES.some((page) => ids.includes(page));
+  return audiences.has("_app+") && !isOfLargest ? "lists" : [...audiences][0];
 }
 
 async function bundle(input, folder, chunks) {
