@@ -1,5 +1,5 @@
 import { organizationIntegrations } from "@db/schema";
-import { type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system";
+import { CONNECTABLE_SYSTEMS, type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system";
 import type { Actor } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { toBase64Url } from "~/kernel/encodings";
@@ -16,11 +16,15 @@ import {
   forgetBills,
   type Integration,
   integrationIsUnchanged,
+  listIntegrations,
   listIntegrationsOfLedger,
+  listOpenChanges,
+  listRefusedContacts,
   noSyncIsWanted,
   syncJob,
   updateIntegration,
 } from "./integration.server";
+import { showChange, showIntegration } from "./integration.view";
 import { type Accounting, sealCredentials, systemOf, withAccess } from "./tokens.server";
 
 type Beginning = Pick<Services, "accounting" | "ids" | "config">;
@@ -279,4 +283,29 @@ function toAppError(system: ConnectableSystem, error: unknown): unknown {
   if (!(error instanceof UpstreamError)) return error;
   const message = `${SYSTEM_NAMES[system]} does not answer at the moment. Try again in a few minutes.`;
   return new AppError("UPSTREAM_UNAVAILABLE", 503, message, { logText: error.message });
+}
+
+/** Every system that can be connected here, with its state. */
+export async function readIntegrationsPage(services: Services, actor: Actor) {
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
+  const rows = await listIntegrations(services, actor);
+  const offered = CONNECTABLE_SYSTEMS.filter((system) => services.accounting[system]);
+  const rowOf = (system: ConnectableSystem) => rows.find((row) => row.system === system);
+  return { integrations: offered.map((system) => showIntegration(system, rowOf(system), zone)) };
+}
+
+/** One system: its state, the bank details that were changed there, and the suppliers whose account cannot be used. */
+export async function readIntegrationPage(services: Services, actor: Actor, system: ConnectableSystem) {
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
+  const [row, changes, refused] = await Promise.all([
+    findIntegration(services, actor, system),
+    listOpenChanges(services, actor, system),
+    listRefusedContacts(services, actor, system),
+  ]);
+  return {
+    integration: showIntegration(system, row, zone),
+    notes: canWriteNotes(services, system) && row?.status === "connected" ? { isOn: row.notedTo !== null } : null,
+    changes: changes.map((change) => showChange(change, zone, false)),
+    refused: refused.map(({ contactId, name, note }) => ({ id: contactId, name, note: note ?? "" })),
+  };
 }

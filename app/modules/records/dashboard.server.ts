@@ -12,15 +12,16 @@ import {
 } from "@db/schema";
 import { QUEUE_RANKS } from "@db/schema/verifications";
 import { and, asc, desc, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
-import { displayName } from "~/kernel/actor";
+import { type Actor, canAdminister, canWrite, displayName } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import type { CounterName } from "~/kernel/enums";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
+import { findIsFirstVisit } from "~/modules/accounts/identity/profile.server";
 import { showVerdict } from "~/modules/payees/verifications/standing";
 import { type ChangeLook, headlineOfFlag, type VerdictLook } from "~/modules/payees/verifications/verdict";
 import { countInEvidence } from "~/modules/payees/verifications/verification.server";
 import { selectWaitingFiles } from "~/modules/payments/held-payments.server";
-import type { ReadServices } from "~/services";
+import type { ReadServices, Services } from "~/services";
 
 /** Rows of each kind that wait for a person; the lists behind them have the rest. */
 const WAITING_SIZE = 5;
@@ -30,6 +31,29 @@ const PEOPLE_SIZE = 2;
 const FILES_SIZE = 50;
 /** Written out: a parameter does not find the index of held payments. */
 const IS_HELD = sql`${paymentRecords.status} = 'held'`;
+
+/** What the dashboard is made of; `showDashboard` needs to know more of who asks. */
+export const readDashboardPage = (
+  services: Services,
+  { organizationId, userId }: Pick<Actor, "organizationId" | "userId">,
+) => Promise.all([readDashboard(services, organizationId), findIsFirstVisit(services, userId)]);
+
+/** The dashboard, and whom it greets. */
+export function showDashboard(
+  { clock }: Pick<Services, "clock">,
+  actor: Actor,
+  [found, isFirstVisit]: Awaited<ReturnType<typeof readDashboardPage>>,
+) {
+  const { timeZone, emailVerified, twoStepEnabled, firstName, lastName, username, organizationName } = actor;
+  const reader = { timeZone, now: clock.now(), emailVerified, twoStepEnabled, canAdminister: canAdminister(actor) };
+  return {
+    view: toDashboardView(found, reader),
+    person: { firstName, lastName, username },
+    organizationName,
+    isFirstVisit,
+    canWrite: canWrite(actor),
+  };
+}
 
 /** Everything the dashboard shows, in one batch: counts that the database keeps, and the few rows that come first. */
 export async function readDashboard(services: ReadServices, organizationId: string) {

@@ -17,16 +17,14 @@ import { ChangeMark, VerdictBadge } from "~/components/verifying/verdict-badge";
 import { asMember, requirePerson } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
-import { canAdminister, canWrite } from "~/kernel/actor";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
-import { findIsFirstVisit } from "~/modules/accounts/identity/profile.server";
 import { payeesHref } from "~/modules/payees/payee-list";
 import { paymentsHref } from "~/modules/payments/payment-list";
-import { readDashboard, toDashboardView } from "~/modules/records/dashboard.server";
+import { readDashboardPage, showDashboard } from "~/modules/records/dashboard.server";
 
-type DashboardView = ReturnType<typeof toDashboardView>;
+type DashboardView = ReturnType<typeof showDashboard>["view"];
 type InboxItem = DashboardView["inbox"][number];
 type SetUpStep = NonNullable<DashboardView["setUp"]>[number];
 
@@ -254,30 +252,14 @@ function CountStrip({ counts }: { counts: readonly Count[] }) {
 export const { meta, ErrorBoundary } = named("Dashboard", "Error Loading the Dashboard");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  const { services } = scope;
-  const reading = readAhead(scope, ({ organizationId, userId }) =>
-    Promise.all([readDashboard(services, organizationId), findIsFirstVisit(services, userId)]),
-  );
+  const reading = readAhead(scope, (reader) => readDashboardPage(scope.services, reader));
   const person = await requirePerson(scope);
   // A super admin without an organisation manages all of them: the list of organisations is their dashboard.
   if (person.role === "super_admin" && person.organizationId === null) throw redirect(appPaths.organizations);
   // People who are not approved yet see the frame's notice instead of the page.
   if (person.status !== "active" || person.organizationId === null) return null;
   const actor = asMember(person);
-  const [found, isFirstVisit] = await reading(actor);
-  return {
-    view: toDashboardView(found, {
-      timeZone: actor.timeZone,
-      now: services.clock.now(),
-      emailVerified: actor.emailVerified,
-      twoStepEnabled: actor.twoStepEnabled,
-      canAdminister: canAdminister(actor),
-    }),
-    person: { firstName: actor.firstName, lastName: actor.lastName, username: actor.username },
-    organizationName: actor.organizationName,
-    isFirstVisit,
-    canWrite: canWrite(actor),
-  };
+  return showDashboard(scope.services, actor, await reading(actor));
 });
 
 export default function Dashboard() {

@@ -19,20 +19,9 @@ import { type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system
 import type { Actor } from "~/kernel/actor";
 import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { canWriteNotes, chooseLedger, disconnectSystem, requestSync } from "~/modules/connections/connect.server";
-
-import {
-  findIntegration,
-  integrationPostSchema,
-  listOpenChanges,
-  listRefusedContacts,
-} from "~/modules/connections/integration.server";
-import {
-  type ShownChange,
-  type ShownIntegration,
-  showChange,
-  showIntegration,
-} from "~/modules/connections/integration.view";
+import { chooseLedger, disconnectSystem, readIntegrationPage, requestSync } from "~/modules/connections/connect.server";
+import { integrationPostSchema } from "~/modules/connections/integration.server";
+import type { ShownChange, ShownIntegration } from "~/modules/connections/integration.view";
 import { stopNotes } from "~/modules/connections/notes.server";
 import type { Services } from "~/services";
 
@@ -47,19 +36,7 @@ export const { meta, ErrorBoundary } = named<typeof loader>(
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageAdmin(scope);
   const { services, params } = scope;
-  const system = systemParam(services, params);
-  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
-  const [row, changes, refused] = await Promise.all([
-    findIntegration(services, actor, system),
-    listOpenChanges(services, actor, system),
-    listRefusedContacts(services, actor, system),
-  ]);
-  return {
-    integration: showIntegration(system, row, zone),
-    notes: canWriteNotes(services, system) && row?.status === "connected" ? { isOn: row.notedTo !== null } : null,
-    changes: changes.map((change) => showChange(change, zone, false)),
-    refused: refused.map(({ contactId, name, note }) => ({ id: contactId, name, note: note ?? "" })),
-  };
+  return readIntegrationPage(services, actor, systemParam(services, params));
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {

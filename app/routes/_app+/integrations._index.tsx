@@ -4,27 +4,13 @@ import { IntegrationList, OtherSystems } from "~/components/connections/integrat
 import { named } from "~/components/layout/named";
 import { pageAdmin } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { CONNECTABLE_SYSTEMS } from "~/kernel/accounting-system";
-import { listIntegrations } from "~/modules/connections/integration.server";
-import { showIntegration } from "~/modules/connections/integration.view";
+import { readIntegrationsPage } from "~/modules/connections/connect.server";
 
 export const { meta, ErrorBoundary } = named("Integrations · Settings", "Error Loading Integrations");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageAdmin(scope);
-  const { services } = scope;
-  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
-  const rows = await listIntegrations(services, actor);
-  const offered = CONNECTABLE_SYSTEMS.filter((system) => services.accounting[system]);
-  return {
-    integrations: offered.map((system) =>
-      showIntegration(
-        system,
-        rows.find((row) => row.system === system),
-        zone,
-      ),
-    ),
-  };
+  return readIntegrationsPage(scope.services, actor);
 });
 
 export default function Integrations() {

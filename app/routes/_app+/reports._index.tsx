@@ -10,17 +10,8 @@ import { PageHeader } from "~/components/ui/page-header";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
-import { REPORT_IDS } from "~/modules/records/reports/report";
-import {
-  type ChartView,
-  type ReportView,
-  rangeChoices,
-  readReport,
-  type Tone,
-  toReportView,
-} from "~/modules/records/reports/report.server";
-
-import { type ReportRange, readRange, sayRange } from "~/modules/records/reports/report-range";
+import { type ChartView, type ReportView, readReportsPage, type Tone } from "~/modules/records/reports/report.server";
+import type { ReportRange } from "~/modules/records/reports/report-range";
 
 /** Forced colours tell the parts apart too: two fills, a hollow one and a grey one. */
 const FILL: Readonly<Record<Tone, string>> = {
@@ -146,16 +137,7 @@ export const { meta, ErrorBoundary } = named("Reports", "Error Loading Reports")
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
-  const { services, url } = scope;
-  const now = services.clock.now();
-  const range = readRange(url.searchParams, actor.timeZone, now);
-  const reports = await Promise.all(REPORT_IDS.map((id) => readReport(services, actor, id, range)));
-  return {
-    range,
-    days: sayRange(range),
-    choices: rangeChoices(now, actor.timeZone),
-    reports: reports.map((report) => toReportView(report, range)),
-  };
+  return readReportsPage(scope.services, actor, scope.url.searchParams);
 });
 
 export default function Reports() {

@@ -11,18 +11,11 @@ import { Card } from "~/components/ui/card";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { pageAdmin, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { type Actor, canAdminister } from "~/kernel/actor";
+import type { Actor } from "~/kernel/actor";
 import { formatDateTime } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { countMembers } from "~/modules/accounts/administration/people.server";
-import {
-  EVIDENCE_LABELS,
-  LEVEL_LABELS,
-  type PolicyView,
-  TIME_ZONES,
-  toPolicyView,
-} from "~/modules/accounts/organizations/policy";
+import { EVIDENCE_LABELS, LEVEL_LABELS, type PolicyView, TIME_ZONES } from "~/modules/accounts/organizations/policy";
 import {
   changePolicy,
   findPolicyState,
@@ -32,11 +25,9 @@ import {
 import {
   cancelChange,
   confirmChange,
-  listWaitingChanges,
   type WaitingChange,
 } from "~/modules/accounts/organizations/policy-changes.server";
-import { listDecidedFacts } from "~/modules/payments/payment-facts/decided-facts.server";
-import { describeImpacts } from "~/modules/rules/rule-impact";
+import { readPoliciesPage } from "~/modules/payments/payment-facts/decided-facts.server";
 import type { Services } from "~/services";
 
 interface PoliciesFormProps {
@@ -256,21 +247,7 @@ export const { meta, ErrorBoundary } = named("Policies · Settings", "Error Load
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
-  const { services } = scope;
-  const [{ policy, version }, members, decided, waiting] = await Promise.all([
-    findPolicyState(services, actor.organizationId),
-    countMembers(services, actor.organizationId),
-    listDecidedFacts(services, actor.organizationId),
-    listWaitingChanges(services, actor),
-  ]);
-  return {
-    view: toPolicyView(policy, version),
-    impacts: describeImpacts(decided.facts, policy.ruleLevels),
-    looksBack: { count: decided.facts.length, isPartial: decided.isPartial },
-    waiting,
-    canAdminister: canAdminister(actor),
-    offersSecondPerson: members.active > 1 && !policy.secondPersonRequired,
-  };
+  return readPoliciesPage(scope.services, actor);
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {

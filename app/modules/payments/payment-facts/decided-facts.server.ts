@@ -1,11 +1,35 @@
 import { sql } from "drizzle-orm";
+import { type Actor, canAdminister } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
+import { countMembers } from "~/modules/accounts/administration/people.server";
+import { toPolicyView } from "~/modules/accounts/organizations/policy";
+import { findPolicyState } from "~/modules/accounts/organizations/policy.server";
+import { listWaitingChanges } from "~/modules/accounts/organizations/policy-changes.server";
 import type { PaymentFacts } from "~/modules/rules/facts";
+import { describeImpacts } from "~/modules/rules/rule-impact";
 import type { RuleSet } from "~/modules/rules/rule-set";
 import { readFacts, readFactsOfLines, UnreadableFacts } from "~/modules/rules/stored-facts";
 import type { ReadServices, Services } from "~/services";
 
 /** What the rules saw of payments that were decided. */
+
+/** The page of policies: what is chosen, what waits, and what each rule would have found lately. */
+export async function readPoliciesPage(services: Services, actor: Actor) {
+  const [{ policy, version }, members, decided, waiting] = await Promise.all([
+    findPolicyState(services, actor.organizationId),
+    countMembers(services, actor.organizationId),
+    listDecidedFacts(services, actor.organizationId),
+    listWaitingChanges(services, actor),
+  ]);
+  return {
+    view: toPolicyView(policy, version),
+    impacts: describeImpacts(decided.facts, policy.ruleLevels),
+    looksBack: { count: decided.facts.length, isPartial: decided.isPartial },
+    waiting,
+    canAdminister: canAdminister(actor),
+    offersSecondPerson: members.active > 1 && !policy.secondPersonRequired,
+  };
+}
 
 const DAYS = 90;
 /** Payments that are looked at, the newest of each kind: single ones, and lines of files. */

@@ -1,22 +1,36 @@
 import { reportDays, users } from "@db/schema";
 import { and, between, eq, sql } from "drizzle-orm";
-import { displayName } from "~/kernel/actor";
+import { type Actor, displayName } from "~/kernel/actor";
 import type { ReportMetric } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
-import type { ReadServices } from "~/services";
+import type { ReadServices, Services } from "~/services";
 import { BY_RULE } from "./count-entries";
 import {
   buildReport,
   type Counted,
   isOverTime,
   metricOf,
+  REPORT_IDS,
   type Report,
   type ReportId,
   type ReportUnit,
   shownCell,
 } from "./report";
-import { monthBefore, type ReportRange, readRange } from "./report-range";
+import { monthBefore, type ReportRange, readRange, sayRange } from "./report-range";
+
+/** The page of all reports, of the days that its address names. */
+export async function readReportsPage(services: Services, actor: Actor, params: URLSearchParams) {
+  const now = services.clock.now();
+  const range = readRange(params, actor.timeZone, now);
+  const reports = await Promise.all(REPORT_IDS.map((id) => readReport(services, actor, id, range)));
+  return {
+    range,
+    days: sayRange(range),
+    choices: rangeChoices(now, actor.timeZone),
+    reports: reports.map((report) => toReportView(report, range)),
+  };
+}
 
 /** A report of some days. It reads the counts of these days, never the rows that were counted. */
 export async function readReport(
@@ -201,7 +215,7 @@ function bars(report: Report): ChartView {
 }
 
 /** Ranges that people ask for often. */
-export function rangeChoices(now: number, timeZone: string): { label: string; href: string }[] {
+function rangeChoices(now: number, timeZone: string): { label: string; href: string }[] {
   const last30 = readRange(new URLSearchParams(), timeZone, now);
   const year = readRange(new URLSearchParams({ from: "2000-01-01" }), timeZone, now);
   const choices = { "Last 30 days": last30, "Last month": monthBefore(now, timeZone), "Last 12 months": year };
