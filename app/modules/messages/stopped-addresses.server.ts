@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { Actor } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import type { StopCause } from "~/kernel/enums";
+import { showTime } from "~/kernel/shown-time";
 import { type AuditAction, saidIn } from "~/modules/core/audit/audit";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { addressDigests, allowAddress, findStoppedDigests } from "~/modules/messages/notifications/deliveries.server";
@@ -14,11 +15,29 @@ const MAX_STOPS = 200;
 
 type StoppedAddress = { email: string; cause: StopCause; stoppedAt: number };
 
+const WHY: Readonly<Record<StopCause, string>> = {
+  bounced: "The mailbox does not take emails, since",
+  complained: "A reader reported an email as unwanted,",
+};
+
+/** The page of stopped emails: each address, with the reason. */
+export async function readStoppedAddressesPage(services: Services, actor: Actor) {
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
+  const stopped = await listStoppedAddresses(services, actor);
+  return {
+    addresses: stopped.map(({ email, cause, stoppedAt }) => ({
+      email,
+      why: WHY[cause],
+      stopped: showTime(stoppedAt, zone),
+    })),
+  };
+}
+
 /**
  * Addresses to which nothing is sent any more since an email of this organisation bounced there or was reported, the newest
  * first. Which address a stop is about stands in the organisation's own trail only; the list for all holds digests.
  */
-export async function listStoppedAddresses(
+async function listStoppedAddresses(
   services: Pick<Services, "db" | "secrets">,
   { organizationId }: { organizationId: string },
 ): Promise<StoppedAddress[]> {

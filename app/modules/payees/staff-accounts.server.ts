@@ -1,10 +1,11 @@
 import { insertRows } from "@db/insert-rows";
 import { payees, staffAccounts } from "@db/schema";
 import { count, eq, max, sql } from "drizzle-orm";
-import { parseAccountNumber } from "~/kernel/account-number";
+import { maskAccountNumber, parseAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import { parseBsb } from "~/kernel/bsb";
 import { collectProblems, type FileProblem } from "~/kernel/file-problem";
+import { showTime } from "~/kernel/shown-time";
 import { decodeBytes } from "~/kernel/text-decoding";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
@@ -17,6 +18,19 @@ type Asking = { organizationId: string };
 
 /** More matches than any person looks through at once. */
 const MAX_MATCHES = 100;
+
+/** The page of staff accounts. For administrators alone. */
+export async function readStaffAccountsPage(services: Services, actor: Actor) {
+  const [list, matches] = await Promise.all([findStaffList(services, actor), listStaffPayees(services, actor)]);
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
+  return {
+    list: list && { accounts: list.accounts, loadedAt: showTime(list.loadedAt, zone) },
+    matches: matches.map(({ accountNumber, ...payee }) => ({
+      ...payee,
+      accountNumber: maskAccountNumber(accountNumber),
+    })),
+  };
+}
 
 /** How many accounts are watched, and since when; null where none are. */
 export async function findStaffList({ db }: ReadServices, { organizationId }: Asking) {

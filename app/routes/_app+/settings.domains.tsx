@@ -13,28 +13,21 @@ import { Card } from "~/components/ui/card";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { pageAdmin, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { type Actor, canAdminister } from "~/kernel/actor";
-import { formatDate, formatDateTime } from "~/kernel/dates";
+import type { Actor } from "~/kernel/actor";
+import { formatDateTime } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { type ClaimState, claimStateOf } from "~/modules/accounts/organizations/domains";
+import type { ClaimState } from "~/modules/accounts/organizations/domains";
 import {
   changeDomain,
   claimOwnDomain,
   type DomainChange,
   domainPostSchema,
-  listDomains,
+  readDomainsPage,
 } from "~/modules/accounts/organizations/domains.server";
 import type { Services } from "~/services";
 
-interface DomainRow {
-  id: string;
-  domain: string;
-  isPrimary: boolean;
-  autoApprove: boolean;
-  /** The day it was claimed, ready to read. */
-  claimedOn: string;
-}
+type DomainRow = Awaited<ReturnType<typeof readDomainsPage>>["rows"][number];
 
 interface DomainsCardProps {
   rows: readonly DomainRow[];
@@ -137,13 +130,7 @@ export const { meta, ErrorBoundary } = named("Email domains · Settings", "Error
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
-  const { services } = scope;
-  const domains = await listDomains(services, actor.organizationId);
-  return {
-    rows: domains.map(({ createdAt, ...row }) => ({ ...row, claimedOn: formatDate(createdAt, actor.timeZone) })),
-    claim: claimStateOf(actor, domains),
-    canAdminister: canAdminister(actor),
-  };
+  return readDomainsPage(scope.services, actor);
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {

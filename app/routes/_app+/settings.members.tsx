@@ -16,24 +16,21 @@ import { Email } from "~/components/ui/email";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { pageAdmin, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { type Actor, canAdminister, displayName } from "~/kernel/actor";
-import { formatDate } from "~/kernel/dates";
+import { type Actor, displayName } from "~/kernel/actor";
 import { ORGANIZATION_ROLES } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { DONE_TITLES, readPeopleQuery, toPersonRow } from "~/modules/accounts/administration/admin-lists";
-import { countMembers, listMembers } from "~/modules/accounts/administration/people.server";
+import { DONE_TITLES } from "~/modules/accounts/administration/admin-lists";
 import {
   invitationPostSchema,
   invitationSchema,
   invitePerson,
-  listInvitations,
+  readMembersPage,
   resendInvitation,
   revokeInvitation,
 } from "~/modules/accounts/members/invitations.server";
 import { changeMember, memberPostSchema } from "~/modules/accounts/members/members.server";
 import { ROLE_HINTS, ROLE_LABELS } from "~/modules/accounts/organizations/roles";
-import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import type { Services } from "~/services";
 
 const PATH = appPaths.members;
@@ -42,31 +39,7 @@ export const { meta, ErrorBoundary } = named("Members · Settings", "Error Loadi
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
-  const { services, url } = scope;
-  const { organizationId } = actor;
-  const query = readPeopleQuery(url.searchParams);
-  const [list, counts, invitations, missing] = await Promise.all([
-    listMembers(services, organizationId, query),
-    countMembers(services, organizationId),
-    listInvitations(services, organizationId),
-    canAdminister(actor) ? findMissingConfirmation(services, actor) : null,
-  ]);
-  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
-  return {
-    rows: list.people.map((person) => toPersonRow(person, zone)),
-    next: list.next,
-    counts,
-    query,
-    invitations: invitations.map(({ id, email, role, invitedBy, expiresAt, isExpired }) => ({
-      id,
-      email,
-      roleLabel: ROLE_LABELS[role],
-      invitedBy,
-      validity: isExpired ? "Expired: send it again" : `Until ${formatDate(expiresAt, actor.timeZone)}`,
-    })),
-    canAdminister: canAdminister(actor),
-    missing,
-  };
+  return readMembersPage(scope.services, actor, scope.url.searchParams);
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -118,14 +91,7 @@ export default function Members() {
   );
 }
 
-interface InvitationRow {
-  id: string;
-  email: string;
-  roleLabel: string;
-  invitedBy: string | null;
-  /** "Until 27 Nov 2026", or that it has expired. */
-  validity: string;
-}
+type InvitationRow = Awaited<ReturnType<typeof readMembersPage>>["invitations"][number];
 
 /** Who to invite, and as what. */
 function InviteForm({ answer }: { answer?: FormAnswer }) {

@@ -14,16 +14,13 @@ import { findFile, readFormFile } from "~/http/body.server";
 import { formAction } from "~/http/form-action.server";
 import { pageAdmin } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { maskAccountNumber } from "~/kernel/account-number";
 import { invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { type ShownTime, showTime } from "~/kernel/shown-time";
 import {
-  findStaffList,
-  listStaffPayees,
   loadStaffAccounts,
   MAX_FILE_BYTES,
+  readStaffAccountsPage,
   removeStaffAccounts,
 } from "~/modules/payees/staff-accounts.server";
 
@@ -31,16 +28,7 @@ export const { meta, ErrorBoundary } = named("Staff accounts · Settings", "Erro
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageAdmin(scope);
-  const { services } = scope;
-  const [list, matches] = await Promise.all([findStaffList(services, actor), listStaffPayees(services, actor)]);
-  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
-  return {
-    list: list && { accounts: list.accounts, loadedAt: showTime(list.loadedAt, zone) },
-    matches: matches.map(({ accountNumber, ...payee }) => ({
-      ...payee,
-      accountNumber: maskAccountNumber(accountNumber),
-    })),
-  };
+  return readStaffAccountsPage(scope.services, actor);
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -72,12 +60,9 @@ export default function StaffAccounts() {
   );
 }
 
-interface StaffAccountsCardsProps {
-  /** Null: no list is loaded. */
-  list: { accounts: number; loadedAt: ShownTime } | null;
-  matches: readonly { id: string; name: string; bsb: string; accountNumber: string }[];
+type StaffAccountsCardsProps = Awaited<ReturnType<typeof readStaffAccountsPage>> & {
   answer?: FormAnswer;
-}
+};
 
 /** The list of staff accounts, and the payees that have one of them. Administrators alone see this page. */
 function StaffAccountsCards({ list, matches, answer }: StaffAccountsCardsProps) {

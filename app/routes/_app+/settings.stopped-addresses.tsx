@@ -10,31 +10,15 @@ import { Time } from "~/components/ui/time";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { pageAdmin } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import type { StopCause } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { showTime } from "~/kernel/shown-time";
-import { allowAddressSchema, listStoppedAddresses, sendAgainTo } from "~/modules/messages/stopped-addresses.server";
+import { allowAddressSchema, readStoppedAddressesPage, sendAgainTo } from "~/modules/messages/stopped-addresses.server";
 
 export const { meta, ErrorBoundary } = named("Stopped emails · Settings", "Error Loading Settings");
 
-const WHY: Readonly<Record<StopCause, string>> = {
-  bounced: "The mailbox does not take emails, since",
-  complained: "A reader reported an email as unwanted,",
-};
-
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageAdmin(scope);
-  const { services } = scope;
-  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
-  const stopped = await listStoppedAddresses(services, actor);
-  return {
-    addresses: stopped.map(({ email, cause, stoppedAt }) => ({
-      email,
-      why: WHY[cause],
-      stopped: showTime(stoppedAt, zone),
-    })),
-  };
+  return readStoppedAddressesPage(scope.services, actor);
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {

@@ -1,18 +1,50 @@
 import { organizations, organizationUsers, tokens, users } from "@db/schema/index";
 import { aliasedTable, and, asc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { type Actor, displayName } from "~/kernel/actor";
+import { type Actor, canAdminister, displayName } from "~/kernel/actor";
 import { AppError, invalidInput, notFound } from "~/kernel/app-error";
-import { DAY_MS } from "~/kernel/dates";
+import { DAY_MS, formatDate } from "~/kernel/dates";
 import type { OrganizationRole, UserStatus } from "~/kernel/enums";
 import { emailField, idField } from "~/kernel/fields.schema.server";
 import { linkPaths } from "~/kernel/paths/links";
+import { readPeopleQuery, toPersonRow } from "~/modules/accounts/administration/admin-lists";
+import { countMembers, listMembers } from "~/modules/accounts/administration/people.server";
 import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { isOutsideRefusal, outsideError } from "~/modules/messages/notifications/outside-messages";
+import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { sendToOutsider } from "~/modules/messages/notifications/outside-messages.server";
 import type { NotifyServices, ReadServices, Services } from "~/services";
 import { roleField } from "./members.server";
+
+/** The page of members: who belongs to the organisation, and who is invited. */
+export async function readMembersPage(services: Services, actor: Actor, params: URLSearchParams) {
+  const { organizationId, timeZone } = actor;
+  const query = readPeopleQuery(params);
+  const [list, counts, invitations, missing] = await Promise.all([
+    listMembers(services, organizationId, query),
+    countMembers(services, organizationId),
+    listInvitations(services, organizationId),
+    canAdminister(actor) ? findMissingConfirmation(services, actor) : null,
+  ]);
+  const zone = { timeZone, now: services.clock.now() };
+  return {
+    rows: list.people.map((person) => toPersonRow(person, zone)),
+    next: list.next,
+    counts,
+    query,
+    invitations: invitations.map(({ id, email, role, invitedBy, expiresAt, isExpired }) => ({
+      id,
+      email,
+      roleLabel: ROLE_LABELS[role],
+      invitedBy,
+      /** "Until 27 Nov 2026", or that it has expired. */
+      validity: isExpired ? "Expired: send it again" : `Until ${formatDate(expiresAt, timeZone)}`,
+    })),
+    canAdminister: canAdminister(actor),
+    missing,
+  };
+}
 
 export const invitationSchema = z.object({ email: emailField, role: roleField });
 

@@ -2,13 +2,15 @@ import type { Statement } from "@db/client";
 import { organizationDomains, users } from "@db/schema";
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { Actor } from "~/kernel/actor";
+import { type Actor, canAdminister } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
+import { formatDate } from "~/kernel/dates";
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
 import { idField } from "~/kernel/fields.schema.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { DOMAIN_FIELD } from "~/modules/rules/policy-changes";
 import type { ReadServices, Services, WriteServices } from "~/services";
+import { claimStateOf } from "./domains";
 import { claimDomain } from "./organization.server";
 import { findPolicy } from "./policy.server";
 import { prepareWeaker, splitChanges } from "./policy-changes.server";
@@ -18,6 +20,16 @@ export const domainPostSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("claim") }),
   z.object({ intent: z.enum(["make_primary", "remove", "trust", "distrust"]), id: idField }),
 ]);
+
+/** The page of email domains: those claimed, and whether the reader's own can be. */
+export async function readDomainsPage(services: Services, actor: Actor) {
+  const domains = await listDomains(services, actor.organizationId);
+  return {
+    rows: domains.map(({ createdAt, ...row }) => ({ ...row, claimedOn: formatDate(createdAt, actor.timeZone) })),
+    claim: claimStateOf(actor, domains),
+    canAdminister: canAdminister(actor),
+  };
+}
 
 /** The email domains an organisation has claimed, the primary one first. */
 export async function listDomains({ db }: ReadServices, organizationId: string) {
