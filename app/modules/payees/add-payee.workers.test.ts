@@ -3,12 +3,13 @@ import { auditLogs, organizationPolicies, organizations, payees, payeeTerms, ver
 import { compose } from "@workers/compose";
 import { readEnv } from "@workers/env";
 import { eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { aMember, anOrganization } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";
 import { anAddedPayee, aVoucher, details, interrupted, peek, readPayee, refusal } from "../../../tests/support/payees";
 import { testServices } from "../../../tests/support/services";
+import { test } from "../../../tests/support/signed-in";
 import { addPayee } from "./add-payee.server";
 import { startVerification } from "./open-verification.server";
 
@@ -24,9 +25,10 @@ const withKeys = (keys: string) => {
 const payeesOf = (organizationId: string) =>
   peek.select().from(payees).where(eq(payees.organizationId, organizationId));
 
-test("adding stores the payee, opens a pending verification of its details and leaves two audit rows", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("adding stores the payee, opens a pending verification of its details and leaves two audit rows", async ({
+  services,
+  actor,
+}) => {
   const input = details({ bsb: "062000", accountNumber: "00123456" });
   const { payeeId, verificationId } = await addPayee(services, actor, { details: input });
   const { hash, accountFingerprint, ...payee } = await readPayee(payeeId);
@@ -60,17 +62,16 @@ test("adding stores the payee, opens a pending verification of its details and l
   expect(terms.map((row) => row.term)).toEqual(expect.arrayContaining(["wattle", "062000", "123456", "<654321"]));
 });
 
-test("an unusual account length is a warning in the evidence", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("an unusual account length is a warning in the evidence", async ({ services, actor }) => {
   const { verificationId } = await anAddedPayee(services, actor, { bsb: "062000", accountNumber: "12345" });
   const [row] = await peek.select().from(verifications).where(eq(verifications.id, verificationId));
   expect(row?.evidence?.unusualAccountLength).toBe(true);
 });
 
-test("the same account is answered with the payee that has it, with or without leading zeros", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("the same account is answered with the payee that has it, with or without leading zeros", async ({
+  services,
+  actor,
+}) => {
   const first = await anAddedPayee(services, actor, { accountNumber: "12345678" });
   for (const accountNumber of ["12345678", "012345678"]) {
     const error = await refusal(addPayee(services, actor, { details: details({ accountNumber, name: "Another" }) }));
@@ -87,9 +88,10 @@ test("another organisation may have the same account", async () => {
   await expect(addPayee(services, b, { details: account })).resolves.toBeDefined();
 });
 
-test("of two people who add the same account at once exactly one succeeds, the other is told of that payee", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("of two people who add the same account at once exactly one succeeds, the other is told of that payee", async ({
+  services,
+  actor,
+}) => {
   const account = details({ accountNumber: "87654321" });
   const results = await Promise.allSettled([
     addPayee(services, actor, { details: account }),
@@ -129,9 +131,10 @@ test("vouching finds accounts stored under an older fingerprint key", async () =
   expect((await readPayee(payeeId)).accountFingerprint).toMatch(/^f2:/);
 });
 
-test("the same key is answered with the first payee, and another request under it is refused", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("the same key is answered with the first payee, and another request under it is refused", async ({
+  services,
+  actor,
+}) => {
   const input = { details: details(), idempotencyKey: "form-1" };
   const first = await addPayee(services, actor, input);
   expect(await addPayee(services, actor, input)).toEqual({ ...first, isRepeated: true });
@@ -140,9 +143,7 @@ test("the same key is answered with the first payee, and another request under i
   expect(await payeesOf(actor.organizationId)).toHaveLength(1);
 });
 
-test("a double-clicked form makes one payee, and both answers name it", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a double-clicked form makes one payee, and both answers name it", async ({ services, actor }) => {
   const input = { details: details(), idempotencyKey: "double" };
   const answers = await Promise.all([1, 2, 3].map(() => addPayee(services, actor, input)));
   expect(new Set(answers.map((answer) => answer.payeeId)).size).toBe(1);

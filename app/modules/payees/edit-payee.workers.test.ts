@@ -1,6 +1,6 @@
 import { auditLogs, outbox, payeeChanges, payees, payeeTerms, paymentRecords, verifications } from "@db/schema";
 import { asc, eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { findReviewFlags, flagFactsOf } from "~/modules/payees/verifications/review-flags";
 import { shownStatus } from "~/modules/payees/verifications/verification";
@@ -21,6 +21,7 @@ import {
   refusal,
 } from "../../../tests/support/payees";
 import { testServices } from "../../../tests/support/services";
+import { test } from "../../../tests/support/signed-in";
 import { addPayee } from "./add-payee.server";
 import { editPayee } from "./edit-payee.server";
 
@@ -33,9 +34,7 @@ const auditOf = (organizationId: string) =>
 const trust = (payeeId: string) =>
   peek.update(payees).set({ whitelisted: true, whitelistGlobal: true }).where(eq(payees.id, payeeId));
 
-test("a change of bank details takes all trust away and starts again", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a change of bank details takes all trust away and starts again", async ({ services, actor }) => {
   const { payeeId, verificationId, details: before } = await anAddedPayee(services, actor);
   await trust(payeeId);
   const old = await readPayee(payeeId);
@@ -83,9 +82,7 @@ test("while time passes, a change is told on the page of its verification, and t
   expect(earlier && shownStatus(earlier)).toBe("closed");
 });
 
-test("the audit trail tells the whole story, with account numbers masked", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("the audit trail tells the whole story, with account numbers masked", async ({ services, actor }) => {
   const { payeeId, details: before } = await anAddedPayee(services, actor);
   await trust(payeeId);
   await editPayee(services, actor, { payeeId, patch: { accountNumber: "98765432", name: "Wattle Creek" } });
@@ -131,18 +128,20 @@ test("every other member who can act is told by an alert, and the payee at the a
   expect(JSON.stringify(await promisedMails(services, editor.organizationId))).not.toContain("98765432");
 });
 
-test("changing only the account name is a change of bank details; only its spelling of blanks is none", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("changing only the account name is a change of bank details; only its spelling of blanks is none", async ({
+  services,
+  actor,
+}) => {
   const { payeeId } = await anAddedPayee(services, actor);
   const decision = await editPayee(services, actor, { payeeId, patch: { accountName: "W C Electrical" } });
   expect(decision).toMatchObject({ bankDetailsChanged: true, accountChanged: false });
   expect((await verificationsOf(payeeId)).map((row) => row.status)).toEqual(["failed", "pending"]);
 });
 
-test("other fields leave trust and verification alone, and a new email or phone is remembered", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("other fields leave trust and verification alone, and a new email or phone is remembered", async ({
+  services,
+  actor,
+}) => {
   const { payeeId } = await anAddedPayee(services, actor);
   await trust(payeeId);
   await editPayee(services, actor, { payeeId, patch: { name: "WATTLE CREEK ELECTRICAL", address: "1 King St" } });
@@ -154,9 +153,7 @@ test("other fields leave trust and verification alone, and a new email or phone 
   expect((await changesOf(payeeId)).map((row) => row.field)).toEqual(["name", "address", "phone"]);
 });
 
-test("an edit that changes nothing writes nothing", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("an edit that changes nothing writes nothing", async ({ services, actor }) => {
   const { payeeId, details: same } = await anAddedPayee(services, actor);
   const before = (await auditOf(actor.organizationId)).length;
   expect((await editPayee(services, actor, { payeeId, patch: same, version: 1 })).changes).toEqual([]);
@@ -164,9 +161,10 @@ test("an edit that changes nothing writes nothing", async () => {
   expect(await auditOf(actor.organizationId)).toHaveLength(before);
 });
 
-test("of two edits made from the same version exactly one is written, the other is told", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("of two edits made from the same version exactly one is written, the other is told", async ({
+  services,
+  actor,
+}) => {
   const { payeeId } = await anAddedPayee(services, actor);
   const edit = (accountNumber: string) => editPayee(services, actor, { payeeId, patch: { accountNumber }, version: 1 });
   const results = await Promise.allSettled([edit("11112222"), edit("33334444")]);
@@ -178,9 +176,7 @@ test("of two edits made from the same version exactly one is written, the other 
   expect((await readPayee(payeeId)).version).toBe(2);
 });
 
-test("an edit made from an older version is refused before anything is looked at", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("an edit made from an older version is refused before anything is looked at", async ({ services, actor }) => {
   const { payeeId } = await anAddedPayee(services, actor);
   await editPayee(services, actor, { payeeId, patch: { name: "First" }, version: 1 });
   const error = await refusal(editPayee(services, actor, { payeeId, patch: { name: "Second" }, version: 1 }));
@@ -188,9 +184,7 @@ test("an edit made from an older version is refused before anything is looked at
   expect((await readPayee(payeeId)).name).toBe("First");
 });
 
-test("two edits of different fields at once that name no version are both kept", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("two edits of different fields at once that name no version are both kept", async ({ services, actor }) => {
   const { payeeId } = await anAddedPayee(services, actor);
   await Promise.all([
     editPayee(services, actor, { payeeId, patch: { name: "New name" } }),
@@ -199,9 +193,10 @@ test("two edits of different fields at once that name no version are both kept",
   expect(await readPayee(payeeId)).toMatchObject({ name: "New name", accountNumber: "55556666", version: 3 });
 });
 
-test("an edit cannot take over the account of another payee, however its number is written", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("an edit cannot take over the account of another payee, however its number is written", async ({
+  services,
+  actor,
+}) => {
   const other = await anAddedPayee(services, actor, { accountNumber: "4455667" });
   const { payeeId } = await anAddedPayee(services, actor);
   const error = await refusal(editPayee(services, actor, { payeeId, patch: { accountNumber: "004455667" } }));
@@ -209,9 +204,7 @@ test("an edit cannot take over the account of another payee, however its number 
   expect(await readPayee(payeeId)).toMatchObject({ version: 1 });
 });
 
-test("two payees edited to one account at once: one gets it", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("two payees edited to one account at once: one gets it", async ({ services, actor }) => {
   const [a, b] = [await anAddedPayee(services, actor), await anAddedPayee(services, actor)];
   const patch = { accountNumber: "90909090" };
   const results = await Promise.allSettled([a, b].map(({ payeeId }) => editPayee(services, actor, { payeeId, patch })));
@@ -220,9 +213,10 @@ test("two payees edited to one account at once: one gets it", async () => {
   expect(refused?.reason).toMatchObject({ code: "DUPLICATE_PAYEE" });
 });
 
-test("a payee may be written with other leading zeros: the same account, still a change to verify", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a payee may be written with other leading zeros: the same account, still a change to verify", async ({
+  services,
+  actor,
+}) => {
   const { payeeId } = await anAddedPayee(services, actor, { accountNumber: "7788990" });
   const decision = await editPayee(services, actor, { payeeId, patch: { accountNumber: "007788990" } });
   expect(decision).toMatchObject({ bankDetailsChanged: true, accountChanged: false });
@@ -240,9 +234,10 @@ test.each(["before", "after"] as const)("a connection lost %s the commit edits e
   expect((await verificationsOf(payeeId)).map((row) => row.status)).toEqual(["failed", "pending"]);
 });
 
-test("a verification decided between the look and the write is left decided, and a new one opens", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a verification decided between the look and the write is left decided, and a new one opens", async ({
+  services,
+  actor,
+}) => {
   const { payeeId, verificationId } = await anAddedPayee(services, actor);
   const decide = () =>
     peek.update(verifications).set({ status: "rejected" }).where(eq(verifications.id, verificationId));
@@ -263,9 +258,7 @@ test("editing works after trial and subscription have ended", async () => {
   expect((await verificationsOf(payeeId)).map((row) => row.status)).toEqual(["failed", "pending"]);
 });
 
-test("a payment that waited for the superseded verification is held again", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a payment that waited for the superseded verification is held again", async ({ services, actor }) => {
   const { payeeId, verificationId, details: account } = await anAddedPayee(services, actor);
   const id = services.ids.next();
   await peek.insert(paymentRecords).values({

@@ -1,10 +1,11 @@
 import { organizations, verifications } from "@db/schema";
 import { eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { aMember } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";
 import { anAddedPayee, peek, refusal } from "../../../tests/support/payees";
 import { testServices } from "../../../tests/support/services";
+import { test } from "../../../tests/support/signed-in";
 import { startVerification } from "./open-verification.server";
 
 const end = (verificationId: string, status: "rejected" | "failed" | "verified") =>
@@ -25,17 +26,13 @@ test.each(["rejected", "failed", "verified"] as const)(
   },
 );
 
-test("while one is pending another is refused, naming the one that waits", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("while one is pending another is refused, naming the one that waits", async ({ services, actor }) => {
   const { payeeId, verificationId } = await anAddedPayee(services, actor);
   const error = await refusal(startVerification(services, actor, payeeId));
   expect(error).toMatchObject({ code: "VERIFICATION_PENDING", status: 409, extra: { verificationId } });
 });
 
-test("of two people who start one at once exactly one does", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("of two people who start one at once exactly one does", async ({ services, actor }) => {
   const { payeeId, verificationId } = await anAddedPayee(services, actor);
   await end(verificationId, "rejected");
   const results = await Promise.allSettled([1, 2, 3].map(() => startVerification(services, actor, payeeId)));
@@ -56,9 +53,10 @@ test.each(["before", "after"] as const)("a connection lost %s the commit opens e
   expect(await ofPayee(payeeId)).toHaveLength(2);
 });
 
-test("the same key is answered with the verification it opened, also at once; another payee under it is refused", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("the same key is answered with the verification it opened, also at once; another payee under it is refused", async ({
+  services,
+  actor,
+}) => {
   const { payeeId, verificationId } = await anAddedPayee(services, actor);
   const other = await anAddedPayee(services, actor);
   await end(verificationId, "rejected");
@@ -70,9 +68,7 @@ test("the same key is answered with the verification it opened, also at once; an
   expect(error.code).toBe("IDEMPOTENCY_CONFLICT");
 });
 
-test("without a live subscription none is started", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("without a live subscription none is started", async ({ services, actor }) => {
   const { payeeId, verificationId } = await anAddedPayee(services, actor);
   await end(verificationId, "rejected");
   await peek.update(organizations).set({ trialEndsAt: 0 }).where(eq(organizations.id, actor.organizationId));

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import type { StatementMeta } from "@db/guarded-d1";
 import { payees, payeeTerms, payeeWordParts, verifications } from "@db/schema";
 import { eq, sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { payeeStatus } from "~/kernel/payee";
 import { endOfPrefix } from "~/modules/core/search-terms";
@@ -10,6 +10,7 @@ import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-c
 import { aMember } from "../../../tests/support/factories";
 import { anAddedPayee, peek } from "../../../tests/support/payees";
 import { testServices } from "../../../tests/support/services";
+import { test } from "../../../tests/support/signed-in";
 import { editPayee } from "./edit-payee.server";
 import { countPayees, listPayees, PAYEES_PAGE_SIZE, type PayeesQuery } from "./payee-list.server";
 import { standingOf } from "./payee-standing";
@@ -74,9 +75,10 @@ test("a search finds payees by words, BSB and account digits, and only this orga
   expect(await find("!!!")).toEqual([]);
 });
 
-test("a search finds payees by any part of their names' words, rare or common, and by nothing of their email", async () => {
-  const services = testServices();
-  const me = await aMember(services);
+test("a search finds payees by any part of their names' words, rare or common, and by nothing of their email", async ({
+  services,
+  actor: me,
+}) => {
   await manyPayees(me, 250);
   const named = (name: string, email: string) => anAddedPayee(services, me, { name, accountName: name, email });
   const nick = await named("Papadopoulos Joinery", "accounts@quandong.example");
@@ -93,9 +95,10 @@ test("a search finds payees by any part of their names' words, rare or common, a
   expect(await find("ulk freig")).toEqual([bulky.payeeId]);
 });
 
-test("legal forms are found in names though they lead to no payee, by any part of them", async () => {
-  const services = testServices();
-  const me = await aMember(services);
+test("legal forms are found in names though they lead to no payee, by any part of them", async ({
+  services,
+  actor: me,
+}) => {
   const named = async (name: string) => (await anAddedPayee(services, me, { name, accountName: name })).payeeId;
   const wattle = await named("Wattle Pty Ltd");
   const ptolemy = await named("Ptolemy Limited");
@@ -110,9 +113,10 @@ test("legal forms are found in names though they lead to no payee, by any part o
   expect(led.map(({ term }) => term)).not.toContain("pty");
 });
 
-test("a word that another payee has already costs no row, and an edit's new words are found", async () => {
-  const services = testServices();
-  const me = await aMember(services);
+test("a word that another payee has already costs no row, and an edit's new words are found", async ({
+  services,
+  actor: me,
+}) => {
   const parts = () => peek.select().from(payeeWordParts).where(eq(payeeWordParts.organizationId, me.organizationId));
   await anAddedPayee(services, me, { name: "Wattle Creek", accountName: "Wattle Creek" });
   const before = await parts();
@@ -123,9 +127,10 @@ test("a word that another payee has already costs no row, and an edit's new word
   expect((await listPayees(services, me, { q: "kabur" })).payees.map(({ id }) => id)).toEqual([payeeId]);
 });
 
-test("filters show whitelisted, awaiting and disputed payees, and the counts agree", async () => {
-  const services = testServices();
-  const me = await aMember(services);
+test("filters show whitelisted, awaiting and disputed payees, and the counts agree", async ({
+  services,
+  actor: me,
+}) => {
   const [a, b, c] = [
     await anAddedPayee(services, me),
     await anAddedPayee(services, me),
@@ -147,9 +152,10 @@ test("filters show whitelisted, awaiting and disputed payees, and the counts agr
   expect(counts).toMatchObject({ payees: 3, whitelistedPayees: 1, pendingVerifications: 2 });
 });
 
-test("each payee comes with its newest verification, from which its status follows", async () => {
-  const services = testServices();
-  const me = await aMember(services);
+test("each payee comes with its newest verification, from which its status follows", async ({
+  services,
+  actor: me,
+}) => {
   const { payeeId, verificationId } = await anAddedPayee(services, me);
   await peek.update(verifications).set({ status: "verified" }).where(eq(verifications.id, verificationId));
   const [payee] = (await listPayees(services, me)).payees;
@@ -158,9 +164,10 @@ test("each payee comes with its newest verification, from which its status follo
   expect(payee && payeeStatus(payee, payee.latest)).toBe("verified");
 });
 
-test("the list says of an open verification what the review desk says, and who is waited for", async () => {
-  const services = testServices();
-  const me = await aMember(services);
+test("the list says of an open verification what the review desk says, and who is waited for", async ({
+  services,
+  actor: me,
+}) => {
   const verdicts = async () =>
     (await listPayees(services, me)).payees.map((payee) => standingOf(payee, 0).headline.verdict?.word);
   const { verificationId } = await anAddedPayee(services, me, { name: "Banksia", accountName: "Banksia" });

@@ -1,6 +1,6 @@
 import { auditLogs, organizationPolicies, payees } from "@db/schema";
 import { and, eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { routeOf } from "~/api/calls.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { action as payeeAction } from "~/routes/_app+/payees.$id";
@@ -9,6 +9,7 @@ import { losingConnection } from "../../../tests/support/lost-connections";
 import { aColleague, anAddedPayee, interrupted, peek, readPayee, refusal } from "../../../tests/support/payees";
 import { routeArgs } from "../../../tests/support/requests";
 import { testServices } from "../../../tests/support/services";
+import { test } from "../../../tests/support/signed-in";
 import { archivePayee, restorePayee } from "./archive-payee.server";
 import { editPayee } from "./edit-payee.server";
 import { startVerification } from "./open-verification.server";
@@ -25,9 +26,7 @@ const auditOf = (payeeId: string, action: string) =>
     .from(auditLogs)
     .where(and(eq(auditLogs.entityId, payeeId), eq(auditLogs.action, action)));
 
-test("whitelisting by hand trusts the payee, keeps the reason and settles a dispute", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("whitelisting by hand trusts the payee, keeps the reason and settles a dispute", async ({ services, actor }) => {
   const { payeeId } = await anAddedPayee(services, actor);
   await peek.update(payees).set({ disputedAt: 1 }).where(eq(payees.id, payeeId));
   expect(await whitelistByHand(services, actor, { payeeId, reason })).toBe(true);
@@ -43,9 +42,7 @@ test("whitelisting by hand trusts the payee, keeps the reason and settles a disp
   expect((await auditOf(payeeId, "payee.whitelisted"))[0]?.details).toEqual({ reason, selfApproval: true });
 });
 
-test("whitelisting twice changes nothing the second time", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("whitelisting twice changes nothing the second time", async ({ services, actor }) => {
   const { payeeId } = await anAddedPayee(services, actor);
   await whitelistByHand(services, actor, { payeeId, reason });
   expect(await whitelistByHand(services, actor, { payeeId, reason: "Again" })).toBe(false);
@@ -53,9 +50,10 @@ test("whitelisting twice changes nothing the second time", async () => {
   expect(await auditOf(payeeId, "payee.whitelisted")).toHaveLength(1);
 });
 
-test("taking a payee off the whitelist takes it off the global one too, with the reason in the trail", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("taking a payee off the whitelist takes it off the global one too, with the reason in the trail", async ({
+  services,
+  actor,
+}) => {
   const { payeeId } = await anAddedPayee(services, actor);
   await peek.update(payees).set({ whitelisted: true, whitelistGlobal: true }).where(eq(payees.id, payeeId));
   expect(await unwhitelistByHand(services, actor, { payeeId, reason: "No longer a supplier" })).toBe("taken_off");
@@ -64,9 +62,7 @@ test("taking a payee off the whitelist takes it off the global one too, with the
   expect(await unwhitelistByHand(services, actor, { payeeId, reason })).toBe("was_off");
 });
 
-test("what was decided on older details is refused", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("what was decided on older details is refused", async ({ services, actor }) => {
   const { payeeId } = await anAddedPayee(services, actor);
   await editPayee(services, actor, { payeeId, patch: { accountNumber: "10203040" } });
   const error = await refusal(whitelistByHand(services, actor, { payeeId, reason, version: 1 }));
@@ -74,9 +70,7 @@ test("what was decided on older details is refused", async () => {
   expect(await readPayee(payeeId)).toMatchObject({ whitelisted: false });
 });
 
-test("bank details that change between the look and the decision are not trusted", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("bank details that change between the look and the decision are not trusted", async ({ services, actor }) => {
   const { payeeId } = await anAddedPayee(services, actor);
   const edit = () => editPayee(services, actor, { payeeId, patch: { accountNumber: "50607080" } });
   const late = { ...services, db: interrupted(services.db, edit) };
@@ -85,9 +79,10 @@ test("bank details that change between the look and the decision are not trusted
   expect(await readPayee(payeeId)).toMatchObject({ accountNumber: "50607080", whitelisted: false });
 });
 
-test("attack: a second person is required from the very moment in which somebody trusts their own payee, and nothing is trusted", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("attack: a second person is required from the very moment in which somebody trusts their own payee, and nothing is trusted", async ({
+  services,
+  actor,
+}) => {
   const { payeeId } = await anAddedPayee(services, actor);
   const { organizationId } = actor;
   const require = () =>
@@ -98,9 +93,10 @@ test("attack: a second person is required from the very moment in which somebody
   expect(await readPayee(payeeId)).toMatchObject({ whitelisted: false });
 });
 
-test("an archived payee is put on the whitelist neither by page nor by API, and the page says so beside what was typed", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("an archived payee is put on the whitelist neither by page nor by API, and the page says so beside what was typed", async ({
+  services,
+  actor,
+}) => {
   const { payeeId: id } = await anAddedPayee(services, actor);
   await archivePayee(services, actor, id);
   const says = "This payee is archived, so it cannot be put on the whitelist. Restore it first.";
@@ -121,9 +117,10 @@ test("an archived payee is put on the whitelist neither by page nor by API, and 
   expect(await whitelistByHand(services, actor, { payeeId: id, reason })).toBe(true);
 });
 
-test("an archived payee is verified again neither by page nor by API, until it is restored", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("an archived payee is verified again neither by page nor by API, until it is restored", async ({
+  services,
+  actor,
+}) => {
   const { payeeId: id } = await anAddedPayee(services, actor);
   await archivePayee(services, actor, id);
   const says = "This payee is archived, so it cannot be verified. Restore it first.";
@@ -143,9 +140,7 @@ test("an archived payee is verified again neither by page nor by API, until it i
   expect(await startVerification(services, actor, id)).toHaveProperty("verificationId");
 });
 
-test("an edit made while the payee is being whitelisted takes the trust away again", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("an edit made while the payee is being whitelisted takes the trust away again", async ({ services, actor }) => {
   const { payeeId } = await anAddedPayee(services, actor);
   const trust = () => whitelistByHand(services, actor, { payeeId, reason });
   const late = { ...services, db: interrupted(services.db, trust) };
@@ -153,9 +148,10 @@ test("an edit made while the payee is being whitelisted takes the trust away aga
   expect(await readPayee(payeeId)).toMatchObject({ accountNumber: "50607081", whitelisted: false });
 });
 
-test("where a second person is required, the person who entered the bank details cannot trust them", async () => {
-  const services = testServices();
-  const adder = await aMember(services);
+test("where a second person is required, the person who entered the bank details cannot trust them", async ({
+  services,
+  actor: adder,
+}) => {
   const colleague = await aColleague(services, adder);
   const { payeeId } = await anAddedPayee(services, adder);
   await peek

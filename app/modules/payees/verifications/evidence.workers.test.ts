@@ -7,12 +7,13 @@ import {
   verifications,
 } from "@db/schema";
 import { eq, like } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import type { PayeeDetails } from "~/kernel/payee";
 import { findPendingVerification } from "~/modules/payees/payee.server";
 import { aMember } from "../../../../tests/support/factories";
 import { anAddedPayee, aVoucher, details, peek, readPayee } from "../../../../tests/support/payees";
 import { testServices } from "../../../../tests/support/services";
+import { test } from "../../../../tests/support/signed-in";
 import { editPayee } from "../edit-payee.server";
 import { gatherEvidence } from "./evidence.server";
 
@@ -117,9 +118,10 @@ test("attack: organisations that paid and waited, with one person in common, cou
   expect((await gather(me.organizationId, details(account))).vouching).toMatchObject({ exact: 1, leftOut: 1 });
 });
 
-test("own payees with the same or a similar name, a slip in the number or a look-alike domain are found", async () => {
-  const services = testServices();
-  const me = await aMember(services);
+test("own payees with the same or a similar name, a slip in the number or a look-alike domain are found", async ({
+  services,
+  actor: me,
+}) => {
   const account = {
     bsb: "083170",
     accountNumber: "44556677",
@@ -153,9 +155,10 @@ test("a payee is not its own look-alike, nor another organisation's", async () =
   expect((await gather(me.organizationId, given, mine.payeeId)).lookalikes).toEqual([]);
 });
 
-test("an email that moved to a domain like the former one is seen, until an approval accepts it", async () => {
-  const services = testServices();
-  const me = await aMember(services);
+test("an email that moved to a domain like the former one is seen, until an approval accepts it", async ({
+  services,
+  actor: me,
+}) => {
   const mine = await anAddedPayee(services, me, { email: "ap@jarrahlandscapes.example" });
   const changed = await readPayee(mine.payeeId);
   await editPayee(services, me, { payeeId: mine.payeeId, patch: { email: "ap@jarrah1andscapes.example" } });
@@ -172,9 +175,10 @@ test("an email that moved to a domain like the former one is seen, until an appr
   expect((await ofNow()).lookalikes).toEqual([]);
 });
 
-test("whose account it was is part of the evidence, and the payee's own former account is told apart", async () => {
-  const services = testServices();
-  const me = await aMember(services);
+test("whose account it was is part of the evidence, and the payee's own former account is told apart", async ({
+  services,
+  actor: me,
+}) => {
   const cassowary = await anAddedPayee(services, me, { name: "Cassowary Cleaning" });
   const { bsb, accountNumber } = cassowary.details;
   services.clock.advance(1_000);
@@ -219,9 +223,7 @@ test("an account that others vouch for is not trusted by a rule where it was ano
   expect(await readPayee(second.payeeId)).toMatchObject({ whitelisted: false });
 });
 
-test("a loaded directory gives the branch and says when a BSB cannot be paid", async () => {
-  const services = testServices();
-  const me = await aMember(services);
+test("a loaded directory gives the branch and says when a BSB cannot be paid", async ({ actor: me }) => {
   const row = { mnemonic: "NAB", name: "Hobart", paper: true, highValue: true, loadedAt: 0 };
   await peek.insert(bsbDirectory).values([
     { ...row, bsb: "087001", electronic: true, status: "open" },

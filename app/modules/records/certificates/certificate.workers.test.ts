@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
 import { PDFDocument } from "pdf-lib";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import { recordCall } from "~/modules/verifying/call-backs/call-back.server";
@@ -13,6 +13,7 @@ import { aMember } from "../../../../tests/support/factories";
 import { aColleague } from "../../../../tests/support/payees";
 import { routeArgs } from "../../../../tests/support/requests";
 import { type TestServices, testServices } from "../../../../tests/support/services";
+import { test } from "../../../../tests/support/signed-in";
 import { aPendingVerification, NO_EVIDENCE } from "../../../../tests/support/verifications";
 import { certificateText, toCertificateView } from "./certificate";
 import { findGenuine, issueCertificate } from "./certificate.server";
@@ -31,9 +32,10 @@ async function aDecidedVerification(services: TestServices, actor: Actor, name =
   return verificationId;
 }
 
-test("a certificate is issued once, states the decision and its call-backs, and never changes", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a certificate is issued once, states the decision and its call-backs, and never changes", async ({
+  services,
+  actor,
+}) => {
   const id = await aDecidedVerification(services, actor);
   const [certificate, again] = await Promise.all([
     issueCertificate(services, actor, id),
@@ -101,9 +103,10 @@ test("a verification that waits for its decision has no certificate, and another
   await expect(issueCertificate(services, other, decided)).rejects.toMatchObject({ status: 404 });
 });
 
-test("the public page knows the pair of id and hash, and answers everything else alike", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("the public page knows the pair of id and hash, and answers everything else alike", async ({
+  services,
+  actor,
+}) => {
   const { id, hash } = await issueCertificate(services, actor, await aDecidedVerification(services, actor));
   const ask = async (given: { id: string; hash: string }) => {
     const path = `/certificates/${given.id}?hash=${given.hash}`;
@@ -123,9 +126,7 @@ test("the public page knows the pair of id and hash, and answers everything else
   expect(bad).toMatchObject({ init: { status: 400 }, data: { state: "asking", errors: { id: [/36/], hash: [/64/] } } });
 });
 
-test("a record whose facts were changed in the database is not confirmed", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a record whose facts were changed in the database is not confirmed", async ({ services, actor }) => {
   const { id, hash } = await issueCertificate(services, actor, await aDecidedVerification(services, actor));
   const { DB } = env as unknown as { DB: D1Database };
   const trigger = await DB.prepare("SELECT sql FROM sqlite_master WHERE name = 'certificates_no_update'").first<{
@@ -151,9 +152,7 @@ test("the public check is limited by address", async () => {
   await expect(ask()).rejects.toMatchObject({ init: { status: 429 } });
 });
 
-test("the PDF is answered as one, and is the same each time", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("the PDF is answered as one, and is the same each time", async ({ services, actor }) => {
   const id = await aDecidedVerification(services, actor);
   const get = async () =>
     pdf.loader(await routeArgs(services, actor, `/api/verifications/${id}/certificate.pdf`, { id }));
@@ -163,9 +162,10 @@ test("the PDF is answered as one, and is the same each time", async () => {
   expect(await second.text()).toBe(await first.text());
 });
 
-test("the page, the PDF and the API head a certificate by how the details were verified", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("the page, the PDF and the API head a certificate by how the details were verified", async ({
+  services,
+  actor,
+}) => {
   const decide = async (name: string, review: { approved: true; reason?: string } | { approved: false }) => {
     const { verificationId: id } = await aPendingVerification(services, actor, { payee: { name } });
     const full = review.approved

@@ -1,6 +1,6 @@
 import { organizationPolicies, verificationCalls } from "@db/schema";
 import { eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
@@ -14,6 +14,7 @@ import { aMember } from "../../../../tests/support/factories";
 import { aColleague, anAddedPayee, peek, refusal } from "../../../../tests/support/payees";
 import { routeArgs } from "../../../../tests/support/requests";
 import { testServices } from "../../../../tests/support/services";
+import { test } from "../../../../tests/support/signed-in";
 
 const detail = routeOf("/api/verifications/{id}");
 const calls = routeOf("/api/verifications/{id}/calls");
@@ -44,9 +45,10 @@ const decideBy = (services: Services, actor: Actor, approvalEvidence: ApprovalEv
 
 const approve = { approved: true, addToGlobalWhitelist: false } as const;
 
-test("a call to a number that was long on file is proof, stands in history, and lets an approval go without a reason", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a call to a number that was long on file is proof, stands in history, and lets an approval go without a reason", async ({
+  services,
+  actor,
+}) => {
   const { payeeId, verificationId } = await aKnownPayee(services, actor);
   await services.db.insert(organizationPolicies).values({
     organizationId: actor.organizationId,
@@ -68,9 +70,10 @@ test("a call to a number that was long on file is proof, stands in history, and 
   expect(decided).toMatchObject({ status: "verified", payee: { id: payeeId } });
 });
 
-test("attack: a call to the number that the fraud brought proves nothing, wherever it is said to be from", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("attack: a call to the number that the fraud brought proves nothing, wherever it is said to be from", async ({
+  services,
+  actor,
+}) => {
   const { payeeId } = await aKnownPayee(services, actor);
   await editPayee(services, actor, { payeeId, patch: { phone: NEW } });
   services.clock.advance(DAY_MS);
@@ -123,9 +126,10 @@ test.each([
   expect(await storedCalls(verificationId)).toEqual([]);
 });
 
-test("the same key records one call, a decided verification takes none, and a stranger's is not there", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("the same key records one call, a decided verification takes none, and a stranger's is not there", async ({
+  services,
+  actor,
+}) => {
   const stranger = await aMember(services);
   const { verificationId } = await aKnownPayee(services, actor);
   const json = { number: OLD, ...CONFIRMED };
@@ -142,9 +146,10 @@ test("the same key records one call, a decided verification takes none, and a st
   });
 });
 
-test("the form records a call without a script, and keeps what was typed when it is refused", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("the form records a call without a script, and keeps what was typed when it is refused", async ({
+  services,
+  actor,
+}) => {
   const caller = await aColleague(services, actor);
   const { verificationId: id } = await aKnownPayee(services, actor);
   const post = async (form: Record<string, string>) => {
@@ -165,9 +170,10 @@ test("the form records a call without a script, and keeps what was typed when it
   expect(await storedCalls(id)).toMatchObject([{ number: OLD, noProof: null }]);
 });
 
-test("a clerk changes an account, calls a number of their own choice and approves: nobody is confirmed by that", async () => {
-  const services = testServices();
-  const clerk = await aMember(services);
+test("a clerk changes an account, calls a number of their own choice and approves: nobody is confirmed by that", async ({
+  services,
+  actor: clerk,
+}) => {
   const { payeeId } = await aKnownPayee(services, clerk);
   const colleague = await aColleague(services, clerk);
   await decideBy(services, clerk, "check_or_call_back");

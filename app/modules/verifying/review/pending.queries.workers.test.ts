@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import type { Services } from "~/services";
 import { aMember } from "../../../../tests/support/factories";
 import { peek } from "../../../../tests/support/payees";
 import { aPayment } from "../../../../tests/support/payments";
 import { testServices } from "../../../../tests/support/services";
+import { test } from "../../../../tests/support/signed-in";
 import { aPendingVerification, changeVerification, NO_EVIDENCE } from "../../../../tests/support/verifications";
 import { findPlace, listPendingVerifications, type PendingFilter, readSearch } from "./pending.server";
 import { countPending, toPendingRow } from "./pending-page.server";
@@ -21,9 +22,10 @@ const aQueue = async (services: Services, actor: Actor, names: readonly string[]
   return made;
 };
 
-test("the queue lists an organisation's own pending verifications, newest first or oldest first", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("the queue lists an organisation's own pending verifications, newest first or oldest first", async ({
+  services,
+  actor,
+}) => {
   const stranger = await aMember(services);
   const [, second] = await aQueue(services, actor, ["Alder", "Birch", "Cedar"]);
   await aQueue(services, stranger, ["Foreign"]);
@@ -33,18 +35,14 @@ test("the queue lists an organisation's own pending verifications, newest first 
   expect(await namesOf(services, stranger)).toEqual(["Foreign"]);
 });
 
-test("a requester is named, the system has none", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a requester is named, the system has none", async ({ services, actor }) => {
   await aPendingVerification(services, actor);
   await aPendingVerification(services, actor, { requestedById: null });
   const { verifications } = await listPendingVerifications(services, actor);
   expect(verifications.map((row) => row.requestedBy?.email ?? null)).toEqual([null, actor.email]);
 });
 
-test("paging by key forwards and back shows everything once, in either order", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("paging by key forwards and back shows everything once, in either order", async ({ services, actor }) => {
   await aQueue(services, actor, ["A1", "A2", "A3", "A4", "A5"]);
   for (const order of ["newest", "oldest"] as const) {
     const expected = order === "newest" ? ["A5", "A4", "A3", "A2", "A1"] : ["A1", "A2", "A3", "A4", "A5"];
@@ -88,9 +86,10 @@ test.each([
   expect(await namesOf(services, actor, { q })).toEqual(expected);
 });
 
-test("the match filter keeps the search, and nothing to compare is listed under no match", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("the match filter keeps the search, and nothing to compare is listed under no match", async ({
+  services,
+  actor,
+}) => {
   const [first, second] = await aQueue(services, actor, ["Acme North", "Acme South", "Acme East"]);
   if (first) await changeVerification(services, first, { matchType: "exact", nameMatchScore: 100 });
   if (second) await changeVerification(services, second, { matchType: "fuzzy", nameMatchScore: 85 });
@@ -110,9 +109,7 @@ test("the match filter keeps the search, and nothing to compare is listed under 
   });
 });
 
-test("a common word is searched along the queue with the same answer", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a common word is searched along the queue with the same answer", async ({ services, actor }) => {
   const names = Array.from({ length: 110 }, (_, i) => `Wholesale Wholemeal No${i}x`);
   await aQueue(services, actor, names);
   const newest = [...names].reverse().slice(0, 50);
@@ -269,9 +266,7 @@ const BY_RISK = [
   "Matches",
 ];
 
-test("by risk the gravest stand first, page by page in both directions", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("by risk the gravest stand first, page by page in both directions", async ({ services, actor }) => {
   await aMixedQueue(services, actor);
   expect(await namesOf(services, actor, { order: "risk" })).toEqual(BY_RISK);
   const first = await listPendingVerifications(services, actor, { order: "risk", limit: 3 });
@@ -281,9 +276,10 @@ test("by risk the gravest stand first, page by page in both directions", async (
   expect(back.verifications.map((row) => row.payee.name)).toEqual(BY_RISK.slice(0, 3));
 });
 
-test("a bank that says no without a name is no match; without an answer nothing was compared", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a bank that says no without a name is no match; without an answer nothing was compared", async ({
+  services,
+  actor,
+}) => {
   await aPendingVerification(services, actor, { payee: { name: "Denied" }, checked: { outcome: "no_match" } });
   await aPendingVerification(services, actor, { payee: { name: "Silent" }, checked: { outcome: "unable" } });
   await aPendingVerification(services, actor, { payee: { name: "Unasked" } });
@@ -293,16 +289,15 @@ test("a bank that says no without a name is no match; without an answer nothing 
   expect(Object.fromEntries(shown)).toEqual({ Denied: "none", Silent: null, Unasked: null });
 });
 
-test("of the same risk, what has waited longest stands first", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("of the same risk, what has waited longest stands first", async ({ services, actor }) => {
   await aQueue(services, actor, ["First", "Second", "Third"]);
   expect(await namesOf(services, actor, { order: "risk" })).toEqual(["First", "Second", "Third"]);
 });
 
-test("an item knows its place and its neighbours in the view it was opened from, and keeps them when it is decided", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("an item knows its place and its neighbours in the view it was opened from, and keeps them when it is decided", async ({
+  services,
+  actor,
+}) => {
   const { matching, unasked, close, otherBank, disputed } = await aMixedQueue(services, actor);
   const place = (ids: { verificationId: string }, view: PendingFilter) =>
     findPlace(services, actor, ids.verificationId, view);
@@ -328,9 +323,7 @@ test("an item knows its place and its neighbours in the view it was opened from,
   expect(after).toMatchObject({ position: undefined, nextId: otherBank.verificationId, total: 2 });
 });
 
-test("payments that wait are summed by payee, within the organisation", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("payments that wait are summed by payee, within the organisation", async ({ services, actor }) => {
   const { payeeId } = await aPendingVerification(services, actor);
   const quiet = await aPendingVerification(services, actor);
   await aPayment(services, actor, payeeId, { amount: 12_345 });

@@ -1,7 +1,7 @@
 import { payees, verifications } from "@db/schema";
 import { QUEUE_RANKS } from "@db/schema/verifications";
 import { and, eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { addPayee } from "~/modules/payees/add-payee.server";
@@ -9,10 +9,10 @@ import { editPayee } from "~/modules/payees/edit-payee.server";
 import { findReviewFlags, flagFactsOf, hasRedFlag } from "~/modules/payees/verifications/review-flags";
 import { headlineOf } from "~/modules/payees/verifications/verdict";
 import { getVerification } from "~/modules/payees/verifications/verification.server";
-import { aMember } from "../../../../tests/support/factories";
 import { peek } from "../../../../tests/support/payees";
 import { aTrustedPayee } from "../../../../tests/support/payments";
-import { type TestServices, testServices } from "../../../../tests/support/services";
+import type { TestServices } from "../../../../tests/support/services";
+import { test } from "../../../../tests/support/signed-in";
 import { aPendingVerification, changeVerification, NO_EVIDENCE } from "../../../../tests/support/verifications";
 import { listPendingVerifications } from "./pending.server";
 
@@ -39,9 +39,10 @@ const dispute = (services: TestServices, payeeId: string) =>
 
 const MATCH = { outcome: "match", nameMatchScore: 100, matchType: "exact" } as const;
 
-test("a payee that disputed its details and is edited by a clerk stands first in the queue, whatever the bank says of the new ones", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a payee that disputed its details and is edited by a clerk stands first in the queue, whatever the bank says of the new ones", async ({
+  services,
+  actor,
+}) => {
   const { payeeId } = await aTrustedPayee(services, actor, { name: "Disputed", accountName: "Disputed Pty Ltd" });
   await dispute(services, payeeId);
   await editPayee(services, actor, { payeeId, patch: { bsb: "633000", accountNumber: "117204336" } });
@@ -56,9 +57,10 @@ test("a payee that disputed its details and is edited by a clerk stands first in
   expect(await queueOf(services, actor)).toEqual(["Disputed", "Closed"]);
 });
 
-test("a dispute that arrives while another verification waits moves it to the top, and the decision about it moves it back", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a dispute that arrives while another verification waits moves it to the top, and the decision about it moves it back", async ({
+  services,
+  actor,
+}) => {
   const { payeeId, verificationId } = await aPendingVerification(services, actor, { checked: MATCH });
   expect(await rankOf(verificationId)).toBe(QUEUE_RANKS.match);
   await dispute(services, payeeId);
@@ -68,9 +70,10 @@ test("a dispute that arrives while another verification waits moves it to the to
   expect(await rankOf(verificationId)).toBe(QUEUE_RANKS.match);
 });
 
-test("a payee added with an account in another name stands above everything that nothing speaks against", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a payee added with an account in another name stands above everything that nothing speaks against", async ({
+  services,
+  actor,
+}) => {
   const details = { abn: null, email: null, phone: null, address: null, bsb: "062000" };
   const added = async (name: string, accountName: string, accountNumber: string) =>
     addPayee(services, actor, { details: { ...details, name, accountName, accountNumber } });
@@ -85,9 +88,10 @@ test("a payee added with an account in another name stands above everything that
   expect(await flagsOf(services, actor, verificationId)).toContain("name_of_payee_differs");
 });
 
-test("a trusted payee renamed after somebody else stands among changes with a further sign", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a trusted payee renamed after somebody else stands among changes with a further sign", async ({
+  services,
+  actor,
+}) => {
   const { payeeId } = await aTrustedPayee(services, actor, { name: "K J Sparrow", accountName: "K J Sparrow" });
   await editPayee(services, actor, { payeeId, patch: { name: "Borealis Mining" } });
   const [opened] = await peek
@@ -97,9 +101,10 @@ test("a trusted payee renamed after somebody else stands among changes with a fu
   expect(await rankOf(opened?.id ?? "")).toBe(QUEUE_RANKS.changeWithOneSign);
 });
 
-test("a payee spelt otherwise while it waits is compared with the account's name again", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a payee spelt otherwise while it waits is compared with the account's name again", async ({
+  services,
+  actor,
+}) => {
   const { payeeId, verificationId } = await aPendingVerification(services, actor, { checked: MATCH });
   await changeVerification(services, { ...actor, verificationId }, { payeeNameDiffers: true });
   expect(await rankOf(verificationId)).toBe(QUEUE_RANKS.payeeNameDiffers);
@@ -110,9 +115,10 @@ test("a payee spelt otherwise while it waits is compared with the account's name
 const FORMER = { payeeId: "q", name: "Cassowary", until: "2026-10-01T00:00:00.000Z", isArchived: false };
 const either = <T>(...values: T[]) => values;
 
-test("of every state that can wait, those with a red verdict stand at the top and no others but changes", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("of every state that can wait, those with a red verdict stand at the top and no others but changes", async ({
+  services,
+  actor,
+}) => {
   const now = services.clock.now();
   const states = either({}, { formerHolders: [FORMER] }).flatMap((seen) =>
     either({ outcome: null }, MATCH, { ...MATCH, nameMatchScore: 40 }).flatMap((checked) =>

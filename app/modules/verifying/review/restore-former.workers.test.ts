@@ -1,15 +1,15 @@
 import { auditLogs, payees, verifications } from "@db/schema";
 import { and, eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { addPayee } from "~/modules/payees/add-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import * as verificationPage from "~/routes/_app+/verifications.$id";
-import { aMember } from "../../../../tests/support/factories";
 import { anAddedPayee, details, peek, readPayee, refusal } from "../../../../tests/support/payees";
 import { routeArgs } from "../../../../tests/support/requests";
-import { testServices } from "../../../../tests/support/services";
+import type { testServices } from "../../../../tests/support/services";
+import { test } from "../../../../tests/support/signed-in";
 import { reviewVerification } from "./review.server";
 
 /** A whitelisted payee whose bank details were changed: the verification of the new ones is pending. */
@@ -35,9 +35,10 @@ async function pendingOf(payeeId: string): Promise<string> {
 
 const restore = { approved: false, reason: "Invoice fraud", restoreFormer: true } as const;
 
-test("a rejection can put the former details back, and the payee is as trusted as it was", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a rejection can put the former details back, and the payee is as trusted as it was", async ({
+  services,
+  actor,
+}) => {
   const { payeeId, verificationId, before } = await aChangedPayee(services, actor);
   const { view } = await verificationPage.loader(await routeArgs(services, actor, "/", { id: verificationId }));
   expect(view.former?.hint).toContain("062-000");
@@ -54,18 +55,17 @@ test("a rejection can put the former details back, and the payee is as trusted a
   expect(JSON.stringify(entry?.details)).not.toContain(before.accountNumber);
 });
 
-test("two changes before a decision lead back to the details that were trusted", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("two changes before a decision lead back to the details that were trusted", async ({ services, actor }) => {
   const { payeeId, before } = await aChangedPayee(services, actor);
   await editPayee(services, actor, { payeeId, patch: { accountName: "Somebody Else" } });
   await reviewVerification(services, actor, { verificationId: await pendingOf(payeeId), review: restore });
   expect(await readPayee(payeeId)).toMatchObject({ accountName: before.accountName, whitelisted: true });
 });
 
-test("a payee that was never trusted has nothing to restore, and a plain rejection forgets the former details", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a payee that was never trusted has nothing to restore, and a plain rejection forgets the former details", async ({
+  services,
+  actor,
+}) => {
   const never = await aChangedPayee(services, actor, { trusted: false });
   const refused = await refusal(
     reviewVerification(services, actor, { verificationId: never.verificationId, review: restore }),
@@ -77,9 +77,10 @@ test("a payee that was never trusted has nothing to restore, and a plain rejecti
   expect(await readPayee(plain.payeeId)).toMatchObject({ whitelisted: false, bsb: "033001", formerTrust: null });
 });
 
-test("former details that another payee has by now cannot be restored, and nothing is decided", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("former details that another payee has by now cannot be restored, and nothing is decided", async ({
+  services,
+  actor,
+}) => {
   const { payeeId, verificationId, before } = await aChangedPayee(services, actor);
   const { bsb, accountNumber } = before;
   await addPayee(services, actor, { details: details({ bsb, accountNumber, name: "Other", accountName: "Other" }) });
@@ -88,9 +89,7 @@ test("former details that another payee has by now cannot be restored, and nothi
   expect(await pendingOf(payeeId)).toBe(verificationId);
 });
 
-test("an approval of the new details ends the offer", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("an approval of the new details ends the offer", async ({ services, actor }) => {
   const { payeeId, verificationId } = await aChangedPayee(services, actor);
   const review = { approved: true, addToGlobalWhitelist: false, reason: "Called them" } as const;
   await reviewVerification(services, actor, { verificationId, review });

@@ -1,6 +1,6 @@
 import { auditLogs, decisions, organizationPolicies, payees, paymentRecords, verifications } from "@db/schema";
 import { and, eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
@@ -12,6 +12,7 @@ import { losingConnection } from "../../../../tests/support/lost-connections";
 import { anAddedPayee, peek } from "../../../../tests/support/payees";
 import { aPayment } from "../../../../tests/support/payments";
 import { testServices } from "../../../../tests/support/services";
+import { test } from "../../../../tests/support/signed-in";
 import {
   aPendingVerification,
   changePayee,
@@ -66,9 +67,10 @@ const refusal = async (promise: Promise<unknown>): Promise<AppError> => {
 const colleagueOf = (services: Services, actor: Actor, firstName: string) =>
   aMember(services, { firstName, organization: { id: actor.organizationId, name: actor.organizationName } });
 
-test("approving verifies, whitelists the payee and leaves one audit row that tells a self-approval", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("approving verifies, whitelists the payee and leaves one audit row that tells a self-approval", async ({
+  services,
+  actor,
+}) => {
   const ids = await aPendingVerification(services, actor);
   const answer = await reviewVerification(services, actor, { verificationId: ids.verificationId, review: approve });
   expect(answer.status).toBe("verified");
@@ -81,9 +83,10 @@ test("approving verifies, whitelists the payee and leaves one audit row that tel
   expect(JSON.stringify(audit)).not.toContain(ids.details.accountNumber);
 });
 
-test("approving globally whitelists for every organisation, and a colleague's approval is no self-approval", async () => {
-  const services = testServices();
-  const requester = await aMember(services);
+test("approving globally whitelists for every organisation, and a colleague's approval is no self-approval", async ({
+  services,
+  actor: requester,
+}) => {
   const reviewer = await colleagueOf(services, requester, "Dana");
   const ids = await aPendingVerification(services, requester, { checked: { method: "basiq" } });
   await reviewVerification(services, reviewer, { verificationId: ids.verificationId, review: approveGlobally });
@@ -93,9 +96,7 @@ test("approving globally whitelists for every organisation, and a colleague's ap
   expect(audit[0]?.details).toMatchObject({ selfApproval: false, addToGlobalWhitelist: true });
 });
 
-test("rejecting keeps the reason, trusts the payee no more and answers a dispute", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("rejecting keeps the reason, trusts the payee no more and answers a dispute", async ({ services, actor }) => {
   const ids = await aPendingVerification(services, actor);
   await changePayee(services, ids, { whitelisted: true, whitelistGlobal: true, disputedAt: 1 });
   await changeVerification(services, ids, { disputedByPayeeAt: 1 });
@@ -107,9 +108,10 @@ test("rejecting keeps the reason, trusts the payee no more and answers a dispute
   expect(decisions).toMatchObject([{ decidedById: actor.userId, reason: review.reason, status: "rejected" }]);
 });
 
-test("of twenty reviewers at once exactly one decides, and the others are told who did", async () => {
-  const services = testServices();
-  const requester = await aMember(services);
+test("of twenty reviewers at once exactly one decides, and the others are told who did", async ({
+  services,
+  actor: requester,
+}) => {
   const ids = await aPendingVerification(services, requester);
   const reviewers = await Promise.all(
     Array.from({ length: 20 }, (_, i) => colleagueOf(services, requester, `Reviewer${i}`)),
@@ -137,9 +139,10 @@ test("of twenty reviewers at once exactly one decides, and the others are told w
   }
 });
 
-test("a form sent twenty times at once decides once and is answered with success each time", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a form sent twenty times at once decides once and is answered with success each time", async ({
+  services,
+  actor,
+}) => {
   const ids = await aPendingVerification(services, actor);
   const input = { verificationId: ids.verificationId, review: approve, idempotencyKey: services.ids.next() };
   const answers = await Promise.all(Array.from({ length: 20 }, () => reviewVerification(services, actor, input)));
@@ -147,9 +150,7 @@ test("a form sent twenty times at once decides once and is answered with success
   expect((await read(services, ids)).audit).toHaveLength(1);
 });
 
-test("a key used for one decision is refused for another, and for another person's", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a key used for one decision is refused for another, and for another person's", async ({ services, actor }) => {
   const other = await colleagueOf(services, actor, "Dana");
   const ids = await aPendingVerification(services, actor);
   const idempotencyKey = services.ids.next();
@@ -173,9 +174,7 @@ test.each(["before", "after"] as const)("a connection lost %s the commit still g
   expect(audit).toHaveLength(1);
 });
 
-test("a database that stays away leaves the verification as it was", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a database that stays away leaves the verification as it was", async ({ services, actor }) => {
   const ids = await aPendingVerification(services, actor);
   const faulty = { ...services, db: losingConnection(services.db, "before", 10) };
   const input = { verificationId: ids.verificationId, review: approve };
@@ -186,9 +185,7 @@ test("a database that stays away leaves the verification as it was", async () =>
   expect(audit).toHaveLength(0);
 });
 
-test("details that were changed since they were submitted are never whitelisted", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("details that were changed since they were submitted are never whitelisted", async ({ services, actor }) => {
   const ids = await aPendingVerification(services, actor);
   await changePayee(services, ids, { accountNumber: "99887766" });
   const input = { verificationId: ids.verificationId, review: approve };
@@ -221,9 +218,7 @@ test.each([
   expect((await read(services, ids)).payee.whitelisted).toBe(false);
 });
 
-test("a form that showed an older result is asked to look again", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a form that showed an older result is asked to look again", async ({ services, actor }) => {
   const ids = await aPendingVerification(services, actor);
   const seen = basisOf(await getVerification(services, actor, ids.verificationId));
   await changeVerification(services, ids, { outcome: "no_match", nameMatchScore: 12 });
@@ -235,9 +230,10 @@ test("a form that showed an older result is asked to look again", async () => {
   expect((await reviewVerification(services, actor, { ...input, basis })).status).toBe("verified");
 });
 
-test("where a second person is required the requester may reject but not approve", async () => {
-  const services = testServices();
-  const requester = await aMember(services);
+test("where a second person is required the requester may reject but not approve", async ({
+  services,
+  actor: requester,
+}) => {
   const reviewer = await colleagueOf(services, requester, "Dana");
   const { organizationId } = requester;
   await services.db
@@ -275,9 +271,10 @@ const verificationOf = async (services: Services, actor: Actor, payeeId: string)
   return found[0]?.id ?? "";
 };
 
-test("attack: the person who entered the account cannot approve it after a colleague's edit of the name", async () => {
-  const services = testServices();
-  const thief = await aMember(services);
+test("attack: the person who entered the account cannot approve it after a colleague's edit of the name", async ({
+  services,
+  actor: thief,
+}) => {
   const colleague = await colleagueOf(services, thief, "Dana");
   const third = await colleagueOf(services, thief, "Noor");
   await requireSecondPerson(services, thief);
@@ -293,9 +290,10 @@ test("attack: the person who entered the account cannot approve it after a colle
   expect((await reviewVerification(services, independent, input)).status).toBe("verified");
 });
 
-test("attack: the person who recorded a payment that is held cannot approve the verification it waits for", async () => {
-  const services = testServices();
-  const requester = await aMember(services);
+test("attack: the person who recorded a payment that is held cannot approve the verification it waits for", async ({
+  services,
+  actor: requester,
+}) => {
   const recorder = await colleagueOf(services, requester, "Dana");
   await requireSecondPerson(services, requester);
   const ids = await aPendingVerification(services, requester);
@@ -305,9 +303,7 @@ test("attack: the person who recorded a payment that is held cannot approve the 
   expect((await refusal(reviewVerification(services, recorder, input))).code).toBe("SECOND_PERSON_REQUIRED");
 });
 
-test("a rejection holds authorised payments to the payee again", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a rejection holds authorised payments to the payee again", async ({ services, actor }) => {
   const ids = await aPendingVerification(services, actor);
   const { accountName, bsb, accountNumber } = ids.details;
   const paymentId = services.ids.next();
@@ -332,9 +328,7 @@ test("a rejection holds authorised payments to the payee again", async () => {
   expect(payment?.status).toBe("held");
 });
 
-test("a verification of another organisation is not there", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a verification of another organisation is not there", async ({ services, actor }) => {
   const stranger = await aMember(services);
   const ids = await aPendingVerification(services, actor);
   const foreign = await refusal(
@@ -441,9 +435,10 @@ test.each<[string, Parameters<typeof aPendingVerification>[2], string[]]>([
   expect(after.audit.at(-1)?.details).toMatchObject({ reason });
 });
 
-test("contact and bank details changed close together: approving asks for a reason, also under an exact name", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("contact and bank details changed close together: approving asks for a reason, also under an exact name", async ({
+  services,
+  actor,
+}) => {
   const ids = await aPendingVerification(services, actor, { checked: { outcome: "match", nameMatchScore: 100 } });
   const { verificationId, payeeId } = ids;
   const now = services.clock.now();
@@ -453,9 +448,10 @@ test("contact and bank details changed close together: approving asks for a reas
   expect(error).toMatchObject({ code: "REASON_REQUIRED", extra: { flags: ["contact_and_bank_changed"] } });
 });
 
-test("a reviewer who saw nothing against the details looks again when the payee was renamed meanwhile", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("a reviewer who saw nothing against the details looks again when the payee was renamed meanwhile", async ({
+  services,
+  actor,
+}) => {
   const ids = await aPendingVerification(services, actor, { checked: { outcome: "match", nameMatchScore: 100 } });
   const { verificationId, payeeId } = ids;
   const basis = basisOf(await getVerification(services, actor, verificationId));
@@ -465,9 +461,10 @@ test("a reviewer who saw nothing against the details looks again when the payee 
   expect(error.code).toBe("VERIFICATION_CHANGED");
 });
 
-test("an approval of what nobody checked needs no reason, and the audit trail says that nothing was checked", async () => {
-  const services = testServices();
-  const actor = await aMember(services);
+test("an approval of what nobody checked needs no reason, and the audit trail says that nothing was checked", async ({
+  services,
+  actor,
+}) => {
   const ids = await aPendingVerification(services, actor);
   await reviewVerification(services, actor, { verificationId: ids.verificationId, review: approve });
   const { audit } = await read(services, ids);
