@@ -131,8 +131,6 @@ export function toTotals(
   };
 }
 
-export type PaymentsTotals = ReturnType<typeof toTotals>;
-
 /** One line of the list. The account number arrives masked: the full one stays on the server. */
 export function toPaymentRow(payment: ListedPayment, zone: { timeZone: string; now: number }) {
   return {
