@@ -95,6 +95,17 @@ function useScripts(): boolean {
   return root?.flash || root?.user?.needsSelection ? true : !isQuiet;
 }
 
+/** For a page that follows something without a script. In the head: the body may not hold it. */
+function Reload() {
+  const { handle, data } = useMatches().at(-1) ?? {};
+  const seconds = (handle as PageHandle | undefined)?.reloads?.(data as never);
+  return seconds ? (
+    <noscript>
+      <meta httpEquiv="refresh" content={String(seconds)} />
+    </noscript>
+  ) : null;
+}
+
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
   const theme = useRootData()?.theme ?? "system";
@@ -107,6 +118,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <Meta />
         <Links />
+        <Reload />
       </head>
       <body>
         {hasScripts && <NavigationEffects />}

@@ -199,7 +199,7 @@ export const CONNECTION_CALLS = [
     at: "POST /api/webhook-endpoints",
     by: "admin",
     title: "Add a webhook endpoint",
-    text: "https on a name of the public internet. The answer holds the secret; it is not shown again.",
+    text: "The address is https on a name of the public internet. The answer holds the secret; it is not shown again.",
     body: newEndpointSchema,
     answers: { 201: { text: "The endpoint.", schema: z.object({ endpoint: webhookEndpoint, secret }) } },
     refusals: [...refusals, "TOO_MANY_ENDPOINTS"],

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { sitePaths } from "~/kernel/paths/site";
 import { type Endpoint, GROUPS } from "./endpoint.server";
 import { COMPONENTS, exampleOf, type JsonSchema } from "./example-of";
 import { EXAMPLE } from "./examples";
@@ -39,6 +40,8 @@ export function describeApi({ origin, facts, calls }: Surroundings) {
       version: VERSION,
       summary: "Check payees' bank details before you pay.",
       description: toMarkdown(guideOf({ ...facts, limitNames: limitNames(calls) })),
+      contact: { name: "PayeeProof", url: origin + sitePaths.contact },
+      license: { name: "All rights reserved", url: origin + sitePaths.terms },
     },
     servers: [{ url: origin }],
     tags: Object.values(GROUPS).map(({ title, intro }) => ({ name: title, description: intro })),
@@ -83,7 +86,7 @@ function operationOf(call: Endpoint, answers: AnswerSchemas): Members {
     operationId: call.id,
     tags: [GROUPS[call.group].title],
     summary: call.title,
-    ...(call.text ? { description: call.text } : {}),
+    description: call.text ?? `${call.title}.`,
     security: securityOf(call),
     ...parametersOf(call),
     ...(call.body || call.files ? { requestBody: requestOf(call) } : {}),
@@ -156,7 +159,7 @@ function refusedWith({ by, needs, body, files, isIdempotent, limit, method, para
   if (isOrganizations && Object.keys(parameters).length > 0) codes.push("NOT_FOUND");
   if (isIdempotent) codes.push("IDEMPOTENCY_CONFLICT");
   if (limit) codes.push("RATE_LIMITED");
-  return [...new Set<ExplainedCode>([...codes, "INTERNAL", "BUSY", "UPSTREAM_UNAVAILABLE"])];
+  return [...new Set<ExplainedCode>([...codes, "ADDRESS_TOO_LONG", "INTERNAL", "BUSY", "UPSTREAM_UNAVAILABLE"])];
 }
 
 /** The codes by status, each with its meaning and an example. */

@@ -116,6 +116,7 @@ export const REFUSALS = {
   LINK_USED: { status: 410, text: "The link was used, or another took its place." },
 
   TOO_LARGE: { status: 413, text: "The body is larger than allowed." },
+  ADDRESS_TOO_LONG: { status: 414, text: "The address is longer than allowed." },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, text: "The content type is not one that the call takes." },
 
   RATE_LIMITED: { status: 429, text: "Too many tries: wait as many seconds as `Retry-After` says." },

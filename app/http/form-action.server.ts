@@ -142,11 +142,21 @@ function toFormAnswer(form: FormData, answered: Answered, title: string): FormAn
     intent: typeof intent === "string" ? intent : "",
     code: answered.code,
     title,
-    errors: answered.fieldErrors ?? {},
+    errors: byField(answered.fieldErrors ?? {}),
     formErrors: answered.fieldErrors || !answered.message ? [] : [answered.message],
     values,
     extra: answered.extra,
   };
+}
+
+/** Sentences by the name that a form's field has: `id[0]` and `scopes.1` are items of one field, and say the same once. */
+function byField(errors: FieldErrors): FieldErrors {
+  const fields: FieldErrors = {};
+  for (const [name, sentences] of Object.entries(errors)) {
+    const field = name.replace(/(\[\d+\]|\.\d+)$/, "");
+    fields[field] = [...new Set([...(fields[field] ?? []), ...sentences])];
+  }
+  return fields;
 }
 
 const OVER: readonly string[] = ["ALREADY_CONFIRMED", "LINK_EXPIRED", "LINK_USED"];

@@ -7,6 +7,8 @@ type Decline = keyof typeof DECLINES;
 export const DECLINES = {
   generic_decline: { code: "card_declined", message: "Your card was declined." },
   insufficient_funds: { code: "card_declined", message: "Your card has insufficient funds." },
+  lost_card: { code: "card_declined", message: "Your card was declined." },
+  stolen_card: { code: "card_declined", message: "Your card was declined." },
   expired_card: { code: "expired_card", message: "Your card has expired." },
   incorrect_cvc: { code: "incorrect_cvc", message: "Your card's security code is incorrect." },
   processing_error: {
@@ -32,8 +34,11 @@ const CARDS: Record<string, Behaviour> = {
   "4000000000000341": "fails_later",
   "4000002500003155": "authenticate_once",
   "4000002760003184": "authenticate_always",
+  "4000000000003220": "authenticate_always",
   "4000000000000002": "generic_decline",
   "4000000000009995": "insufficient_funds",
+  "4000000000009987": "lost_card",
+  "4000000000009979": "stolen_card",
   "4000000000000069": "expired_card",
   "4000000000000127": "incorrect_cvc",
   "4000000000000119": "processing_error",
@@ -48,7 +53,7 @@ const BRANDS = [
   ["62", "unionpay"],
 ] as const;
 
-/** Ready-made payment methods that scripts may name. */
+/** Ready-made payment methods that scripts may name (docs.stripe.com/testing). */
 export const READY_MADE: Record<string, string> = {
   pm_card_visa: "4242424242424242",
   pm_card_mastercard: "5555555555554444",
@@ -61,8 +66,17 @@ export const READY_MADE: Record<string, string> = {
   pm_card_unionpay: "6200000000000005",
   pm_card_chargeCustomerFail: "4000000000000341",
   pm_card_authenticationRequired: "4000002760003184",
+  pm_card_authenticationRequiredOnSetup: "4000002500003155",
+  pm_card_threeDSecure2Required: "4000000000003220",
   pm_card_chargeDeclined: "4000000000000002",
+  pm_card_visa_chargeDeclined: "4000000000000002",
   pm_card_chargeDeclinedInsufficientFunds: "4000000000009995",
+  pm_card_visa_chargeDeclinedInsufficientFunds: "4000000000009995",
+  pm_card_visa_chargeDeclinedLostCard: "4000000000009987",
+  pm_card_visa_chargeDeclinedStolenCard: "4000000000009979",
+  pm_card_chargeDeclinedExpiredCard: "4000000000000069",
+  pm_card_chargeDeclinedIncorrectCvc: "4000000000000127",
+  pm_card_chargeDeclinedProcessingError: "4000000000000119",
 };
 
 export const TEST_CARDS: readonly { number: string; text: string }[] = [

@@ -18,6 +18,7 @@ type Operation = {
   operationId: string;
   tags: string[];
   summary: string;
+  description: string;
   security: Record<string, string[]>[];
   parameters?: { name?: string; in?: string; $ref?: string }[];
   requestBody?: { content: Record<string, Content> };
@@ -69,6 +70,14 @@ test("the document is one of OpenAPI 3.1", () => {
   expect(check.errors ?? []).toEqual([]);
 });
 
+test("it says whose it is and under which terms it may be used", () => {
+  const { contact, license } = document.info as Record<string, Json>;
+  expect([contact, license]).toEqual([
+    { name: "PayeeProof", url: "https://app.payeeproof.example/contact" },
+    { name: "All rights reserved", url: "https://app.payeeproof.example/terms" },
+  ]);
+});
+
 test("a document that is none would be found", () => {
   const check = new Ajv2020({ strict: false, validateFormats: false }).compile(metaSchema);
   expect(check({ ...document, paths: { payees: {} } })).toBe(false);
@@ -94,8 +103,10 @@ test.each(OPERATIONS)("%s is described so that a client can be made of it", (_, 
   expect(declared).toEqual(inPath);
   expect(document.tags.map(({ name }) => name)).toContain(operation.tags[0]);
   expect(operation.summary).toMatch(/^[A-Z].*[^.]$/);
+  expect(operation.description).toMatch(/^[A-Z`].+\.$/s);
   const statuses = Object.keys(operation.responses);
   expect(statuses.some((status) => status.startsWith("2"))).toBe(true);
+  expect(statuses.some((status) => status.startsWith("4"))).toBe(true);
   expect(statuses).toContain("503");
   if (operation.security.length > 0) expect(statuses).toContain("401");
 });

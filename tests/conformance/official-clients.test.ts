@@ -152,19 +152,112 @@ test("resend sends an email once for a key, and svix takes the report as ours do
   expect(() => new Webhook(TEST_ENV.MAIL_WEBHOOK_SECRETS).verify(rawBody, forged)).toThrow();
 });
 
-test("what Stripe publishes of an object, the simulator's object has", async () => {
-  const stripe = new Stripe("sk_test_simulator", {
+/** Stripe's own client, on the simulator of this test. */
+const stripeOf = () =>
+  new Stripe("sk_test_simulator", {
     httpClient: Stripe.createFetchHttpClient((input: RequestInfo | URL, init?: RequestInit) => {
       const { pathname, search } = new URL(String(input));
       return harness.fetch(new Request(TEST_ENV.STRIPE_API_BASE + pathname + search, init));
     }),
   });
+
+/** The events that the app was sent, each checked as Stripe's own client checks it. */
+const eventsSent = (stripe: Stripe) =>
+  Promise.all(
+    sent.map(async (request) =>
+      stripe.webhooks.constructEventAsync(
+        await request.clone().text(),
+        request.headers.get("stripe-signature") ?? "",
+        TEST_ENV.STRIPE_WEBHOOK_SECRETS,
+      ),
+    ),
+  );
+
+test.each([
+  ["confirms", "confirm", "succeeded", "active", "payment_intent.succeeded", "invoice.paid"],
+  [
+    "refuses",
+    "refuse",
+    "requires_payment_method",
+    "incomplete",
+    "payment_intent.payment_failed",
+    "invoice.payment_failed",
+  ],
+] as const)("Stripe's client pays with 3-D Secure and the bank %s", async (_, answer, paid, status, ...types) => {
+  const stripe = stripeOf();
+  const ours = harness.cards;
+  const { customerId } = await ours.createCustomer({ id: "org-1", name: "Harbour", email: "accounts@harbour.example" });
+  const started = await ours.startSubscription({ customerId, organizationId: "org-1", attemptId: "a-1" });
+  const open = await ours.findOpenPayment(customerId, started.id);
+  const clientSecret = open?.clientSecret ?? "";
+  const [paymentId = ""] = clientSecret.split("_secret_");
+  const asked = await stripe.paymentIntents.confirm(paymentId, {
+    payment_method: "pm_card_threeDSecure2Required",
+    return_url: `${TEST_ENV.APP_ORIGIN}/subscription`,
+  });
+  expect([asked.status, asked.next_action?.type]).toEqual(["requires_action", "redirect_to_url"]);
+  expect(await ours.findPaymentStatus(customerId, clientSecret)).toBe("requires_action");
+  expect(await ours.getSubscription(customerId, started.id)).toMatchObject({ status: "incomplete" });
+
+  const bank = new URL(asked.next_action?.redirect_to_url?.url ?? "");
+  const body = new URLSearchParams({ answer });
+  const back = await ask(new Request(bank, { method: "POST", body }));
+  expect(new URL(back.headers.get("location") ?? "").searchParams.get("payment_intent")).toBe(paymentId);
+  expect((await stripe.paymentIntents.retrieve(paymentId)).status).toBe(paid);
+  expect(await ours.findPaymentStatus(customerId, clientSecret)).toBe(paid);
+  expect((await stripe.subscriptions.retrieve(started.id)).status).toBe(status);
+  expect(await ours.getSubscription(customerId, started.id)).toMatchObject({ status });
+
+  await harness.simulators.idle();
+  const events = await eventsSent(stripe);
+  expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(["payment_intent.requires_action", ...types]));
+  for (const request of sent) {
+    const event = await ours.readEvent({
+      rawBody: await request.text(),
+      signature: request.headers.get("stripe-signature"),
+    });
+    expect(event.customerId).toBe(customerId);
+  }
+});
+
+test.each([
+  ["pm_card_visa_chargeDeclined", "card_declined", "generic_decline"],
+  ["pm_card_visa_chargeDeclinedInsufficientFunds", "card_declined", "insufficient_funds"],
+  ["pm_card_visa_chargeDeclinedLostCard", "card_declined", "lost_card"],
+  ["pm_card_visa_chargeDeclinedStolenCard", "card_declined", "stolen_card"],
+  ["pm_card_chargeDeclinedExpiredCard", "expired_card", ""],
+  ["pm_card_chargeDeclinedIncorrectCvc", "incorrect_cvc", ""],
+  ["pm_card_chargeDeclinedProcessingError", "processing_error", ""],
+])("Stripe's client is refused with %s, and the payment waits for another card", async (card, code, decline_code) => {
+  const stripe = stripeOf();
+  const ours = harness.cards;
+  const { customerId } = await ours.createCustomer({ id: "org-1", name: "Harbour", email: "accounts@harbour.example" });
+  const { id } = await ours.startSubscription({ customerId, organizationId: "org-1", attemptId: "a-1" });
+  const [paymentId = ""] = ((await ours.findOpenPayment(customerId, id))?.clientSecret ?? "").split("_secret_");
+  await expect(stripe.paymentIntents.confirm(paymentId, { payment_method: card })).rejects.toMatchObject({
+    type: "StripeCardError",
+    code,
+    decline_code,
+  });
+  expect((await stripe.paymentIntents.confirm(paymentId, { payment_method: "pm_card_au" })).status).toBe("succeeded");
+  expect(await ours.getSubscription(customerId, id)).toMatchObject({ status: "active" });
+});
+
+test("what Stripe publishes of an object, the simulator's object has", async () => {
+  const stripe = stripeOf();
   const customer = await stripe.customers.create({ payment_method: "pm_card_visa" });
   const [card] = (await stripe.customers.listPaymentMethods(customer.id)).data;
   const item = { customer: customer.id, items: [{ price: "p" }], default_payment_method: card?.id };
   const subscription = await stripe.subscriptions.create(item);
   const [invoice] = (await stripe.invoices.list({ customer: customer.id })).data;
   const [charge] = (await stripe.charges.list({ customer: customer.id })).data;
+  const intent = await stripe.paymentIntents.retrieve(String(charge?.payment_intent));
+  const checkout = await stripe.checkout.sessions.create({
+    mode: "subscription",
+    customer: customer.id,
+    line_items: [{ price: "p", quantity: 1 }],
+    success_url: TEST_ENV.APP_ORIGIN,
+  });
   const { resources } = stripeAnswers;
   for (const [published, simulated] of [
     [resources.customer, customer],
@@ -172,6 +265,8 @@ test("what Stripe publishes of an object, the simulator's object has", async () 
     [resources.invoice, invoice],
     [resources.charge, charge],
     [resources.payment_method, card],
+    [resources.payment_intent, intent],
+    [resources["checkout.session"], checkout],
   ] as const) {
     const has = new Set(Object.keys(simulated ?? {}));
     expect(Object.keys(published).filter((name) => !has.has(name) && name !== "refunds")).toEqual([]);

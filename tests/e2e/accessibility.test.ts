@@ -7,7 +7,7 @@ import { type ApiClient, apiClient } from "../support/api-client";
 import { closeVisits, openBrowser } from "../support/browser";
 import { listenForTrouble, newTag, newVisitor, signIn } from "../support/journey";
 import { findProblems } from "../support/page-checks";
-import { findInvalidHtml } from "../support/valid-html";
+import { findDeadLinks, findInvalidHtml } from "../support/valid-html";
 
 /** Every page of the main job: axe in both colour schemes, forced colours, a small phone, and a quiet console. */
 
@@ -170,9 +170,10 @@ async function expectUsable(visitor: BrowserContext, address: string) {
   const page = await visitor.newPage();
   const trouble = listenForTrouble(page);
   const sent = await page.goto(place.origin + address);
+  const html = (await sent?.text()) ?? "";
   expect({
     found: await findProblems(page, { everyContrast: true }),
-    invalid: await findInvalidHtml((await sent?.text()) ?? ""),
+    invalid: [...(await findInvalidHtml(html)), ...findDeadLinks(html)],
     trouble: trouble.filter((line) => !REFUSED.test(line)),
   }).toEqual({
     found: [],

@@ -5,16 +5,48 @@ const validator = new HtmlValidate(new StaticConfigLoader({ root: true, extends:
 /** A list that must be chosen from begins with an option that is no choice (HTML, the select element). */
 const REQUIRED_SELECT = /<select(?=[^>]*\srequired)[^>]*>\s*<option(?<attributes>[^>]*)>(?<text>[^<]*)/g;
 
+const IDS = /\sid="(?<id>[^"]*)"/g;
+const LINKS_INTO_THE_PAGE = /\shref="#(?<id>[^"]*)"/g;
+/** Where it stands in the body a browser still obeys it, and the document is none (HTML, the meta element). */
+const META_IN_THE_BODY = /<body[\s\S]*<meta(?=[^>]*\shttp-equiv)[^>]*>/i;
+
+/** Links that lead a reader to a part of the page that it has not, one line each. */
+export function findDeadLinks(html: string): string[] {
+  const ids = new Set([...html.matchAll(IDS)].map(({ groups }) => groups?.id));
+  const targets = [...html.matchAll(LINKS_INTO_THE_PAGE)].map(({ groups }) => groups?.id);
+  return targets.filter((id) => !ids.has(id)).map((id) => `a link leads to #${id}, which is not on the page`);
+}
+
+/** What the rules do not have. */
+function* ownFaults(html: string) {
+  for (const { groups } of html.matchAll(LINKS_INTO_THE_PAGE)) {
+    if (/[[\]\s]/.test(groups?.id ?? "")) yield `#${groups?.id} cannot stand in an address`;
+  }
+  if (META_IN_THE_BODY.test(html)) yield "the body holds a meta element that is about the whole page";
+  for (const { groups } of html.matchAll(REQUIRED_SELECT)) {
+    const { attributes = "", text = "" } = groups ?? {};
+    if (text !== "" && !attributes.includes('value=""')) yield `a required select begins with "${text}"`;
+  }
+}
+
 /** @returns one line a fault of the page as the server sent it; none when it is valid */
 export async function findInvalidHtml(html: string): Promise<string[]> {
   const { results } = await validator.validateString(html);
   const faults = results.flatMap(({ messages }) =>
     messages.map(({ line, column, ruleId, message }) => `${line}:${column} ${ruleId}: ${message}`),
   );
-  for (const { groups } of html.matchAll(REQUIRED_SELECT)) {
-    const { attributes = "", text = "" } = groups ?? {};
-    if (text !== "" && !attributes.includes('value=""')) faults.push(`a required select begins with "${text}"`);
-  }
+  faults.push(...ownFaults(html));
   const after = html.split(/<\/html>/i)[1]?.trim();
   return after ? [...faults, `after the end: ${after.slice(0, 80)}`] : faults;
 }
+
+/**
+ * The page without what a person reads and without values: two pages of one skeleton are valid or not alike. Ids and what
+ * refers to them stay.
+ */
+export const skeletonOf = (html: string): string =>
+  html
+    .replace(/<script[\s\S]*?<\/script>/g, "<script></script>")
+    .replace(/(>)[^<>]*[^<>\s][^<>]*(?=<)/g, "$1x")
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "")
+    .replace(/\s(?:value|title|content|nonce|aria-label|href="[^#]|datetime)[^"]*"[^"]*"/gi, "");

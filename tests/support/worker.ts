@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import worker from "../../build/index.js";
 import { bodyOf, type SentBody } from "./sent-body";
+import { findDeadLinks, findInvalidHtml, skeletonOf } from "./valid-html";
 
 /** The built Worker as a browser meets it: addresses, cookies, and no redirect followed. */
 
@@ -21,6 +22,21 @@ let serial = 0;
 
 /** A network of its own for each test, so that limits per address count for that test alone. */
 const anAddress = () => `2001:db8:${(serial++).toString(16)}:${Math.floor(Math.random() * 0xffff).toString(16)}::1`;
+
+/** Skeletons of pages that were found valid. */
+const valid = new Set<string>();
+
+/** Every page that a test is answered with goes through the validator, in whatever state the test has brought it. */
+async function expectValid(path: string, response: Response): Promise<void> {
+  if (!response.headers.get("Content-Type")?.startsWith("text/html")) return;
+  const html = await response.clone().text();
+  const skeleton = skeletonOf(html);
+  if (html === "" || valid.has(skeleton)) return;
+  // A form that no page shows can be posted, and its answer leads to fields of that form.
+  const faults = [...(await findInvalidHtml(html)), ...(response.ok ? findDeadLinks(html) : [])];
+  if (faults.length > 0) throw new Error(`${path} is no valid HTML: ${faults.join("; ")}`);
+  valid.add(skeleton);
+}
 
 type Sent = SentBody & {
   method?: string;
@@ -51,6 +67,7 @@ export function aBrowser(
     const response = await worker.fetch(new Request(`${appOrigin}${path}`, { method, headers, body }), there, context);
     answered();
     await Promise.all(later);
+    await expectValid(path, response);
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
       if (/max-age=0/i.test(cookie)) jar.delete(name);

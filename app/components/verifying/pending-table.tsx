@@ -43,10 +43,12 @@ const LINE = "block lg:truncate lg:leading-8";
  * The review queue as a table (specification, section 2), one line for each verification.
  * @param view what narrows and sorts the list; the links to its items keep it
  * @param ticked ids that were ticked; null: this person cannot act on rows
+ * @param firstId whose box the sentence that nothing is ticked leads to
  */
 export function pendingColumns(
   view: QueueView & { order: QueueOrder },
   ticked: readonly string[] | null,
+  firstId: string | undefined,
 ): Column<PendingRow>[] {
   const { order } = view;
   return [
@@ -58,6 +60,7 @@ export function pendingColumns(
           {ticked && (
             <input
               type="checkbox"
+              id={row.id === firstId ? "bulk-id" : undefined}
               name="id"
               value={row.id}
               defaultChecked={ticked.includes(row.id)}

@@ -123,7 +123,7 @@ export function QueuePage(props: QueuePageProps) {
       <ListCard
         label="Pending verifications"
         rows={rows}
-        columns={pendingColumns(filter, canAct ? ticked : null)}
+        columns={pendingColumns(filter, canAct ? ticked : null, rows[0]?.id)}
         fixed
         dense={!isRoomy}
         isRed={(row) => row.verdict.isRed}

@@ -161,7 +161,6 @@ function RunningCheck({ watch, said }: { watch: ReviewPageData["watch"]; said: s
       </p>
       {watch && (
         <noscript>
-          {watch.refreshSeconds !== null && <meta httpEquiv="refresh" content={String(watch.refreshSeconds)} />}
           <p className="mb-4 text-base">
             {watch.text}{" "}
             {watch.link && (

@@ -92,7 +92,7 @@ export default function Payments() {
       <ListCard
         label="Payments"
         rows={rows}
-        columns={columnsOf(isQueue ? ticked : undefined)}
+        columns={columnsOf(isQueue ? ticked : undefined, rows[0]?.id)}
         fixed
         filters={{
           label: "Status",
@@ -274,8 +274,8 @@ function emptyOf(search: PaymentSearch, canAdd: boolean, hasFiles: boolean, next
   };
 }
 
-/** Boxes to tick stand where several payments can be rejected together. */
-const columnsOf = (ticked: readonly string[] | undefined): Column<PaymentRow>[] => [
+/** Boxes to tick stand where several payments can be rejected together; the sentence that none is ticked leads to the first. */
+const columnsOf = (ticked: readonly string[] | undefined, firstId: string | undefined): Column<PaymentRow>[] => [
   {
     head: "Payee",
     width: "lg:w-[20%]",
@@ -284,6 +284,7 @@ const columnsOf = (ticked: readonly string[] | undefined): Column<PaymentRow>[] 
         {ticked && (
           <input
             type="checkbox"
+            id={row.id === firstId ? "id" : undefined}
             name="id"
             value={row.id}
             defaultChecked={ticked.includes(row.id)}
