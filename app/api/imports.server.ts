@@ -9,9 +9,10 @@ import { requireLiveSubscription } from "~/modules/accounts/billing/subscription
 import { startImport } from "~/modules/payees/imports/control-import.server";
 import { MAX_FILE_BYTES } from "~/modules/payees/imports/import";
 import { getImport, listResults, mappingRequired, parseMapping } from "~/modules/payees/imports/import.server";
+import { HIDDEN_ROWS } from "~/modules/payees/imports/read-table-file.server";
 import { writeResultFile } from "~/modules/payees/imports/result-file.server";
 import { missingColumns } from "~/modules/payees/imports/table/columns";
-import { HIDDEN_ROWS, uploadImport } from "~/modules/payees/imports/upload-import.server";
+import { uploadImport } from "~/modules/payees/imports/upload-import.server";
 import { endpoint } from "./endpoint.server";
 import { EXAMPLE } from "./examples";
 import { choice, FILES, fileName, id, idOf, instant, NAMES, sha256, word } from "./fields.server";

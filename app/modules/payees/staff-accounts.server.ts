@@ -6,12 +6,12 @@ import type { Actor } from "~/kernel/actor";
 import { parseBsb } from "~/kernel/bsb";
 import { collectProblems, type FileProblem } from "~/kernel/file-problem";
 import { showTime } from "~/kernel/shown-time";
-import { decodeBytes } from "~/kernel/text-decoding";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
 import { unreadableTable } from "~/modules/payees/imports/import.server";
+import { type HiddenRows, hiddenRowsFound, readTableFile } from "~/modules/payees/imports/read-table-file.server";
 import { readAccount } from "~/modules/payees/imports/table/account";
-import { readTable, type TableRow } from "~/modules/payees/imports/table/read-table";
+import type { TableRow } from "~/modules/payees/imports/table/read-table";
 import type { ReadServices, Services, WriteServices } from "~/services";
 
 type Asking = { organizationId: string };
@@ -59,14 +59,14 @@ type Loading = WriteServices & Pick<Services, "secrets">;
  * an account from them.
  *
  * @returns how many accounts are watched now
- * @throws AppError 400 INVALID_FILE with every problem and its line
+ * @throws AppError 400 INVALID_FILE with every problem and its line, or beside `hiddenRows` which rows of a workbook are hidden
  */
 export async function loadStaffAccounts(
   services: Loading,
   actor: Actor,
-  { bytes }: { bytes: Uint8Array<ArrayBuffer> },
+  { bytes, hiddenRows }: { bytes: Uint8Array<ArrayBuffer>; hiddenRows?: HiddenRows },
 ): Promise<number> {
-  const reading = readStaff(decodeBytes(bytes));
+  const reading = readStaff(bytes, hiddenRows);
   if (!reading.ok) throw unreadableTable(reading.problems);
   const digests = new Set(await Promise.all(reading.accounts.map((account) => digestOf(services, account))));
   await replace(services, actor, [...digests]);
@@ -112,11 +112,18 @@ export type Account = { bsb: string; accountNumber: string };
 /**
  * Reads the accounts of a payroll export: nothing else of it is looked at. A row that cannot be read refuses the list,
  * because people would believe that it is watched. Rows without an account are passed over.
+ * @throws AppError beside `hiddenRows`, where rows are hidden and nobody has said what becomes of them
  */
-export function readStaff(text: string): { ok: true; accounts: Account[] } | { ok: false; problems: FileProblem[] } {
-  const rows: TableRow[] = [];
-  const reading = readTable(text, LIMITS, (row) => rows.push(row));
+export function readStaff(
+  bytes: Uint8Array<ArrayBuffer>,
+  hiddenRows?: HiddenRows,
+): { ok: true; accounts: Account[] } | { ok: false; problems: FileProblem[] } {
+  const all: TableRow[] = [];
+  const reading = readTableFile(bytes, LIMITS, (row) => all.push(row));
   if (!reading.ok) return reading;
+  const hidden = all.filter((row) => row.isHidden);
+  if (hidden.length > 0 && !hiddenRows) throw hiddenRowsFound(hidden.map(({ line }) => line));
+  const rows = hiddenRows === "import" ? all : all.filter((row) => !row.isHidden);
   const problems = collectProblems();
   const { head, zeroColumns } = reading;
   if (!head.guess.accountNumber) {

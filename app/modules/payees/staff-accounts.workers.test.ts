@@ -5,6 +5,7 @@ import { aMember } from "../../../tests/support/factories";
 import { anAddedPayee, peek, refusal } from "../../../tests/support/payees";
 import { anUploadedFile, linesOf } from "../../../tests/support/payment-files";
 import { testServices } from "../../../tests/support/services";
+import { aWorkbook, text } from "../../../tests/support/workbook";
 import { findStaffList, listStaffPayees, loadStaffAccounts, removeStaffAccounts } from "./staff-accounts.server";
 
 async function anOffice() {
@@ -13,8 +14,36 @@ async function anOffice() {
   return { services, actor };
 }
 
-const load = ({ services, actor }: Awaited<ReturnType<typeof anOffice>>, text: string) =>
-  loadStaffAccounts(services, actor, { bytes: new TextEncoder().encode(text) });
+const rowOf = (line: number, bsb: string, account: string, hidden = "") =>
+  `<row r="${line}" ${hidden}>${text(`A${line}`, bsb)}${text(`B${line}`, account)}</row>`;
+
+test("rows of a workbook that a filter hides are asked about, and count or not as the person says", async () => {
+  const { services, actor } = await anOffice();
+  const rows = [
+    rowOf(1, "BSB", "Account number"),
+    rowOf(2, "062-000", "51000021"),
+    rowOf(3, "062-000", "51000022", 'hidden="1"'),
+  ];
+  const bytes = aWorkbook({ sheets: { Staff: rows.join("") } });
+  const error = await refusal(loadStaffAccounts(services, actor, { bytes }));
+  expect(error).toMatchObject({
+    code: "INVALID_INPUT",
+    fieldErrors: { hiddenRows: [expect.stringContaining("line 3 is hidden")] },
+  });
+  expect(await findStaffList(services, actor)).toBeNull();
+  expect(await loadStaffAccounts(services, actor, { bytes, hiddenRows: "leave_out" })).toBe(1);
+  expect(await loadStaffAccounts(services, actor, { bytes, hiddenRows: "import" })).toBe(2);
+});
+
+test("a workbook of before 2007 is refused in a sentence", async () => {
+  const office = await anOffice();
+  const bytes = new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0, 0, 0, 0]);
+  const error = await refusal(loadStaffAccounts(office.services, office.actor, { bytes }));
+  expect([error.code, error.message]).toEqual(["INVALID_FILE", expect.stringContaining(".xls")]);
+});
+
+const load = ({ services, actor }: Awaited<ReturnType<typeof anOffice>>, table: string) =>
+  loadStaffAccounts(services, actor, { bytes: new TextEncoder().encode(table) });
 
 test("only fingerprints of a payroll list are kept, each once, and a new list replaces the old", async () => {
   const office = await anOffice();
@@ -62,10 +91,10 @@ test.each([
   ["a short BSB", "BSB,Account number\n0620,12345678", "Line 2"],
   ["no column of numbers", "Name,Town\nJo,Perth", "not recognised"],
   ["no account", "BSB,Account number\n,\nx,", "Line 3"],
-])("%s refuses the list, and the old one stays", async (_, text, sentence) => {
+])("%s refuses the list, and the old one stays", async (_, table, sentence) => {
   const office = await anOffice();
   await load(office, "BSB,Account number\n062-000,51000004");
-  const error = await refusal(load(office, text));
+  const error = await refusal(load(office, table));
   expect(error).toMatchObject({ code: "INVALID_FILE", status: 400 });
   expect(error.message).toContain(sentence);
   expect((await findStaffList(office.services, office.actor))?.accounts).toBe(1);

@@ -3,8 +3,8 @@ import { FileInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
-import { RadioGroup } from "~/components/forms/radio-group";
 import { named } from "~/components/layout/named";
+import { HiddenRowsChoice } from "~/components/payees/hidden-rows-choice";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column, RowLink } from "~/components/tables/table";
 import { Card } from "~/components/ui/card";
@@ -21,7 +21,8 @@ import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
 import { type ImportView, KIND_LABELS, MAX_FILE_BYTES } from "~/modules/payees/imports/import";
 import { readImportsPage } from "~/modules/payees/imports/import-page.server";
-import { HIDDEN_ROWS, uploadImport } from "~/modules/payees/imports/upload-import.server";
+import { readHiddenRows } from "~/modules/payees/imports/read-table-file.server";
+import { uploadImport } from "~/modules/payees/imports/upload-import.server";
 
 export const { meta, ErrorBoundary } = named("Import payees", "Error Loading Imports");
 
@@ -38,8 +39,8 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     const { name, bytes } = await readFormFile(chosen);
     const submissionId = form.get("submissionId");
     const idempotencyKey = typeof submissionId === "string" && isId(submissionId) ? submissionId : undefined;
-    const hiddenRows = HIDDEN_ROWS.find((choice) => choice === form.get("hiddenRows"));
-    const { importId, isNew } = await uploadImport(scope.services, actor, { name, bytes, hiddenRows, idempotencyKey });
+    const file = { name, bytes, hiddenRows: readHiddenRows(form) };
+    const { importId, isNew } = await uploadImport(scope.services, actor, { ...file, idempotencyKey });
     const flash = {
       tone: "info",
       title: "This file is here already",
@@ -100,11 +101,6 @@ const COLUMNS: Column<ImportView>[] = [
   { head: "Uploaded", cell: ({ uploadedAt }) => <Time {...uploadedAt} stacked /> },
 ];
 
-const HIDDEN_ROW_OPTIONS = [
-  { value: "leave_out", label: "Leave them out" },
-  { value: "import", label: "Import them too" },
-];
-
 interface UploadCardProps {
   /** Makes a form that is sent twice upload once. */
   submissionId: string;
@@ -131,16 +127,7 @@ function UploadCard({ submissionId, answer }: UploadCardProps) {
             accept=".csv,.txt,.tsv,.xlsx,text/csv,text/plain,text/tab-separated-values,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
             showOptional={false}
           />
-          {(errors.hiddenRows || answer?.values.hiddenRows) && (
-            <RadioGroup
-              name="hiddenRows"
-              label="Rows that are hidden in the workbook"
-              options={HIDDEN_ROW_OPTIONS}
-              defaultValue={answer?.values.hiddenRows}
-              error={errors.hiddenRows}
-              required
-            />
-          )}
+          <HiddenRowsChoice answer={answer} take="Import them too" />
           <div>
             <SubmitButton icon="upload" pendingText="Reading...">
               Upload and preview

@@ -5,6 +5,7 @@ import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { named } from "~/components/layout/named";
+import { HiddenRowsChoice } from "~/components/payees/hidden-rows-choice";
 import { ListCard } from "~/components/tables/list-card";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
@@ -17,6 +18,7 @@ import { page } from "~/http/page.server";
 import { invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
+import { readHiddenRows } from "~/modules/payees/imports/read-table-file.server";
 import {
   loadStaffAccounts,
   MAX_FILE_BYTES,
@@ -41,7 +43,8 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     }
     const chosen = findFile(form);
     if (!chosen) throw invalidInput({ file: ["Choose a file"] });
-    const accounts = await loadStaffAccounts(services, actor, await readFormFile(chosen));
+    const { bytes } = await readFormFile(chosen);
+    const accounts = await loadStaffAccounts(services, actor, { bytes, hiddenRows: readHiddenRows(form) });
     const title = `${accounts.toLocaleString("en-AU")} staff account${accounts === 1 ? " is" : "s are"} watched now`;
     return { to: appPaths.staffAccounts, flash: { tone: "success", title } as const };
   };
@@ -88,10 +91,11 @@ function StaffAccountsCards({ list, matches, answer }: StaffAccountsCardsProps) 
           <FileInput
             name="file"
             label={list ? "New list" : "List of staff accounts"}
-            hint="CSV or text from your payroll with BSB and account number; other columns are ignored. It replaces the list that is loaded now."
-            accept=".csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values"
+            hint="CSV, text or an Excel workbook (.xlsx) from your payroll with BSB and account number; other columns are ignored. It replaces the list that is loaded now."
+            accept=".csv,.txt,.tsv,.xlsx,text/csv,text/plain,text/tab-separated-values,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
             showOptional={false}
           />
+          <HiddenRowsChoice answer={answer} take="Watch them too" />
           <div>
             <SubmitButton icon="upload" pendingText="Loading...">
               Load the list

@@ -2,30 +2,24 @@ import { insertRows } from "@db/insert-rows";
 import { payeeImportParts, payeeImports } from "@db/schema/index";
 import { sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
-import { type AppError, invalidInput } from "~/kernel/app-error";
-import { nameLines } from "~/kernel/file-problem";
 import { sha256Hex } from "~/kernel/sha256";
 import { cleanLine, clip } from "~/kernel/text";
-import { decodeBytes } from "~/kernel/text-decoding";
 import { runOnce } from "~/modules/core/commands/idempotency.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { missingColumns } from "~/modules/payees/imports/table/columns";
-import { readTable, type TableRow } from "~/modules/payees/imports/table/read-table";
+import type { TableRow } from "~/modules/payees/imports/table/read-table";
 import type { Services, WriteServices } from "~/services";
 import { CHARACTERS_PER_PART, MAX_CELL, MAX_COLUMNS, MAX_ROW, MAX_ROWS, ROWS_PER_PART } from "./import";
 import { findMapping, findUnfinished, packRows, sealPart, unreadableTable } from "./import.server";
-import { isWorkbook, readWorkbook, type WorkbookReading } from "./read-workbook";
+import { type HiddenRows, hiddenRowsFound, readTableFile } from "./read-table-file.server";
 
 type Uploading = WriteServices & Pick<Services, "secrets">;
-
-/** What becomes of rows that are hidden in a workbook. */
-export const HIDDEN_ROWS = ["leave_out", "import"] as const;
 
 export type UploadInput = {
   name: string;
   bytes: Uint8Array<ArrayBuffer>;
   /** Must be said of a workbook with hidden rows. */
-  hiddenRows?: (typeof HIDDEN_ROWS)[number];
+  hiddenRows?: HiddenRows;
   idempotencyKey?: string;
 };
 
@@ -86,7 +80,7 @@ function packTable({ bytes, hiddenRows }: UploadInput) {
     waiting = [];
     length = 0;
   };
-  const reading = readFile(bytes, (row) => {
+  const reading = readTableFile(bytes, LIMITS, (row) => {
     if (row.isHidden) hidden.push(row.line);
     if (row.isHidden && hiddenRows !== "import") return;
     waiting.push(row);
@@ -103,17 +97,6 @@ function packTable({ bytes, hiddenRows }: UploadInput) {
 
 const ALL_HIDDEN =
   "Every row below the headings is hidden. Show the rows that are to be imported, or import hidden rows too.";
-
-function hiddenRowsFound(lines: readonly number[]): AppError {
-  const are = lines.length === 1 ? "is" : "are";
-  const message = `In this workbook ${nameLines(lines)} ${are} hidden. Choose whether hidden rows are imported, then upload the file again.`;
-  return invalidInput({ hiddenRows: [message] }, message);
-}
-
-const readFile = (bytes: UploadInput["bytes"], take: (row: TableRow) => void): WorkbookReading =>
-  isWorkbook(bytes)
-    ? readWorkbook(bytes, LIMITS, take)
-    : { ...readTable(decodeBytes(bytes), LIMITS, take), sheet: null };
 
 /** Of several sheets one was read: the import is named after it too. */
 const nameWithSheet = (name: string, sheet: string | null) =>

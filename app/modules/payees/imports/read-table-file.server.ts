@@ -1,0 +1,32 @@
+import { type AppError, invalidInput } from "~/kernel/app-error";
+import { nameLines } from "~/kernel/file-problem";
+import { decodeBytes } from "~/kernel/text-decoding";
+import { isWorkbook, readWorkbook, type WorkbookReading } from "./read-workbook";
+import { readTable, type TableLimits, type TableRow } from "./table/read-table";
+
+/** A table that somebody uploads, as a text or as a workbook, and what a person says of the rows hidden in it. */
+
+/** What becomes of rows that are hidden in a workbook. */
+export const HIDDEN_ROWS = ["leave_out", "import"] as const;
+export type HiddenRows = (typeof HIDDEN_ROWS)[number];
+
+/** What a form says of them; undefined where nothing was chosen. */
+export const readHiddenRows = (form: FormData): HiddenRows | undefined =>
+  HIDDEN_ROWS.find((choice) => choice === form.get("hiddenRows"));
+
+/** @param take is given every row below the headings, in order, hidden ones too */
+export const readTableFile = (
+  bytes: Uint8Array<ArrayBuffer>,
+  limits: TableLimits,
+  take: (row: TableRow) => void,
+): WorkbookReading =>
+  isWorkbook(bytes)
+    ? readWorkbook(bytes, limits, take)
+    : { ...readTable(decodeBytes(bytes), limits, take), sheet: null };
+
+/** The person has to choose: neither answer is right for everybody. */
+export function hiddenRowsFound(lines: readonly number[]): AppError {
+  const are = lines.length === 1 ? "is" : "are";
+  const message = `In this workbook ${nameLines(lines)} ${are} hidden. Choose what becomes of hidden rows, then upload the file again.`;
+  return invalidInput({ hiddenRows: [message] }, message);
+}
