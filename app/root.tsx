@@ -95,22 +95,15 @@ function useScripts(): boolean {
   return root?.flash || root?.user?.needsSelection ? true : !isQuiet;
 }
 
-/** For a page that follows something without a script. In the head: the body may not hold it. */
-function Reload() {
-  const { handle, data } = useMatches().at(-1) ?? {};
-  const seconds = (handle as PageHandle | undefined)?.reloads?.(data as never);
-  return seconds ? (
-    <noscript>
-      <meta httpEquiv="refresh" content={String(seconds)} />
-    </noscript>
-  ) : null;
-}
+/** What the loader of a page that follows something says to a browser without scripts. */
+type Following = { watch?: { refreshSeconds: number | null } | null } | null | undefined;
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
   const theme = useRootData()?.theme ?? "system";
   const flash = useLoadedRootData()?.flash;
   const hasScripts = useScripts();
+  const seconds = (useMatches().at(-1)?.data as Following)?.watch?.refreshSeconds;
   return (
     <html lang="en-AU" data-theme={theme === "system" ? undefined : theme}>
       <head>
@@ -118,7 +111,12 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <Meta />
         <Links />
-        <Reload />
+        {seconds && (
+          // In the head: the body may not hold it.
+          <noscript>
+            <meta httpEquiv="refresh" content={`${seconds}`} />
+          </noscript>
+        )}
       </head>
       <body>
         {hasScripts && <NavigationEffects />}

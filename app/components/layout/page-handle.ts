@@ -2,6 +2,4 @@
 export interface PageHandle {
   /** False for a page whose every part works as plain HTML: it is sent without any script. */
   scripts?: false;
-  /** After how many seconds a browser without scripts loads the page again; null: never. */
-  reloads?: (loaded: never) => number | null | undefined;
 }

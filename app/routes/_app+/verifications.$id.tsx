@@ -10,9 +10,8 @@ import { useEffect, useRef } from "react";
 import { keepFormWhenOffline } from "~/components/forms/keep-form-when-offline";
 import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
 import { named } from "~/components/layout/named";
-import type { PageHandle } from "~/components/layout/page-handle";
 import { KEEP_MESSAGES } from "~/components/layout/use-toast";
-import { LOST_SENTENCE, LOST_TITLE, ReviewPage, type ReviewPageData } from "~/components/verifying/review-page";
+import { LOST_SENTENCE, LOST_TITLE, ReviewPage } from "~/components/verifying/review-page";
 
 import type { Flash } from "~/http/flash.server";
 import { formAction, parseForm } from "~/http/form-action.server";
@@ -60,10 +59,6 @@ export const { meta, ErrorBoundary } = named<typeof loader>(
   (loaded) => `${loaded ? `${loaded.view.payee.name} · ` : ""}Verification`,
   "Error Loading Verification",
 );
-
-export const handle: PageHandle = {
-  reloads: (loaded: ReviewPageData | undefined) => loaded?.watch?.refreshSeconds,
-};
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, params, url } = scope;
