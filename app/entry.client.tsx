@@ -52,17 +52,8 @@ globalThis.interruptions = {
 addEventListener("beforeunload", () => {
   isLeaving = true;
 });
-// Still here: what was asked for was a file to save.
-for (const press of ["pointerdown", "keydown"]) addEventListener(press, () => (isLeaving = false), true);
-
-// A page that the browser kept as it was may show what belonged to somebody who has logged out since.
-addEventListener("pageshow", ({ persisted }) => {
-  isLeaving = false;
-  const root = globalThis.__remixRouter?.state.loaderData.root as { user?: unknown } | undefined;
-  if (!persisted || !root?.user) return;
-  document.body.hidden = true;
-  window.location.reload();
-});
+// Still here: what was asked for was a file to save. Or here again, as the browser kept the page.
+for (const event of ["pointerdown", "keydown", "pageshow"]) addEventListener(event, () => (isLeaving = false), true);
 
 startTransition(() => {
   hydrateRoot(

@@ -4,6 +4,7 @@ import { renderToString } from "react-dom/server";
 import { NonceContext } from "~/components/layout/nonce";
 import type { PageError } from "~/http/errors.server";
 import { cardFormSources, contentSecurityPolicy } from "~/http/security-headers.server";
+import { sitePaths } from "~/kernel/paths/site";
 
 /**
  * Draws a page in one go. Nothing of a page comes later than the rest, and a stream costs a third more: it cuts the page
@@ -24,7 +25,7 @@ export default async function handleRequest(
       <RemixServer context={context} url={request.url} nonce={nonce} />
     </NonceContext.Provider>,
   );
-  const data = context.renderMeta?.didRenderScripts ? handOver(loaded, nonce) : "";
+  const data = context.renderMeta?.didRenderScripts ? handOver(loaded, nonce) + askAgainWhenKept(nonce) : "";
   const retryAfter = retryAfterOf(remixContext);
   if (retryAfter !== undefined) headers.set("Retry-After", retryAfter);
   headers.set("Content-Type", "text/html; charset=utf-8");
@@ -50,6 +51,14 @@ function handOver(loaded: string, nonce: string): string {
   const stream = "window.__remixContext.streamController";
   return `<script nonce="${nonce}">${stream}.enqueue(${text});${stream}.close();</script>`;
 }
+
+/**
+ * A page that the browser kept as it was may show what belonged to somebody who has logged out since: it is asked for
+ * again. WebKit keeps pages that came over plain http whatever their headers say. The script is a part of the page, so
+ * that it runs where the others did not arrive; who is logged in has a button to log out.
+ */
+const askAgainWhenKept = (nonce: string) =>
+  `<script nonce="${nonce}">addEventListener("pageshow",function(e){if(!e.persisted||!document.querySelector('[action="${sitePaths.logout}"]'))return;document.body.hidden=true;location.reload()})</script>`;
 
 /** When to try again, as an action said beside its form or a boundary was told: neither brings its headers along. */
 function retryAfterOf({ staticHandlerContext }: EntryContext): string | undefined {

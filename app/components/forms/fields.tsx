@@ -195,11 +195,11 @@ interface Option {
   disabled?: boolean;
 }
 
-/** A native list of choices without a label of its own, drawn like every other control. */
+/** A native list of choices without a label of its own, drawn like every other control. WebKit cuts long choices off only when told. */
 export function SelectControl({ className, children, ...select }: SelectHTMLAttributes<HTMLSelectElement>) {
   return (
     <span className="relative block">
-      <select {...select} className={cx(controlClass, "appearance-none pr-9", className)}>
+      <select {...select} className={cx(controlClass, "appearance-none truncate pr-9", className)}>
         {children}
       </select>
       <Icon name="chevronDown" className="pointer-events-none absolute top-3 right-3 size-4 text-ink-soft" />

@@ -19,7 +19,7 @@ interface DecisionFormProps {
 export function DecisionForm({ view, submissionId, basis, answer }: DecisionFormProps) {
   const form = { summary: false, noValidate: false, className: "flex flex-col items-start gap-3" } as const;
   return (
-    <div className="grid gap-x-8 gap-y-6 sm:grid-cols-2 lg:grid-cols-1">
+    <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2 lg:grid-cols-1">
       <PostForm
         {...form}
         answer={answerTo(answer, "approve")}

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { cx } from "~/components/cx";
 import { Form } from "~/components/forms/form";
 import { SubmitButton } from "~/components/forms/post-form";
@@ -19,13 +20,18 @@ import type { ReviewPageData } from "./review-page";
 
 const CallForm = onDemand(onServer.CallForm, () => import("./call-form").then(({ CallForm }) => CallForm));
 
-type FindingsProps = Pick<ReviewPageData, "view" | "selfHref" | "submissionId"> & { answer?: FormAnswer };
+type FindingsProps = Pick<ReviewPageData, "view" | "selfHref" | "submissionId"> & {
+  answer?: FormAnswer;
+  /** What stands before all else. The decision begins beside it, so that Reject is in reach in a window of 900 px. */
+  children: ReactNode;
+};
 
 /** Everything that is known, before the decision: what the bank says, what we know, who was called. */
-export function Findings({ view, selfHref, submissionId, answer }: FindingsProps) {
+export function Findings({ view, selfHref, submissionId, answer, children }: FindingsProps) {
   const { words } = view;
   return (
-    <div className="grid min-w-0 gap-6">
+    <div className="grid min-w-0 gap-6 *:mb-0">
+      {children}
       <ComparisonCard
         submitted={view.submitted}
         verified={view.verified}

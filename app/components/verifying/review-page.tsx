@@ -66,21 +66,23 @@ export function ReviewPage(props: ReviewPageProps) {
       <RunningCheck watch={watch} said={`${words.answer.title}. ${words.answer.fact}`} />
       {answer?.code === "UNREACHABLE" && <LostAnswer answer={answer} selfHref={selfHref} />}
       {answer && answer.code !== "UNREACHABLE" && <RefusedForm answer={answer} />}
-      {view.story && <ChangeStoryBanner story={view.story} />}
-      {view.renaming && <ChangeStoryBanner story={view.renaming} />}
-      <ContactsToldCallout told={view.contactsTold} />
-      <ConfirmFirst
-        missing={view.missingConfirmation}
-        then="An approval before that rests on a call, or on what you compared yourself, and never on a bank."
-      />
-      {isPending && <VerdictStrip verdict={words.verdict} compareWith={view.compareWith} money={view.money} />}
-      <DetailsOrigin origin={view.origin} />
       <DecidedCard view={view} backHref={place.listHref} isJustDecided={isJustDecided} />
-      {dispute && <Dispute {...dispute} />}
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
-        <Findings view={view} selfHref={selfHref} submissionId={submissionId} answer={answer} />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_23rem]">
+        <Findings view={view} selfHref={selfHref} submissionId={submissionId} answer={answer}>
+          {view.story && <ChangeStoryBanner story={view.story} />}
+          {view.renaming && <ChangeStoryBanner story={view.renaming} />}
+          <ContactsToldCallout told={view.contactsTold} />
+          <ConfirmFirst
+            missing={view.missingConfirmation}
+            then="An approval before that rests on a call, or on what you compared yourself, and never on a bank."
+          />
+          {isPending && <VerdictStrip verdict={words.verdict} compareWith={view.compareWith} money={view.money} />}
+          <DetailsOrigin origin={view.origin} />
+          {dispute && <Dispute {...dispute} />}
+        </Findings>
+        {/* What stays in the window is not higher than the window: Reject would be out of reach. */}
         {view.canDecide && (
-          <div data-screen-only className="lg:sticky lg:top-21">
+          <div data-screen-only className={view.former ? "" : "lg:top-21 lg:[@media(min-height:50rem)]:sticky"}>
             <Card title="Your decision">
               <DecisionForm view={view} submissionId={submissionId} basis={basis} answer={answer} />
             </Card>
@@ -225,10 +227,7 @@ function VerdictStrip({ verdict, compareWith, money }: VerdictStripProps) {
   return (
     <section
       aria-label="Verdict"
-      className={cx(
-        "mb-6 grid gap-x-8 gap-y-3 rounded-base border p-5 sm:grid-cols-[auto_1fr_auto]",
-        toneWash[verdict.tone],
-      )}
+      className={cx("grid gap-x-8 gap-y-3 rounded-base border p-5 sm:grid-cols-[auto_1fr]", toneWash[verdict.tone])}
     >
       <p className="flex items-center gap-2.5 font-semibold text-lg">
         <Icon name={verdict.icon} className="size-6" />
@@ -259,7 +258,7 @@ function VerdictStrip({ verdict, compareWith, money }: VerdictStripProps) {
           </p>
         )}
       </div>
-      <p className="figures text-base text-ink sm:text-right">{money}</p>
+      <p className="figures text-base text-ink sm:col-start-2">{money}</p>
     </section>
   );
 }
@@ -316,7 +315,7 @@ function DecidedCard({ view, backHref, isJustDecided }: DecidedCardProps) {
 
 function Dispute({ note, advice }: { note: string | null; advice: string | null }) {
   return (
-    <Callout tone="danger" title="The payee says that these are not their details" className="mb-6">
+    <Callout tone="danger" title="The payee says that these are not their details">
       {advice}
       {note && <blockquote className="mt-2 border-review border-l-2 pl-3">{note}</blockquote>}
     </Callout>
