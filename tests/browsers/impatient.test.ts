@@ -1,10 +1,14 @@
 import type { Browser } from "playwright-core";
-import { beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { launchBrowser, launchFirefox } from "../../scripts/lib/browser.mjs";
-import { findFirefox } from "../../scripts/lib/drivers.mjs";
+import { findFirefox, findWebKit } from "../../scripts/lib/drivers.mjs";
 import { listenForTrouble, newTag, newVisitor, signIn } from "../support/journey";
-import { standBetween } from "../support/stand-between";
-import { makeOffice } from "./an-office";
+import { findRow } from "../support/presses";
+import { type Choose, standBetween } from "../support/stand-between";
+import { makeOffice, signInBy } from "./an-office";
+import { overhear } from "./overhear";
+import { visitorOf } from "./visitor";
+import { openWebKit } from "./webkit";
 
 /** A slow network and somebody who does not wait: the last thing pressed is what opens, and nothing is printed. */
 
@@ -27,13 +31,23 @@ const PRESSES = [
   { second: "another page of the product", wait: 0, ends: "/payments" },
 ];
 
+/** The row's page is slow, and so are documents where a document is pressed second. */
+const slowly =
+  (wait: number): Choose =>
+  ({ url = "", headers }) => {
+    if (/\/payees\._id-/.test(url)) return { delayMs: SLOW_MS };
+    return { delayMs: headers["sec-fetch-dest"] === "document" ? wait : 100 };
+  };
+
 describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }) => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launch();
+  });
+  afterAll(() => browser?.close());
+
   test.each(PRESSES)("a press on a row, then $second while the row's page is on its way", async ({ wait, ends }) => {
-    const slow = await standBetween(place.origin, ({ url = "", headers }) => {
-      if (/\/payees\._id-/.test(url)) return { delayMs: SLOW_MS };
-      return { delayMs: headers["sec-fetch-dest"] === "document" ? wait : 100 };
-    });
-    const browser: Browser = await launch();
+    const slow = await standBetween(place.origin, slowly(wait));
     try {
       const page = await (await newVisitor(browser, { scripts: true })).newPage();
       await signIn(page, place, email);
@@ -52,7 +66,6 @@ describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }
       expect(page.url()).toBe(slow.origin + ends);
       expect(trouble).toEqual([]);
     } finally {
-      await browser.close();
       slow.close();
     }
   });
@@ -60,7 +73,6 @@ describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }
   test("a row whose page cannot be loaded in the open page is asked for as a page of its own", async () => {
     let isLost = true;
     const slow = await standBetween(place.origin, ({ url = "" }) => ({ isLost: isLost && /\/payees\._id-/.test(url) }));
-    const browser: Browser = await launch();
     try {
       const page = await (await newVisitor(browser, { scripts: true })).newPage();
       await signIn(page, place, email);
@@ -71,29 +83,52 @@ describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }
       await page.reload();
       await page.getByRole("heading", { level: 1 }).waitFor();
     } finally {
-      await browser.close();
       slow.close();
     }
   });
 
   test("Back after logging out shows nothing of before, over plain http too", async () => {
-    const browser: Browser = await launch();
+    const page = await (await newVisitor(browser, { scripts: true })).newPage();
+    await signIn(page, place, email);
+    await page.goto(`${place.origin}/payees`);
+    await page.getByText("Albany Awnings").first().waitFor();
+    await page.goto(`${place.origin}/payments`);
+    await page.getByText("My Account").click();
+    await page.getByRole("button", { name: "Logout" }).click();
+    await page.waitForURL(`${place.origin}/`);
+    for (let back = 0; back < 3; back++) {
+      await page.goBack().catch(() => {});
+      await page.waitForURL(/\/auth|\/$/);
+      expect(await page.locator("body").innerText()).not.toContain("Albany Awnings");
+    }
+  });
+});
+
+describe.runIf(findWebKit().found)("in WebKit", () => {
+  test.each(PRESSES)("a press on a row, then $second while the row's page is on its way", async ({ wait, ends }) => {
+    let isAsked = false;
+    const slow = await overhear(place.origin, (incoming) => {
+      isAsked ||= /\/payees\._id-/.test(incoming.url ?? "");
+      return slowly(wait)(incoming);
+    });
+    const webkit = await openWebKit();
     try {
-      const page = await (await newVisitor(browser, { scripts: true })).newPage();
-      await signIn(page, place, email);
-      await page.goto(`${place.origin}/payees`);
-      await page.getByText("Albany Awnings").first().waitFor();
-      await page.goto(`${place.origin}/payments`);
-      await page.getByText("My Account").click();
-      await page.getByRole("button", { name: "Logout" }).click();
-      await page.waitForURL(`${place.origin}/`);
-      for (let back = 0; back < 3; back++) {
-        await page.goBack().catch(() => {});
-        await page.waitForURL(/\/auth|\/$/);
-        expect(await page.locator("body").innerText()).not.toContain("Albany Awnings");
-      }
+      await webkit.resize(1_280, 900);
+      await signInBy(webkit, place.origin, email);
+      const sam = visitorOf(webkit, slow.origin);
+      await sam.visit("/payees");
+      await webkit.until("scripts", () => "__remixRouter" in window);
+      await webkit.press(await webkit.run(findRow, 0));
+      await expect.poll(() => isAsked, { timeout: 20_000 }).toBe(true);
+      if (ends === "/help") await webkit.run(() => window.location.assign("/help"));
+      else await sam.press("Payments");
+      await sam.arrives(ends);
+      await new Promise((done) => setTimeout(done, SLOW_MS));
+      expect(await sam.path()).toBe(ends);
+      expect(slow.trouble).toEqual([]);
     } finally {
-      await browser.close();
+      await webkit.close();
+      slow.close();
     }
   });
 });

@@ -1,34 +1,38 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { findWebKit } from "../../scripts/lib/drivers.mjs";
 import { newTag } from "../support/journey";
-import { findCovered, findRow } from "../support/presses";
+import { findRow } from "../support/presses";
 import { makeOffice, SUPPLIERS, signInBy } from "./an-office";
+import { overhear } from "./overhear";
 import type { Session } from "./webdriver";
 import { openWebKit } from "./webkit";
 
-/** Lists in Safari's engine: what is under the pointer is what is drawn there, and a row opens its own record. */
+/** Lists in Safari's engine: a press on a row opens that row's record. Below 1,024 px rows are cards. */
 
 const { origin } = inject("app");
-/** Below 1,024 px rows are cards; WebKit's own small browser cannot be as narrow as a phone. */
-const WIDTHS = [834, 1_024, 1_100, 1_440];
+const WIDTHS = [390, 834, 1_024, 1_100, 1_440];
 const HEIGHT = 900;
 const LISTS = ["/payees", "/verifications", "/verifications/pending", "/payments", "/payments/files"];
 
 let webkit: Session;
+let way: Awaited<ReturnType<typeof overhear>>;
 
 beforeAll(async () => {
+  if (!findWebKit().found) return;
   const email = `sam@${newTag()}.example`;
   await makeOffice(origin, email);
+  way = await overhear(origin);
   webkit = await openWebKit();
-  await signInBy(webkit, origin, email);
+  await signInBy(webkit, way.origin, email);
 });
 
 afterAll(async () => {
   await webkit?.close();
+  way?.close();
 });
 
 async function open(list: string) {
-  await webkit.visit(origin + list);
+  await webkit.visit(way.origin + list);
   await webkit.until(
     `rows on ${list}`,
     (rows) => document.querySelectorAll("a[data-row]").length === rows,
@@ -38,11 +42,6 @@ async function open(list: string) {
 
 describe.runIf(findWebKit().found).each(WIDTHS)("at %d px", (width) => {
   beforeAll(() => webkit.resize(width, HEIGHT));
-
-  test.each(LISTS)("nothing lies over the links, buttons, fields and rows of %s", async (list) => {
-    await open(list);
-    expect(await webkit.run(findCovered)).toEqual([]);
-  });
 
   test.each(LISTS)("a press in the middle of a row of %s opens that row's record", async (list) => {
     for (const index of [0, 2]) {
@@ -56,5 +55,6 @@ describe.runIf(findWebKit().found).each(WIDTHS)("at %d px", (width) => {
         row.name,
       );
     }
+    expect(way.trouble).toEqual([]);
   });
 });

@@ -8,6 +8,8 @@ export type Session = {
   name: string;
   visit(address: string): Promise<void>;
   address(): Promise<string>;
+  /** The button of the browser that leads to the page before. */
+  back(): Promise<void>;
   /** Sets the width and the height of the window; fails when the page does not get that width. */
   resize(width: number, height: number): Promise<void>;
   /** Runs a function of its own in the page; it sees its arguments and nothing else. */
@@ -28,6 +30,7 @@ export type Session = {
 type Command =
   | "Navigate"
   | "GetCurrentURL"
+  | "Back"
   | "SetWindowRect"
   | "ExecuteScript"
   | "FindElement"
@@ -46,6 +49,7 @@ export type Ask = <T>(command: Command, parameters?: Record<string, unknown>) =>
 const OVER_HTTP: Record<Command, [method: string, path: (id: unknown) => string]> = {
   Navigate: ["POST", () => "/url"],
   GetCurrentURL: ["GET", () => "/url"],
+  Back: ["POST", () => "/back"],
   SetWindowRect: ["POST", () => "/window/rect"],
   ExecuteScript: ["POST", () => "/execute/sync"],
   FindElement: ["POST", () => "/element"],
@@ -87,6 +91,7 @@ export function sessionOf({ browserName, browserVersion }: Named, ask: Ask): Ses
     name: `${browserName} ${browserVersion}`,
     visit: (address) => ask("Navigate", { url: address }),
     address: () => ask("GetCurrentURL"),
+    back: () => ask("Back"),
     async resize(width, height) {
       await ask("SetWindowRect", { width, height });
       await session.until(`a window of ${width} px`, (asked) => window.innerWidth === asked, width);

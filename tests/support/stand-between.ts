@@ -1,26 +1,44 @@
 import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 
 /** What happens to a request on its way: how long its answer waits, or that it leads nowhere. */
 type Way = { delayMs?: number; isLost?: boolean };
+export type Choose = (incoming: IncomingMessage) => Way;
+
+type Changes = {
+  /** What becomes of a page on its way. */
+  page?: (html: string, policy: string) => string;
+  /** Told of each answer. */
+  hear?: (incoming: IncomingMessage, status: number) => void;
+};
 
 /**
- * A server between a browser and the app, for a slow network and for one that loses scripts. The app takes what comes
- * through it for its own visitors' requests.
+ * A server between a browser and the app, for a slow network, for one that loses scripts, and for whoever listens. The
+ * app takes what comes through it for its own visitors' requests.
  */
-export async function standBetween(app: string, chooseWay: (incoming: IncomingMessage) => Way) {
+export async function standBetween(app: string, chooseWay: Choose, { page, hear }: Changes = {}) {
   const { host, hostname, port } = new URL(app);
   const server = createServer((incoming, outgoing) => {
     const { delayMs = 0, isLost = false } = chooseWay(incoming);
     if (isLost) return outgoing.writeHead(404).end();
     const headers: IncomingMessage["headers"] = { ...incoming.headers, host };
     if (incoming.headers.origin) headers.origin = app;
+    if (page) delete headers["accept-encoding"];
     const asked = request({ hostname, port, path: incoming.url, method: incoming.method, headers }, (answer) => {
-      setTimeout(() => {
-        const { location } = answer.headers;
-        const own = location && { location: location.replace(app, origin) };
-        outgoing.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...own });
-        answer.pipe(outgoing);
+      setTimeout(async () => {
+        const { statusCode = 502, headers: answered } = answer;
+        hear?.(incoming, statusCode);
+        const own = { ...answered, ...(answered.location && { location: answered.location.replace(app, origin) }) };
+        if (!page || !answered["content-type"]?.startsWith("text/html")) {
+          outgoing.writeHead(statusCode, own);
+          return answer.pipe(outgoing);
+        }
+        delete own["content-length"];
+        delete own["transfer-encoding"];
+        const html = await text(answer);
+        outgoing.writeHead(statusCode, own);
+        outgoing.end(page(html, String(answered["content-security-policy"])));
       }, delayMs);
     });
     asked.on("error", () => outgoing.destroy());

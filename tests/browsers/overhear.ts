@@ -1,0 +1,42 @@
+import { type Choose, standBetween } from "../support/stand-between";
+
+/**
+ * A way to the app on which is heard what the browser would print: WebKit's driver tells nobody. Each page gets a script
+ * before its own, which reports errors, warnings, refusals of the policy and hydration differences, and leaves the
+ * document before the page's scripts compare it with what they draw.
+ */
+export async function overhear(app: string, chooseWay: Choose = () => ({})) {
+  const trouble: string[] = [];
+  const between = await standBetween(app, chooseWay, {
+    page: (html, policy) => {
+      const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
+      return html.replace("<head>", `<head><script nonce="${nonce}">(${report})("${TOLD}")</script>`);
+    },
+    hear({ url = "", method }, status) {
+      if (url.startsWith(TOLD)) trouble.push(decodeURIComponent(url.slice(TOLD.length)));
+      else if (status >= 400) trouble.push(`${method} ${url}: ${status}`);
+    },
+  });
+  return { ...between, trouble };
+}
+
+const TOLD = "/overheard?";
+
+/** In the page. */
+function report(told: string) {
+  const say = (text: unknown) =>
+    fetch(`${told}${encodeURIComponent(`${location.pathname}: ${text}`)}`, { keepalive: true });
+  for (const level of ["error", "warn"] as const) {
+    const print = console[level];
+    console[level] = (...words) => {
+      say(words.map(String).join(" "));
+      print.apply(console, words);
+    };
+  }
+  addEventListener("unhandledrejection", (event: Event & { reason?: unknown }) => say(event.reason));
+  addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+    say(`${violatedDirective} refuses ${blockedURI}`),
+  );
+  addEventListener("error", ({ message, target }) => say(message ?? `${(target as Element).outerHTML} failed`), true);
+  document.currentScript?.remove();
+}
