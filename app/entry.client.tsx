@@ -63,5 +63,9 @@ startTransition(() => {
         <RemixBrowser />
       </LastRootContext.Provider>
     </StrictMode>,
+    {
+      // Pressed before the page was ready (421): React draws what leaves anew, which is nobody's fault.
+      onRecoverableError: (error) => /#421/.test(String(error)) || reportError(error),
+    },
   );
 });
