@@ -33,10 +33,11 @@ function report(told: string) {
       print.apply(console, words);
     };
   }
-  addEventListener("unhandledrejection", (event: Event & { reason?: unknown }) => say(event.reason));
+  addEventListener("unhandledrejection", (event: Event & { reason?: unknown }) => say(`unhandled: ${event.reason}`));
   addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
     say(`${violatedDirective} refuses ${blockedURI}`),
   );
-  addEventListener("error", ({ message, target }) => say(message ?? `${(target as Element).outerHTML} failed`), true);
+  // A file that does not arrive is heard on its way.
+  addEventListener("error", ({ message }) => say(message));
   document.currentScript?.remove();
 }

@@ -30,7 +30,14 @@ export function visitorOf(session: Session, origin: string) {
         (asked) => new RegExp(`^(?:${asked})$`).test(location.pathname) && document.readyState === "complete",
         path,
       ),
-    press: async (name: string) => session.press(await find("control", findControl, name)),
+    async press(name: string) {
+      // What still moves, on a page that is just being drawn, would be missed.
+      for (let last = ""; ; ) {
+        const at = await find("control", findControl, name);
+        if (JSON.stringify(at) === last) return session.press(at);
+        last = JSON.stringify(at);
+      }
+    },
     async fill(label: string, text: string) {
       const type = async () => session.type(await find("field", findField, label), text);
       // A page that is drawn again at this moment has another element in the field's place.

@@ -25,7 +25,9 @@ export async function standBetween(app: string, chooseWay: Choose, { page, hear 
     const headers: IncomingMessage["headers"] = { ...incoming.headers, host };
     if (incoming.headers.origin) headers.origin = app;
     if (page) delete headers["accept-encoding"];
-    const asked = request({ hostname, port, path: incoming.url, method: incoming.method, headers }, (answer) => {
+    // A connection of its own: one that is kept may be closed by the app at the moment it is used again.
+    const to = { hostname, port, path: incoming.url, method: incoming.method, headers, agent: false };
+    const asked = request(to, (answer) => {
       setTimeout(async () => {
         const { statusCode = 502, headers: answered } = answer;
         hear?.(incoming, statusCode);
@@ -44,6 +46,7 @@ export async function standBetween(app: string, chooseWay: Choose, { page, hear 
     asked.on("error", () => outgoing.destroy());
     incoming.pipe(asked);
   });
+  server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
