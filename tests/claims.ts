@@ -290,7 +290,7 @@ export const CLAIMS: readonly Claims[] = [
     says: [
       "With PayeeProof: You export a sealed audit trail.",
       "Export the audit trail and check the seals yourself, with our tools or your own.",
-      "Every payee and verification shows its own history, and a decided verification has a certificate to print or to download as a PDF. The audit trail says each act in a sentence. Narrow it to a person, an act or some days, and download exactly that as a table or as JSON lines, or the whole trail with its seals. What the seals prove and how to check them is on the security page.",
+      "Every payee and verification shows its own history, and a decided verification has a certificate to print or to download as a PDF. The audit trail says each act in a sentence. Narrow it to a payee with its verifications and payments, a person, an area, an act or some days, and download exactly that as a table or as JSON lines, or the whole trail with its seals. Read-only people can fetch all of this too; only administrators see whole email addresses. Administrators who choose it under Alerts get the newest seal by email every day. What the seals prove and how to check them is on the security page.",
       "The first prevHash is 64 zeros; canonical means keys sorted, no spaces, null for what is absent, without hash and prevHash. Export the trail from /api/audit/export.ndjson and compute the hashes yourself; keep the last hash and its number somewhere else, and /api/audit/verify tells you later whether the trail still contains it.",
     ],
   },
@@ -697,6 +697,17 @@ export const CLAIMS: readonly Claims[] = [
     ],
     says: [
       "A decided verification has a certificate, to read, to print and as a PDF: who verified which payee, how, with what result, which calls were made, and who decided. The account number on it is masked. It is issued once and never changes; database triggers refuse to update or delete it. Its title says whether the bank confirmed the details, the payee was called back, or a person approved them and no bank was asked.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/records/audit-trail/kept-seals.workers.test.ts :: an admin who asked gets the seal of the day by email and finds it kept; nobody else gets one",
+      "app/modules/records/audit-trail/kept-seals.workers.test.ts :: the schedule finds it, says it once and alerts",
+      "app/modules/records/audit-trail/kept-seals.workers.test.ts :: a trail that was cut off and sealed anew fits itself, and fails against the seal that was kept",
+      "app/modules/records/audit-trail/kept-seals.workers.test.ts :: a seal that somebody kept is checked as they typed it",
+    ],
+    says: [
+      "Administrators can choose to get the newest seal by email, once a day when something happened. The page of the audit trail keeps the seals they got, and checks any seal you enter. A schedule computes the hashes of all entries again and compares the seals that were kept with the trail. When one fails, administrators and your organisation’s confirmed address are alerted.",
     ],
   },
   {

@@ -2,6 +2,7 @@ import { reconcileBilling } from "~/modules/accounts/billing/sync-billing.server
 import { sendTrialReminders } from "~/modules/accounts/billing/trial-reminders.server";
 import { applyDueChanges } from "~/modules/accounts/organizations/policy-changes.server";
 import { pollAccounting } from "~/modules/connections/sync.server";
+import { checkSeals } from "~/modules/core/audit/failed-seals.server";
 import { sweepDueJobs } from "~/modules/core/commands/outbox.server";
 import { reconcileCounters, removeExpiredRows } from "~/modules/core/housekeeping.server";
 import { sealAuditTrail } from "~/modules/core/seals.server";
@@ -10,6 +11,7 @@ import { sendDigests } from "~/modules/messages/alerts/digest.server";
 import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
 import { raiseWebhooks } from "~/modules/messages/webhook-endpoints/deliver.server";
 import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server";
+import { keepSeals } from "~/modules/records/audit-trail/kept-seals.server";
 import { countTrail, reconcileReports } from "~/modules/records/reports/count-trail.server";
 import { summarizeMonths } from "~/modules/records/reports/month-summary.server";
 
@@ -41,6 +43,8 @@ const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>> = {
     "orphans deleted": (services) => deleteOrphans(services),
     "payees promoted": promoteEarnedPayees,
     "digests sent": sendDigests,
+    "seals kept": keepSeals,
+    "seals failed": checkSeals,
   },
   // While Australia sleeps.
   "23 16 * * *": {

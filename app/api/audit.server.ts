@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { check } from "~/http/body.server";
 import { csvAnswer, streamedDownload } from "~/http/responses.server";
+import { AUDIT_AREAS } from "~/modules/core/audit/areas";
 import { listAuditEntries } from "~/modules/core/audit/audit.server";
+import { reportBrokenTrail } from "~/modules/core/audit/failed-seals.server";
 import { seesEmails } from "~/modules/core/audit/mask-emails";
 import { anchorSchema, exportSchema, exportTrail, verifyTrail } from "~/modules/core/audit/seals.server";
 import { recordExport } from "~/modules/core/record-reveal.server";
@@ -90,6 +92,8 @@ const whichEntries = {
     "Only what is about this: `payee:` and its id; also verification, payment, payment_file and import.",
     `payee:${EXAMPLE.payee}`,
   ),
+  payee: word("Only what is about this payee, its verifications and its payments: a payee's id.", EXAMPLE.payee),
+  area: word(`Only acts of this area: ${Object.keys(AUDIT_AREAS).join(", ")}.`, "payees"),
   action: word(`Only this act, such as ${ACTIONS}.`, "payee.added"),
   ...days,
   cursor,
@@ -197,7 +201,7 @@ export const AUDIT_CALLS = [
     at: "GET /api/audit/verify",
     needs: "audit:read",
     title: "Check the audit trail",
-    text: "Computes the chain of hashes again. With a hash and a number that you noted down, it also finds a trail whose end was cut off.",
+    text: "Computes the chain of hashes again. With a hash and a number that you noted down, it also finds a trail whose end was cut off. A trail that is broken by itself is an alert.",
     query: {
       hash: word("A hash that you noted down.", EXAMPLE_SHA256),
       count: number("The number that belongs to it.", fromOne, 41),
@@ -207,7 +211,11 @@ export const AUDIT_CALLS = [
     answers: { 200: { text: "Whether the trail is whole, or where it breaks.", schema: trailReport } },
     refusals: ["INVALID_INPUT"],
     examples: [{ title: "The whole trail", status: 200 }],
-    run: ({ services, actor, asked }) =>
-      verifyTrail(services, actor.organizationId, check(anchorSchema, Object.fromEntries(asked))),
+    run: async ({ services, actor, asked: query }) => {
+      const asked = check(anchorSchema, Object.fromEntries(query));
+      const report = await verifyTrail(services, actor.organizationId, asked);
+      await reportBrokenTrail(services, actor, asked, report);
+      return report;
+    },
   }),
 ];

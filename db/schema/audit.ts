@@ -49,3 +49,20 @@ export const auditSeals = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.organizationId, t.seq] }), uniqueIndex("audit_seals_position").on(t.position)],
 );
+
+/**
+ * The seals that went to people outside, one a day: what the trail is held against. Append-only like the trail. The trail's
+ * own entry may be gone when one of them fails, so nothing refers to it.
+ */
+export const keptSeals = sqliteTable(
+  "kept_seals",
+  {
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id),
+    seq: integer().notNull(),
+    hash: text().notNull(),
+    keptAt: instant().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.organizationId, t.seq] })],
+);

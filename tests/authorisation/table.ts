@@ -277,6 +277,7 @@ export const TABLE: readonly Row[] = [
   row("POST /alerts", "page_look", { ok: 404, send: NO_FIELDS }),
   row("GET /audit", "page_look"),
   row("GET /audit/export.csv", "page_look"),
+  row("GET /audit/seals", "page_look"),
   row("GET /reports", "page_look"),
   row("GET /reports/export.csv", "page_look", { at: () => "/reports/export.csv?report=money" }),
   row("GET /payees", "page_look"),

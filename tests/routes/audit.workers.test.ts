@@ -9,6 +9,7 @@ import * as auditPage from "~/routes/_app+/audit";
 import * as csvExport from "~/routes/_app+/audit_.export[.]csv";
 import type { Services } from "~/services";
 import { aMember } from "../support/factories";
+import { aPayment, aTrustedPayee } from "../support/payments";
 import { routeArgs } from "../support/requests";
 import { testServices } from "../support/services";
 import { test } from "../support/signed-in";
@@ -171,6 +172,59 @@ test("the exports hold exactly what is filtered, as a table and as lines of JSON
     .split("\n")
     .map((line) => JSON.parse(line));
   expect(lines).toMatchObject([{ action: "payee.archived", seq: 4, sentence: "Mira Okafor archived a payee." }]);
+});
+
+test("an auditor narrows the trail to a payee: everything about it, its verifications and its payments, and nothing else", async () => {
+  const services = testServices();
+  const actor = await aMember(services, { role: "admin" });
+  const organization = { id: actor.organizationId, name: actor.organizationName };
+  const auditor = await aMember(services, { organization, role: "read_only" });
+  const { payeeId } = await aTrustedPayee(services, actor, {
+    name: "Wattle Creek Electrical",
+    bsb: "062000",
+    accountNumber: "12345678",
+  });
+  const { payeeId: other } = await aTrustedPayee(services, actor, {
+    name: "Wattle Creek Plumbing",
+    bsb: "082001",
+    accountNumber: "98765432",
+  });
+  const paid = await aPayment(services, actor, payeeId);
+  await aPayment(services, actor, other);
+  const { body } = await get(list, services, auditor, `/api/audit?payee=${payeeId}`);
+  const about = (body.entries as { entityType: string; entityId: string }[]).map(
+    (e) => `${e.entityType} ${e.entityId}`,
+  );
+  expect(about).toContain(`payee ${payeeId}`);
+  expect(about).toContain(`payment ${paid.id}`);
+  expect(about.some((one) => one.startsWith("verification "))).toBe(true);
+  expect(about.some((one) => one.includes(other))).toBe(false);
+  expect((await get(list, services, auditor, `/api/audit?payee=${payeeId}&area=payments`)).body).toMatchObject({
+    entries: [{ entityType: "payment", entityId: paid.id }],
+  });
+  // By a name, as a person types it.
+  const typed = await load(services, auditor, "?payee=wattle+creek+electrical");
+  expect(typed.payee).toEqual({ typed: "Wattle Creek Electrical", id: payeeId });
+  expect(typed.items).toHaveLength(about.length);
+  const several = await load(services, auditor, "?payee=wattle");
+  expect(several.items).toEqual([]);
+  expect(several.payee).toMatchObject({ problem: "Several payees fit this. Choose one.", offered: [{}, {}] });
+  const none = await load(services, auditor, "?payee=nobody+of+this+name");
+  expect(none.payee).toMatchObject({ problem: "No payee has this name. Try a part of it." });
+  expect(none.items).toEqual([]);
+  // Sent again with what was shown: the same payee, also beside another of the same name.
+  const again = await load(services, auditor, `?payee=Wattle+Creek+Electrical&former=${payeeId}`);
+  expect(again.payee.id).toBe(payeeId);
+  const stranger = await aMember(services, { role: "admin" });
+  expect((await load(services, stranger, `?payee=${payeeId}`)).items).toEqual([]);
+});
+
+test("the acts are offered by area, so that no list is longer than a person reads", async ({ services, actor }) => {
+  expect((await load(services, actor, "")).actions).toEqual([]);
+  const { actions, area } = await load(services, actor, "?action=payment.recorded");
+  expect(area).toBe("payments");
+  expect(actions.map(({ value }) => value)).toContain("payment.recorded");
+  expect(actions.map(({ value }) => value)).not.toContain("payee.added");
 });
 
 test("the rows read for a page of the trail do not grow with the trail", async () => {

@@ -27,6 +27,7 @@ export const appPaths = {
   audit: "/audit",
   auditOf: (type: "payee" | "payment", id: string) => `/audit?thing=${type}:${id}`,
   auditCsv: "/audit/export.csv",
+  auditSeals: "/audit/seals",
   auditExport: `${folders.api}/audit/export.ndjson`,
   reports: "/reports",
   reportCsv: "/reports/export.csv",

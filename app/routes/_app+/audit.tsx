@@ -2,11 +2,11 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { SelectControl, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { named } from "~/components/layout/named";
+import { SealReport } from "~/components/records/seal-report";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column } from "~/components/tables/table";
 import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
 import { Digits } from "~/components/ui/digits";
 import { Email } from "~/components/ui/email";
 import { Icon } from "~/components/ui/icons";
@@ -16,7 +16,8 @@ import { check } from "~/http/body.server";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
-import { anchorSchema, verifyTrail } from "~/modules/core/audit/seals.server";
+import { reportBrokenTrail } from "~/modules/core/audit/failed-seals.server";
+import { anchorSchema, type TrailReport, verifyTrail } from "~/modules/core/audit/seals.server";
 import { type AuditLine, readAuditPage } from "~/modules/records/audit-trail/audit-page.server";
 
 type AuditPage = Awaited<ReturnType<typeof readAuditPage>>;
@@ -114,18 +115,18 @@ export const { meta, ErrorBoundary } = named("Audit trail", "Error Loading the A
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { services, url } = scope;
+  const asked = url.searchParams.has("check") && check(anchorSchema, Object.fromEntries(url.searchParams));
   const [shown, report] = await Promise.all([
     readAuditPage(services, actor, url),
-    url.searchParams.has("check")
-      ? verifyTrail(services, actor.organizationId, check(anchorSchema, Object.fromEntries(url.searchParams)))
-      : undefined,
+    asked ? verifyTrail(services, actor.organizationId, asked) : undefined,
   ]);
+  if (asked && report) await reportBrokenTrail(services, actor, asked, report);
   return { ...shown, report };
 });
 
 export default function AuditTrail() {
-  const { items, filter, people, actions, tip, report, parts, days, about, notes, csvHref, ndjsonHref, ...hrefs } =
-    useLoaderData<typeof loader>();
+  const shown = useLoaderData<typeof loader>();
+  const { items, tip, report, parts, days, about, notes, csvHref, ndjsonHref, ...hrefs } = shown;
   return (
     <>
       <PageHeader
@@ -154,7 +155,7 @@ export default function AuditTrail() {
         fixed
         more={
           <div className="flex flex-wrap items-end justify-between gap-3">
-            <AuditFilterForm filter={filter} people={people} actions={actions} />
+            <AuditFilterForm {...shown} />
             <AuditDays days={days} />
             {about && <p className="w-full text-base text-ink-soft">{about}</p>}
           </div>
@@ -192,12 +193,28 @@ function AuditDays({ days }: { days: AuditPage["days"] }) {
   );
 }
 
-/** Person, act and days; a link from a payee or payment narrows to that thing, which stays until it is cleared. */
-function AuditFilterForm({ filter, people, actions }: Pick<AuditPage, "filter" | "people" | "actions">) {
+type FilterForm = Pick<AuditPage, "filter" | "people" | "isPeopleCut" | "payee" | "area" | "areas" | "actions">;
+
+/**
+ * Payee, person, area and days; the acts of an area once one is chosen. A link from a payee or payment narrows to that thing,
+ * which stays until it is cleared.
+ */
+function AuditFilterForm({ filter, people, isPeopleCut, payee, area, areas, actions }: FilterForm) {
   const { thing } = filter;
   return (
     <Form method="get" action={appPaths.audit} className="flex flex-wrap items-end gap-3 print:hidden">
       {thing && <input type="hidden" name="thing" value={`${thing.type}:${thing.id}`} />}
+      {payee.id && <input type="hidden" name="former" value={payee.id} />}
+      <TextInput
+        name="payee"
+        label="Payee"
+        type="search"
+        maxLength={100}
+        defaultValue={payee.typed}
+        error={payee.problem ? [payee.problem] : null}
+        showOptional={false}
+        className="w-full sm:w-56"
+      />
       <Choice name="person" label="Person" all="Everyone" value={filter.person}>
         {people.map(({ userId, name }) => (
           <option key={userId} value={userId}>
@@ -205,26 +222,47 @@ function AuditFilterForm({ filter, people, actions }: Pick<AuditPage, "filter" |
           </option>
         ))}
       </Choice>
-      <Choice name="action" label="What was done" all="Everything" value={filter.action}>
-        {actions.map(({ group, options }) => (
-          <optgroup key={group} label={group}>
-            {options.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </optgroup>
+      <Choice name="area" label="Area" all="Everything" value={area}>
+        {areas.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
         ))}
       </Choice>
+      {actions.length > 0 && (
+        <Choice name="action" label="What was done" all="Everything of this area" value={filter.action}>
+          {actions.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </Choice>
+      )}
       <TextInput name="from" label="From" type="date" defaultValue={filter.from} showOptional={false} />
       <TextInput name="to" label="To" type="date" defaultValue={filter.to} showOptional={false} />
       <Button type="submit" variant="secondary">
         Show
       </Button>
-      {Object.keys(filter).length > 0 && (
+      {(Object.keys(filter).length > 0 || payee.typed) && (
         <Button to={appPaths.audit} variant="quiet">
           Clear
         </Button>
+      )}
+      {payee.offered && (
+        <ul aria-label="Payees that fit" className="flex w-full flex-wrap gap-x-4 gap-y-1">
+          {payee.offered.map(({ name, href }) => (
+            <li key={href}>
+              <Link to={href} className={LINK}>
+                {name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isPeopleCut && (
+        <p className="w-full text-base text-ink-soft">
+          The list of people ends with your first {people.length} members.
+        </p>
       )}
     </Form>
   );
@@ -251,50 +289,16 @@ function Choice({ name, label, all, value, children }: ChoiceProps) {
   );
 }
 
-type SealReport = Awaited<ReturnType<typeof verifyTrail>>;
-
 interface SealStatusProps extends Pick<AuditPage, "tip" | "checkHref" | "parts"> {
   /** Of a check that was asked for; absent otherwise. */
-  report?: SealReport;
+  report?: TrailReport;
 }
 
 /** Whether the trail is whole, as far as anybody asked. */
 function SealStatus({ report, tip, checkHref, parts }: SealStatusProps) {
   if (!report || (report.ok && !report.next && !report.checked))
     return <NotChecked tip={tip} checkHref={checkHref} parts={parts} />;
-  if (!report.ok) return <Broken report={report} />;
-  if (report.next) {
-    const { count, hash } = report.next;
-    return (
-      <Callout tone="info" role="status" title={`The first ${count} entries are unchanged`} className="mb-5">
-        A long trail is checked in parts.{" "}
-        <Link
-          to={`${checkHref}&after=${count}&afterHash=${hash}`}
-          className="font-medium text-accent-text underline underline-offset-2"
-        >
-          Go on with the check
-        </Link>
-      </Callout>
-    );
-  }
-  return (
-    <Callout tone="success" role="status" title="The trail is complete and unchanged" className="mb-5">
-      {report.checked === 1 ? "1 entry is exactly as it was" : `${report.checked} entries are exactly as they were`}{" "}
-      sealed
-      {report.unsealed > 0 ? `, ${report.unsealed} are not sealed yet` : ""}. Keep this seal elsewhere to prove it
-      later: entry {report.checked}, <span className="figures break-all">{report.hash}</span>
-    </Callout>
-  );
-}
-
-function Broken({ report }: { report: SealReport }) {
-  return (
-    <Callout tone="danger" role="alert" title={`The trail is broken at entry ${report.brokenAt}`} className="mb-5">
-      The {report.checked} entries before it are as they were sealed.
-      {report.unknown > 0 && ` Entries without a seal, which are not shown in the list: ${report.unknown}.`} Compare
-      this trail with an export you kept, and contact us at once.
-    </Callout>
-  );
+  return <SealReport report={report} checkHref={checkHref} />;
 }
 
 function NotChecked({ tip, checkHref, parts }: Omit<SealStatusProps, "report">) {
@@ -305,6 +309,10 @@ function NotChecked({ tip, checkHref, parts }: Omit<SealStatusProps, "report">) 
         : "Nothing is sealed yet; new entries are sealed every few minutes. "}
       <Link to={checkHref} className="font-medium text-accent-text underline underline-offset-2">
         Check the whole trail
+      </Link>
+      {" or "}
+      <Link to={appPaths.auditSeals} className="font-medium text-accent-text underline underline-offset-2">
+        a seal that you kept
       </Link>
       {parts.length > 1 && (
         <>

@@ -119,6 +119,12 @@ const SECURITY: readonly DocumentSection[] = [
           <code>/api/audit/export.ndjson</code> and compute the hashes yourself; keep the last hash and its number
           somewhere else, and <code>/api/audit/verify</code> tells you later whether the trail still contains it.
         </p>
+        <p>
+          Administrators can choose to get the newest seal by email, once a day when something happened. The page of the
+          audit trail keeps the seals they got, and checks any seal you enter. A schedule computes the hashes of all
+          entries again and compares the seals that were kept with the trail. When one fails, administrators and your
+          organisation&rsquo;s confirmed address are alerted.
+        </p>
       </>
     ),
   },

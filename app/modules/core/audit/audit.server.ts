@@ -1,13 +1,14 @@
 import type { Statement } from "@db/client";
 import { insertRows } from "@db/insert-rows";
 import { keySetPage } from "@db/key-set-page";
-import { auditLogs, auditSeals, organizationUsers, users } from "@db/schema";
-import { and, asc, desc, eq, gt, gte, isNotNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { auditLogs, auditSeals, organizationUsers, paymentRecords, users, verifications } from "@db/schema";
+import { and, asc, desc, eq, gt, gte, isNotNull, lt, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { displayName, type Origin } from "~/kernel/actor";
 import { endOfDay, MINUTE_MS, startOfDay } from "~/kernel/dates";
 import type { AuditPage } from "~/modules/records/audit-trail/audit.json";
 import type { AuditFilter } from "~/modules/records/audit-trail/audit-filter";
 import type { ReadServices, Services } from "~/services";
+import { AUDIT_AREAS } from "./areas";
 import type { Entry } from "./audit";
 
 /** The columns an entry is exported and sealed from. */
@@ -55,7 +56,7 @@ export async function listAuditEntries(
     findSpan(services, organizationId, filter, actor.timeZone),
   ]);
   if (cursor !== undefined && after === undefined) return { entries: [], nextCursor: null, isPartial: false };
-  const { main, rest } = splitFilter(filter);
+  const { main, rest } = splitFilter(organizationId, filter);
   const page = keySetPage({ after }, { size: limit });
   const walk = walkOf(services, { organizationId, main, span, page, size: rest ? most : page.limit });
   const [found, [end]] = await Promise.all([
@@ -87,17 +88,43 @@ type Fits = (walk: Walk) => SQL | undefined;
  * The part of a filter that an index leads to, and what is left to compare along it. People and acts have no index: each
  * entry of every organisation would pay for it.
  */
-function splitFilter({ thing, person, action }: AuditFilter): { main?: SQL; rest?: Fits } {
-  if (thing) {
-    const main = and(eq(auditLogs.entityType, thing.type), eq(auditLogs.entityId, thing.id));
-    return { main, rest: fits({ person, action }) };
-  }
-  return { rest: fits({ person, action }) };
+function splitFilter(organizationId: string, { thing, payee, ...acts }: AuditFilter): { main?: SQL; rest?: Fits } {
+  const rest = fits(acts);
+  if (payee) return { main: isAboutPayee(organizationId, payee), rest };
+  if (thing) return { main: and(eq(auditLogs.entityType, thing.type), eq(auditLogs.entityId, thing.id)), rest };
+  return { rest };
 }
 
-function fits({ person, action }: AuditFilter): Fits | undefined {
-  if (!person && !action) return undefined;
-  return (walk) => and(person ? eq(walk.userId, person) : undefined, action && eq(walk.action, action));
+/** Of one payee's verifications and payments so many of the newest are looked at, so that the rows read are bounded. */
+export const PAYEE_VERIFICATIONS = 200;
+export const PAYEE_PAYMENTS = 500;
+
+/** The entries about a payee, its verifications and its payments, found by what each is about. */
+function isAboutPayee(organizationId: string, payeeId: string): SQL {
+  const of = (table: SQLWrapper, type: string, most: number) =>
+    sql`SELECT ${type}, "id" FROM (SELECT "id" FROM ${table} WHERE "organizationId" = ${organizationId} AND "payeeId" = ${payeeId}
+      ORDER BY "id" DESC LIMIT ${most}) AS walk`;
+  return sql`${auditLogs.position} IN (SELECT about."position" FROM (
+      SELECT 'payee' AS "type", ${payeeId} AS "id"
+      UNION ALL ${of(verifications, "verification", PAYEE_VERIFICATIONS)}
+      UNION ALL ${of(paymentRecords, "payment", PAYEE_PAYMENTS)}
+    ) AS given CROSS JOIN ${auditLogs} AS about ON about."organizationId" = ${organizationId}
+      AND about."entityType" = given."type" AND about."entityId" = given."id")`;
+}
+
+type Acts = Pick<AuditFilter, "person" | "area" | "action">;
+
+function fits({ person, area, action }: Acts): Fits | undefined {
+  if (!person && !area && !action) return undefined;
+  const nouns = area && !action ? JSON.stringify(AUDIT_AREAS[area].nouns) : undefined;
+  return (walk) =>
+    and(
+      person ? eq(walk.userId, person) : undefined,
+      action && eq(walk.action, action),
+      nouns
+        ? sql`substr(${walk.action}, 1, instr(${walk.action}, '.') - 1) IN (SELECT value FROM json_each(${nouns}))`
+        : undefined,
+    );
 }
 
 type Walking = {
@@ -176,7 +203,7 @@ async function findId({ db }: ReadServices, organizationId: string, position: nu
 }
 
 /** More people than a list to choose from can hold. */
-const MAX_PEOPLE = 200;
+export const MAX_AUDITED_PEOPLE = 140;
 
 /** The people of an organisation, to choose one whose acts are to be listed. */
 export async function listAuditedPeople(
@@ -189,7 +216,7 @@ export async function listAuditedPeople(
     .innerJoin(users, eq(users.id, organizationUsers.userId))
     .where(eq(organizationUsers.organizationId, actor.organizationId))
     .orderBy(asc(organizationUsers.userId))
-    .limit(MAX_PEOPLE);
+    .limit(MAX_AUDITED_PEOPLE);
   return rows.map(({ userId, ...name }) => ({ userId, name: displayName(name) }));
 }
 
@@ -214,7 +241,8 @@ export type AuditEntry = Entry & {
     | "bsb_directory"
     | "job"
     | "webhook_endpoint"
-    | "integration";
+    | "integration"
+    | "audit_seal";
   entityId: string;
 };
 

@@ -197,6 +197,24 @@ const ALERT_EVENTS = {
     isRequired: true,
     tellsOrganization: "of_others",
   },
+  seal_failed: {
+    label: "Seal of the audit trail failed",
+    description:
+      "An entry of the audit trail is not what was sealed, is missing or was slipped in, or the trail does not hold a seal that was kept. The check goes on around the clock.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: now, member: digest, read_only: now },
+    isRequired: true,
+    isAtOnce: true,
+    isSafety: true,
+    tellsOrganization: "always",
+  },
+  daily_seal: {
+    label: "Daily seal of the audit trail",
+    description:
+      "The newest seal, once a day, to keep outside PayeeProof: whoever holds it can prove later whether the trail was altered. Off until you choose it.",
+    audience: { roles: ADMINS },
+    defaults: {},
+  },
   role_changed: {
     label: "Your role changed",
     description: "An administrator changed what you can do.",
@@ -280,6 +298,8 @@ const RAISED_BY: Readonly<{ [Action in AuditAction]?: Raised<Said<Action>> }> = 
   "organization.selected": { event: "join_request", when: ({ status }) => status === "pending" },
   "member.role_changed": { event: "role_changed" },
   "report.month_ended": { event: "month_summary" },
+  "audit.seal_kept": { event: "daily_seal" },
+  "audit.seal_failed": { event: "seal_failed" },
   "subscription.status_changed": { event: "subscription_changed" },
   "job.given_up": { event: "delivery_failed" },
   "job.dead_lettered": { event: "delivery_failed" },

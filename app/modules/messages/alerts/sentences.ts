@@ -1,5 +1,5 @@
 import { systemName } from "~/kernel/accounting-system";
-import { formatDateTime } from "~/kernel/dates";
+import { DEFAULT_TIME_ZONE, formatDate, formatDateTime } from "~/kernel/dates";
 import type { HealthKind } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
@@ -169,6 +169,25 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
       title: `Summary of ${text(details.month) || "the month"}`,
       body: monthOf(details),
       href: withQuery(appPaths.reports, { from: text(details.from), to: text(details.to) }),
+    };
+  },
+  seal_failed: (_names, entry) => {
+    const { brokenAt, kept } = saidIn<"audit.seal_failed">(entry);
+    const what = kept
+      ? `The trail does not hold the seal of entry ${number(brokenAt)} that was kept and sent to administrators.`
+      : `Entry ${number(brokenAt)} is not what was sealed, is missing, or stands beside one that was slipped in.`;
+    return {
+      title: `The audit trail was altered at entry ${number(brokenAt)}`,
+      body: `${what} Compare the trail with an export or a seal that you kept, and contact us at once.`,
+      href: appPaths.auditSeals,
+    };
+  },
+  daily_seal: (names, entry) => {
+    const { count, hash } = saidIn<"audit.seal_kept">(entry);
+    return {
+      title: `Seal of ${formatDate(entry.createdAt, names.timeZone ?? DEFAULT_TIME_ZONE)}: entry ${number(count)}`,
+      body: `${text(hash)} is the seal of entry ${number(count)} of your audit trail. Keep it outside PayeeProof: it proves later whether the trail up to this entry was altered.`,
+      href: appPaths.auditSeals,
     };
   },
   subscription_changed: () => ({

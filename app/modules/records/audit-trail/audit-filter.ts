@@ -1,6 +1,7 @@
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
+import { type AuditArea, areaOf, isAuditArea } from "~/modules/core/audit/areas";
 import type { AuditAction } from "~/modules/core/audit/audit";
 import { isAuditAction } from "./audit-sentence";
 
@@ -14,6 +15,10 @@ export type AuditFilter = {
   /** Id of the person who acted. */
   person?: string;
   thing?: { type: AuditedThing; id: string };
+  /** Id of a payee: everything about it, its verifications and its payments. */
+  payee?: string;
+  area?: AuditArea;
+  /** One act, of the area where one is chosen. */
   action?: AuditAction;
   from?: string;
   to?: string;
@@ -36,7 +41,7 @@ function parseThing(text: string): AuditFilter["thing"] {
 }
 
 /**
- * The filter of an address: `person`, `thing`, `action`, `from` and `to`; what it does not understand it leaves out, so
+ * The filter of an address: `person`, `thing`, `payee`, `area`, `action`, `from` and `to`; what it does not understand it leaves out, so
  * that no address is an error. `by=user:ID`, `by=action:NAME` and `by=payee:ID` are the former way to say one of them.
  */
 export function readAuditFilter(params: URLSearchParams): AuditFilter {
@@ -45,10 +50,15 @@ export function readAuditFilter(params: URLSearchParams): AuditFilter {
   const person = kind === "user" ? value : read("person");
   const action = kind === "action" ? value : read("action");
   const thing = parseThing(read("thing")) ?? parseThing(read("by"));
+  const area = read("area");
+  // Another area was chosen beside the act of the one before: the area counts.
+  const isOfArea = !isAuditArea(area) || areaOf(action) === area;
   return {
     ...(isId(person) ? { person } : {}),
     ...(thing ? { thing } : {}),
-    ...(isAuditAction(action) ? { action } : {}),
+    ...(isId(read("payee")) ? { payee: read("payee") } : {}),
+    ...(isAuditArea(area) ? { area } : {}),
+    ...(isAuditAction(action) && isOfArea ? { action } : {}),
     ...(isDay(read("from")) ? { from: read("from") } : {}),
     ...(isDay(read("to")) ? { to: read("to") } : {}),
   };

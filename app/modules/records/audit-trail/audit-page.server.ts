@@ -1,15 +1,26 @@
+import { payees } from "@db/schema";
+import { and, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { formatDate, isoDay, moveDay } from "~/kernel/dates";
+import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
 import { findEntityPath } from "~/kernel/paths/entity-path";
 import { showTime } from "~/kernel/shown-time";
+import { AUDIT_AREAS, type AuditArea, areaOf } from "~/modules/core/audit/areas";
 import type { AuditAction } from "~/modules/core/audit/audit";
-import { listAuditEntries, listAuditedPeople } from "~/modules/core/audit/audit.server";
+import {
+  listAuditEntries,
+  listAuditedPeople,
+  MAX_AUDITED_PEOPLE,
+  PAYEE_PAYMENTS,
+  PAYEE_VERIFICATIONS,
+} from "~/modules/core/audit/audit.server";
 import { counted, joined } from "~/modules/core/audit/details";
 import { maskEmails, seesEmails } from "~/modules/core/audit/mask-emails";
 import { findTip, PART_SIZE } from "~/modules/core/audit/seals.server";
+import { listPayees } from "~/modules/payees/payee-list.server";
 import type { ReadServices, Services } from "~/services";
-import type { AuditEntry } from "./audit.json";
+import type { AuditEntry, AuditPage } from "./audit.json";
 import { type AuditedThing, type AuditFilter, auditHref, isNarrowed, readAuditFilter } from "./audit-filter";
 import { AUDIT_ACTIONS, type AuditNames, auditSentence } from "./audit-sentence";
 import { readAuditNames } from "./names.server";
@@ -75,13 +86,22 @@ function dayLinks(filter: AuditFilter, { timeZone, now }: Zone) {
   };
 }
 
+const NOTHING_LISTED: AuditPage = { entries: [], nextCursor: null, isPartial: false };
+
+const sayPayee = (name: string): string =>
+  `Only ${name}: the payee, its newest ${PAYEE_VERIFICATIONS} verifications and its newest ${PAYEE_PAYMENTS} payments.`;
+
 /** Everything the page of the audit trail shows: its rows, where its buttons lead, and what it says of the filter. */
 export async function readAuditPage(services: ReadServices & Pick<Services, "clock">, actor: Actor, url: URL) {
   const { organizationId, timeZone } = actor;
-  const filter = readAuditFilter(url.searchParams);
+  const asked = readAuditFilter(url.searchParams);
+  const payee = await findAskedPayee(services, actor, asked, url.searchParams);
+  const filter = payee.id ? { ...asked, payee: payee.id } : asked;
+  const area = filter.area ?? (filter.action && areaOf(filter.action));
   const cursor = url.searchParams.get("cursor")?.slice(0, 80) || undefined;
   const [list, people, tip] = await Promise.all([
-    listAuditEntries(services, actor, { cursor, filter }),
+    // Which payee is not known yet: the trail of all of them would look like its own.
+    payee.problem ? NOTHING_LISTED : listAuditEntries(services, actor, { cursor, filter }),
     listAuditedPeople(services, actor),
     findTip(services, organizationId),
   ]);
@@ -96,18 +116,24 @@ export async function readAuditPage(services: ReadServices & Pick<Services, "clo
   return {
     filter,
     people,
+    isPeopleCut: people.length === MAX_AUDITED_PEOPLE,
     /** The newest seal; absent before the first. */
     tip,
     newestHref: cursor && auditHref(filter),
     items,
     parts,
-    actions: actionChoices(),
+    payee,
+    area,
+    areas: Object.entries(AUDIT_AREAS).map(([value, { label }]) => ({ value, label })),
+    actions: actionChoices(area),
     days: dayLinks(filter, reader),
-    about: aboutFilter(filter, names, lines[0]?.line),
+    about: payee.id && !payee.problem ? sayPayee(payee.typed) : aboutFilter(filter, names, lines[0]?.line),
     notes: {
-      empty: list.isPartial
-        ? "None of the newest thousand entries fits this filter. Older ones follow on the next page."
-        : "No audit entries match this filter.",
+      empty: payee.problem
+        ? payee.problem
+        : list.isPartial
+          ? "None of the newest thousand entries fits this filter. Older ones follow on the next page."
+          : "No audit entries match this filter.",
       partial: list.isPartial ? "Looked through a thousand entries. Older ones follow on the next page." : undefined,
     },
     checkHref: `${auditHref({})}?check=1`,
@@ -140,26 +166,46 @@ function aboutFilter({ thing }: AuditFilter, names: AuditNames, newest: AuditLin
   return `Only ${THING_WORDS[thing.type]}${name ? `: ${name}` : ""}.`;
 }
 
-const GROUPS: readonly { group: string; nouns: readonly string[] }[] = [
-  { group: "Payees", nouns: ["payee", "payee_health", "import"] },
-  { group: "Verifications", nouns: ["verification"] },
-  { group: "Payments", nouns: ["payment", "payment_file"] },
-  { group: "People and sign-in", nouns: ["member", "user", "session", "api_token"] },
-  {
-    group: "The organisation",
-    nouns: ["organization", "integration", "webhook", "subscription", "message", "job", "contact", "report"],
-  },
-];
+/** The acts of an area, as the filter offers them. */
+const actionChoices = (area: AuditArea | undefined) =>
+  Object.entries(AUDIT_ACTIONS)
+    .filter(([action]) => area !== undefined && areaOf(action) === area)
+    .map(([value, { label }]) => ({ value, label }));
 
-/** Every act, as the filter offers it. */
-function actionChoices() {
-  const all = Object.entries(AUDIT_ACTIONS);
-  return GROUPS.map(({ group, nouns }) => ({
-    group,
-    options: all
-      .filter(([action]) => nouns.includes(action.split(".")[0] ?? ""))
-      .map(([value, { label }]) => ({ value, label })),
-  }));
+const MAX_OFFERED = 10;
+
+/** Which payee the address names: by its id, or by what somebody typed of its name. */
+async function findAskedPayee(services: ReadServices, actor: Actor, filter: AuditFilter, params: URLSearchParams) {
+  const typed = filter.payee ? "" : (params.get("payee")?.trim().slice(0, 100) ?? "");
+  // The payee of the page before: its name was not typed over, and other payees may have the same.
+  const former = filter.payee ?? params.get("former") ?? "";
+  const [row] =
+    filter.payee || (typed && isId(former))
+      ? await services.db
+          .select({ name: payees.name })
+          .from(payees)
+          .where(and(eq(payees.organizationId, actor.organizationId), eq(payees.id, former)))
+      : [];
+  if (row && (filter.payee || row.name === typed)) return { typed: row.name, id: former };
+  if (filter.payee) return { typed: "", id: filter.payee, problem: "This payee is not one of your organisation's." };
+  if (typed === "") return { typed };
+  const [live, archived] = await Promise.all([
+    listPayees(services, actor, { q: typed, limit: MAX_OFFERED }),
+    listPayees(services, actor, { q: typed, limit: MAX_OFFERED, filter: "archived" }),
+  ]);
+  const found = new Map([...live.payees, ...archived.payees].map(({ id, name }) => [id, name]));
+  const [only] = found;
+  if (!only) return { typed, problem: "No payee has this name. Try a part of it." };
+  const [id, name] = only;
+  if (found.size === 1) return { typed: name, id };
+  const isMore = live.next !== undefined || archived.next !== undefined;
+  return {
+    typed,
+    problem: isMore
+      ? "Many payees fit this. Choose one, or type more of its name."
+      : "Several payees fit this. Choose one.",
+    offered: [...found].map(([id, name]) => ({ name, href: auditHref({ ...filter, payee: id }) })),
+  };
 }
 
 /** The addresses of an export that is downloaded in parts of this size. */

@@ -5,10 +5,12 @@ import { integrationActions } from "~/modules/connections/integration-actions";
 import { type AuditAction, type Said, saidIn } from "~/modules/core/audit/audit";
 import { type Acts, ended, numberOf, type Told, textOf } from "~/modules/core/audit/details";
 import type { AuditRow } from "~/modules/core/audit/entry";
+import type { FailedSeal } from "~/modules/core/audit/failed-seals.server";
 import { deliveryActions, messageActions } from "~/modules/messages/message-actions";
 import { payeeActions } from "~/modules/payees/payee-actions";
 import { verificationActions } from "~/modules/payees/verifications/verification-actions";
 import { paymentActions } from "~/modules/payments/payment-actions";
+import type { KeptSeal } from "~/modules/records/audit-trail/kept-seals.server";
 import type { MonthSummary } from "~/modules/records/reports/month-summary.server";
 
 /** What an entry of the audit trail says, in one sentence. Pure. */
@@ -17,6 +19,18 @@ export const reportActions = {
   "report.month_ended": {
     label: "The summary of the month is ready",
     sentence: ({ details }: Told<MonthSummary>) => `The summary of ${textOf(details.month) || "the month"} is ready`,
+  },
+  "audit.seal_kept": {
+    label: "Kept the seal of the day",
+    sentence: ({ details }: Told<KeptSeal>) =>
+      `The seal of entry ${numberOf(details.count)} was kept for administrators`,
+  },
+  "audit.seal_failed": {
+    label: "A seal of the audit trail failed",
+    sentence: ({ details }: Told<FailedSeal>) =>
+      details.kept === true
+        ? `The audit trail does not hold the seal of entry ${numberOf(details.brokenAt)} that was kept`
+        : `Entry ${numberOf(details.brokenAt)} of the audit trail is not what was sealed`,
   },
 } satisfies Acts;
 

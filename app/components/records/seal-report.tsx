@@ -1,0 +1,46 @@
+import { Link } from "@remix-run/react";
+import { Callout } from "~/components/ui/callout";
+import type { TrailReport } from "~/modules/core/audit/seals.server";
+
+interface SealReportProps {
+  report: TrailReport;
+  /** Address of the check, to go on with a long trail. */
+  checkHref: string;
+}
+
+/** What a check of the trail found. */
+export function SealReport({ report, checkHref }: SealReportProps) {
+  if (!report.ok) return <Broken report={report} />;
+  if (report.next) {
+    const { count, hash } = report.next;
+    return (
+      <Callout tone="info" role="status" title={`The first ${count} entries are unchanged`} className="mb-5">
+        A long trail is checked in parts.{" "}
+        <Link
+          to={`${checkHref}&after=${count}&afterHash=${hash}`}
+          className="font-medium text-accent-text underline underline-offset-2"
+        >
+          Go on with the check
+        </Link>
+      </Callout>
+    );
+  }
+  return (
+    <Callout tone="success" role="status" title="The trail is complete and unchanged" className="mb-5">
+      {report.checked === 1 ? "1 entry is exactly as it was" : `${report.checked} entries are exactly as they were`}{" "}
+      sealed
+      {report.unsealed > 0 ? `, ${report.unsealed} are not sealed yet` : ""}. Keep this seal elsewhere to prove it
+      later: entry {report.checked}, <span className="figures break-all">{report.hash}</span>
+    </Callout>
+  );
+}
+
+function Broken({ report }: { report: TrailReport }) {
+  return (
+    <Callout tone="danger" role="alert" title={`The trail is broken at entry ${report.brokenAt}`} className="mb-5">
+      The {report.checked} entries before it are as they were sealed.
+      {report.unknown > 0 && ` Entries without a seal, which are not shown in the list: ${report.unknown}.`} Compare
+      this trail with an export you kept, and contact us at once.
+    </Callout>
+  );
+}

@@ -1,0 +1,152 @@
+import { auditLogs, auditSeals } from "@db/schema";
+import { findWalk, saveWalk } from "@db/walk";
+import { and, asc, desc, eq, gt, lte, max, sql } from "drizzle-orm";
+import { systemActor } from "~/kernel/actor";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import type { ReadServices, Services, WriteServices } from "~/services";
+import { auditColumns } from "./audit.server";
+import { FIRST_PREV_HASH, sealText } from "./entry";
+
+/** Which entry of an organisation's trail is not what was sealed. */
+export type FailedSeal = {
+  brokenAt: number;
+  /** The trail fits itself, but not the seal of this entry that was kept. */
+  kept?: true;
+};
+
+/**
+ * Says in the organisation's trail that a seal failed, which alerts its people. Once for an entry, however often it is found;
+ * where that line is taken out of the trail it is said again.
+ * @returns whether it was said now
+ */
+export async function reportFailedSeal(
+  services: WriteServices,
+  organizationId: string,
+  failed: FailedSeal,
+): Promise<boolean> {
+  const about = { entityType: "audit_seal", entityId: `${failed.kept ? "kept " : ""}${failed.brokenAt}` } as const;
+  const said = sql`SELECT 1 FROM ${auditLogs} WHERE "organizationId" = ${organizationId}
+    AND "entityType" = ${about.entityType} AND "entityId" = ${about.entityId}`;
+  const { ok } = await runCommand(services, systemActor(organizationId, services.ids.next()), {
+    conditions: [{ name: "said_already", found: sql`SELECT 1 WHERE NOT EXISTS (${said})` }],
+    audit: [{ ...about, action: "audit.seal_failed", details: failed }],
+    answer: undefined,
+  });
+  return ok;
+}
+
+/**
+ * Says so where a check that somebody asked for found the trail broken by itself. Not where it was held against a seal that
+ * they typed, or began in its middle: one wrong digit would alarm everybody.
+ */
+export async function reportBrokenTrail(
+  services: WriteServices,
+  { organizationId }: { organizationId: string },
+  { anchor, from }: { anchor?: unknown; from?: unknown },
+  report: { ok: boolean; brokenAt?: number },
+): Promise<void> {
+  if (report.ok || report.brokenAt === undefined || anchor || from) return;
+  await reportFailedSeal(services, organizationId, { brokenAt: report.brokenAt });
+}
+
+/** Entries that are computed again together, and how many of these pages one run does; the next goes on. */
+const PAGE_SIZE = 500;
+const MAX_PAGES = 20;
+const WALK = "seals checked";
+
+type Checking = WriteServices & Pick<Services, "secrets" | "log">;
+
+/**
+ * Computes the seals of everybody's entries again, a part of the trail in each run and from the beginning when its end was
+ * reached. Each entry is held against its own seal and that against the one before, so that no part has to fit in a run.
+ * @returns how many organisations were told of a failed seal
+ */
+export async function checkSeals(services: Checking): Promise<number> {
+  const { db, clock } = services;
+  const walk = await findWalk(db, WALK, clock.now(), 0);
+  const [last] = await db.select({ position: max(auditSeals.position) }).from(auditSeals);
+  const sealedTo = last?.position ?? 0;
+  if (!walk || sealedTo === 0) return 0;
+  let position = walk.key === "" ? Number.MIN_SAFE_INTEGER : Number(walk.key);
+  let told = 0;
+  for (let pages = 0; pages < MAX_PAGES && position < sealedTo; pages++) {
+    const { failed, reached } = await checkPage(services, position, sealedTo);
+    for (const [organizationId, brokenAt] of failed) {
+      services.log.error("audit.seal_failed", { organizationId, brokenAt });
+      if (await reportFailedSeal(services, organizationId, { brokenAt })) told++;
+    }
+    position = reached;
+  }
+  const isAtEnd = position >= sealedTo;
+  await saveWalk(db, { ...walk, key: String(position) }, isAtEnd ? clock.now() : null);
+  return told;
+}
+
+/**
+ * One page of everybody's entries. An entry cannot be taken away without its seal, which refers to it; without both, the next
+ * seal has none before it. @returns the first entry of each organisation that does not fit, and how far it went */
+async function checkPage(services: Checking, after: number, sealedTo: number) {
+  const rows = await readPage(services, after, sealedTo);
+  const reached = rows.length < PAGE_SIZE ? sealedTo : (rows.at(-1)?.position ?? sealedTo);
+  const failed = new Map<string, number>();
+  const note = (organizationId: string, seq: number) =>
+    failed.set(organizationId, Math.min(failed.get(organizationId) ?? seq, seq));
+  const before = await readSealsBefore(services, rows);
+  for (const { position, seal, ...row } of rows) {
+    // Slipped in behind the sealer's back, or robbed of its seal: it stands before the next entry that has one.
+    if (!seal) note(row.organizationId, await nextSeq(services, row.organizationId, position));
+    else if (
+      seal.organizationId !== row.organizationId ||
+      (await services.secrets.hashToken(sealText(row, seal.seq, seal.prevHash))) !== seal.hash ||
+      before.get(`${seal.organizationId} ${seal.seq - 1}`) !== (seal.seq === 1 ? undefined : seal.prevHash) ||
+      (seal.seq === 1 && seal.prevHash !== FIRST_PREV_HASH)
+    )
+      note(row.organizationId, seal.seq);
+  }
+  return { failed, reached };
+}
+
+function readPage({ db }: ReadServices, after: number, sealedTo: number) {
+  return db
+    .select({
+      position: auditLogs.position,
+      ...auditColumns,
+      seal: {
+        organizationId: auditSeals.organizationId,
+        seq: auditSeals.seq,
+        prevHash: auditSeals.prevHash,
+        hash: auditSeals.hash,
+      },
+    })
+    .from(auditLogs)
+    .leftJoin(auditSeals, eq(auditSeals.position, auditLogs.position))
+    .where(and(gt(auditLogs.position, after), lte(auditLogs.position, sealedTo)))
+    .orderBy(asc(auditLogs.position))
+    .limit(PAGE_SIZE);
+}
+
+type Page = Awaited<ReturnType<typeof readPage>>;
+
+/** Hash of the seal before each seal of a page, by organisation and number. */
+async function readSealsBefore({ db }: ReadServices, rows: Page): Promise<Map<string, string>> {
+  const asked = JSON.stringify(rows.flatMap(({ seal }) => (seal ? [[seal.organizationId, seal.seq - 1]] : [])));
+  const found = await db
+    .select({ organizationId: auditSeals.organizationId, seq: auditSeals.seq, hash: auditSeals.hash })
+    .from(sql`json_each(${asked})`)
+    .innerJoin(
+      auditSeals,
+      and(sql`${auditSeals.organizationId} = json_each.value ->> 0`, sql`${auditSeals.seq} = json_each.value ->> 1`),
+    );
+  return new Map(found.map(({ organizationId, seq, hash }) => [`${organizationId} ${seq}`, hash]));
+}
+
+/** The number that the entry at a position without a seal would have had. */
+async function nextSeq({ db }: ReadServices, organizationId: string, position: number): Promise<number> {
+  const [before] = await db
+    .select({ seq: auditSeals.seq })
+    .from(auditSeals)
+    .where(and(eq(auditSeals.organizationId, organizationId), lte(auditSeals.position, position)))
+    .orderBy(desc(auditSeals.seq))
+    .limit(1);
+  return (before?.seq ?? 0) + 1;
+}

@@ -1,0 +1,156 @@
+import { useLoaderData } from "@remix-run/react";
+import { TextInput } from "~/components/forms/fields";
+import { Form } from "~/components/forms/form";
+import { named } from "~/components/layout/named";
+import { SealReport } from "~/components/records/seal-report";
+import { Table, Td, Th, Tr } from "~/components/tables/table";
+import { Badge } from "~/components/ui/badge";
+import { Button } from "~/components/ui/button";
+import { Callout } from "~/components/ui/callout";
+import { Card } from "~/components/ui/card";
+import { EmptyState } from "~/components/ui/empty-state";
+import { PageHeader } from "~/components/ui/page-header";
+import { Pagination } from "~/components/ui/pagination";
+import { Time } from "~/components/ui/time";
+import { pageMember } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { appPaths } from "~/kernel/paths/app";
+import { readSealsPage } from "~/modules/records/audit-trail/kept-seals.server";
+
+type SealsPage = Awaited<ReturnType<typeof readSealsPage>>;
+
+export const { meta, ErrorBoundary } = named("Kept seals", "Error Loading the Kept Seals");
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageMember(scope);
+  return readSealsPage(scope.services, actor, scope.url);
+});
+
+export default function KeptSeals() {
+  const { seals, asked, checked, newestHref, nextHref } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader
+        title="Kept seals"
+        description="A seal proves the audit trail up to its entry. A seal that somebody holds outside PayeeProof shows later whether the trail was altered, also by whoever has the database."
+        breadcrumb={[{ label: "Audit trail", to: appPaths.audit }]}
+      />
+      {checked && <Checked checked={checked} />}
+      <Card>
+        <h2 className="mb-3 font-semibold text-md">Check a seal that you kept</h2>
+        <Form method="get" action={appPaths.auditSeals} noValidate className="grid gap-4 sm:grid-cols-[10rem_1fr_auto]">
+          <TextInput
+            name="count"
+            label="Entry"
+            inputMode="numeric"
+            digits
+            required
+            defaultValue={asked.count}
+            error={errorsOf(checked).count}
+          />
+          <TextInput
+            name="hash"
+            label="Seal"
+            hint="64 characters"
+            digits
+            required
+            spellCheck={false}
+            defaultValue={asked.hash}
+            error={errorsOf(checked).hash}
+          />
+          <div className="self-end">
+            <Button type="submit" variant="secondary" icon="shieldCheck">
+              Check the trail
+            </Button>
+          </div>
+        </Form>
+      </Card>
+      <Card flush className="mt-5">
+        {seals.length > 0 ? (
+          <SealTable seals={seals} />
+        ) : (
+          <EmptyState icon="shieldCheck" title="No seals yet">
+            Administrators who choose &ldquo;Daily seal of the audit trail&rdquo; under Alerts in their profile get one
+            a day by email. It is also kept here.
+          </EmptyState>
+        )}
+        <Pagination label="Kept seals" previousHref={newestHref} nextHref={nextHref} />
+      </Card>
+    </>
+  );
+}
+
+function errorsOf(checked: SealsPage["checked"]): { count?: string[]; hash?: string[] } {
+  return checked && "errors" in checked ? (checked.errors ?? {}) : {};
+}
+
+/** What became of a check that was asked for. */
+function Checked({ checked }: { checked: NonNullable<SealsPage["checked"]> }) {
+  if ("report" in checked && checked.report)
+    return <SealReport report={checked.report} checkHref={checked.checkHref ?? appPaths.auditSeals} />;
+  if (!("problem" in checked)) return null;
+  return (
+    <Callout
+      tone="danger"
+      role="alert"
+      title={
+        checked.problem === "missing"
+          ? `The trail has no sealed entry ${checked.count}`
+          : `The trail has another seal for entry ${checked.count}`
+      }
+      className="mb-5"
+    >
+      Compare the number and the seal with what you kept, character by character. If they are the same, the trail was
+      altered after you got the seal, or it is another organisation&rsquo;s: contact us at once.
+    </Callout>
+  );
+}
+
+function SealTable({ seals }: Pick<SealsPage, "seals">) {
+  return (
+    <Table
+      caption="Kept seals"
+      head={
+        <>
+          <Th width="lg:w-[15%]">Kept</Th>
+          <Th width="lg:w-[10%]">Entry</Th>
+          <Th>Seal</Th>
+          <Th width="lg:w-[18%]">In the trail today</Th>
+          <Th>
+            <span className="sr-only">Check</span>
+          </Th>
+        </>
+      }
+    >
+      {seals.map(({ count, hash, kept, isHeld, checkHref }) => (
+        <Tr key={count}>
+          <Td>
+            <Time {...kept} stacked />
+          </Td>
+          <Td label="Entry">
+            <span className="figures">{count}</span>
+          </Td>
+          <Td label="Seal">
+            <span className="figures break-all text-sm">{hash}</span>
+          </Td>
+          <Td label="In the trail today">
+            {isHeld ? (
+              <Badge tone="neutral" icon="check">
+                Still there
+              </Badge>
+            ) : (
+              <Badge tone="review" icon="flag">
+                Not there
+              </Badge>
+            )}
+          </Td>
+          <Td>
+            <Button to={checkHref} variant="quiet" size="sm" aria-label={`Check the trail up to entry ${count}`}>
+              Check
+            </Button>
+          </Td>
+        </Tr>
+      ))}
+    </Table>
+  );
+}
