@@ -3,6 +3,7 @@ import { downloadAnswer } from "~/http/responses.server";
 import type { Actor } from "~/kernel/actor";
 import { CALL_OUTCOMES, CALL_SOURCES, CHECK_OUTCOMES, VERIFICATION_METHODS } from "~/kernel/enums";
 import { toPdf } from "~/modules/core/printed-documents/pdf-document";
+import { recordExport } from "~/modules/core/record-reveal.server";
 import { sealAuditTrail } from "~/modules/core/seals.server";
 import { CERTIFICATE_FORMATS, titleOf } from "~/modules/records/certificates/certificate";
 import { certificatePdf, issueCertificate } from "~/modules/records/certificates/certificate.server";
@@ -161,6 +162,7 @@ export const CERTIFICATE_CALLS = [
     run: async ({ services, actor, path }) => {
       const certificate = await issueCertificate(services, actor, path.id);
       const file = await certificatePdf(certificate, services.config.appOrigin);
+      await recordExport(services, actor, "a certificate");
       return downloadAnswer({ ...file, type: "application/pdf" });
     },
   }),
@@ -185,7 +187,9 @@ export function evidenceCalls({
   } as const;
   const readPack = async (services: Services, actor: Actor, id: string) => {
     await sealAuditTrail(services);
-    return readEvidencePack(services, actor, { type, id });
+    const pack = await readEvidencePack(services, actor, { type, id });
+    await recordExport(services, actor, "evidence");
+    return pack;
   };
   return [
     endpoint({

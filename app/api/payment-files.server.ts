@@ -3,6 +3,7 @@ import { readJson, readUpload } from "~/http/body.server";
 import { downloadAnswer } from "~/http/responses.server";
 import { maskAccountNumber } from "~/kernel/account-number";
 import { FILE_FORMATS, FILE_STATUSES, LINE_STATUSES } from "~/kernel/enums";
+import { recordExport } from "~/modules/core/record-reveal.server";
 import { abandonFile } from "~/modules/payments/payment-files/abandon-file.server";
 import { clearFile } from "~/modules/payments/payment-files/clear-file.server";
 import {
@@ -360,7 +361,9 @@ export const FILE_CALLS = [
     examples: [{ title: "The newest", status: 200, path: { id: EXAMPLE.clearedFile } }],
     run: async ({ services, actor, path, asked }) => {
       const clearingId = readClearingId(asked);
-      return downloadAnswer(await downloadCleared(services, actor, { fileId: path.id, clearingId }));
+      const file = await downloadCleared(services, actor, { fileId: path.id, clearingId });
+      await recordExport(services, actor, "a payment file");
+      return downloadAnswer(file);
     },
   }),
   endpoint({

@@ -26,6 +26,25 @@ export function invitation(data: {
   };
 }
 
+/** Asks whoever reads an organisation's contact email whether it is to get the organisation's alerts. */
+export function contactAddressConfirmation(data: {
+  organizationName: string;
+  sentBy: string;
+  link: string;
+}): EmailContent {
+  return {
+    subject: `Confirm the contact email of ${data.organizationName}`,
+    preview: `${data.organizationName} wants its alerts to reach this address.`,
+    heading: `Contact email of ${data.organizationName}`,
+    paragraphs: [
+      `${data.sentBy} entered this address as the contact email of ${data.organizationName} at PayeeProof, which checks payees' bank details before they are paid.`,
+      "Once you confirm it, it is told when policies, people or roles change, when records are exported, and when one person alone trusted a payee. The link works for seven days.",
+    ],
+    action: { label: "View and confirm", href: data.link },
+    reason: `You receive this email because ${data.sentBy} of ${data.organizationName} gave us this address. If you do not know them, you can ignore it.`,
+  };
+}
+
 /** Tells a person who was waiting that they are approved. */
 export function memberApproved({ firstName, organizationName, href }: Told): EmailContent {
   return {

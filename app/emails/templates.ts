@@ -37,6 +37,7 @@ export const PURPOSE_OF: Readonly<Record<TemplateName, EmailPurpose>> = {
   twoStepChanged: "safety",
   apiTokenCreated: "safety",
   invitation: "ordinary",
+  contactAddressConfirmation: "ordinary",
   memberApproved: "ordinary",
   memberRejected: "ordinary",
   memberDeactivated: "ordinary",

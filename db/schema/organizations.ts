@@ -25,6 +25,8 @@ export const organizations = sqliteTable(
     subdomain: text(),
     /** When the first invoice with an amount was paid; null: nothing has ever been paid. */
     firstPaidAt: instant(),
+    /** The contact email whose reader confirmed it: alerts to the organisation go there until another one is confirmed. */
+    confirmedContactEmail: text(),
   },
   (t) => [
     uniqueIndex("organizations_stripe_customer").on(t.stripeCustomerId),

@@ -207,6 +207,8 @@ export const TABLE: readonly Row[] = [
     at: () => "/stop-emails/unknown/at-once",
     send: NO_FIELDS,
   }),
+  row("GET /confirm-contact/:token", "public", { ok: 404, at: () => "/confirm-contact/unknown" }),
+  row("POST /confirm-contact/:token", "public", { ok: 404, at: () => "/confirm-contact/unknown", send: NO_FIELDS }),
   row("GET /confirm-email/:token", "public", { ok: 404, at: () => "/confirm-email/unknown" }),
   row("POST /confirm-email/:token", "public", { ok: 404, at: () => "/confirm-email/unknown", send: NO_FIELDS }),
   row("GET /email-change/:token", "public", { ok: 404, at: () => "/email-change/unknown" }),

@@ -50,6 +50,7 @@ const NOT_WALKED: Readonly<Record<string, string>> = {
   "/email-change/:token": "a button",
   "/integrations/:system": "buttons",
   "/payees/checks/:id": "buttons",
+  "/confirm-contact/:token": "a button",
   "/report-message/:token": "a button",
   "/stop-emails/:token": "a button",
   "/subscription": "buttons, and the card provider's own form",

@@ -7,6 +7,7 @@ const withToken = (folder: string) => (token: string) => `${folder}/${encodeURIC
 export const linkPaths = {
   certificates: "/certificates",
   certificate: withToken("/certificates"),
+  confirmContact: withToken("/confirm-contact"),
   confirmEmail: withToken("/confirm-email"),
   detailsRequest: withToken("/details"),
   emailChange: withToken("/email-change"),

@@ -91,6 +91,16 @@ export const organizationActions = {
     }: Told<{ [Field in DetailField]?: { from: string | null; to: string | null } } & { logo?: string }>) =>
       `${who} changed the organisation's details: ${joined(Object.entries(details).flatMap(sayDetail)) || "not recorded which"}`,
   },
+  "organization.contact_link_sent": {
+    label: "Sent a link to confirm the contact email",
+    sentence: ({ who, details }: Told<{ email: string }>) =>
+      `${who} sent a link to confirm the contact email to ${textOf(details.email)}`,
+  },
+  "organization.contact_confirmed": {
+    label: "The contact email was confirmed",
+    sentence: ({ details }: Told<{ from: string | null; to: string }>) =>
+      `The reader of ${textOf(details.to)} confirmed that it gets the organisation's alerts${after(", instead of ", textOf(details.from))}`,
+  },
   "organization.policy_changed": {
     label: "Changed the organisation's policies",
     sentence: ({ who, details }: Told<Readonly<Record<string, { from: unknown; to: unknown }>>>) =>

@@ -28,6 +28,9 @@ export type Exported =
   | "verifications"
   | "a report"
   | "the audit trail"
+  | "evidence"
+  | "a certificate"
+  | "a payment file"
   | "the list's health";
 
 /** Leaves an audit entry that the person exported records, once per quarter of an hour and kind: a long file comes in parts. */

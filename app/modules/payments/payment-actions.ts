@@ -128,6 +128,8 @@ const clock = (minute: unknown): string => {
 type Moved = { from: PaymentStatus; to: PaymentStatus; reason: string | null };
 
 type DecidedLines = LinesOf<number>;
+/** Of the approved lines, those that are the approver's own work. */
+type OwnLines = { selfApproval?: boolean; ownCount?: number; ownCents?: number };
 type LeftLines = LinesOf<LeftLine>;
 type LinesOf<Line> = { lines: readonly Line[]; count: number; cents?: number; reason?: string | null; rule?: string };
 
@@ -245,8 +247,8 @@ export const paymentActions = {
   },
   "payment_file.lines_approved": {
     label: "Approved held lines of a payment file",
-    sentence: ({ who, thing, details }: Told<DecidedLines>) =>
-      `${who} approved held lines of ${thing}: ${sayLines(details)}`,
+    sentence: ({ who, thing, details }: Told<DecidedLines & OwnLines>) =>
+      `${who} approved held lines of ${thing}${details.selfApproval === true ? ` (${counted(details.ownCount, "line")} of their own work)` : ""}: ${sayLines(details)}`,
   },
   "payment_file.lines_rejected": {
     label: "Rejected lines of a payment file",

@@ -1,9 +1,12 @@
 import { idParam, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { downloadAnswer } from "~/http/responses.server";
+import { recordExport } from "~/modules/core/record-reveal.server";
 import { downloadOriginal } from "~/modules/payments/payment-files/clearings.server";
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
-  return downloadAnswer(await downloadOriginal(scope.services, actor, idParam(scope.params)));
+  const file = await downloadOriginal(scope.services, actor, idParam(scope.params));
+  await recordExport(scope.services, actor, "a payment file");
+  return downloadAnswer(file);
 });

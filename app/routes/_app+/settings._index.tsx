@@ -13,8 +13,9 @@ import { formAction } from "~/http/form-action.server";
 import { pageAdmin, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { canAdminister } from "~/kernel/actor";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
+import { findContactState, sendContactLink } from "~/modules/accounts/organizations/contact-address.server";
 import { DETAIL_FIELDS, DETAIL_LABELS, type DetailField, LOGO_TYPES } from "~/modules/accounts/organizations/details";
 import {
   changeDetails,
@@ -28,14 +29,25 @@ export const { meta, ErrorBoundary } = named("Settings", "Error Loading Settings
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const found = await findDetails(scope.services, actor.organizationId);
-  return found
-    ? { values: toDetailValues(found.details), logo: found.logo, canAdminister: canAdminister(actor) }
-    : null;
+  if (!found) return null;
+  return {
+    values: toDetailValues(found.details),
+    logo: found.logo,
+    canAdminister: canAdminister(actor),
+    contact: await findContactState(scope.services, actor.organizationId),
+  };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageAdmin(scope);
   return formAction(scope, async (form) => {
+    if (form.get("intent") === "confirm-contact") {
+      const { email } = await sendContactLink(scope.services, actor);
+      return {
+        to: appPaths.settings,
+        flash: { tone: "success", title: "Link sent", description: `Whoever reads ${email} can confirm it now.` },
+      };
+    }
     const isNew = await changeDetails(scope.services, actor, await parseDetailsForm(form));
     return {
       to: appPaths.settings,
@@ -51,11 +63,14 @@ export default function Settings() {
   const loaded = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   if (!loaded) return <NoOrganization />;
-  const { canAdminister: isAdmin, ...details } = loaded;
+  const { canAdminister: isAdmin, contact, ...details } = loaded;
   return (
     <SettingsPage description="Who your organisation is, who belongs to it, and what it has decided.">
       {isAdmin ? (
-        <DetailsForm {...details} answer={answer} />
+        <>
+          <DetailsForm {...details} answer={answerTo(answer, "details")} />
+          <ContactCard contact={contact} answer={answerTo(answer, "confirm-contact")} />
+        </>
       ) : (
         <>
           <AdminsOnly />
@@ -63,6 +78,37 @@ export default function Settings() {
         </>
       )}
     </SettingsPage>
+  );
+}
+
+type Contact = Awaited<ReturnType<typeof findContactState>>;
+
+/** Whether the contact email gets the organisation's alerts, and how it comes to that. */
+function ContactCard({ contact, answer }: { contact: Contact; answer?: FormAnswer }) {
+  const { email, confirmed, isConfirmed } = contact;
+  return (
+    <Card
+      title="Alerts to the organisation"
+      description="One address besides the administrators' own is told of changed policies, people and roles, exports, and payees that one person trusted alone."
+      className="mt-5"
+    >
+      {isConfirmed && <p>{email} is confirmed and gets these alerts.</p>}
+      {!isConfirmed && (
+        <p>
+          {confirmed
+            ? `${confirmed} gets these alerts until another address is confirmed.`
+            : "No contact email is confirmed, so an administrator's own address gets these alerts."}{" "}
+          {email ? `${email} is not confirmed.` : "Save a contact email above to send a link to it."}
+        </p>
+      )}
+      {!isConfirmed && email && (
+        <PostForm intent="confirm-contact" answer={answer} className="mt-4">
+          <SubmitButton variant="secondary" pendingText="Sending...">
+            Send a link to confirm it
+          </SubmitButton>
+        </PostForm>
+      )}
+    </Card>
   );
 }
 
@@ -91,7 +137,7 @@ function DetailsForm({ values, logo, answer }: DetailsProps & { answer?: FormAns
   const field = (name: DetailField) => ({ name, label: DETAIL_LABELS[name] });
   return (
     <Card title="Organisation" description="Payees see the name when you ask them to confirm their details.">
-      <PostForm answer={answer} values={values} encType="multipart/form-data">
+      <PostForm intent="details" answer={answer} values={values} encType="multipart/form-data">
         <div className="grid max-w-2xl gap-5">
           <TextInput {...field("name")} required minLength={2} autoComplete="organization" />
           <TextInput {...field("abn")} hint="11 digits" digits inputMode="numeric" autoComplete="off" />
@@ -108,9 +154,7 @@ function DetailsForm({ values, logo, answer }: DetailsProps & { answer?: FormAns
           />
           <LogoField logo={logo} />
           <div>
-            <SubmitButton name="intent" value="details" pendingText="Saving...">
-              Save
-            </SubmitButton>
+            <SubmitButton pendingText="Saving...">Save</SubmitButton>
           </div>
         </div>
       </PostForm>

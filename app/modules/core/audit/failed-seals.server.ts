@@ -15,24 +15,18 @@ export type FailedSeal = {
 };
 
 /**
- * Says in the organisation's trail that a seal failed, which alerts its people. Once for an entry, however often it is found;
- * where that line is taken out of the trail it is said again.
- * @returns whether it was said now
+ * What says in the organisation's trail that a seal failed, which alerts its people: once for an entry, however often it is
+ * found. Where that line is taken out of the trail it is said again.
  */
-export async function reportFailedSeal(
-  services: WriteServices,
-  organizationId: string,
-  failed: FailedSeal,
-): Promise<boolean> {
+export function failedSealSaid(organizationId: string, failed: FailedSeal) {
   const about = { entityType: "audit_seal", entityId: `${failed.kept ? "kept " : ""}${failed.brokenAt}` } as const;
   const said = sql`SELECT 1 FROM ${auditLogs} WHERE "organizationId" = ${organizationId}
     AND "entityType" = ${about.entityType} AND "entityId" = ${about.entityId}`;
-  const { ok } = await runCommand(services, systemActor(organizationId, services.ids.next()), {
+  return {
     conditions: [{ name: "said_already", found: sql`SELECT 1 WHERE NOT EXISTS (${said})` }],
-    audit: [{ ...about, action: "audit.seal_failed", details: failed }],
+    audit: [{ ...about, action: "audit.seal_failed", details: failed } as const],
     answer: undefined,
-  });
-  return ok;
+  };
 }
 
 /**
@@ -46,7 +40,8 @@ export async function reportBrokenTrail(
   report: { ok: boolean; brokenAt?: number },
 ): Promise<void> {
   if (report.ok || report.brokenAt === undefined || anchor || from) return;
-  await reportFailedSeal(services, organizationId, { brokenAt: report.brokenAt });
+  const actor = systemActor(organizationId, services.ids.next());
+  await runCommand(services, actor, failedSealSaid(organizationId, { brokenAt: report.brokenAt }));
 }
 
 /** Entries that are computed again together, and how many of these pages one run does; the next goes on. */
@@ -73,7 +68,9 @@ export async function checkSeals(services: Checking): Promise<number> {
     const { failed, reached } = await checkPage(services, position, sealedTo);
     for (const [organizationId, brokenAt] of failed) {
       services.log.error("audit.seal_failed", { organizationId, brokenAt });
-      if (await reportFailedSeal(services, organizationId, { brokenAt })) told++;
+      const actor = systemActor(organizationId, services.ids.next());
+      const { ok } = await runCommand(services, actor, failedSealSaid(organizationId, { brokenAt }));
+      if (ok) told++;
     }
     position = reached;
   }

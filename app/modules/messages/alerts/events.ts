@@ -182,7 +182,7 @@ const ALERT_EVENTS = {
   trusted_alone: {
     label: "Trusted by one person",
     description:
-      "Someone whitelisted a payee by hand, put former bank details back, or approved a payee or a payment that is their own work.",
+      "Someone whitelisted a payee by hand, put former bank details back, or approved a payee, a payment or lines of a payment file that are their own work.",
     audience: { roles: ADMINS },
     defaults: { admin: now },
     isRequired: true,
@@ -191,7 +191,8 @@ const ALERT_EVENTS = {
   },
   data_exported: {
     label: "Records exported",
-    description: "Someone exported payees, payments, verifications, reports or the audit trail.",
+    description:
+      "Someone exported payees, payments, verifications, reports or the audit trail, or downloaded a payment file, a certificate or evidence.",
     audience: { roles: ADMINS },
     defaults: { admin: digest },
     isRequired: true,
@@ -202,7 +203,7 @@ const ALERT_EVENTS = {
     description:
       "An entry of the audit trail is not what was sealed, is missing or was slipped in, or the trail does not hold a seal that was kept. The check goes on around the clock.",
     audience: { roles: EVERYBODY },
-    defaults: { admin: now, member: digest, read_only: now },
+    defaults: { admin: now, member: digest },
     isRequired: true,
     isAtOnce: true,
     isSafety: true,
@@ -329,6 +330,7 @@ const WATCHED: typeof RAISED_BY = {
   "organization.domain_removed": CONTROL,
   "organization.details_changed": { ...CONTROL, when: ({ contactEmail }) => contactEmail !== undefined },
   "organization.selected": { ...CONTROL, when: ({ status }) => status === "active" },
+  "organization.contact_confirmed": CONTROL,
   "member.invited": CONTROL,
   "member.invitation_accepted": CONTROL,
   "member.approved": CONTROL,
@@ -340,6 +342,7 @@ const WATCHED: typeof RAISED_BY = {
   "payee.details_restored": { event: "trusted_alone" },
   "verification.approved": OWN_WORK,
   "payment.approved": OWN_WORK,
+  "payment_file.lines_approved": OWN_WORK,
   "records.exported": { event: "data_exported" },
 };
 

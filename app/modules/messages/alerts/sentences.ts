@@ -144,6 +144,14 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
         body: `${actor} approved a payment that is their own work.${reason}`,
       };
     }
+    if (action === ("payment_file.lines_approved" satisfies AuditAction)) {
+      const { ownCount, ownCents } = saidIn<"payment_file.lines_approved">({ details });
+      const own = several(ownCount, "payment");
+      return {
+        title: `Approved alone: ${own} of ${who}, ${formatAud(number(ownCents))}`,
+        body: `${actor} approved ${own} of a payment file that are their own work.${reason}`,
+      };
+    }
     if (action === ("verification.approved" satisfies AuditAction)) {
       return { title: `Approved alone: ${who}`, body: `${actor} approved a payee that is their own work.${reason}` };
     }
@@ -186,7 +194,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     const { count, hash } = saidIn<"audit.seal_kept">(entry);
     return {
       title: `Seal of ${formatDate(entry.createdAt, names.timeZone ?? DEFAULT_TIME_ZONE)}: entry ${number(count)}`,
-      body: `${text(hash)} is the seal of entry ${number(count)} of your audit trail. Keep it outside PayeeProof: it proves later whether the trail up to this entry was altered.`,
+      body: `Entry ${number(count)} of your audit trail has the seal ${text(hash)}. Keep it outside PayeeProof: it proves later whether the trail up to this entry was altered.`,
       href: appPaths.auditSeals,
     };
   },
@@ -275,7 +283,12 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
     "organization.domain_removed": { title: "Email domain removed", body: `${actor} gave up ${domain}.`, ...domains },
     "organization.details_changed": {
       title: "Contact email changed",
-      body: `${actor} changed the organisation's contact email, which is told of changes like this one.`,
+      body: `${actor} changed the organisation's contact email, which is told of changes like this one once its reader confirms it.`,
+      href: appPaths.settings,
+    },
+    "organization.contact_confirmed": {
+      title: "Contact email confirmed",
+      body: `${text(details?.to)} gets the organisation's alerts now${text(details?.from) ? `, instead of ${text(details?.from)}` : ""}.`,
       href: appPaths.settings,
     },
     "organization.selected": {

@@ -274,15 +274,20 @@ async function tellOrganization(
 }
 
 /**
- * The confirmed address of an organisation: its contact email, where that is the confirmed address of one of its people or
- * at a domain that it proved to be its own; else that of its first administrator.
+ * The confirmed address of an organisation: the contact email whose reader confirmed it, until another one is; else the
+ * contact email, where that is the confirmed address of one of its people or at a domain that it proved to be its own; else
+ * that of its first administrator.
  */
 export async function findOrganizationAddress({ db }: ReadServices, organizationId: string) {
   const isProven = sql`EXISTS (SELECT 1 FROM ${organizationDomains} WHERE ${organizationDomains.organizationId} = ${organizationId}
     AND ${organizationDomains.domain} = lower(substr(${organizations.contactEmail}, instr(${organizations.contactEmail}, '@') + 1)))`;
   const [[contact], people] = await Promise.all([
     db
-      .select({ email: organizations.contactEmail, isProven: sql<number>`${isProven}` })
+      .select({
+        email: organizations.contactEmail,
+        confirmed: organizations.confirmedContactEmail,
+        isProven: sql<number>`${isProven}`,
+      })
       .from(organizations)
       .where(eq(organizations.id, organizationId)),
     db
@@ -300,6 +305,10 @@ export async function findOrganizationAddress({ db }: ReadServices, organization
       .orderBy(organizationUsers.id)
       .limit(MAX_RECIPIENTS),
   ]);
+  if (contact?.confirmed) {
+    const reader = people.find((person) => person.email === contact.confirmed);
+    return { email: contact.confirmed, userId: reader?.userId ?? null };
+  }
   const email = contact?.email;
   const owner = people.find((person) => person.email === email);
   if (email && (owner || contact.isProven === 1)) return { email, userId: owner?.userId ?? null };

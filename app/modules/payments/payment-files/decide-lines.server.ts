@@ -139,7 +139,9 @@ async function writeDecision(
     const chosen = await listDecidableLines(services, { organizationId, fileId }, { choice, isApproval });
     if (chosen.length === 0) throw await whoWasFirst(services, actor, fileId, choice);
     const { lines: open, left } = isSingle(choice) ? { lines: chosen, left: [] } : setApart(chosen);
-    const fits = isApproval ? await requireMayApprove(services, actor, file, open) : [];
+    const { fits, ownWork } = isApproval
+      ? await requireMayApprove(services, actor, file, open)
+      : { fits: [], ownWork: new Set<number>() };
     const judged = isApproval ? await judgeStoredLines(services, { ...file, organizationId }, open) : undefined;
     const { changed, news } = findNews(open, judged?.lines ?? []);
     const isChanged = new Set(changed.map(({ line }) => line));
@@ -154,7 +156,7 @@ async function writeDecision(
         ...ofNews.statements,
         recount(services, { organizationId, fileId }),
       ],
-      audit: [...auditOf({ fileId, choice, isApproval, reason }, lines), ...ofNews.audit],
+      audit: [...auditOf({ fileId, choice, isApproval, reason, ownWork }, lines), ...ofNews.audit],
       request,
       answer,
     });
@@ -212,13 +214,17 @@ function setApart(chosen: readonly DecidableLine[]): { lines: DecidableLine[]; l
   return { lines, left };
 }
 
-/** @returns what must still hold when it is written @throws AppError 403 SECOND_PERSON_REQUIRED, APPROVAL_LIMIT */
+/**
+ * @returns what must still hold when it is written; and the lines that are the person's own work, which nothing keeps them
+ * from approving: other administrators are told
+ * @throws AppError 403 SECOND_PERSON_REQUIRED, APPROVAL_LIMIT
+ */
 async function requireMayApprove(
   services: Deciding,
   actor: Actor,
   file: PaymentFileDetail,
   lines: readonly DecidableLine[],
-): Promise<Condition<"limit_reached">[]> {
+): Promise<{ fits: Condition<"limit_reached">[]; ownWork: ReadonlySet<number> }> {
   const { organizationId, userId } = actor;
   const [policy, settings] = await Promise.all([
     findPolicy(services, organizationId),
@@ -226,12 +232,13 @@ async function requireMayApprove(
   ]);
   const limit = approvalLimitOf(settings, actor.organizationRole);
   const fits = limit === null ? [] : [await requireWithinLimit(services, actor, { file, lines, limit })];
-  if (!policy.secondPersonRequired) return fits;
   const payeeIds = [...new Set(lines.flatMap(({ payeeId }) => payeeId ?? []))];
   const ownPayees = await listPayeesOfOwnWork(services, { organizationId, userId }, payeeIds);
-  const own = lines.filter(({ payeeId }) => file.uploadedById === userId || ownPayees.has(payeeId ?? ""));
-  if (own.length > 0) throw secondPersonRequired(own.map(({ line }) => line));
-  return fits;
+  const own = lines
+    .filter(({ payeeId }) => file.uploadedById === userId || ownPayees.has(payeeId ?? ""))
+    .map(({ line }) => line);
+  if (policy.secondPersonRequired && own.length > 0) throw secondPersonRequired(own);
+  return { fits, ownWork: new Set(own) };
 }
 
 /**
@@ -376,11 +383,18 @@ function markDecided(
   ];
 }
 
-type Decided = Pick<LinesDecision, "fileId" | "choice" | "reason"> & { isApproval: boolean };
+type Decided = Pick<LinesDecision, "fileId" | "choice" | "reason"> & {
+  isApproval: boolean;
+  ownWork: ReadonlySet<number>;
+};
 
-function auditOf({ fileId, choice, isApproval, reason }: Decided, lines: readonly DecidableLine[]): CommandAudit[] {
+function auditOf(
+  { fileId, choice, isApproval, reason, ownWork }: Decided,
+  lines: readonly DecidableLine[],
+): CommandAudit[] {
   if (lines.length === 0) return [];
   const numbers = lines.map(({ line }) => line);
+  const own = lines.filter(({ line }) => ownWork.has(line));
   return [
     {
       action: isApproval ? "payment_file.lines_approved" : "payment_file.lines_rejected",
@@ -392,6 +406,7 @@ function auditOf({ fileId, choice, isApproval, reason }: Decided, lines: readonl
         count: lines.length,
         cents: sumOf(lines),
         reason,
+        ...(own.length > 0 && { selfApproval: true, ownCount: own.length, ownCents: sumOf(own) }),
       },
     },
   ];

@@ -194,10 +194,11 @@ async function findAskedPayee(services: ReadServices, actor: Actor, filter: Audi
     listPayees(services, actor, { q: typed, limit: MAX_OFFERED, filter: "archived" }),
   ]);
   const found = new Map([...live.payees, ...archived.payees].map(({ id, name }) => [id, name]));
-  const [only] = found;
+  const named = [...found].filter(([, name]) => name.toLowerCase() === typed.toLowerCase());
+  const [only] = named.length === 1 ? named : found;
   if (!only) return { typed, problem: "No payee has this name. Try a part of it." };
   const [id, name] = only;
-  if (found.size === 1) return { typed: name, id };
+  if (found.size === 1 || named.length === 1) return { typed: name, id };
   const isMore = live.next !== undefined || archived.next !== undefined;
   return {
     typed,

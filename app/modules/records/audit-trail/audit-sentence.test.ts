@@ -756,6 +756,28 @@ const CASES: readonly [AuditAction, Details, string][] = [
   ["subscription.resumed", { subscriptionId: "s" }, "Mira Okafor resumed the subscription."],
   ["subscription.portal_opened", { goTo: "card" }, "Mira Okafor opened the card provider's portal to change the card."],
   ["report.month_ended", { month: "October 2026", verified: 3 }, "The summary of October 2026 is ready."],
+  ["audit.seal_kept", { count: 41, hash: "ab" }, "The seal of entry 41 was kept for administrators."],
+  ["audit.seal_failed", { brokenAt: 7 }, "Entry 7 of the audit trail is not what was sealed."],
+  [
+    "audit.seal_failed",
+    { brokenAt: 7, kept: true },
+    "The audit trail does not hold the seal of entry 7 that was kept.",
+  ],
+  [
+    "organization.contact_link_sent",
+    { email: "office@harbour.example" },
+    "Mira Okafor sent a link to confirm the contact email to office@harbour.example.",
+  ],
+  [
+    "organization.contact_confirmed",
+    { from: null, to: "office@harbour.example" },
+    "The reader of office@harbour.example confirmed that it gets the organisation's alerts.",
+  ],
+  [
+    "organization.contact_confirmed",
+    { from: "old@harbour.example", to: "office@harbour.example" },
+    "The reader of office@harbour.example confirmed that it gets the organisation's alerts, instead of old@harbour.example.",
+  ],
   ["contact.received", null, "A message of the contact form arrived."],
   [
     "message.reported",

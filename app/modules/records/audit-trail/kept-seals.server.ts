@@ -8,7 +8,7 @@ import { HOUR_MS } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
 import { showTime } from "~/kernel/shown-time";
-import { reportFailedSeal } from "~/modules/core/audit/failed-seals.server";
+import { failedSealSaid } from "~/modules/core/audit/failed-seals.server";
 import { anchorSchema, findTip, verifyTrail } from "~/modules/core/audit/seals.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { AlertEventName } from "~/modules/messages/alerts/events";
@@ -37,7 +37,11 @@ export async function keepSeals(services: WriteServices): Promise<number> {
   await walkOrganizations(db, walk, { now: clock.now(), budget: RUN }, async (ids) => {
     for (const id of await listAsking(services, ids)) if (await keepSeal(services, id)) kept++;
     for (const { organizationId, seq } of await listFailed(services, ids))
-      await reportFailedSeal(services, organizationId, { brokenAt: seq, kept: true });
+      await runCommand(
+        services,
+        systemActor(organizationId, services.ids.next()),
+        failedSealSaid(organizationId, { brokenAt: seq, kept: true }),
+      );
     return ids.length;
   });
   return kept;

@@ -1,0 +1,158 @@
+import { organizations } from "@db/schema";
+import { and, eq, sql } from "drizzle-orm";
+import * as z from "zod";
+import { type Actor, displayName, type Origin } from "~/kernel/actor";
+import { AppError, notFound } from "~/kernel/app-error";
+import { DAY_MS } from "~/kernel/dates";
+import { appPaths } from "~/kernel/paths/app";
+import { linkPaths } from "~/kernel/paths/links";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import { queueEmail } from "~/modules/messages/notifications/notifications.server";
+import { isOutsideRefusal, outsideError } from "~/modules/messages/notifications/outside-messages";
+import { sendToOutsider } from "~/modules/messages/notifications/outside-messages.server";
+import type { NotifyServices, ReadServices } from "~/services";
+
+/**
+ * The address that an organisation's own alerts go to, besides its administrators: confirmed by whoever reads it. It stays
+ * until another one is confirmed, so that nobody redirects the alerts by typing an address.
+ */
+
+/** Binds the sealed link to this purpose: it opens nothing else. */
+const CONTEXT = "confirm-contact-address";
+const LINK_TTL_MS = 7 * DAY_MS;
+
+const linkSchema = z.object({
+  organizationId: z.string(),
+  email: z.string(),
+  sentBy: z.string(),
+  expiresAt: z.number(),
+});
+
+async function readAddresses({ db }: ReadServices, organizationId: string) {
+  const [row] = await db
+    .select({
+      name: organizations.name,
+      email: organizations.contactEmail,
+      confirmed: organizations.confirmedContactEmail,
+    })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId));
+  if (!row) throw notFound();
+  return row;
+}
+
+/** What the settings say of the contact email: whether its reader confirmed it, and where alerts go meanwhile. */
+export async function findContactState(services: ReadServices, organizationId: string) {
+  const { email, confirmed } = await readAddresses(services, organizationId);
+  return { email, confirmed, isConfirmed: email !== null && email === confirmed };
+}
+
+/**
+ * Sends a link to the contact email, with which its reader confirms that it gets the organisation's alerts.
+ * @throws AppError 409 NOTHING_TO_CONFIRM; 403 EMAIL_NOT_CONFIRMED, 429 RATE_LIMITED
+ */
+export async function sendContactLink(services: NotifyServices, actor: Actor): Promise<{ email: string }> {
+  const { organizationId } = actor;
+  const { name, email, confirmed } = await readAddresses(services, organizationId);
+  if (email === null || email === confirmed) {
+    const why = email === null ? "Save a contact email first." : "The contact email is confirmed already.";
+    throw new AppError("NOTHING_TO_CONFIRM", 409, why);
+  }
+  const sentBy = displayName(actor);
+  const expiresAt = services.clock.now() + LINK_TTL_MS;
+  const token = await services.secrets.seal(JSON.stringify({ organizationId, email, sentBy, expiresAt }), CONTEXT);
+  const link = `${services.config.appOrigin}${linkPaths.confirmContact(token)}`;
+  const message = await sendToOutsider(services, organizationId, {
+    // Its reader is asked to take something on for the organisation, as a person who is invited to it.
+    kind: "invitation",
+    channel: "email",
+    to: email,
+    email: { template: "contactAddressConfirmation", data: { organizationName: name, sentBy, link } },
+  });
+  const result = await runCommand(services, actor, {
+    conditions: [...message.conditions],
+    parts: [message.part],
+    audit: [
+      {
+        action: "organization.contact_link_sent",
+        entityType: "organization",
+        entityId: organizationId,
+        details: { email },
+      },
+    ],
+    answer: { email },
+  });
+  if (result.ok) return result.answer;
+  if (isOutsideRefusal(result.refused)) throw outsideError(result.refused);
+  throw notFound();
+}
+
+/** What a link confirms; undefined for one that was never ours. `over`: it is too old, or the contact email is another now. */
+export async function findContactLink(services: NotifyServices, token: string) {
+  const opened = await services.secrets.open(token, CONTEXT).catch(() => undefined);
+  if (opened === undefined) return undefined;
+  const { organizationId, email, sentBy, expiresAt } = linkSchema.parse(JSON.parse(opened));
+  const now = await readAddresses(services, organizationId);
+  const state =
+    now.confirmed === email
+      ? ("confirmed" as const)
+      : now.email !== email || expiresAt <= services.clock.now()
+        ? ("over" as const)
+        : ("open" as const);
+  return { state, organizationId, organizationName: now.name, email, sentBy, former: now.confirmed };
+}
+
+/**
+ * Whoever reads the contact email confirms that it gets the organisation's alerts. The address that got them before is told.
+ * Confirming again changes nothing.
+ * @throws AppError 404 for a link that was never ours; 410 LINK_EXPIRED
+ */
+export async function confirmContact(services: NotifyServices, origin: Origin, token: string): Promise<void> {
+  const link = await findContactLink(services, token);
+  if (!link) throw notFound();
+  if (link.state === "confirmed") return;
+  const over = new AppError(
+    "LINK_EXPIRED",
+    410,
+    "This link does not work any more. Ask the organisation for a new one.",
+  );
+  if (link.state === "over") throw over;
+  const { db, clock, config } = services;
+  const { organizationId, organizationName, email, former } = link;
+  const here = and(eq(organizations.id, organizationId), eq(organizations.contactEmail, email));
+  const { ok } = await runCommand(
+    services,
+    { userId: null, organizationId, origin },
+    {
+      conditions: [
+        {
+          name: "contact_changed",
+          found: db.select({ one: sql`1` }).from(organizations).where(here),
+        },
+      ],
+      statements: [db.update(organizations).set({ confirmedContactEmail: email, updatedAt: clock.now() }).where(here)],
+      audit: [
+        {
+          action: "organization.contact_confirmed",
+          entityType: "organization",
+          entityId: organizationId,
+          details: { from: former, to: email },
+        },
+      ],
+      jobs: former
+        ? await queueEmail(services, organizationId, [former], {
+            template: "alertRaised",
+            purpose: "safety",
+            data: {
+              title: `Alerts of ${organizationName} go to another address now`,
+              body: `${email} was confirmed as the organisation's address. This address gets no more of its alerts. If you did not expect it, ask an administrator, on a number you know.`,
+              href: `${config.appOrigin}${appPaths.settings}`,
+              why: "organization",
+            },
+          })
+        : [],
+      answer: undefined,
+    },
+  );
+  if (!ok) throw over;
+}
