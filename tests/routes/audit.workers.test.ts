@@ -313,3 +313,21 @@ test.each([
     ],
   });
 });
+
+test("evidence, a certificate on paper and the check of the trail: what takes bank details out is an export", async () => {
+  const services = testServices();
+  const actor = await aMember(services, { role: "admin" });
+  const { payeeId, verificationId } = await aTrustedPayee(services, actor);
+  const exportsOf = async () => {
+    const { body } = await get(list, services, actor, "/api/audit?action=records.exported");
+    return (body.entries as { details: { what: string } }[]).map(({ details }) => details.what).reverse();
+  };
+  await get(verified, services, actor, "/api/audit/verify");
+  expect(await exportsOf()).toEqual([]);
+  const ask = async (route: string, id: string) =>
+    (await routeOf(route).loader(await routeArgs(services, actor, route.replace("{id}", id), { id }))).status;
+  expect(await ask("/api/payees/{id}/evidence", payeeId)).toBe(200);
+  expect(await ask("/api/payees/{id}/evidence.pdf", payeeId)).toBe(200);
+  expect(await ask("/api/verifications/{id}/certificate.pdf", verificationId)).toBe(200);
+  expect(await exportsOf()).toEqual(["evidence", "a certificate"]);
+});

@@ -149,7 +149,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
       const own = several(ownCount, "payment");
       return {
         title: `Approved alone: ${own} of ${who}, ${formatAud(number(ownCents))}`,
-        body: `${actor} approved ${own} of a payment file that are their own work.${reason}`,
+        body: `${actor} approved ${own} of a payment file as their own work: they uploaded it, or entered the bank details.${reason}`,
       };
     }
     if (action === ("verification.approved" satisfies AuditAction)) {
