@@ -3,14 +3,13 @@ import { TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { named } from "~/components/layout/named";
 import { SealReport } from "~/components/records/seal-report";
-import { Table, Td, Th, Tr } from "~/components/tables/table";
+import { ListCard } from "~/components/tables/list-card";
+import type { Column } from "~/components/tables/table";
 import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
-import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
-import { Pagination } from "~/components/ui/pagination";
 import { Time } from "~/components/ui/time";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
@@ -65,17 +64,15 @@ export default function KeptSeals() {
           </div>
         </Form>
       </Card>
-      <Card flush className="mt-5">
-        {seals.length > 0 ? (
-          <SealTable seals={seals} />
-        ) : (
-          <EmptyState icon="shieldCheck" title="No seals yet">
-            Administrators who choose &ldquo;Daily seal of the audit trail&rdquo; under Alerts in their profile get one
-            a day by email. It is also kept here.
-          </EmptyState>
-        )}
-        <Pagination label="Kept seals" previousHref={newestHref} nextHref={nextHref} />
-      </Card>
+      <ListCard
+        label="Kept seals"
+        rows={seals}
+        columns={COLUMNS}
+        keyOf={({ count }) => count}
+        className="mt-5"
+        empty={{ icon: "shieldCheck", title: "No seals yet", children: NO_SEALS }}
+        pager={{ previousHref: newestHref, nextHref }}
+      />
     </>
   );
 }
@@ -106,51 +103,29 @@ function Checked({ checked }: { checked: NonNullable<SealsPage["checked"]> }) {
   );
 }
 
-function SealTable({ seals }: Pick<SealsPage, "seals">) {
-  return (
-    <Table
-      caption="Kept seals"
-      head={
-        <>
-          <Th width="lg:w-[15%]">Kept</Th>
-          <Th width="lg:w-[10%]">Entry</Th>
-          <Th>Seal</Th>
-          <Th width="lg:w-[18%]">In the trail today</Th>
-          <Th>
-            <span className="sr-only">Check</span>
-          </Th>
-        </>
-      }
-    >
-      {seals.map(({ count, hash, kept, isHeld, checkHref }) => (
-        <Tr key={count}>
-          <Td>
-            <Time {...kept} stacked />
-          </Td>
-          <Td label="Entry">
-            <span className="figures">{count}</span>
-          </Td>
-          <Td label="Seal">
-            <span className="figures break-all text-sm">{hash}</span>
-          </Td>
-          <Td label="In the trail today">
-            {isHeld ? (
-              <Badge tone="neutral" icon="check">
-                Still there
-              </Badge>
-            ) : (
-              <Badge tone="review" icon="flag">
-                Not there
-              </Badge>
-            )}
-          </Td>
-          <Td>
-            <Button to={checkHref} variant="quiet" size="sm" aria-label={`Check the trail up to entry ${count}`}>
-              Check
-            </Button>
-          </Td>
-        </Tr>
-      ))}
-    </Table>
-  );
-}
+const NO_SEALS =
+  "Administrators who choose “Daily seal of the audit trail” under Alerts in their profile get one a day by email. It is also kept here.";
+
+const COLUMNS: readonly Column<SealsPage["seals"][number]>[] = [
+  { head: "Kept", width: "lg:w-[15%]", cell: ({ kept }) => <Time {...kept} stacked /> },
+  { head: "Entry", width: "lg:w-[10%]", cell: ({ count }) => <span className="figures">{count}</span> },
+  { head: "Seal", cell: ({ hash }) => <span className="figures break-all text-sm">{hash}</span> },
+  {
+    head: "In the trail today",
+    width: "lg:w-[18%]",
+    cell: ({ isHeld }) => (
+      <Badge tone={isHeld ? "neutral" : "review"} icon={isHeld ? "check" : "flag"}>
+        {isHeld ? "Still there" : "Not there"}
+      </Badge>
+    ),
+  },
+  {
+    head: "Check",
+    actions: true,
+    cell: ({ checkHref, count }) => (
+      <Button to={checkHref} variant="quiet" size="sm" aria-label={`Check the trail up to entry ${count}`}>
+        Check
+      </Button>
+    ),
+  },
+];
