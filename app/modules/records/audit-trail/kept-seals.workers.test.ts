@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { alertChoices, alerts, auditLogs, auditSeals, keptSeals } from "@db/schema";
 import { saveWalk } from "@db/walk";
-import { and, eq } from "drizzle-orm";
+import { and, eq, max } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { HOUR_MS } from "~/kernel/dates";
@@ -67,9 +67,14 @@ async function tamper(statement: string, ...values: unknown[]) {
   ]);
 }
 
-/** Runs the check until it has been over everybody's entries once, from the first on. */
-async function checkEverything(services: Services) {
-  await saveWalk(services.db, { name: "seals checked", key: "", startedAt: services.clock.now() }, null);
+/** More than the entries of any test, fewer than one run of the check looks at. */
+const LATEST = 5_000;
+
+/** Runs the check over the latest entries: the database of the tests holds more than one run looks at. */
+async function checkLatest(services: Services) {
+  const [last] = await services.db.select({ position: max(auditSeals.position) }).from(auditSeals);
+  const key = String((last?.position ?? 0) - LATEST);
+  await saveWalk(services.db, { name: "seals checked", key, startedAt: services.clock.now() }, null);
   return checkSeals(services);
 }
 
@@ -168,10 +173,10 @@ test.each([
     .where(eq(auditSeals.organizationId, admin.organizationId))
     .orderBy(auditSeals.seq);
   for (const one of statement.split("; ")) await tamper(one, second?.position);
-  await checkEverything(world);
+  await checkLatest(world);
   expect(await failuresOf(world, admin)).toEqual([{ details: { brokenAt } }]);
   expect(await failuresOf(world, other)).toEqual([]);
-  await checkEverything(world);
+  await checkLatest(world);
   expect(await failuresOf(world, admin)).toHaveLength(1);
   await raiseAllAlerts(world);
   const told = await world.db
@@ -189,9 +194,9 @@ test("a trail that nobody touched alarms nobody, however often it is checked", a
   const admin = await aMember(world, { role: "admin" });
   await act(world, admin, 3);
   await sealEverything(world);
-  await checkEverything(world);
+  await checkLatest(world);
   await act(world, admin, 3);
-  await checkEverything(world);
+  await checkLatest(world);
   await sealEverything(world);
   await checkSeals(world);
   await checkSeals(world);
