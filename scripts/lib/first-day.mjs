@@ -104,11 +104,22 @@ export const PARTIES = {
     needs: ["ABR_GUID"],
     usual: { ABR_BASE_URL: "https://abr.business.gov.au/json" },
     async ask(env, call) {
-      const query = new URLSearchParams({ abn: "51824753556", guid: env.ABR_GUID });
-      const { text } = await call("GET", `${env.ABR_BASE_URL}/AbnDetails.aspx?${query}`, {});
+      const lookUp = async (abn) => {
+        const query = new URLSearchParams({ abn, guid: env.ABR_GUID });
+        return (await call("GET", `${env.ABR_BASE_URL}/AbnDetails.aspx?${query}`, {})).text;
+      };
+      const office = await lookUp("51824753556");
+      const found = [
+        ["the answer is a call of a function", /^\s*[\w$.]+\(/.test(office)],
+        ["the Taxation Office has a name", office.includes("AUSTRALIAN TAXATION OFFICE")],
+      ];
+      if (!env.ABR_WITHHELD_ABN) return found;
+      const withheld = await lookUp(env.ABR_WITHHELD_ABN);
+      const { EntityName, AbnStatus } = JSON.parse(withheld.replace(/^[^(]*\(|\)\s*;?\s*$/g, ""));
       return [
-        ["the answer is a call of a function", /^\s*[\w$.]+\(/.test(text)],
-        ["the Taxation Office has a name", text.includes("AUSTRALIAN TAXATION OFFICE")],
+        ...found,
+        ["a withheld entity has a status", AbnStatus === "Active" || AbnStatus === "Cancelled"],
+        [`a withheld entity has no name: ${JSON.stringify(EntityName)}`, !EntityName],
       ];
     },
   },

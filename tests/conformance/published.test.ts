@@ -191,19 +191,35 @@ describe("the business register", () => {
   const abr = (body: string) =>
     createAbr({ baseUrl: "https://abr.example/json", guid: "g", fetch: answering(body).fetch, clock });
 
-  test("a government, an individual whose name is withheld, nobody, and no answer at all", async () => {
+  test("a government, nobody, and no answer at all", async () => {
     expect(await abr(abrAnswers.government).findByAbn("51824753556")).toMatchObject({
       entityName: "AUSTRALIAN TAXATION OFFICE",
       isActive: true,
     });
-    expect(await abr(abrAnswers.withheld).findByAbn("32000000001")).toMatchObject({
-      entityName: null,
-      entityType: "Individual/Sole Trader",
-      isActive: true,
-      gstFrom: null,
-    });
     expect(await abr(abrAnswers.notFound).findByAbn("51824753556")).toBeNull();
     await expect(abr(abrAnswers.badGuid).findByAbn("51824753556")).rejects.toMatchObject({ kind: "unavailable" });
+  });
+
+  // What is withheld is documented, how it is written in JSON is not.
+  test.each([
+    ["empty", (_: string, value: unknown) => value],
+    ["null", (_: string, value: unknown) => (value === "" ? null : value)],
+    ["left out", (_: string, value: unknown) => (value === "" || value === null ? undefined : value)],
+  ])("an entity that is withheld is one without a name, a kind or an address, where these are %s", async (_, written) => {
+    const answer = JSON.parse(abrAnswers.withheld.replace(/^callback\((.*)\)$/, "$1"));
+    const entry = await abr(`callback(${JSON.stringify(answer, written)})`).findByAbn("32000000001");
+    expect(entry).toEqual({
+      abn: "32000000001",
+      entityName: null,
+      isActive: true,
+      statusFrom: null,
+      entityType: "",
+      acn: null,
+      gstFrom: null,
+      businessNames: [],
+      state: null,
+      postcode: null,
+    });
   });
 });
 
