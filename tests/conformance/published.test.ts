@@ -205,22 +205,25 @@ describe("the business register", () => {
     ["empty", (_: string, value: unknown) => value],
     ["null", (_: string, value: unknown) => (value === "" ? null : value)],
     ["left out", (_: string, value: unknown) => (value === "" || value === null ? undefined : value)],
-  ])("an entity that is withheld is one without a name, a kind or an address, where these are %s", async (_, written) => {
-    const answer = JSON.parse(abrAnswers.withheld.replace(/^callback\((.*)\)$/, "$1"));
-    const entry = await abr(`callback(${JSON.stringify(answer, written)})`).findByAbn("32000000001");
-    expect(entry).toEqual({
-      abn: "32000000001",
-      entityName: null,
-      isActive: true,
-      statusFrom: null,
-      entityType: "",
-      acn: null,
-      gstFrom: null,
-      businessNames: [],
-      state: null,
-      postcode: null,
-    });
-  });
+  ])(
+    "an entity that is withheld is one without a name, a kind or an address, where these are %s",
+    async (_, written) => {
+      const answer = JSON.parse(abrAnswers.withheld.replace(/^callback\((.*)\)$/, "$1"));
+      const entry = await abr(`callback(${JSON.stringify(answer, written)})`).findByAbn("32000000001");
+      expect(entry).toEqual({
+        abn: "32000000001",
+        entityName: null,
+        isActive: true,
+        statusFrom: null,
+        entityType: "",
+        acn: null,
+        gstFrom: null,
+        businessNames: [],
+        state: null,
+        postcode: null,
+      });
+    },
+  );
 });
 
 describe("messages", () => {

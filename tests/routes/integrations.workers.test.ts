@@ -1,5 +1,5 @@
-import { createHmac } from "node:crypto";
 import { env } from "cloudflare:workers";
+import { createHmac } from "node:crypto";
 import { openD1 } from "@db/client";
 import { organizationIntegrations, payees } from "@db/schema";
 import { and, eq } from "drizzle-orm";
