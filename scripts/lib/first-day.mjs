@@ -6,6 +6,8 @@ const form = (fields) => ({
   body: new URLSearchParams(fields).toString(),
 });
 const json = (value) => ({ headers: { "content-type": "application/json" }, body: JSON.stringify(value) });
+/** The SHA-1 of "password". */
+const KNOWN_PASSWORD = "5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8";
 const uid = () => `firstday-${Date.now().toString(36)}`;
 
 /**
@@ -120,6 +122,20 @@ export const PARTIES = {
         ...found,
         ["a withheld entity has a status", AbnStatus === "Active" || AbnStatus === "Cancelled"],
         [`a withheld entity has no name: ${JSON.stringify(EntityName)}`, !EntityName],
+      ];
+    },
+  },
+  passwords: {
+    needs: [],
+    usual: { BREACHED_PASSWORDS_URL: "https://api.pwnedpasswords.com/range" },
+    async ask(env, call) {
+      const address = `${env.BREACHED_PASSWORDS_URL}/${KNOWN_PASSWORD.slice(0, 5)}`;
+      const { status, text } = await call("GET", address, { headers: { "add-padding": "true" } });
+      const counts = new Map(text.split(/\r?\n/).map((line) => line.split(":")));
+      return [
+        ["five digits are answered", status === 200],
+        ["a password that everybody knows is among the answers", Number(counts.get(KNOWN_PASSWORD.slice(5))) > 0],
+        ["the answer is padded", [...counts.values()].includes("0")],
       ];
     },
   },

@@ -70,6 +70,9 @@ const twists = fc.array(twist, { minLength: 1, maxLength: 3 });
 
 const pick = (names: readonly string[], nth: number) => names[nth % Math.max(names.length, 1)] ?? "surplus";
 
+/** Half a character cannot stand in an address, and an empty part is another address. */
+const inAnAddress = (part: string) => new TextDecoder().decode(new TextEncoder().encode(part)) || "-";
+
 /** The names of what the document lets a call be sent, in its body and in its query. */
 function namesOf(call: Endpoint): { fields: string[]; parameters: string[] } {
   const operation = document.paths[call.path]?.[call.method.toLowerCase()];
@@ -98,7 +101,7 @@ function twisted(call: Endpoint, sent: Sent, { what, nth, value, text, type }: T
       return { ...sent, json: undefined, file: { type, text } };
     case "path": {
       const path = sent.path ?? {};
-      return { ...sent, path: { ...path, [pick(Object.keys(path), nth)]: text || "-" } };
+      return { ...sent, path: { ...path, [pick(Object.keys(path), nth)]: inAnAddress(text) } };
     }
     default: {
       const query = sent.query ?? {};

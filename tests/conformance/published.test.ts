@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
 import Stripe from "stripe";
 import { describe, expect, test } from "vitest";
 import { createMyob } from "~/adapters/accounting/myob";
@@ -16,6 +17,7 @@ import {
   subscriptionSchema,
 } from "~/adapters/cards/stripe-schema";
 import { readMailWebhook } from "~/adapters/mail/mail-webhook";
+import { createBreachedRange } from "~/adapters/passwords/breached-range";
 import { createTwilioSms } from "~/adapters/sms/twilio-sms";
 import { readStandardWebhook } from "~/adapters/standard-webhook";
 import { aClock } from "../support/clock";
@@ -24,6 +26,7 @@ import { TEST_ENV } from "../support/test-env";
 import abrAnswers from "./abr/published.json";
 import messages from "./messages/published.json";
 import myobAnswers from "./myob/published.json";
+import passwordAnswers from "./passwords/published.json";
 import stripeAnswers from "./stripe/published.json";
 import xeroAnswers from "./xero/published.json";
 
@@ -224,6 +227,27 @@ describe("the business register", () => {
       });
     },
   );
+});
+
+describe("breached passwords", () => {
+  const { address, header, line, padding } = passwordAnswers;
+
+  test("each environment asks the published address, with padding, and padding is no breach", async () => {
+    const configured = [...readFileSync("wrangler.toml", "utf8").matchAll(/^BREACHED_PASSWORDS_URL = "([^"]*)"/gm)];
+    expect(configured.length).toBeGreaterThan(1);
+    for (const [, baseUrl = ""] of configured) {
+      for (const [answer, isBreached] of [
+        [`${padding}\r\n${line}`, true],
+        [padding, false],
+      ] as const) {
+        const { fetch, asked } = answering(answer);
+        const breached = createBreachedRange({ baseUrl, fetch, log: { info() {}, warn() {}, error() {} } });
+        expect(await breached.isBreached(passwordAnswers.password)).toBe(isBreached);
+        expect(asked[0]?.url).toBe(address);
+        expect(asked[0]?.headers.get(header.name)).toBe(header.value);
+      }
+    }
+  });
 });
 
 describe("messages", () => {
