@@ -135,6 +135,17 @@ test("an answer that the document does not have is found", async () => {
   expect(await faults({ message: "m", code: "SIGNED_OUT", requestId: "r" }, 500)).toHaveLength(1);
 });
 
+test("a cursor that no answer gave is refused", async () => {
+  const call = CALLS.find(({ id }) => id === "listWebhookDeliveries") ?? expect.fail("no such call");
+  const [example] = call.examples;
+  if (!example) return expect.fail("no example");
+  const api = await anApi();
+  const sent = { ...(await realise(api, example)), query: { cursor: "+61" } };
+  const response = await api.send(requestOf(call, sent));
+  expect(response.status).toBe(400);
+  expect(await faultsOf(call, response)).toEqual([]);
+});
+
 let shared: ReturnType<typeof anApi> | undefined;
 
 async function* worldsOf(example: Example) {
@@ -154,13 +165,14 @@ test.each(CALLS.map((call): [string, Endpoint] => [call.id, call]))(
     if (!example) return expect.fail("no example");
     const samples = fc.sample(twists, { numRuns: requestsOfACall, seed });
     const worlds = worldsOf(example);
-    const found: Record<string, unknown> = {};
+    const found: Record<string, string> = {};
     for (let from = 0; from < samples.length; from += ON_ONE_EXAMPLE) {
       const { value: world } = await worlds.next();
       if (!world) break;
       for (const each of samples.slice(from, from + ON_ONE_EXAMPLE)) {
         const sent = each.reduce((before, one) => twisted(call, before, one), world.sent);
-        for (const fault of await faultsOf(call, await world.api.send(requestOf(call, sent)))) found[fault] ??= sent;
+        for (const fault of await faultsOf(call, await world.api.send(requestOf(call, sent))))
+          found[fault] ??= JSON.stringify(sent);
       }
     }
     expect(found).toEqual({});
