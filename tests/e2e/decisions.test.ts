@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type ApiClient, apiClient } from "../support/api-client";
 import { closeVisits, openBrowser } from "../support/browser";
 import { navigate, readFields, scripted } from "../support/fields";
-import { confirmAddressByCall, goOnInBrowser, newTag, newVisitor, PASSWORD } from "../support/journey";
+import { confirmAddressByCall, newTag, newVisitor, PASSWORD, signIn } from "../support/journey";
 
 /** Deciding: what was typed stays until it is sent and no longer, no key decides by itself, and only the list follows. */
 
@@ -29,8 +29,9 @@ async function anOffice(options: { scripts: boolean }): Promise<Office> {
   expect((await client.post("/api/register", person)).status).toBe(201);
   await confirmAddressByCall(client, place, email);
   const context = await newVisitor(browser, options);
-  await goOnInBrowser(context, place, client);
-  return { client, context, page: await context.newPage(), email };
+  const page = await context.newPage();
+  await signIn(page, place, email);
+  return { client, context, page, email };
 }
 
 /** A payee whose bank was asked at once. @returns the id of its verification */

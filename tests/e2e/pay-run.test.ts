@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { aDirectEntryFile } from "../support/aba-files";
 import { type ApiClient, apiClient } from "../support/api-client";
 import { closeVisits, openBrowser } from "../support/browser";
-import { confirmAddressByCall, goOnInBrowser, newTag, newVisitor, PASSWORD } from "../support/journey";
+import { confirmAddressByCall, newTag, newVisitor, PASSWORD, signIn } from "../support/journey";
 
 /** A pay run of 100 payments as a person does it, without scripts: check, decide, clear, prove, say what the bank did. */
 
@@ -31,7 +31,7 @@ const LINES = Array.from({ length: 100 }, (_, at) => {
   return { ...(payee ?? STRANGER), amount: 10_000 + at, reference: `RUN-${at + 1}` };
 });
 
-async function anOffice(): Promise<ApiClient> {
+async function anOffice(): Promise<{ email: string; client: ApiClient }> {
   const client = apiClient(place.origin);
   const tag = newTag();
   const email = `sam@${tag}.example`;
@@ -44,7 +44,7 @@ async function anOffice(): Promise<ApiClient> {
     const approval = { approved: true, addToGlobalWhitelist: false, reason: "Called the number in the contract" };
     expect((await client.post(`/api/verifications/${body.verification.id}/review`, approval)).status).toBe(200);
   }
-  return client;
+  return { email, client };
 }
 
 const shows = async (page: Page, text: string) => expect(await page.locator("main").innerText()).toContain(text);
@@ -60,10 +60,10 @@ async function download(page: Page, link: string): Promise<Buffer> {
 }
 
 test("a pay run of 100 payments, without scripts", async () => {
-  const client = await anOffice();
+  const { email, client } = await anOffice();
   const context = await newVisitor(browser, { scripts: false });
-  await goOnInBrowser(context, place, client);
   const page = await context.newPage();
+  await signIn(page, place, email);
   await page.goto(`${place.origin}/payments/files`);
   const upload = { name: "friday.aba", mimeType: "text/plain", buffer: Buffer.from(aDirectEntryFile(LINES)) };
   await page.getByLabel("Payment file", { exact: true }).setInputFiles(upload);
@@ -138,14 +138,14 @@ async function anOfficeWhoseBankSpoke() {
     if (accountNumber === UNVERIFIED.accountNumber) continue;
     expect((await client.post(`/api/verifications/${body.verification.id}/check`, {})).status).toBe(200);
   }
-  return client;
+  return email;
 }
 
 test.each([true, false])("lines that a bank spoke against are decided one by one, scripts: %s", async (scripts) => {
-  const client = await anOfficeWhoseBankSpoke();
+  const email = await anOfficeWhoseBankSpoke();
   const context = await newVisitor(browser, { scripts });
-  await goOnInBrowser(context, place, client);
   const page = await context.newPage();
+  await signIn(page, place, email);
   await page.goto(`${place.origin}/payments/files`);
   const lines = [CLOSED, ANOTHER_NAME, UNVERIFIED].map((to, at) => ({ ...to, amount: 900_00, reference: `ONE-${at}` }));
   const upload = { name: "monday.aba", mimeType: "text/plain", buffer: Buffer.from(aDirectEntryFile(lines)) };

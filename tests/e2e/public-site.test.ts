@@ -49,8 +49,6 @@ const get = (path: string, init?: RequestInit) => {
 };
 const textOf = async (path: string) => (await get(path)).text();
 
-let visit: Promise<Page> | undefined;
-
 describe.each(PAGES)("%s", (path) => {
   test("is one titled page with one heading, described, addressed, and without a script", async () => {
     const response = await get(path);
@@ -68,11 +66,9 @@ describe.each(PAGES)("%s", (path) => {
   });
 
   test("can be used by every person, at every width", async () => {
-    // One visit from page to page: a browser that starts a page anew works longest at that.
-    visit ??= open(path);
-    const page = await visit;
-    await page.goto(origin + path);
+    const page = await open(path);
     expect(await findProblems(page, { widths: [320, 768, 2560] })).toEqual([]);
+    await page.context().close();
   });
 });
 

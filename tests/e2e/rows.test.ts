@@ -1,8 +1,8 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { type ApiClient, apiClient } from "../support/api-client";
+import { apiClient } from "../support/api-client";
 import { closeVisits, openBrowser } from "../support/browser";
-import { goOnInBrowser, newTag, newVisitor, PASSWORD } from "../support/journey";
+import { newTag, newVisitor, PASSWORD, signIn } from "../support/journey";
 import { findCovered, findRow } from "../support/presses";
 
 /** A press anywhere in a row of a list opens that row's record, and nothing lies over anything else. */
@@ -11,12 +11,12 @@ const place = inject("app");
 const SUPPLIERS = ["Albany Awnings", "Broome Bricks", "Cairns Catering"];
 
 let browser: Browser;
-let client: ApiClient;
+let email: string;
 
 beforeAll(async () => {
   browser = await openBrowser();
-  const email = `sam@${newTag()}.example`;
-  client = apiClient(place.origin);
+  email = `sam@${newTag()}.example`;
+  const client = apiClient(place.origin);
   const person = { email, firstName: "Sam", password: PASSWORD, newOrganization: { name: `Office of ${email}` } };
   expect((await client.post("/api/register", person)).status).toBe(201);
   for (const [at, name] of SUPPLIERS.entries()) {
@@ -35,8 +35,8 @@ test.each([
   { scripts: false, width: 390, how: "without JavaScript on a phone" },
 ])("a press in the middle of a row opens its record and covers nothing, $how", async ({ scripts, width }) => {
   const visitor = await newVisitor(browser, { scripts, width });
-  await goOnInBrowser(visitor, place, client);
   const page = await visitor.newPage();
+  await signIn(page, place, email);
   for (const list of ["/payees", "/verifications", "/verifications/pending", "/payments"]) {
     await page.goto(place.origin + list);
     expect(await page.evaluate(findCovered)).toEqual([]);
@@ -52,8 +52,8 @@ test.each([
 
 test.each([1_440, 390])("a press on the word of a payee's risk opens the payee, at %d px", async (width) => {
   const visitor = await newVisitor(browser, { scripts: true, width });
-  await goOnInBrowser(visitor, place, client);
   const page = await visitor.newPage();
+  await signIn(page, place, email);
   await page.goto(`${place.origin}/payees`);
   const row = await page.evaluate(findRow, 1);
   await page.getByTitle("Never verified.").nth(1).click();
@@ -63,8 +63,8 @@ test.each([1_440, 390])("a press on the word of a payee's risk opens the payee, 
 
 test("what is printed of a list: every row, and nothing to press", async () => {
   const visitor = await newVisitor(browser, { scripts: false, width: 794 });
-  await goOnInBrowser(visitor, place, client);
   const page = await visitor.newPage();
+  await signIn(page, place, email);
   await page.emulateMedia({ media: "print" });
   for (const list of ["/payees", "/verifications", "/verifications/pending", "/payments", "/payments?status=held"]) {
     await page.goto(place.origin + list);

@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { launchBrowser } from "../../scripts/lib/browser.mjs";
-import { type ApiClient, apiClient } from "../support/api-client";
-import { confirmAddressByCall, goOnInBrowser, newTag, newVisitor, PASSWORD } from "../support/journey";
+import { apiClient } from "../support/api-client";
+import { confirmAddressByCall, newTag, newVisitor, PASSWORD, signIn } from "../support/journey";
 
 /** Sizes that depend on the browser: scroll bars that take room, letters in fields, and the height of text boxes. */
 
@@ -18,7 +18,7 @@ const PAGES = [
 ];
 
 let browser: Browser;
-let client: ApiClient;
+let email: string;
 let verification: string;
 /** The bank does not confirm the name: an approval needs a reason. */
 let doubtful: string;
@@ -26,8 +26,8 @@ let doubtful: string;
 beforeAll(async () => {
   // The other journeys hide scroll bars, as the test library does by itself.
   browser = await launchBrowser({ showScrollBars: true });
-  const email = `sam@${newTag()}.example`;
-  client = apiClient(place.origin);
+  email = `sam@${newTag()}.example`;
+  const client = apiClient(place.origin);
   const person = { email, firstName: "Sam", password: PASSWORD, newOrganization: { name: `Office of ${email}` } };
   expect((await client.post("/api/register", person)).status).toBe(201);
   await confirmAddressByCall(client, place, email);
@@ -60,7 +60,7 @@ test.each([390, 1_024, 1_440])("nothing but the page has a vertical scroll bar, 
     await page.goto(place.origin + address);
     expect([address, await page.evaluate(findBars)]).toEqual([address, []]);
   }
-  await goOnInBrowser(context, place, client);
+  await signIn(page, place, email);
   for (const address of [...PAGES.slice(2), verification]) {
     await page.goto(place.origin + address);
     expect([address, await page.evaluate(findBars)]).toEqual([address, []]);
@@ -81,7 +81,7 @@ test.each([390, 844, 1_180])("letters in fields have 16 px or more where fingers
   const page = await context.newPage();
   await page.goto(`${place.origin}/auth`);
   expect(await page.evaluate(findSmallFields)).toEqual([]);
-  await goOnInBrowser(context, place, client);
+  await signIn(page, place, email);
   for (const address of [...PAGES.slice(2), "/payments/files", "/payees/import", verification]) {
     await page.goto(place.origin + address);
     expect([address, await page.evaluate(findSmallFields)]).toEqual([address, []]);
@@ -92,7 +92,7 @@ test.each([390, 844, 1_180])("letters in fields have 16 px or more where fingers
 test("where text boxes do not grow by themselves, Reject is in reach at 900 px and two lines fit", async () => {
   const context = await newVisitor(browser, { scripts: true, width: 1_440 });
   const page = await context.newPage();
-  await goOnInBrowser(context, place, client);
+  await signIn(page, place, email);
   for (const width of [1_024, 1_440]) {
     await page.setViewportSize({ width, height: 900 });
     for (const address of [verification, doubtful]) {
@@ -113,7 +113,7 @@ test("where text boxes do not grow by themselves, Reject is in reach at 900 px a
 test("in a window of 650 px the decision scrolls with the page, so that Reject comes into view", async () => {
   const context = await newVisitor(browser, { scripts: true, width: 1_440 });
   const page = await context.newPage();
-  await goOnInBrowser(context, place, client);
+  await signIn(page, place, email);
   await page.setViewportSize({ width: 1_440, height: 650 });
   await page.goto(place.origin + doubtful);
   await page.mouse.move(400, 400);
@@ -133,7 +133,7 @@ const forgetFieldSizing = (page: Page) =>
 test("an iPhone can choose each file that is taken: endings it does not know come with their types", async () => {
   const context = await newVisitor(browser, { scripts: false });
   const page = await context.newPage();
-  await goOnInBrowser(context, place, client);
+  await signIn(page, place, email);
   await page.goto(`${place.origin}/payments/files`);
   expect(await page.locator("input[type=file]").getAttribute("accept")).toBeNull();
   await page.goto(`${place.origin}/payees/import`);

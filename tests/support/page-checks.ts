@@ -1,7 +1,4 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type axe from "axe-core";
-import type { AxeResults } from "axe-core";
+import axe, { type AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 import { isFirefox } from "./browser";
 
@@ -9,9 +6,6 @@ import { isFirefox } from "./browser";
 
 /** The rules of axe whose answer depends on the colour scheme; the others read the document, which is the same in both. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
-
-/** The small one: each page reads it anew. */
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 type Options = {
   /** Widths in CSS pixels that the page must fit into. */
@@ -46,7 +40,7 @@ async function findAxeProblems(
   { exclude, everyContrast }: Pick<Options, "exclude" | "everyContrast">,
 ): Promise<string[]> {
   const found: string[] = [];
-  await page.evaluate(AXE);
+  await page.evaluate(axe.source);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, forcedColors: "none" });
     await finishAnimations(page);
