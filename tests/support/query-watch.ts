@@ -109,7 +109,7 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
     why: "whether the trail has to be read for webhooks at all",
   },
   {
-    piece: /"organization_integrations"\."ledgerId" = \?/,
+    piece: /"organization_integrations"\."ledgerId" IN \(SELECT value FROM json_each\(\?\)\)/,
     why: "an event of an accounting system names its books, not the customers of ours that read them",
   },
   {
