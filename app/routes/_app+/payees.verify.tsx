@@ -2,6 +2,7 @@ import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
+import { SubscriptionFirst } from "~/components/forms/subscription-ended";
 import { named } from "~/components/layout/named";
 import { FormProblems, KnownPayees, PayeeFields } from "~/components/payees/payee-form";
 import { Button } from "~/components/ui/button";
@@ -91,6 +92,7 @@ export default function AddPayee() {
         breadcrumb={[{ label: "Payees", to: appPaths.payees }]}
       />
       <ConfirmFirst missing={missing} then="You can add the payee now. It waits as not checked until then." />
+      <SubscriptionFirst answer={answer} />
       {answer && <FormProblems answer={answer} />}
       <Card>
         <PostForm answer={answer} values={values} limits={constraints} summary={false} className="grid gap-8">

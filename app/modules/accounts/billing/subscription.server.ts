@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { appPaths } from "~/kernel/paths/app";
 import type { Services } from "~/services";
-import { isLive } from "./subscription";
+import { isLive, SUBSCRIPTION_ENDED } from "./subscription";
 
 /**
  * Lets an organisation with a live subscription or a running trial through.
@@ -22,10 +22,5 @@ export async function requireLiveSubscription(
     .from(organizations)
     .where(eq(organizations.id, organizationId));
   if (row && isLive(row, services.clock.now())) return;
-  throw new AppError(
-    "SUBSCRIPTION_REQUIRED",
-    402,
-    "Your organisation's trial or subscription has ended. Subscribe to continue, under My Account, Organisation; reading, editing, reviewing and exporting what exists still work.",
-    { extra: { href: appPaths.subscription } },
-  );
+  throw new AppError("SUBSCRIPTION_REQUIRED", 402, SUBSCRIPTION_ENDED, { extra: { href: appPaths.subscription } });
 }
