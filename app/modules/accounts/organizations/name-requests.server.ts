@@ -13,6 +13,9 @@ import { queueEmail } from "~/modules/messages/notifications/notifications.serve
 import type { NotifyServices, ReadServices } from "~/services";
 import { holdingName, NAME_DOUBT_TEXT, tellNameWaits } from "./name-requests";
 
+/** Written out, so that the indexes of what waits serve it. */
+const isWaiting = sql`${organizationNames.status} = 'waiting'`;
+
 /** Who asks for a name, for which organisation, and what it is called until the name is approved. */
 type Asked = { organizationId: string; userId: string; name: string; meanwhile: string };
 
@@ -27,7 +30,7 @@ export async function nameOrRequest(
   const why = whyNameWaits(name);
   if (why === undefined) return { name };
   const { db, clock, ids, config } = services;
-  const waiting = and(eq(organizationNames.organizationId, organizationId), eq(organizationNames.status, "waiting"));
+  const waiting = and(eq(organizationNames.organizationId, organizationId), isWaiting);
   const requestedAt = clock.now();
   const statements = [
     db.update(organizationNames).set({ status: "withdrawn", decidedAt: requestedAt }).where(waiting),
@@ -75,7 +78,7 @@ export async function findWaitingName({ db }: ReadServices, organizationId: stri
   const [row] = await db
     .select({ name: organizationNames.name, why: organizationNames.why })
     .from(organizationNames)
-    .where(and(eq(organizationNames.organizationId, organizationId), eq(organizationNames.status, "waiting")));
+    .where(and(eq(organizationNames.organizationId, organizationId), isWaiting));
   return row;
 }
 
@@ -98,7 +101,7 @@ export async function listWaitingNames({ db }: ReadServices) {
     .from(organizationNames)
     .innerJoin(organizations, eq(organizations.id, organizationNames.organizationId))
     .innerJoin(users, eq(users.id, organizationNames.requestedById))
-    .where(eq(organizationNames.status, "waiting"))
+    .where(isWaiting)
     .orderBy(asc(organizationNames.id))
     .limit(MAX_LISTED);
 }
@@ -153,10 +156,7 @@ export async function decideName(
   const { name, organizationId, meanwhile } = found;
   if (found.status !== "waiting") throw decided(name);
   const now = clock.now();
-  const still = db
-    .select({ one: sql`1` })
-    .from(organizationNames)
-    .where(and(one, eq(organizationNames.status, "waiting")));
+  const still = db.select({ one: sql`1` }).from(organizationNames).where(and(one, isWaiting));
   const about = { entityType: "organization", entityId: organizationId } as const;
   const { ok } = await runCommand(
     services,
