@@ -864,8 +864,11 @@ export const CLAIMS: readonly Claims[] = [
     ],
   },
   {
-    held: ["app/modules/messages/alerts/choices.server.ts :: MAX_CODES_A_DAY = PHONE_CODES_PER_DAY"],
-    says: ["Codes that confirm the phone of one person: 5 in 24 hours."],
+    held: [
+      "app/modules/messages/alerts/choices.server.ts :: MAX_CODES_A_DAY = PHONE_CODES_PER_DAY",
+      "app/modules/messages/alerts/alerts.workers.test.ts :: ALERT_TEXTS_A_DAY",
+    ],
+    says: ["Alerts by text message: 200 in 24 hours, and as many again about the safety of money. Emails and the list of alerts have no such limit. Codes that confirm the phone of one person: 5 in 24 hours."],
   },
   {
     held: [
@@ -1132,6 +1135,24 @@ export const CLAIMS: readonly Claims[] = [
     held: ["app/http/rate-limit.server.ts :: ADDRESS_LIMITS", "app/kernel/limits.ts :: STATED_LIMITS"],
     says: [
       "Calls with an API token count towards the limits of the organisation as people's acts do; beyond them the answer is 429 RATE_LIMITED. There is no other limit of calls with a token.",
+    ],
+  },
+  {
+    held: [
+      "tests/routes/add-and-verify.workers.test.ts :: add and verify adds the payee and has its bank asked at once",
+      "tests/routes/add-and-verify.workers.test.ts :: before an administrator has confirmed their address the form says so, and the payee is added without a check",
+    ],
+    says: [
+      "Add and verify also asks at once: the bank, where Confirmation of Payee is switched on, else the payee by a link. Add without a check asks no one. Before an administrator has confirmed their email address only that is offered, and the page says what is missing.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/payments/payment-files/upload-bills.workers.test.ts :: a supplier that is no payee, another organisation's, or two payees is a held line; the others are paid",
+      "app/modules/payments/payment-files/upload-bills.workers.test.ts :: a bill without an account is never approved",
+    ],
+    says: [
+      "A list of bills exported from Xero or MYOB names suppliers and no accounts: each bill is paid to your payee of that name. A supplier who is not exactly one payee is a held line, and the other bills can be cleared.",
     ],
   },
 ];

@@ -38,6 +38,9 @@ export const INSTANT_CHECKS_PER_DAY = {
  */
 export const NOTICES_PER_DAY = { unpaid: 200, paid: 2_000, toAddress: 20, toAddressByAll: 30 } as const;
 
+/** Text messages of one organisation's alerts in 24 hours; those about the safety of money count by themselves. */
+export const ALERT_TEXTS_A_DAY = 200;
+
 /** Codes in 24 hours to the phone at which a person wants text messages. */
 export const PHONE_CODES_PER_DAY = 5;
 
@@ -62,6 +65,6 @@ export const STATED_LIMITS: readonly string[] = [
   `Links about one verification: ${LINKS_PER_HOUR} in an hour.`,
   `Questions to banks that answer at once: ${show(trial.questions)} in 24 hours during the trial, ${show(withCard.questions)} with a card on file; of the answers ${trial.unconfirmed} and ${withCard.unconfirmed} may be that the bank does not confirm the name.`,
   `Warnings of changed bank details: ${show(NOTICES_PER_DAY.unpaid)} in 24 hours, ${show(NOTICES_PER_DAY.paid)} after a first paid invoice, and ${NOTICES_PER_DAY.toAddress} to one address or number. Warnings about payees that were never trusted or paid, and repeated ones, use half of it at most. What is over the limit waits.`,
-  `Codes that confirm the phone of one person: ${PHONE_CODES_PER_DAY} in 24 hours.`,
+  `Alerts by text message: ${ALERT_TEXTS_A_DAY} in 24 hours, and as many again about the safety of money. Emails and the list of alerts have no such limit. Codes that confirm the phone of one person: ${PHONE_CODES_PER_DAY} in 24 hours.`,
   `A payment file: ${show(FILE_LIMITS.paymentFile.lines)} payments and ${megabytes(FILE_LIMITS.paymentFile.bytes)}. An import of payees: ${show(FILE_LIMITS.import.rows)} rows and ${megabytes(FILE_LIMITS.import.bytes)}. A list of staff accounts: ${megabytes(FILE_LIMITS.staffAccounts.bytes)}.`,
 ];

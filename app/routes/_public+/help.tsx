@@ -1,6 +1,6 @@
 import { DocumentPage, type DocumentSection } from "~/components/marketing/document-page";
 import { publicPage } from "~/components/marketing/meta";
-import { Sheet } from "~/components/marketing/sheet";
+import { Screenshot } from "~/components/marketing/screenshot";
 import { StatedLimits } from "~/components/marketing/stated-limits";
 import { sitePaths } from "~/kernel/paths/site";
 
@@ -59,6 +59,11 @@ const HELP: readonly DocumentSection[] = [
           number has an unusual length, and whether you already have a payee like this. The same account cannot be added
           twice. You are shown the payee that already has it.
         </p>
+        <p>
+          <strong>Add and verify</strong> also asks at once: the bank, where Confirmation of Payee is switched on, else
+          the payee by a link. <strong>Add without a check</strong> asks no one. Before an administrator has confirmed
+          their email address only that is offered, and the page says what is missing.
+        </p>
       </>
     ),
   },
@@ -72,18 +77,11 @@ const HELP: readonly DocumentSection[] = [
           <strong>Check with the bank now</strong>. The bank says whether the name belongs to the account: match, close
           match or no match. The payee gets no message and has nothing to do.
         </p>
-        <Sheet caption="The bank's answer beside what you typed">
-          <dl className="grid gap-3 text-base sm:grid-cols-2">
-            <div>
-              <dt className="text-ink-soft text-sm">You typed</dt>
-              <dd className="font-medium text-md">Harbour Foods Pty Ltd</dd>
-            </div>
-            <div>
-              <dt className="text-ink-soft text-sm">The bank says</dt>
-              <dd className="font-medium text-md">Harbour Funds Pty Ltd</dd>
-            </div>
-          </dl>
-        </Sheet>
+        <Screenshot
+          name="review"
+          alt="A verification: the payee's details as they were submitted beside what the bank says, the differences between the two names, and the buttons Approve and Reject."
+          caption="A verification under review"
+        />
         <p>
           A bank may keep the name to itself. &ldquo;Could not check&rdquo; means that there was no answer about the
           account, and says nothing about the payee.
@@ -173,6 +171,11 @@ const HELP: readonly DocumentSection[] = [
           exported from MYOB, or any table with names, BSBs and account numbers. You see what would happen, row by row,
           before anything is added. A file never changes the bank details of a payee that you have.
         </p>
+        <Screenshot
+          name="import"
+          alt="An import before anything is added: each row of the file with what would happen to it, and notes about a BSB that no institution has and an account number of an unusual length."
+          caption="An import, before anything is added"
+        />
         <p>
           To get bank details from a new supplier, choose <strong>Ask a payee for their details</strong>. The supplier
           types them into a form, so that they do not travel by email. Payments to them are held until a person decides.
@@ -184,11 +187,18 @@ const HELP: readonly DocumentSection[] = [
     id: "health",
     title: "Keep your payees healthy",
     body: (
-      <p>
-        <strong>Health of your payees</strong>, under Manage Payees, gives the whole list a score and lists what to work
-        on, the most serious first: payees that were never verified, verified long ago, or have details that look wrong.
-        Each list can be downloaded. The report is as old as its last reading, which it states.
-      </p>
+      <>
+        <p>
+          <strong>Health of your payees</strong>, under Manage Payees, gives the whole list a score and lists what to
+          work on, the most serious first: payees that were never verified, verified long ago, or have details that look
+          wrong. Each list can be downloaded. The report is as old as its last reading, which it states.
+        </p>
+        <Screenshot
+          name="health"
+          alt="The health of the payees: a score for the whole list, and lists of payees to work on with how many there are in each."
+          caption="The health of your payees"
+        />
+      </>
     ),
   },
   {
@@ -242,12 +252,15 @@ const HELP: readonly DocumentSection[] = [
             returned payments.
           </li>
         </ol>
-        <Sheet caption="After the check">
-          <ul className="m-0! list-none! p-0! text-base">
-            <li>198 payments are ready</li>
-            <li>2 payments are held: bank details changed; another supplier&rsquo;s bill</li>
-          </ul>
-        </Sheet>
+        <Screenshot
+          name="pay-run"
+          alt="A payment file: how many payments are ready and how many are held, the reasons for holding them, and the button that clears the file."
+          caption="A pay run after the check"
+        />
+        <p>
+          A list of bills exported from Xero or MYOB names suppliers and no accounts: each bill is paid to your payee of
+          that name. A supplier who is not exactly one payee is a held line, and the other bills can be cleared.
+        </p>
         <p>
           A file that somebody has for the bank can be uploaded again to prove whether it is the one that was cleared,
           byte for byte.
@@ -259,24 +272,39 @@ const HELP: readonly DocumentSection[] = [
     id: "alerts",
     title: "Choose what you are told",
     body: (
-      <p>
-        <strong>Alerts</strong>, behind the bell, hold what concerns you; you get none about your own actions. In your
-        profile you choose for each event: email, text message, or a daily summary at 7 am, and quiet hours. Some alerts
-        cannot be switched off by anybody, such as the first payment to bank details that came from Xero or MYOB.
-      </p>
+      <>
+        <p>
+          <strong>Alerts</strong>, behind the bell, hold what concerns you; you get none about your own actions. In your
+          profile you choose for each event: email, text message, or a daily summary at 7 am, and quiet hours. Some
+          alerts cannot be switched off by anybody, such as the first payment to bank details that came from Xero or
+          MYOB.
+        </p>
+        <Screenshot
+          name="alerts"
+          alt="The list of alerts: changed bank details, held payments and a supplier that was changed in the accounting system, each with when it happened."
+          caption="The alerts of an administrator"
+        />
+      </>
     ),
   },
   {
     id: "connections",
     title: "Connect Xero or MYOB",
     body: (
-      <p>
-        Under Settings, <strong>Integrations</strong>, an administrator connects Xero or MYOB. Suppliers and approved
-        bills are read from both, and payments from Xero. When a supplier&rsquo;s bank account changes there, payments
-        to the payee are held and a person decides which account is right. A payment whose account or amount is not that
-        of the approved bill is held too. Your own system can use the <a href={sitePaths.apiDocs}>API</a> and be told by
-        webhooks.
-      </p>
+      <>
+        <p>
+          Under Settings, <strong>Integrations</strong>, an administrator connects Xero or MYOB. Suppliers and approved
+          bills are read from both, and payments from Xero. When a supplier&rsquo;s bank account changes there, payments
+          to the payee are held and a person decides which account is right. A payment whose account or amount is not
+          that of the approved bill is held too. Your own system can use the <a href={sitePaths.apiDocs}>API</a> and be
+          told by webhooks.
+        </p>
+        <Screenshot
+          name="connections"
+          alt="The connection to Xero: when it was last read, and a supplier whose bank account was changed there and waits for a decision."
+          caption="A connection to Xero, with a change that waits"
+        />
+      </>
     ),
   },
   {

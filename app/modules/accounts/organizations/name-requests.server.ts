@@ -101,7 +101,7 @@ export async function listWaitingNames({ db }: ReadServices) {
     .from(organizationNames)
     .innerJoin(organizations, eq(organizations.id, organizationNames.organizationId))
     .innerJoin(users, eq(users.id, organizationNames.requestedById))
-    .where(isWaiting)
+    .where(and(isWaiting, sql`${organizationNames.id} > ''`))
     .orderBy(asc(organizationNames.id))
     .limit(MAX_LISTED);
 }
@@ -156,7 +156,8 @@ export async function decideName(
   const { name, organizationId, meanwhile } = found;
   if (found.status !== "waiting") throw decided(name);
   const now = clock.now();
-  const still = db.select({ one: sql`1` }).from(organizationNames).where(and(one, isWaiting));
+  const ofIt = and(eq(organizationNames.organizationId, organizationId), one);
+  const still = db.select({ one: sql`1` }).from(organizationNames).where(and(ofIt, isWaiting));
   const about = { entityType: "organization", entityId: organizationId } as const;
   const { ok } = await runCommand(
     services,
@@ -172,7 +173,7 @@ export async function decideName(
             decidedAt: now,
             reason: reason || null,
           })
-          .where(one),
+          .where(ofIt),
         ...(isApproved
           ? [db.update(organizations).set({ name, updatedAt: now }).where(eq(organizations.id, organizationId))]
           : []),

@@ -2,6 +2,7 @@ import { alertChoices, alertContacts, alerts, outbox, rateCounters, trailCursors
 import { and, eq, inArray } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
+import { ALERT_TEXTS_A_DAY } from "~/kernel/limits";
 import { DAY_MS, HOUR_MS } from "~/kernel/dates";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { raiseAllAlerts } from "../../../../tests/support/alerts";
@@ -20,7 +21,6 @@ import {
   stopEmailsHref,
 } from "./choices.server";
 import { sendDigests } from "./digest.server";
-import { ALERT_TEXTS_A_DAY } from "./events";
 import { raiseAlerts } from "./trail.server";
 
 /** Everything that other tests wrote has been told. */
