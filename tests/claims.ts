@@ -868,7 +868,9 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/messages/alerts/choices.server.ts :: MAX_CODES_A_DAY = PHONE_CODES_PER_DAY",
       "app/modules/messages/alerts/alerts.workers.test.ts :: ALERT_TEXTS_A_DAY",
     ],
-    says: ["Alerts by text message: 200 in 24 hours, and as many again about the safety of money. Emails and the list of alerts have no such limit. Codes that confirm the phone of one person: 5 in 24 hours."],
+    says: [
+      "Alerts by text message: 200 in 24 hours, and as many again about the safety of money. Emails and the list of alerts have no such limit. Codes that confirm the phone of one person: 5 in 24 hours.",
+    ],
   },
   {
     held: [

@@ -2,8 +2,8 @@ import { alertChoices, alertContacts, alerts, outbox, rateCounters, trailCursors
 import { and, eq, inArray } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
-import { ALERT_TEXTS_A_DAY } from "~/kernel/limits";
 import { DAY_MS, HOUR_MS } from "~/kernel/dates";
+import { ALERT_TEXTS_A_DAY } from "~/kernel/limits";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { raiseAllAlerts } from "../../../../tests/support/alerts";
 import { aMember } from "../../../../tests/support/factories";
