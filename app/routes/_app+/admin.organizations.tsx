@@ -152,7 +152,12 @@ function NameItem({ row, answer }: { row: WaitingName; answer?: FormAnswer }) {
       </div>
       <PostForm intent="refuse-name" answer={answer} className="grid gap-3" summary={false}>
         <HiddenFields values={{ requestId: row.id }} />
-        <TextInput name="reason" label={`Reason for refusing ${row.name}`} showOptional={false} />
+        <TextInput
+          name="reason"
+          id={`reason-${row.id}`}
+          label={`Reason for refusing ${row.name}`}
+          showOptional={false}
+        />
         <div className="flex flex-wrap gap-3">
           <SubmitButton variant="secondary" size="sm" pendingText="Saving...">
             Refuse
