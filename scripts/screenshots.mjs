@@ -63,17 +63,23 @@ Lantern Electrical,Lantern Electrical Pty Ltd,033-002,51627384,office@lantern.ex
 Marram Surveyors,Marram Surveyors Pty Ltd,999-999,62738495,accounts@marram.example
 Quoll Plant Hire,Quoll Plant Hire Pty Ltd,012-003,1234,hire@quoll.example`;
 
+/** Opens what the page's first link below a path leads to, by its id. */
+async function openFirst(page, below) {
+  const hrefs = await page.locator(`main a[href^="${below}"]`).evaluateAll((links) => links.map(({ href }) => href));
+  const found = hrefs.find((href) => /\/[0-9a-f-]{36}(?:[?#]|$)/.test(href));
+  if (!found) throw new Error(`the page has no link below ${below}`);
+  await page.goto(found);
+}
+
 /** The picture of each subject of the help page: what is done to get there from where an administrator begins. */
 const HELP = {
   review: async (page, origin) => {
     await page.goto(`${origin}/verifications/pending`);
-    await page.locator("main tbody a, main li a").first().click();
-    await page.waitForURL(/\/verifications\/[0-9a-f-]{36}/);
+    await openFirst(page, "/verifications/");
   },
   "pay-run": async (page, origin) => {
     await page.goto(`${origin}/payments/files`);
-    await page.locator("main tbody a").first().click();
-    await page.waitForURL(/\/payments\/files\/[0-9a-f-]{36}/);
+    await openFirst(page, "/payments/files/");
   },
   import: async (page, origin) => {
     await page.goto(`${origin}/payees/import`);
