@@ -1,6 +1,7 @@
 import { DocumentPage, type DocumentSection } from "~/components/marketing/document-page";
 import { publicPage } from "~/components/marketing/meta";
 import { Screenshot } from "~/components/marketing/screenshot";
+import { Sheet } from "~/components/marketing/sheet";
 import { StatedLimits } from "~/components/marketing/stated-limits";
 import { sitePaths } from "~/kernel/paths/site";
 
@@ -77,11 +78,18 @@ const HELP: readonly DocumentSection[] = [
           <strong>Check with the bank now</strong>. The bank says whether the name belongs to the account: match, close
           match or no match. The payee gets no message and has nothing to do.
         </p>
-        <Screenshot
-          name="review"
-          alt="A verification: the payee's details as they were submitted beside what the bank says, the differences between the two names, and the buttons Approve and Reject."
-          caption="A verification under review"
-        />
+        <Sheet caption="The bank's answer beside what you typed">
+          <dl className="grid gap-3 text-base sm:grid-cols-2">
+            <div>
+              <dt className="text-ink-soft text-sm">You typed</dt>
+              <dd className="font-medium text-md">Harbour Foods Pty Ltd</dd>
+            </div>
+            <div>
+              <dt className="text-ink-soft text-sm">The bank says</dt>
+              <dd className="font-medium text-md">Harbour Funds Pty Ltd</dd>
+            </div>
+          </dl>
+        </Sheet>
         <p>
           A bank may keep the name to itself. &ldquo;Could not check&rdquo; means that there was no answer about the
           account, and says nothing about the payee.
@@ -125,6 +133,11 @@ const HELP: readonly DocumentSection[] = [
           organisations. If you reject, give a reason. If two people decide at the same time, the first decision counts
           and the other person is told who made it.
         </p>
+        <Screenshot
+          name="review"
+          alt="A verification under review: the bank details before and after a change, that the former contact was told, that the payee said these are not their details, and beside it the decision, which asks how the details were confirmed."
+          caption="A verification of changed bank details that the payee disputes"
+        />
         <p>
           Beside <strong>Verified</strong> stands how: confirmed by the bank, called back, or approved by a person. An
           approval without a check says &ldquo;no bank was asked&rdquo;, on its certificate too.
@@ -195,7 +208,7 @@ const HELP: readonly DocumentSection[] = [
         </p>
         <Screenshot
           name="health"
-          alt="The health of the payees: a score for the whole list, and lists of payees to work on with how many there are in each."
+          alt="The health of the payees: a score for the whole list, and what to work on with the number of payees, what they were paid in the last year, and a download."
           caption="The health of your payees"
         />
       </>
@@ -254,7 +267,7 @@ const HELP: readonly DocumentSection[] = [
         </ol>
         <Screenshot
           name="pay-run"
-          alt="A payment file: how many payments are ready and how many are held, the reasons for holding them, and the button that clears the file."
+          alt="A payment file: how much is authorised and held, how much goes to payees that were never paid or whose bank details changed, and the button that clears the file for the bank."
           caption="A pay run after the check"
         />
         <p>
@@ -281,7 +294,7 @@ const HELP: readonly DocumentSection[] = [
         </p>
         <Screenshot
           name="alerts"
-          alt="The list of alerts: changed bank details, held payments and a supplier that was changed in the accounting system, each with when it happened."
+          alt="The list of alerts, each with when it happened: other bank details in Xero, a bank check that finished, and a payment file that needs a decision."
           caption="The alerts of an administrator"
         />
       </>
@@ -301,8 +314,8 @@ const HELP: readonly DocumentSection[] = [
         </p>
         <Screenshot
           name="connections"
-          alt="The connection to Xero: when it was last read, and a supplier whose bank account was changed there and waits for a decision."
-          caption="A connection to Xero, with a change that waits"
+          alt="The connection to Xero: that it is connected, when it was last read and what that found, what is done with suppliers and bills, and the buttons to read again."
+          caption="A connection to Xero"
         />
       </>
     ),
