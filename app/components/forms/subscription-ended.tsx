@@ -2,8 +2,8 @@ import { useRootData } from "~/components/layout/root-data";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { SUBSCRIPTION_ENDED } from "~/kernel/messages";
 import { appPaths } from "~/kernel/paths/app";
-import { SUBSCRIPTION_ENDED } from "~/modules/accounts/billing/subscription";
 
 /** What stands in the way of a new payment or verification, and the way on. */
 export function SubscriptionEnded({ message, isAnswer = true }: { message: string; isAnswer?: boolean }) {

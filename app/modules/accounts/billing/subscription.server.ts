@@ -1,9 +1,10 @@
 import { organizations } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
+import { SUBSCRIPTION_ENDED } from "~/kernel/messages";
 import { appPaths } from "~/kernel/paths/app";
 import type { Services } from "~/services";
-import { isLive, SUBSCRIPTION_ENDED } from "./subscription";
+import { isLive } from "./subscription";
 
 /**
  * Lets an organisation with a live subscription or a running trial through.

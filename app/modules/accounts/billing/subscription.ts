@@ -41,10 +41,6 @@ export const STATUS_TEXT: Record<SubscriptionStatus, string> = {
   paused: "Paused",
 };
 
-/** Why what needs a live subscription is refused, and what still works: said before a form, and in the answer to it. */
-export const SUBSCRIPTION_ENDED =
-  "Your organisation's trial or subscription has ended. Subscribe to continue, under My Account, Organisation; reading, editing, reviewing and exporting what exists still work.";
-
 /** Active or trialing means live (specification, section 4). */
 export const isLiveStatus = (status: SubscriptionStatus | null): boolean =>
   status === "active" || status === "trialing";
