@@ -3,6 +3,7 @@ import { type ComponentType, useEffect, useRef, useState } from "react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { cx } from "~/components/cx";
 import { FormErrorSummary } from "~/components/forms/post-form";
+import { SubscriptionFirst } from "~/components/forms/subscription-ended";
 import { onDemand } from "~/components/on-demand";
 import { DetailsOrigin, GradeNote } from "~/components/payees/details-origin";
 import { ContactsToldCallout } from "~/components/payees/payee-facts";
@@ -76,6 +77,7 @@ export function ReviewPage(props: ReviewPageProps) {
             missing={view.missingConfirmation}
             then="An approval before that rests on a call, or on what you compared yourself, and never on a bank."
           />
+          {view.canDecide && <SubscriptionFirst answer={answer} />}
           {isPending && <VerdictStrip verdict={words.verdict} compareWith={view.compareWith} money={view.money} />}
           <DetailsOrigin origin={view.origin} />
           {dispute && <Dispute {...dispute} />}
