@@ -14,6 +14,7 @@ import { page } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import type { PayeeDetails } from "~/kernel/payee";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { submissionSchema } from "~/modules/core/commands/idempotency.server";
 import { describeInstitution } from "~/modules/directories/directory";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
@@ -27,18 +28,25 @@ import {
   payeeConstraints,
 } from "~/modules/payees/payee-form.server";
 import { findAccountToAdd } from "~/modules/payments/payment-files/file-lines.server";
+import { askNow, sayAnswerOfBank } from "~/modules/verifying/bank-checks/ask-by-itself.server";
 
 export const { meta, ErrorBoundary } = named("Verify a payee", "Error Loading the Form");
+
+const ASKED =
+  "The payee's bank is asked at once whether the name belongs to the account. The payee is not contacted until you start a check.";
+const NOT_ASKED = "No one outside your organisation is contacted until you start a check.";
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
   const { services, url } = scope;
-  const [account, missing] = await Promise.all([
+  const [account, missing, { askBanks }] = await Promise.all([
     findAccountToAdd(services, actor, url.searchParams),
     findMissingConfirmation(services, actor),
+    findPolicy(services, actor.organizationId),
   ]);
+  const asks = services.config.asksBanksByItself && askBanks !== "never" ? ASKED : NOT_ASKED;
   const values = { ...EMPTY_VALUES, ...account };
-  return { submissionId: services.ids.next(), constraints: payeeConstraints, values, missing };
+  return { submissionId: services.ids.next(), constraints: payeeConstraints, values, missing, asks };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) =>
@@ -53,7 +61,8 @@ export const action = /* @__PURE__ */ page(async (scope) =>
       const details = parseForm(form, newPayeeSchema);
       const { submissionId: idempotencyKey } = parseForm(form, submissionSchema);
       const { verificationId } = await addPayee(services, actor, { details, idempotencyKey });
-      return { to: appPaths.verification(verificationId), flash: flashOf(details) };
+      const asked = await askNow(services, actor, verificationId);
+      return { to: appPaths.verification(verificationId), flash: flashOf(details, sayAnswerOfBank(asked)) };
     },
     { describe: describeAdding },
   ),
@@ -62,17 +71,17 @@ export const action = /* @__PURE__ */ page(async (scope) =>
 /** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
-function flashOf({ name, bsb }: PayeeDetails): Flash {
+function flashOf({ name, bsb }: PayeeDetails, answer: string): Flash {
   const institution = describeInstitution(bsb)?.name ?? "an institution we do not know";
   return {
     tone: "success",
     title: `${name} added`,
-    description: `The account is at ${institution}. Its verification is open.`,
+    description: answer || `The account is at ${institution}. Its verification is open.`,
   };
 }
 
 export default function AddPayee() {
-  const { submissionId, constraints, values, missing } = useLoaderData<typeof loader>();
+  const { submissionId, constraints, values, missing, asks } = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   return (
     <div className="mx-auto max-w-3xl">
@@ -80,8 +89,7 @@ export default function AddPayee() {
         title="Verify a payee"
         description={
           <>
-            The details are checked, and a verification opens at once. No one outside your organisation is contacted
-            until you start a check. Without the details,{" "}
+            The details are checked, and a verification opens at once. {asks} Without the details,{" "}
             <Link to={appPaths.payeeRequests} className="text-accent-text underline underline-offset-2">
               ask the payee for them
             </Link>

@@ -1,4 +1,5 @@
 import {
+  type BankQuestionCause,
   type CallOutcome,
   type CallSource,
   CHECK_OUTCOMES,
@@ -162,6 +163,8 @@ export const verificationActions = {
         source: string;
         purpose: string;
         bankVerdict: string | null;
+        /** Why it was asked by itself; absent: somebody asked. */
+        cause?: BankQuestionCause;
         lookUpId?: string;
         answeredFrom?: string;
       }
