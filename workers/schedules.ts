@@ -15,6 +15,7 @@ import { keepSeals } from "~/modules/records/audit-trail/kept-seals.server";
 import { countTrail, reconcileReports } from "~/modules/records/reports/count-trail.server";
 import { summarizeMonths } from "~/modules/records/reports/month-summary.server";
 
+import { askAgain } from "~/modules/verifying/bank-checks/ask-again.server";
 import { askWaiting } from "~/modules/verifying/bank-checks/ask-by-itself.server";
 import { readMissedEvents } from "~/modules/verifying/bank-checks/bank-events.server";
 import { deleteOrphans, LONGEST_LOOK_BACK_MS } from "~/modules/verifying/bank-checks/provider-data.server";
@@ -44,6 +45,7 @@ const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>> = {
     "consents ended unseen": readMissedEvents,
     "orphans deleted": (services) => deleteOrphans(services),
     "payees promoted": promoteEarnedPayees,
+    "banks asked again": askAgain,
     "digests sent": sendDigests,
     "seals kept": keepSeals,
     "seals failed": checkSeals,

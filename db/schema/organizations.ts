@@ -86,6 +86,8 @@ export const organizationPolicies = sqliteTable(
     weakeningDelayHours: integer().notNull().default(24),
     /** When banks are asked without anybody pressing a button. */
     askBanks: text({ enum: ASK_BANKS }).notNull().default("added_or_changed"),
+    /** Months since a bank last confirmed a trusted payee, after which it is asked again. */
+    confirmAgainMonths: integer().notNull().default(12),
     /** Integer cents that questions to banks may cost in a calendar month. */
     bankBudgetCents: integer().notNull().default(10_000),
   },

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { foreignKey, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import {
   BANK_CHECK_STEPS,
   BANK_QUESTION_CAUSES,
@@ -190,6 +190,23 @@ export const bankQuestions = sqliteTable(
       foreignColumns: [verifications.organizationId, verifications.id],
     }),
     index("bank_questions_waiting").on(t.organizationId, t.createdAt).where(sql`"settledAt" IS NULL`),
+    ...known(t),
+  ],
+);
+
+/** When the bank of a trusted payee was last asked again by itself, and what it said: at most one question at a time. */
+export const bankConfirmations = sqliteTable(
+  "bank_confirmations",
+  {
+    organizationId: text().notNull(),
+    payeeId: text().notNull(),
+    askedAt: instant().notNull(),
+    outcome: text({ enum: CHECK_OUTCOMES }),
+    answeredAt: instant(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.organizationId, t.payeeId] }),
+    foreignKey({ columns: [t.organizationId, t.payeeId], foreignColumns: [payees.organizationId, payees.id] }),
     ...known(t),
   ],
 );

@@ -26,7 +26,7 @@ type Opening = {
   /** What is verified; of a payee as it is stored, when its bank details or its name changed and whether it is trusted too. */
   details: PayeeDetails & { bankDetailsChangedAt?: number | null; renamedAt?: number | null; whitelisted?: boolean };
   /** Why it opens, for the audit trail. */
-  cause: "payee_added" | "requested" | "sent_by_payee" | "bulk_check" | (typeof CHANGES)[number];
+  cause: "payee_added" | "requested" | "sent_by_payee" | "bulk_check" | "asked_again" | (typeof CHANGES)[number];
 };
 
 /** What was verified before has changed, or was put back: the review queue puts it first. */
@@ -58,7 +58,7 @@ export async function prepareVerification(
 /** Opens the prepared verification, pending. */
 export function openPrepared(
   services: Pick<Services, "db" | "clock" | "config">,
-  actor: Pick<Actor, "userId" | "organizationId">,
+  actor: Pick<Acting, "userId" | "organizationId">,
   prepared: Prepared,
   method: VerificationMethod = "manual",
 ): CommandPart {

@@ -171,6 +171,16 @@ export const POLICY_FIELDS = {
     said: "hours that a weaker policy waits",
   },
   askBanks: ASK_BANKS,
+  confirmAgainMonths: {
+    kind: "whole",
+    initial: 12,
+    min: 1,
+    max: 60,
+    stricter: "less",
+    label: "Trusted payees are asked about again after",
+    hint: "Months since a bank last answered about a payee that you pay. Each has its day of the month",
+    said: "months until banks are asked about trusted payees again",
+  },
   bankBudgetCents: {
     kind: "cents",
     initial: 10_000,

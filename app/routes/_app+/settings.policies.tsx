@@ -64,6 +64,7 @@ function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: PoliciesFo
           <div className="grid gap-5 sm:grid-cols-2">
             <PolicyInput name="askBanks" />
             <PolicyInput name="bankBudgetCents" />
+            <PolicyInput name="confirmAgainMonths" />
           </div>
         </Card>
         <RulePolicies rules={view.rules} impacts={impacts} looksBack={looksBack} />

@@ -285,7 +285,8 @@ const RAISED_BY: Readonly<{ [Action in AuditAction]?: Raised<Said<Action>> }> = 
   "verification.checked_at_once": {
     event: "result_arrived",
     when: ({ answeredFrom, cause, outcome }) =>
-      answeredFrom === undefined && (cause === undefined || outcome === "no_match" || outcome === "account_closed"),
+      answeredFrom === undefined &&
+      (cause === undefined || cause === "asked_again" || outcome === "no_match" || outcome === "account_closed"),
   },
   "verification.commented": { event: "mentioned", when: ({ people = [] }) => people.length > 0 },
   "verification.assigned": { event: "assigned" },

@@ -21,6 +21,7 @@ const CAUSES = {
   details_restored: "because the former bank details were restored without trust",
   requested: "on request",
   bulk_check: "to check many payees",
+  asked_again: "because the bank, asked again, does not confirm the details",
   sent_by_payee: "because the payee sent its own details",
 };
 
@@ -164,7 +165,7 @@ export const verificationActions = {
         purpose: string;
         bankVerdict: string | null;
         /** Why it was asked by itself; absent: somebody asked. */
-        cause?: BankQuestionCause;
+        cause?: BankQuestionCause | "asked_again";
         lookUpId?: string;
         answeredFrom?: string;
       }

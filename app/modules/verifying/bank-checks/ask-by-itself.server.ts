@@ -87,7 +87,7 @@ export const sayAnswerOfBank = (asked: { outcome: CheckOutcome; reasonCode: stri
 /** Why no bank is asked for an organisation just now. */
 export type Obstacle = "policy" | "subscription" | "not_confirmed" | "unconfirmed" | "questions" | "budget";
 
-async function findObstacle(services: AskingAtOnce, organizationId: string): Promise<Obstacle | undefined> {
+export async function findObstacle(services: AskingAtOnce, organizationId: string): Promise<Obstacle | undefined> {
   const { askBanks } = await findPolicy(services, organizationId);
   if (askBanks === "never") return "policy";
   try {

@@ -132,6 +132,20 @@ export async function findResult(
     const result = compareWithInstantAnswer(verification, earlier.answer, earlier.checkedAt);
     return { result, earlier, charged: false };
   }
+  return askAndCount(services, actor, verification, provider, beforeAsking);
+}
+
+/**
+ * A new answer of the bank, counted by limits and budget.
+ * @throws AppError 409 BANK_BUDGET_USED_UP; 429 RATE_LIMITED
+ */
+export async function askAndCount(
+  services: Asking,
+  actor: { organizationId: string },
+  verification: SubmittedDetails,
+  provider: InstantBankData,
+  beforeAsking?: () => Promise<void>,
+): Promise<Found> {
   const counted = await countQuestion(services, actor.organizationId);
   await beforeAsking?.();
   const { result, lookUpId, charged } = await ask(services, actor, verification, provider);
@@ -144,10 +158,11 @@ export async function findResult(
 const wasNotAsked = ({ reasonCode }: CheckResult): boolean =>
   reasonCode !== "answer_lost" && reasonCode !== "answer_unclear";
 
+/** Asks the provider once about an account under a name, and compares its answer; its failure is a result too. */
 async function ask(
   services: Asking,
   actor: { organizationId: string },
-  verification: VerificationDetail,
+  verification: SubmittedDetails,
   provider: InstantBankData,
 ) {
   const lookUpId = services.ids.next();
@@ -159,7 +174,7 @@ async function ask(
     return { result, lookUpId, charged: answer.verdict !== "unable" };
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
-    services.log.warn("instant_check.failed", { verificationId: verification.id, lookUpId, error: error.message });
+    services.log.warn("instant_check.failed", { lookUpId, error: error.message });
     const result = withoutInstantAnswer(problemOf(error.kind), services.clock.now());
     return { result, lookUpId, charged: false };
   }
@@ -434,10 +449,10 @@ export async function findEarlierAnswer(
 }
 
 /** The entry of the trail, with which the provider can find its own record of the question. */
-function checkedEntry(
+export function checkedEntry(
   entityId: string,
   { result, lookUpId, earlier }: Found,
-  { beside, cause }: { beside: Followed["beside"]; cause?: BankQuestionCause },
+  { beside, cause }: { beside: Followed["beside"]; cause?: BankQuestionCause | "asked_again" },
 ): CommandAudit {
   const { outcome, reasonCode, resultData, match } = result;
   return {
