@@ -19,7 +19,7 @@ import {
   findLimitReached,
   findResult,
   oneAtATime,
-  record,
+  recordAnswer,
   requireMayAsk,
   withoutInstantAnswer,
 } from "./instant-check.server";
@@ -186,14 +186,14 @@ async function markAsked(services: AskingAtOnce, question: Question): Promise<vo
 async function write(
   services: AskingAtOnce,
   question: Question,
-  found: Parameters<typeof record>[3]["found"],
+  found: Parameters<typeof recordAnswer>[3]["found"],
   cause: BankQuestionCause,
 ): Promise<Extract<CheckedAtOnce, { state: "answered" }>> {
   const { organizationId, verificationId: id } = question;
   const ended = question.askedAt === null ? "answered" : "answer_lost";
   const settles = [settle(services, question, ended)];
   const actor = systemActor(organizationId, services.ids.next());
-  const written = await record(services, actor, { id }, { found, cause, settles });
+  const written = await recordAnswer(services, actor, { id }, { found, cause, settles });
   if (written.state === "running") throw new AskedMeanwhile();
   return written;
 }

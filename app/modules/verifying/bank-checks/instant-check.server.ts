@@ -66,7 +66,7 @@ export async function checkAtOnce(
     await requireAllowed(services, actor, verification);
     const answered = await oneAtATime(services, verificationId, async () => {
       const found = await findResult(services, actor, verification, instantBankData);
-      return record(services, actor, verification, { found, request });
+      return recordAnswer(services, actor, verification, { found, request });
     });
     return answered ?? { state: "running" };
   });
@@ -263,7 +263,7 @@ const TRIES = 3;
  * @param recorded.settles what else ends with it, in the same batch
  * @param recorded.cause why the bank was asked by itself; absent: somebody asked
  */
-export async function record(
+export async function recordAnswer(
   services: Asking,
   actor: Acting,
   { id }: Pick<VerificationDetail, "id">,
