@@ -18,6 +18,7 @@ export type ErrorCode =
   | "ALREADY_VERIFIED"
   | "APPROVAL_LIMIT"
   | "BAD_SIGNATURE"
+  | "BANK_BUDGET_USED_UP"
   | "BUSY"
   | "CANCEL_FAILED"
   | "CHANGED_MEANWHILE"

@@ -121,6 +121,10 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
     piece: /"organization_integrations"\."nextPollAt" <= \?/,
     why: "the schedule asks everybody's accounting systems what changed",
   },
+  {
+    piece: /from "bank_questions" where \("bank_questions"\."organizationId" > \?/,
+    why: "the schedule asks banks for one organisation after the other",
+  },
   { piece: /"reportedAt" IS NOT NULL/, why: "the platform's list of organisations counts their reported messages" },
   { piece: /"outside_messages"\."id" = \?/, why: "a signed link names the one message that its reader reports" },
   {

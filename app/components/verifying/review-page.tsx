@@ -40,7 +40,7 @@ type ReviewPageProps = ReviewPageData & {
 
 /** One verification: decided and explained, or laid out for the decision. */
 export function ReviewPage(props: ReviewPageProps) {
-  const { view, watch, submissionId, basis, place, selfHref, hasKeys, answer, isJustDecided } = props;
+  const { view, notAsked, watch, submissionId, basis, place, selfHref, hasKeys, answer, isJustDecided } = props;
   const { payee, badge, requestedBy, dispute, words } = view;
   const isPending = view.status === "pending";
   return (
@@ -79,6 +79,7 @@ export function ReviewPage(props: ReviewPageProps) {
           />
           {view.canDecide && <SubscriptionFirst answer={answer} />}
           {isPending && <VerdictStrip verdict={words.verdict} compareWith={view.compareWith} money={view.money} />}
+          {isPending && notAsked && <Callout tone="info" title={notAsked} />}
           <DetailsOrigin origin={view.origin} />
           {dispute && <Dispute {...dispute} />}
         </Findings>

@@ -30,6 +30,7 @@ import {
   payeeConstraints,
 } from "~/modules/payees/payee-form.server";
 import { findAccountToAdd } from "~/modules/payments/payment-files/file-lines.server";
+import { askNow, asksByItself, sayAnswerOfBank } from "~/modules/verifying/bank-checks/ask-by-itself.server";
 import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";
 import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 import type { Services } from "~/services";
@@ -39,14 +40,16 @@ export const { meta, ErrorBoundary } = named("Verify a payee", "Error Loading th
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
   const { services, url } = scope;
-  const [account, missing] = await Promise.all([
+  const [account, missing, isAskedAnyway] = await Promise.all([
     findAccountToAdd(services, actor, url.searchParams),
     findMissingConfirmation(services, actor),
+    asksByItself(services, actor.organizationId),
   ]);
   const values = { ...EMPTY_VALUES, ...account };
   // Nobody is asked before an administrator has confirmed their address, nor without a live subscription.
   const asks = missing || actor.subscriptionEnded ? null : services.instantBankData ? "bank" : "payee";
-  return { submissionId: services.ids.next(), constraints: payeeConstraints, values, missing, asks } as const;
+  const shown = { submissionId: services.ids.next(), constraints: payeeConstraints, values, missing };
+  return { ...shown, asks, isAskedAnyway: isAskedAnyway && asks === "bank" } as const;
 });
 
 export const action = /* @__PURE__ */ page(async (scope) =>
@@ -61,7 +64,13 @@ export const action = /* @__PURE__ */ page(async (scope) =>
       const details = parseForm(form, newPayeeSchema);
       const { submissionId: idempotencyKey } = parseForm(form, submissionSchema);
       const { verificationId } = await addPayee(services, actor, { details, idempotencyKey });
-      const asked = form.get("check") === "none" ? "" : await ask(services, actor, { verificationId, idempotencyKey });
+      const added = { verificationId, idempotencyKey };
+      const isAskedAnyway = await asksByItself(services, actor.organizationId);
+      const asked = isAskedAnyway
+        ? sayAnswerOfBank(await askNow(services, actor, verificationId))
+        : form.get("check") === "none"
+          ? ""
+          : await ask(services, actor, added);
       return { to: appPaths.verification(verificationId), flash: flashOf(details, asked) };
     },
     { describe: describeAdding },
@@ -108,7 +117,7 @@ const ASKS = {
 };
 
 export default function AddPayee() {
-  const { submissionId, constraints, values, missing, asks } = useLoaderData<typeof loader>();
+  const { submissionId, constraints, values, missing, asks, isAskedAnyway } = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   return (
     <div className="mx-auto max-w-3xl">
@@ -137,9 +146,11 @@ export default function AddPayee() {
           </KnownPayees>
           <div className="flex flex-wrap gap-3">
             {asks && <SubmitButton pendingText="Adding...">Add and verify</SubmitButton>}
-            <SubmitButton name="check" value="none" variant={asks ? "secondary" : "primary"} pendingText="Adding...">
-              Add without a check
-            </SubmitButton>
+            {!isAskedAnyway && (
+              <SubmitButton name="check" value="none" variant={asks ? "secondary" : "primary"} pendingText="Adding...">
+                Add without a check
+              </SubmitButton>
+            )}
             <Button to={appPaths.payees} variant="quiet">
               Cancel
             </Button>

@@ -374,6 +374,16 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "Mira Okafor gave another name to Acme Timber: payee name from B Miller to Borealis Mining.",
   ],
   [
+    "payee.confirmed_again",
+    { outcome: "match", reasonCode: null, lookUpId: "l1" },
+    "The bank was asked about Acme Timber again, and confirms the details.",
+  ],
+  [
+    "payee.confirmed_again",
+    { outcome: "unable", reasonCode: "bank_unable_now", lookUpId: "l1" },
+    "The bank was asked about Acme Timber again, and could not answer.",
+  ],
+  [
     "payee.whitelisted",
     { verificationId: "v1", whitelistGlobal: true },
     "Mira Okafor put Acme Timber on the whitelist and vouched for the account to other organisations.",
