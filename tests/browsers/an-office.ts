@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { aDirectEntryFile } from "../support/aba-files";
-import { apiClient } from "../support/api-client";
+import { apiClient, until } from "../support/api-client";
 import { PASSWORD } from "../support/journey";
 import type { Session } from "./webdriver";
 
@@ -17,7 +17,10 @@ export async function makeOffice(origin: string, email: string): Promise<void> {
     const payment = { payeeId: body.payee.id, amount: 10_000 + at, reference: `R-${at}` };
     expect((await client.post("/api/payments", payment)).status).toBe(201);
     const line = { title: `${name} Pty Ltd`, accountNumber: payee.accountNumber, amount: 500, reference: `F-${at}` };
-    await client.send(`/api/payment-files?name=run-${at}.aba`, aDirectEntryFile([line]));
+    const { body: uploaded } = await client.send(`/api/payment-files?name=run-${at}.aba`, aDirectEntryFile([line]));
+    // The page of a file that is still being checked loads itself again.
+    const read = async () => (await client.get(`/api/payment-files/${uploaded.file.id}`)).body.file.status;
+    await until(read, (status) => status === "open", "a file that is checked");
   }
 }
 

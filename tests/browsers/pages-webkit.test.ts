@@ -46,7 +46,7 @@ describe.runIf(findWebKit().found)("in WebKit", () => {
       image.src = "http://elsewhere.example/a.png";
       document.body.appendChild(image);
     });
-    await expect.poll(() => way.trouble.join("\n")).toMatch(/img-src refuses http:\/\/elsewhere\.example/);
+    await expect.poll(() => way.trouble.join("\n")).toMatch(/refused by the policy: .*elsewhere\.example/);
     await expect.poll(() => way.trouble.join("\n")).toMatch(/thrown on purpose/);
     expect(way.trouble.join("\n")).toContain("/pricing: told on purpose");
     way.trouble.length = 0;

@@ -83,19 +83,27 @@ export async function lookAt(window: Looking, starts: readonly string[], { follo
     const kind = kindOf(address);
     if (seen.has(kind) || !isPage(address)) continue;
     seen.add(kind);
-    await window.visit(address);
+    const found = await lookAtPage(window, address, kind).catch((cause) => {
+      throw new Error(`${address}: ${cause}`, { cause });
+    });
+    problems.push(...found);
     if (follow) waiting.push(...(await window.run(findLinks)));
-    for (const width of WIDTHS) {
-      await window.resize(width);
-      if (width === WIDTHS[0] && PICTURES.includes(kind))
-        await window.keep(kind.slice(1).replace(/\W+/g, "-") || "home");
-      const wide = await window.run(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-      const found = [...(await window.run(findCovered)), ...(await window.run(findStrayBars))];
-      if (wide > 0) found.push(`${wide} px too wide`);
-      problems.push(...found.map((problem) => `${kind} at ${width} px: ${problem}`));
-    }
   }
   return { problems, pages: [...seen] };
+}
+
+async function lookAtPage(window: Looking, address: string, kind: string): Promise<string[]> {
+  const problems: string[] = [];
+  await window.visit(address);
+  for (const width of WIDTHS) {
+    await window.resize(width);
+    if (width === WIDTHS[0] && PICTURES.includes(kind)) await window.keep(kind.slice(1).replace(/\W+/g, "-") || "home");
+    const wide = await window.run(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const found = [...(await window.run(findCovered)), ...(await window.run(findStrayBars))];
+    if (wide > 0) found.push(`${wide} px too wide`);
+    problems.push(...found.map((problem) => `${kind} at ${width} px: ${problem}`));
+  }
+  return problems;
 }
 
 /** In the page: what has a vertical scroll bar of its own although it is drawn as high as what it holds. */
