@@ -53,7 +53,7 @@ describe.runIf(findWebKit().found)("in WebKit", () => {
   });
 
   test("every public page is pressed where it is drawn, fits, and prints nothing", { timeout: 600_000 }, async () => {
-    expect((await lookAt(window, site.signedOut, { follow: false })).problems).toEqual([]);
+    expect((await lookAt(window, site.whole.signedOut, { follow: false })).problems).toEqual([]);
     expect(way.trouble.filter((line) => !/^GET \/(verify|certificates)\/unknown/.test(line))).toEqual([]);
   });
 
@@ -62,7 +62,7 @@ describe.runIf(findWebKit().found)("in WebKit", () => {
   }, async () => {
     way.trouble.length = 0;
     await signInBy(webkit, way.origin, site.email);
-    const { problems, pages } = await lookAt(window, site.signedIn, { follow: true });
+    const { problems, pages } = await lookAt(window, site.whole.signedIn, { follow: true });
     expect(problems).toEqual([]);
     expect(pages.length).toBeGreaterThan(40);
     expect(way.trouble).toEqual([]);

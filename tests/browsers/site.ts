@@ -14,18 +14,11 @@ export const HEIGHT = 900;
 export const KEPT = path.resolve(import.meta.dirname, "../../screenshots/browsers");
 
 /** Kept as pictures, for a look. */
-const PICTURES = [
-  "/",
-  "/pricing",
-  "/help",
-  "/auth",
-  "/dashboard",
-  "/payees",
-  "/payments",
-  "/payments/files",
-  "/settings",
-  "/verifications/:id",
-];
+const PICTURES = {
+  signedOut: ["/", "/pricing", "/help", "/auth"],
+  signedIn: ["/dashboard", "/payees", "/payments", "/payments/files", "/settings", "/verifications/:id"],
+};
+const PICTURED = [...PICTURES.signedOut, ...PICTURES.signedIn];
 
 /** A window of a browser, opened at the app. */
 type Looking = {
@@ -56,7 +49,14 @@ export async function openSite(place: Place) {
   const map = await (await fetch(`${place.origin}/sitemap.xml`)).text();
   const listed = [...map.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = ""]) => new URL(address).pathname);
   expect(listed.length).toBeGreaterThan(20);
-  return { email, signedOut: [...listed, ...SIGNED_OUT, link.pathname + link.search], signedIn: MORE_PAGES };
+  return {
+    email,
+    whole: { signedOut: [...listed, ...SIGNED_OUT, link.pathname + link.search], signedIn: MORE_PAGES },
+    pictured: {
+      ...PICTURES,
+      signedIn: PICTURES.signedIn.map((address) => address.replace(":id", body.verification.id)),
+    },
+  };
 }
 
 /** One page stands for all of its kind: a payee for the payees. */
@@ -97,7 +97,7 @@ async function lookAtPage(window: Looking, address: string, kind: string): Promi
   await window.visit(address);
   for (const width of WIDTHS) {
     await window.resize(width);
-    if (width === WIDTHS[0] && PICTURES.includes(kind)) await window.keep(kind.slice(1).replace(/\W+/g, "-") || "home");
+    if (width === WIDTHS[0] && PICTURED.includes(kind)) await window.keep(kind.slice(1).replace(/\W+/g, "-") || "home");
     const wide = await window.run(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     const found = [...(await window.run(findCovered)), ...(await window.run(findStrayBars))];
     if (wide > 0) found.push(`${wide} px too wide`);

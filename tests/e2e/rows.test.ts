@@ -38,10 +38,9 @@ test.each([
   const page = await visitor.newPage();
   await signIn(page, place, email);
   for (const list of ["/payees", "/verifications", "/verifications/pending", "/payments"]) {
-    await page.goto(place.origin + list);
-    expect(await page.evaluate(findCovered)).toEqual([]);
     for (const index of [0, 1]) {
       await page.goto(place.origin + list);
+      if (index === 0) expect(await page.evaluate(findCovered)).toEqual([]);
       const row = await page.evaluate(findRow, index);
       await page.mouse.click(row.x, row.y);
       await page.waitForURL(({ pathname }) => pathname === row.path);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { getCurrentTest } from "vitest/suite";
+import { TestRunner } from "vitest";
 import { type ApiClient, until } from "./api-client";
 import { isFirefox } from "./browser";
 
@@ -101,7 +101,7 @@ export async function answerAsPayee(context: BrowserContext, link: string, perso
 /** A person's browser: fresh cookies, scripts on or off. */
 export async function newVisitor(browser: Browser, { scripts, width = 1280 }: { scripts: boolean; width?: number }) {
   // Firefox runs scripts whatever the library asks: the journeys without them are in tests/browsers.
-  if (isFirefox && !scripts) getCurrentTest()?.context.skip("Firefox without scripts");
+  if (isFirefox && !scripts) TestRunner.getCurrentTest()?.context.skip("Firefox without scripts");
   const context = await browser.newContext({
     javaScriptEnabled: scripts,
     viewport: { width, height: 900 },
