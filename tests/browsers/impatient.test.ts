@@ -2,6 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { launchBrowser, launchFirefox } from "../../scripts/lib/browser.mjs";
 import { findFirefox, findWebKit } from "../../scripts/lib/drivers.mjs";
+import type { ApiClient } from "../support/api-client";
 import { listenForTrouble, newTag, newVisitor, signIn } from "../support/journey";
 import { findRow } from "../support/presses";
 import { type Choose, standBetween } from "../support/stand-between";
@@ -14,10 +15,15 @@ import { openWebKit } from "./webkit";
 
 const place = inject("app");
 let email: string;
+let office: ApiClient;
+/** The address of one whose form is loaded when it is shown. */
+let verification: string;
 
 beforeAll(async () => {
   email = `sam@${newTag()}.example`;
-  await makeOffice(place.origin, email);
+  office = await makeOffice(place.origin, email);
+  const { body } = await office.get("/api/verifications");
+  verification = `/verifications/${body.verifications[0].id}`;
 });
 
 const BROWSERS = [
@@ -39,6 +45,23 @@ function slowly(wait: number) {
   });
   const choose: Choose = ({ url = "", headers }) => {
     if (!/\/payees\._id-/.test(url)) return { delayMs: headers["sec-fetch-dest"] === "document" ? wait : 100 };
+    held.push(url);
+    return { heldUntil };
+  };
+  return { choose, held, letGo };
+}
+
+/** A way on which waits what a page loads by itself when it shows it: its document names the other scripts. */
+async function withholding(address: string) {
+  const { body: document } = await office.get(address);
+  expect(document).toContain("<main");
+  const held: string[] = [];
+  let letGo = () => {};
+  const heldUntil = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const choose: Choose = ({ url = "" }) => {
+    if (!url.endsWith(".js") || document.includes(url)) return {};
     held.push(url);
     return { heldUntil };
   };
@@ -104,6 +127,24 @@ describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }
     }
   });
 
+  test("a page that is left while a part of it is on its way prints nothing", async () => {
+    const { choose, held, letGo } = await withholding(verification);
+    const slow = await standBetween(place.origin, choose);
+    try {
+      const page = await (await newVisitor(browser, { scripts: true })).newPage();
+      await signIn(page, place, email);
+      const trouble = listenForTrouble(page);
+      await page.goto(slow.origin + verification, { waitUntil: "commit" });
+      await expect.poll(() => held).not.toEqual([]);
+      await page.goto(`${slow.origin}/help`);
+      letGo();
+      await page.goto(`${slow.origin}/pricing`);
+      expect(trouble).toEqual([]);
+    } finally {
+      slow.close();
+    }
+  });
+
   test("Back after logging out shows nothing of before, over plain http too", async () => {
     const page = await (await newVisitor(browser, { scripts: true })).newPage();
     await signIn(page, place, email);
@@ -146,6 +187,27 @@ describe.runIf(findWebKit().found)("in WebKit", () => {
       letGo();
       await webkit.until("all that was on its way", isAllHere, held[0] ?? "");
       expect(await sam.path()).toBe(ends);
+      expect(slow.trouble).toEqual([]);
+    } finally {
+      await webkit.close();
+      slow.close();
+    }
+  });
+
+  test("a page that is left while a part of it is on its way prints nothing", async () => {
+    const { choose, held, letGo } = await withholding(verification);
+    const slow = await overhear(place.origin, choose);
+    const webkit = await openWebKit();
+    try {
+      await signInBy(webkit, place.origin, email);
+      const sam = visitorOf(webkit, slow.origin);
+      // The driver waits for a whole page, which this one is not yet.
+      await webkit.run((address) => window.location.assign(address), slow.origin + verification);
+      await expect.poll(() => held).not.toEqual([]);
+      await webkit.run(() => window.location.assign("/help"));
+      await sam.arrives("/help");
+      letGo();
+      await sam.visit("/pricing");
       expect(slow.trouble).toEqual([]);
     } finally {
       await webkit.close();

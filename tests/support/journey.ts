@@ -98,11 +98,14 @@ export async function answerAsPayee(context: BrowserContext, link: string, perso
   await page.close();
 }
 
+type Visiting = { scripts: boolean; width?: number; baseURL?: string };
+
 /** A person's browser: fresh cookies, scripts on or off. */
-export async function newVisitor(browser: Browser, { scripts, width = 1280 }: { scripts: boolean; width?: number }) {
+export async function newVisitor(browser: Browser, { scripts, width = 1280, baseURL }: Visiting) {
   // Firefox runs scripts whatever the library asks: the journeys without them are in tests/browsers.
   if (isFirefox && !scripts) TestRunner.getCurrentTest()?.context.skip("Firefox without scripts");
   const context = await browser.newContext({
+    baseURL,
     javaScriptEnabled: scripts,
     viewport: { width, height: 900 },
     colorScheme: "light",
