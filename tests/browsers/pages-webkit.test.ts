@@ -19,7 +19,15 @@ const window = {
   visit: (address: string) => webkit.visit(way.origin + address),
   run: <R>(script: () => R) => webkit.run(script),
   resize: (width: number) => webkit.resize(width, HEIGHT),
-  keep: async (picture: string) => writeFileSync(path.join(KEPT, `${picture}-webkit.png`), await webkit.picture()),
+  async keep(picture: string) {
+    // The window may still show the page in the width before.
+    await webkit.run(() => {
+      const drawn = () => document.documentElement.setAttribute("data-drawn", "");
+      requestAnimationFrame(() => requestAnimationFrame(drawn));
+    });
+    await webkit.until("a page that is drawn", () => document.documentElement.hasAttribute("data-drawn"));
+    writeFileSync(path.join(KEPT, `${picture}-webkit.png`), await webkit.picture());
+  },
 };
 
 describe.runIf(findWebKit().found)("in WebKit", () => {
