@@ -60,13 +60,13 @@ describe.runIf(findWebKit().found)("in WebKit", () => {
     way.trouble.length = 0;
   });
 
-  test("every public page is pressed where it is drawn, fits, and prints nothing", { timeout: 600_000 }, async () => {
+  test("every public page is pressed where it is drawn, fits, and prints nothing", { timeout: 1_800_000 }, async () => {
     expect((await lookAt(window, site.whole.signedOut, { follow: false })).problems).toEqual([]);
     expect(way.trouble.filter((line) => !/^GET \/(verify|certificates)\/unknown/.test(line))).toEqual([]);
   });
 
   test("every page of the product is pressed where it is drawn, fits, and prints nothing", {
-    timeout: 600_000,
+    timeout: 1_800_000,
   }, async () => {
     way.trouble.length = 0;
     await signInBy(webkit, way.origin, site.email);

@@ -35,7 +35,7 @@ const windowOf = (name: string, page: Page) => ({
 
 test.each(BROWSERS.filter(({ isThere }) => isThere))(
   "$what page is pressed where it is drawn, fits, and prints nothing, in $name",
-  { timeout: 600_000 },
+  { timeout: 1_800_000 },
   async ({ name, what, launch }) => {
     const { email, whole, pictured } = await openSite(place);
     const isWhole = what === "every";
