@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { findWebKit } from "../../scripts/lib/drivers.mjs";
 import { signInBy } from "./an-office";
 import { overhear } from "./overhear";
-import { HEIGHT, KEPT, lookAt, openSite } from "./site";
+import { HEIGHT, KEPT, lookAt, openSite, WIDTHS } from "./site";
 import type { Session } from "./webdriver";
 import { openWebKit } from "./webkit";
 
@@ -16,6 +16,7 @@ let way: Awaited<ReturnType<typeof overhear>>;
 let site: Awaited<ReturnType<typeof openSite>>;
 
 const window = {
+  widths: WIDTHS,
   visit: (address: string) => webkit.visit(way.origin + address),
   run: <R>(script: () => R) => webkit.run(script),
   resize: (width: number) => webkit.resize(width, HEIGHT),

@@ -7,9 +7,9 @@ import { makeOffice } from "./an-office";
 
 /**
  * Every page in a window of any browser: what is drawn is what a press reaches, and nothing is wider than the window, on a
- * phone, a tablet, a small screen and a desk.
+ * desk, a small screen, a tablet and a phone.
  */
-const WIDTHS = [1_440, 1_024, 834, 390];
+export const WIDTHS = [1_440, 1_024, 834, 390];
 export const HEIGHT = 900;
 export const KEPT = path.resolve(import.meta.dirname, "../../screenshots/browsers");
 
@@ -22,6 +22,8 @@ const PICTURED = [...PICTURES.signedOut, ...PICTURES.signedIn];
 
 /** A window of a browser, opened at the app. */
 type Looking = {
+  /** The widths to look at, the one of the pictures first. */
+  widths: readonly number[];
   visit(path: string): Promise<unknown>;
   run<R>(script: () => R): Promise<R>;
   resize(width: number): Promise<unknown>;
@@ -95,9 +97,10 @@ export async function lookAt(window: Looking, starts: readonly string[], { follo
 async function lookAtPage(window: Looking, address: string, kind: string): Promise<string[]> {
   const problems: string[] = [];
   await window.visit(address);
-  for (const width of WIDTHS) {
+  for (const width of window.widths) {
     await window.resize(width);
-    if (width === WIDTHS[0] && PICTURED.includes(kind)) await window.keep(kind.slice(1).replace(/\W+/g, "-") || "home");
+    if (width === window.widths[0] && PICTURED.includes(kind))
+      await window.keep(kind.slice(1).replace(/\W+/g, "-") || "home");
     const wide = await window.run(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     const found = [...(await window.run(findCovered)), ...(await window.run(findStrayBars))];
     if (wide > 0) found.push(`${wide} px too wide`);

@@ -114,7 +114,7 @@ export function sessionOf({ browserName, browserVersion }: Named, ask: Ask): Ses
     run: (script, ...args) => ask("ExecuteScript", { script: `return (${script})(...arguments)`, args }),
     async answer(what, accept, script, ...args) {
       let last: unknown;
-      for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await new Promise((done) => setTimeout(done, 50))) {
+      for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await new Promise((done) => setTimeout(done, 100))) {
         try {
           const answer = await session.run(script, ...args);
           if (accept(answer)) return answer;

@@ -87,6 +87,8 @@ export function findControl(name: string): { x: number; y: number } | null {
   const at = { x: left + width / 2, y: top + height / 2 };
   const hit = document.elementFromPoint(at.x, at.y);
   if (!hit || !control.contains(hit)) return null;
+  // Without scripts nothing moves by itself, and nothing is heard.
+  if (matchMedia("(scripting: none)").matches) return at;
   const page = window as Awaiting;
   page.press = "awaited";
   // A click follows in the same turn, on the same element or on none.
@@ -101,7 +103,7 @@ export function findControl(name: string): { x: number; y: number } | null {
   return at;
 }
 
-/** What became of the press on the control that was found last; undefined where the page has gone since. */
+/** What became of the press on the control that was found last; undefined where the page has gone since or has no scripts. */
 export const findPress = () => (window as Awaiting).press;
 
 /** The field with this label, as a selector. Null while there is none. */
