@@ -8,7 +8,8 @@ export type LocalApp = Copy & {
 };
 
 export async function startLocalApp(stateDir: string, ports?: Ports): Promise<LocalApp> {
-  const copy = await startCopy(stateDir, { ports });
+  // The journeys press the buttons themselves; what is asked by itself has tests of its own.
+  const copy = await startCopy(stateDir, { ports, env: { COP_ASKS: "when_pressed" } });
   return {
     ...copy,
     async crash() {
