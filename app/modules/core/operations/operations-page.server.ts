@@ -116,8 +116,8 @@ type Sample = Awaited<ReturnType<typeof listSamples>>[number];
 export type Chart = { title: string; most: number; now: number; points: readonly { x: number; y: number }[] };
 
 function chartsOf(samples: readonly Sample[], now: number): Chart[] {
-  const chart = (title: string, valueOf: (sample: Sample) => number): Chart => {
-    const points = samples.map((sample) => ({ x: 1 - (now - sample.at) / DAY_MS, y: valueOf(sample) }));
+  const chart = (title: string, figure: (sample: Sample) => number): Chart => {
+    const points = samples.map((sample) => ({ x: 1 - (now - sample.at) / DAY_MS, y: figure(sample) }));
     return { title, points, most: Math.max(0, ...points.map(({ y }) => y)), now: points.at(-1)?.y ?? 0 };
   };
   return [

@@ -113,11 +113,13 @@ async function sealRow(services: Sealing, { table, column, key, contextOf }: Sea
     return false;
   }
   const sealed = await secrets.seal(text, context);
+  const isSame = sql`${isRow} AND ${quoted(column)} = ${row.envelope}`;
   await runStatement(
     services,
-    db.run(
-      sql`UPDATE ${table} SET ${quoted(column)} = ${sealed} WHERE ${isRow} AND ${quoted(column)} = ${row.envelope}`,
-    ),
+    db
+      .update(table)
+      .set({ [column.name]: sealed })
+      .where(isSame),
   );
   return true;
 }
