@@ -54,7 +54,7 @@ export function compose(env: Env, overrides: Overrides = {}): Services {
   const log = given.log ?? createLog(env.APP_VERSION);
   const watch = createCallWatch(clock);
   return {
-    db: openDb(env, meter),
+    db: openDb(env, outbound, meter),
     clock,
     ids: randomIds,
     log,
@@ -244,10 +244,10 @@ function addressIn(sender: string): string {
   return /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender;
 }
 
-function openDb(env: Env, meter?: (sql: string, meta: StatementMeta) => void): Db {
+function openDb(env: Env, fetch: Fetch, meter?: (sql: string, meta: StatementMeta) => void): Db {
   if (env.DB_DRIVER === "libsql" && env.LIBSQL_URL) {
     const tokens = env.LIBSQL_AUTH_TOKEN;
-    const token = tokens && withFormer(tokens, (request) => fetch(request));
+    const token = tokens && withFormer(tokens, fetch);
     return openLibsql(env.LIBSQL_URL, token?.current, token?.fetch);
   }
   return openD1(guardD1(env.DB, { timeoutMs: DATABASE_TIMEOUT_MS, meter, counts: databaseCounts }));
