@@ -23,6 +23,8 @@ import { recordBankReturn } from "./bank-consent.server";
 import { startBankDataCheck } from "./start-bank-check.server";
 
 const SECOND_MS = 1000;
+/** Longer than a check is tried while the provider is down. */
+const OUTAGE_MS = 60 * HOUR_MS;
 
 const usersCreated = async (world: World) =>
   (await world.calls("/users")).filter(({ method, path }) => method === "POST" && path.endsWith("/users")).length;
@@ -224,7 +226,7 @@ test.each(["500", "malformed", "wrong_tenant", "empty", "truncated"])(
     const person = await aPayeeAtTheBank(world);
     await world.fault({ party: "basiq", fault, times: 1000, path: "/accounts" });
     await world.completeAtBank(person.verificationId, "match");
-    await world.pass(30 * MINUTE_MS);
+    await world.pass(fault === "500" ? OUTAGE_MS : 30 * MINUTE_MS);
     expect(await readVerification(world, person)).toMatchObject({
       status: "pending",
       outcome: "unable",
@@ -247,7 +249,7 @@ test("a provider that never creates the user ends the check as unable, and it ca
   const world = aWorld();
   await world.fault({ party: "basiq", fault: "500", times: 1000, path: "/users" });
   const started = await aStartedCheck(world);
-  await world.pass(HOUR_MS);
+  await world.pass(OUTAGE_MS);
   const [first] = await readChecks(world, started);
   expect(first).toMatchObject({ step: "finished", outcome: "unable", reasonCode: "provider_unavailable" });
   await world.clearFaults();
@@ -256,6 +258,23 @@ test("a provider that never creates the user ends the check as unable, and it ca
   await world.drain();
   expect(await linkMails(world)).toBe(1);
 });
+
+test.each(["500", "503", "429", "401"])(
+  "a provider that answers %s for a day ends no check, and loses none",
+  async (fault) => {
+    const world = aWorld();
+    const person = await aPayeeAtTheBank(world);
+    await world.fault({ party: "basiq", fault, times: 10_000 });
+    const waiting = await aStartedCheck(world);
+    await world.completeAtBank(person.verificationId, "match");
+    await world.pass(DAY_MS);
+    for (const one of [person, waiting]) expect((await readChecks(world, one))[0]?.finishedAt).toBeNull();
+    await world.clearFaults();
+    await world.pass(2 * HOUR_MS);
+    expect((await readVerification(world, person)).outcome).toBe("match");
+    expect(await linkMails(world)).toBe(2);
+  },
+);
 
 test("an outage while nobody has been at the bank only delays the next look", async () => {
   const world = aWorld();
