@@ -8,7 +8,8 @@ import { answerFromCopy } from "~/http/kept-pages.server";
 import { requireKnownRequest, requireSameOrigin } from "~/http/request-checks.server";
 import { addSecurityHeaders } from "~/http/security-headers.server";
 import { SWEEP_EVERY_MS } from "~/modules/core/commands/job";
-import { saveProviderCalls } from "~/modules/core/operations/provider-calls.server";
+import { runStatement } from "~/modules/core/commands/run-command.server";
+import { providerCallStatements } from "~/modules/core/operations/provider-calls.server";
 import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
 import { raiseWebhooks } from "~/modules/messages/webhook-endpoints/deliver.server";
 import type { Services } from "~/services";
@@ -76,9 +77,11 @@ async function tellSoon(services: Services): Promise<void> {
 async function saveCalls(services: Services): Promise<void> {
   const news = services.providerCalls.take();
   if (news.length === 0) return;
-  await saveProviderCalls(services, news).catch((error) => {
+  try {
+    for (const statement of providerCallStatements(services, news)) await runStatement(services, statement);
+  } catch (error) {
     services.log.warn("provider_calls.unwritten", { error: String(error) });
-  });
+  }
 }
 
 /** Everything starts here: requests, queue batches and schedules. */

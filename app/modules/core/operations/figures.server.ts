@@ -82,6 +82,8 @@ export async function countJobs({ db }: ReadServices): Promise<{ pending: KindCo
   return { pending, failed };
 }
 
-/** What is wrong now, as it was written down. */
-export const listOpenIncidents = ({ db }: ReadServices) =>
-  db.select().from(incidents).where(isNull(incidents.endedAt)).orderBy(asc(incidents.startedAt)).limit(100);
+/** What is wrong now, as it was written down, the oldest first. */
+export async function listOpenIncidents({ db }: ReadServices) {
+  const rows = await db.select().from(incidents).where(isNull(incidents.endedAt)).limit(100);
+  return rows.sort((one, other) => one.startedAt - other.startedAt);
+}

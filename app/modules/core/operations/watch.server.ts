@@ -7,7 +7,7 @@ import type { OperatorMessage } from "~/ports/operator";
 import type { Services, WriteServices } from "~/services";
 import { countJobs, readFigures } from "./figures.server";
 import { type Figures, findProblems, type Problem, statesOf } from "./problems";
-import { saveProviderCalls } from "./provider-calls.server";
+import { providerCallStatements } from "./provider-calls.server";
 import { expectSchedules } from "./schedule-runs.server";
 
 type Watching = WriteServices & Pick<Services, "config" | "log" | "operator" | "providerCalls">;
@@ -18,7 +18,8 @@ type Watching = WriteServices & Pick<Services, "config" | "log" | "operator" | "
  */
 export async function watchOperations(services: Watching): Promise<void> {
   try {
-    await saveProviderCalls(services, services.providerCalls.take());
+    const news = services.providerCalls.take();
+    for (const statement of providerCallStatements(services, news)) await runStatement(services, statement);
     await runStatement(services, expectSchedules(services));
     const figures = await readFigures(services);
     const problems = findProblems(figures);

@@ -13,13 +13,14 @@ import { beforeEach, expect, test } from "vitest";
 import { createHttpOperator } from "~/adapters/operator/http-operator";
 import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { enqueueJob } from "~/modules/core/commands/outbox.statements.server";
+import { runStatement } from "~/modules/core/commands/run-command.server";
 import { sealAuditTrail } from "~/modules/core/seals.server";
 import { aMember } from "../../../../tests/support/factories";
 import { peek } from "../../../../tests/support/payees";
 import { testServices } from "../../../../tests/support/services";
 import { readNotices } from "./notice.server";
 import { readOperations } from "./operations-page.server";
-import { saveProviderCalls } from "./provider-calls.server";
+import { providerCallStatements } from "./provider-calls.server";
 import { noteRun } from "./schedule-runs.server";
 import { readStatusPage } from "./status-page.server";
 import { watchOperations } from "./watch.server";
@@ -235,12 +236,15 @@ test("every page says what does not work, the status page shows it by the day, a
 
 test("what several instances saw of a party counts together", async () => {
   const { db } = testServices();
+  const save = async (notes: Parameters<typeof providerCallStatements>[1]) => {
+    for (const statement of providerCallStatements({ db }, notes)) await runStatement({ db }, statement);
+  };
   const rowOf = async () => (await peek.select().from(providerCalls).where(like(providerCalls.party, "cop")))[0];
-  await saveProviderCalls({ db }, [{ party: "cop", lastFailedAt: 30, failingSince: 20, lastError: "HTTP 503" }]);
-  await saveProviderCalls({ db }, [{ party: "cop", lastFailedAt: 50, failingSince: 40, lastError: "HTTP 500" }]);
+  await save([{ party: "cop", lastFailedAt: 30, failingSince: 20, lastError: "HTTP 503" }]);
+  await save([{ party: "cop", lastFailedAt: 50, failingSince: 40, lastError: "HTTP 500" }]);
   expect(await rowOf()).toMatchObject({ failingSince: 20, lastFailedAt: 50, lastError: "HTTP 500" });
-  await saveProviderCalls({ db }, [{ party: "cop", lastSucceededAt: 10 }]);
+  await save([{ party: "cop", lastSucceededAt: 10 }]);
   expect(await rowOf()).toMatchObject({ failingSince: 20, lastSucceededAt: 10 });
-  await saveProviderCalls({ db }, [{ party: "cop", lastSucceededAt: 60 }]);
+  await save([{ party: "cop", lastSucceededAt: 60 }]);
   expect(await rowOf()).toMatchObject({ failingSince: null, lastSucceededAt: 60, lastFailedAt: 50 });
 });

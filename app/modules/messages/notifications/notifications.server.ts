@@ -1,5 +1,3 @@
-import { outbox } from "@db/schema";
-import { and, eq } from "drizzle-orm";
 import type { EmailContent } from "~/emails/content";
 import { renderEmail } from "~/emails/render";
 import { composeEmail, type Email, type EmailPurpose, PURPOSE_OF } from "~/emails/templates";
@@ -7,9 +5,9 @@ import { systemActor } from "~/kernel/actor";
 import type { NotificationChannel } from "~/kernel/enums";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { type Job, type JobKind, nextAttemptAt } from "~/modules/core/commands/job";
-import type { DeadLetterEnding } from "~/modules/core/commands/outbox.server";
+import { type DeadLetterEnding, keepPayload } from "~/modules/core/commands/outbox.server";
 import { endJob, jobIsLeased, type NewJob, postponeJob } from "~/modules/core/commands/outbox.statements.server";
-import { runCommand, runStatement, runStep } from "~/modules/core/commands/run-command.server";
+import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import type { Services, WriteServices } from "~/services";
 import { isAddressStopped, recordSent } from "./deliveries.server";
 
@@ -77,15 +75,11 @@ export async function sendInSameBytes(
 ): Promise<string> {
   const kept = (payload as { message?: Message }).message;
   const message = kept ?? compose();
-  if (!kept) await keepPayload(services, job, { ...payload, message });
+  if (!kept) {
+    const sealed = await services.secrets.seal(JSON.stringify({ ...payload, message }), job.id);
+    await keepPayload(services, job, sealed);
+  }
   return (await services.mail.send(message, job.id)).providerMessageId;
-}
-
-async function keepPayload(services: Sending, job: Job, payload: object): Promise<void> {
-  const { db, secrets } = services;
-  const sealedPayload = await secrets.seal(JSON.stringify(payload), job.id);
-  const isOurs = and(eq(outbox.id, job.id), eq(outbox.leaseId, job.leaseId));
-  await runStatement(services, db.update(outbox).set({ sealedPayload }).where(isOurs));
 }
 
 /** Sends a queued email. At least once, and once only at the provider: the job's id is the idempotency key. */
