@@ -20,7 +20,10 @@ import { TEST_ENV } from "./support/test-env";
 const clock = aClock();
 const bindings = { DB: {}, BANK_CHECKS: {}, JOBS: {} };
 
-function deployed(variables: Record<string, string>, fetch = refuse): Services {
+function deployed(
+  variables: Record<string, string>,
+  fetch: (request: Request) => Promise<Response> = refuse,
+): Services {
   const env = readEnv({ ...TEST_ENV, ...bindings, ...variables });
   return compose(env, { clock, log: aLog(), fetch });
 }

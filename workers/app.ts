@@ -9,6 +9,7 @@ import { requireKnownRequest, requireSameOrigin } from "~/http/request-checks.se
 import { addSecurityHeaders } from "~/http/security-headers.server";
 import { SWEEP_EVERY_MS } from "~/modules/core/commands/job";
 import { runStatement } from "~/modules/core/commands/run-command.server";
+import { readNotices } from "~/modules/core/operations/notice.server";
 import { providerCallStatements } from "~/modules/core/operations/provider-calls.server";
 import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
 import { raiseWebhooks } from "~/modules/messages/webhook-endpoints/deliver.server";
@@ -96,7 +97,7 @@ export default {
         route = pattern;
       };
       const asked = { request, services, requestId, nonce: newNonce(), toldRoute };
-      const answered = await answerFromCopy(asked, async () => {
+      const answered = await answerFromCopy({ ...asked, readNotices: () => readNotices(services) }, async () => {
         const response = await answer(asked);
         const hasChanged = request.method !== "GET" && request.method !== "HEAD" && response.status < 400;
         context.waitUntil(hasChanged ? tellSoon(services).then(() => saveCalls(services)) : saveCalls(services));

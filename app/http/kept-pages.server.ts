@@ -1,5 +1,4 @@
 import { PUBLIC_HEADERS } from "~/kernel/public-headers";
-import { readNotices } from "~/modules/core/operations/notice.server";
 import type { AppConfig, Services } from "~/services";
 import { readTheme } from "./cookies.server";
 
@@ -18,7 +17,14 @@ type Copy = {
   etag: string;
 };
 
-type Scope = { request: Request; services: Services; requestId: string; nonce: string };
+type Scope = {
+  request: Request;
+  services: Services;
+  requestId: string;
+  nonce: string;
+  /** What stands on every page now. */
+  readNotices: () => Promise<readonly string[]>;
+};
 
 const MAX_AGE_MS = 10 * 60_000; // The year is in the footer.
 const MAX_COPIES = 128;
@@ -37,7 +43,7 @@ export async function answerFromCopy(scope: Scope, draw: () => Promise<Response>
   const key = await keyOf(scope);
   if (key === undefined) return draw();
   const { clock } = scope.services;
-  const kept = await copiesOf(scope.services);
+  const kept = await copiesOf(scope);
   const before = kept.get(key);
   if (before && clock.now() - before.keptAt < MAX_AGE_MS) return toAnswer(before, scope);
   const drawn = await draw();
@@ -47,8 +53,8 @@ export async function answerFromCopy(scope: Scope, draw: () => Promise<Response>
   return copy ? toAnswer(copy, scope) : drawn;
 }
 
-async function copiesOf(services: Services): Promise<Map<string, Copy>> {
-  const notices = await readNotices(services);
+async function copiesOf({ services, readNotices }: Scope): Promise<Map<string, Copy>> {
+  const notices = await readNotices();
   const known = copies.get(services.config);
   if (known && known.notices.join("\n") === notices.join("\n")) return known.byKey;
   const kept = { notices, byKey: new Map<string, Copy>() };

@@ -23,7 +23,7 @@ export const PARTY_COMPONENTS: Readonly<Record<string, Component>> = {
 };
 
 /** A party that was not called for so long is not known to work. */
-export const KNOWN_FOR_MS = HOUR_MS;
+const KNOWN_FOR_MS = HOUR_MS;
 
 /** How long a failure may last before it is a problem: most are over with the next try. */
 const FAILING_MS = 5 * MINUTE_MS;
