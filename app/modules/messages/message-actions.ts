@@ -147,7 +147,7 @@ export const deliveryActions = {
   "job.run_again": {
     label: "PayeeProof's staff ran a job again",
     sentence: ({ details }: Told<{ kind: JobKind }>) =>
-      `PayeeProof's staff had this done again after it had failed: ${wordsFor(JOBS, details.kind) || "work in the background"}`,
+      `${wordsFor(JOBS, details.kind) || "Work in the background"} had failed, and was run again by PayeeProof's staff`,
   },
   "job.given_up": {
     label: "A job failed after several attempts",

@@ -25,6 +25,9 @@ function withKeys(services: TestServices, list: string): TestServices {
   return { ...services, secrets, config: { ...services.config, keyNames } };
 }
 
+/** Tests share the database: other files leave envelopes that nobody can open. */
+const COLUMNS = SEALED_COLUMNS.filter(({ table }) => table === outbox || table === twoSteps);
+
 /** Jobs with sealed content, more than one page of them, and a person's secret. */
 async function sealed(services: TestServices, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => services.ids.next());
@@ -67,10 +70,10 @@ test("a key is changed: everything is sealed anew in pages, and only then is the
 
   const after = withKeys(before, `${NEW_KEY},${ENCRYPTION_KEYS}`);
   await runStatement(after, noteCurrentKeys(after));
-  const runs = [await sealAnew(after, SEALED_COLUMNS)];
+  const runs = [await sealAnew(after, COLUMNS)];
   // An instance of before is still there, and seals with the former key behind the walk.
   const [late = ""] = await sealed(before, 1);
-  while (runs.length < 8) runs.push(await sealAnew(after, SEALED_COLUMNS));
+  while (runs.length < 8) runs.push(await sealAnew(after, COLUMNS));
   expect(runs[0]).toBeLessThan(432);
   expect(runs.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(432);
 
@@ -90,7 +93,7 @@ test("a key is changed: everything is sealed anew in pages, and only then is the
 
   const without = withKeys(before, NEW_KEY);
   expect(await checkHealth(without)).toMatchObject({ ok: true });
-  expect(await sealAnew(without, SEALED_COLUMNS)).toBe(0);
+  expect(await sealAnew(without, COLUMNS)).toBe(0);
 });
 
 test("a key that is in use and not listed any more: the health check fails and names it", async () => {
@@ -106,9 +109,9 @@ test("what cannot be opened is left as it is, said in the log, and keeps its key
   const [id = ""] = await sealed(before, 1);
   const after = withKeys(before, `${NEW_KEY},${ENCRYPTION_KEYS}`);
   await peek.update(outbox).set({ sealedPayload: "e1.AAAA.AAAA" }).where(eq(outbox.id, id));
-  for (let run = 0; run < 4; run++) expect(await sealAnew(after, SEALED_COLUMNS)).toBe(0);
+  for (let run = 0; run < 4; run++) expect(await sealAnew(after, COLUMNS)).toBe(0);
   after.clock.advance(8 * DAY_MS);
-  await sealAnew(after, SEALED_COLUMNS);
+  await sealAnew(after, COLUMNS);
   expect(before.log.lines.filter(({ event }) => event === "seal_anew.unopened").length).toBeGreaterThan(0);
   expect((await peek.select().from(keysInUse)).map(({ key }) => key)).toContain("e1");
 });

@@ -884,7 +884,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "An email was not sent: no more emails go to its address.",
   ],
   ["job.given_up", { kind: "bank_check" }, "A bank check failed after several attempts."],
-  ["job.run_again", { kind: "email" }, "PayeeProof's staff had this done again after it had failed: An email."],
+  ["job.run_again", { kind: "email" }, "An email had failed, and was run again by PayeeProof's staff."],
   ["platform.notice_set", { text: "Banks answer late" }, "Mira Okafor put a notice on every page: Banks answer late."],
   ["platform.notice_removed", { text: "Banks answer late" }, "Mira Okafor took the notice off every page."],
 ];

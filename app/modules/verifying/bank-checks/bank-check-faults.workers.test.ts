@@ -264,7 +264,7 @@ test.each(["500", "503", "429", "401"])(
   async (fault) => {
     const world = aWorld();
     const person = await aPayeeAtTheBank(world);
-    await world.fault({ party: "basiq", fault, times: 10_000 });
+    await world.fault({ party: "basiq", fault, times: 1000 });
     const waiting = await aStartedCheck(world);
     await world.completeAtBank(person.verificationId, "match");
     await world.pass(DAY_MS);
