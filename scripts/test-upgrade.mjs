@@ -1,7 +1,7 @@
 // npm run test:upgrade: the release before, built from its commit, runs its first journey, its webhooks and its queues on the
 // schema of this checkout. Needs the history of git; the build of the release is kept in .cache/upgrade.
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { main, ROOT, say } from "./lib/console.mjs";
 
@@ -16,15 +16,15 @@ function run(command, args, cwd, more = {}) {
   if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed in ${path.relative(ROOT, cwd) || "."}`);
 }
 
-/** The files of a commit in a folder of their own, with the packages of this checkout. */
+/** The files of a commit in a folder of their own, with the packages that its lock file names. */
 function checkOut({ version, commit }) {
   const folder = path.join(ROOT, ".cache/upgrade", version);
-  if (existsSync(path.join(folder, "package.json"))) return folder;
+  if (existsSync(path.join(folder, "node_modules"))) return folder;
   mkdirSync(folder, { recursive: true });
   const archive = spawnSync("git", ["archive", commit], { cwd: ROOT, maxBuffer: 1024 * 1024 * 1024 });
   if (archive.status !== 0) throw new Error(`git does not know the commit ${commit} of release ${version}`);
   run("tar", ["-x", "-C", folder], ROOT, { input: archive.stdout, stdio: ["pipe", "inherit", "inherit"] });
-  symlinkSync(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"));
+  run("npm", ["ci", "--no-audit", "--no-fund"], folder);
   return folder;
 }
 
@@ -49,7 +49,7 @@ await main(async () => {
       rmSync(path.join(folder, MIGRATIONS, name));
   const added = putNewerMigrations(folder, previous.migration);
   say("upgrade", `release ${previous.version} with ${added.join(", ") || "no newer migration"}`);
-  const vitest = path.join(ROOT, "node_modules/vitest/vitest.mjs");
+  const vitest = path.join(folder, "node_modules/vitest/vitest.mjs");
   run(process.execPath, [vitest, "run", "--project", "workers", ...WORKERS], folder);
   run(process.execPath, [vitest, "run", "--project", "e2e", ...JOURNEYS], folder);
   say("upgrade", `release ${previous.version} works on this schema`);
