@@ -259,23 +259,6 @@ test("a provider that never creates the user ends the check as unable, and it ca
   expect(await linkMails(world)).toBe(1);
 });
 
-test.each(["500", "503", "429", "401"])(
-  "a provider that answers %s for a day ends no check, and loses none",
-  async (fault) => {
-    const world = aWorld();
-    const person = await aPayeeAtTheBank(world);
-    await world.fault({ party: "basiq", fault, times: 1000 });
-    const waiting = await aStartedCheck(world);
-    await world.completeAtBank(person.verificationId, "match");
-    await world.pass(DAY_MS);
-    for (const one of [person, waiting]) expect((await readChecks(world, one))[0]?.finishedAt).toBeNull();
-    await world.clearFaults();
-    await world.pass(2 * HOUR_MS);
-    expect((await readVerification(world, person)).outcome).toBe("match");
-    expect(await linkMails(world)).toBe(2);
-  },
-);
-
 test("an outage while nobody has been at the bank only delays the next look", async () => {
   const world = aWorld();
   const person = await aPayeeAtTheBank(world);
