@@ -13,8 +13,8 @@ export function openD1(binding: D1Database) {
   return drizzleD1(binding, { schema });
 }
 
-export function openLibsql(url: string, authToken?: string): Db {
-  return asDb(drizzleLibsql({ connection: { url, authToken }, schema }));
+export function openLibsql(url: string, authToken?: string, fetch?: (request: Request) => Promise<Response>): Db {
+  return asDb(drizzleLibsql({ connection: { url, authToken, fetch }, schema }));
 }
 
 /**

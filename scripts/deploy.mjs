@@ -58,7 +58,7 @@ await main(async () => {
     isDry ? "variables and secrets are whole; migrations were not asked about" : "variables, secrets, migrations",
   );
   const { ensureBuilt } = await import("./lib/build.mjs");
-  await ensureBuilt({ force: true });
+  await ensureBuilt({ force: true, sourceMaps: true });
   const upload = isDry ? ["--dry-run", "--outdir", ".cache/deploy"] : ["--secrets-file", secretsFile];
   // Without the endpoints of a developer's machine.
   const deployed = ["--define", 'process.env.DEPLOYED:"true"'];

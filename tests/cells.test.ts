@@ -46,6 +46,14 @@ const ELSEWHERE: Readonly<Record<string, Exclude<Place, "cell">>> = {
   rateCounters: "everywhere",
   walkCursors: "everywhere",
   trailCursors: "everywhere",
+  scheduleRuns: "everywhere",
+  providerCalls: "everywhere",
+  operationSamples: "everywhere",
+  componentDays: "everywhere",
+  incidents: "everywhere",
+  siteNotices: "everywhere",
+  keysInUse: "everywhere",
+  schemaSupport: "everywhere",
 };
 
 const tables = Object.entries(schema).flatMap(([name, value]) => (is(value, SQLiteTable) ? [{ name, value }] : []));

@@ -629,7 +629,7 @@ export const CLAIMS: readonly Claims[] = [
     ],
     says: [
       "A session is a random secret of 256 bits in a cookie that scripts cannot read. We store only its digest. It ends after 12 hours without use and after 7 days in any case.",
-      "Provider credentials and messages waiting to be sent are encrypted with AES-256-GCM and wiped once sent.",
+      "Provider credentials and messages waiting to be sent are encrypted with AES-256-GCM. A message is wiped once sent, and a week after it could not be sent.",
     ],
   },
   {

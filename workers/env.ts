@@ -88,7 +88,7 @@ export const variables = z.object({
   LEGAL_ABN: z.string().transform(parseAbn).pipe(z.string("is not a valid ABN")).optional(),
   /** The public register of ABNs. Without a GUID, which is free by registration, nothing is looked up there. */
   ABR_BASE_URL: address.default("https://abr.business.gov.au/json"),
-  ABR_GUID: secret.optional(),
+  ABR_GUID: list().optional(),
   /** An app of developer.xero.com; without one Xero is not offered. */
   XERO_CLIENT_ID: secret.optional(),
   XERO_CLIENT_SECRET: list().optional(),
@@ -116,7 +116,15 @@ export const variables = z.object({
   BREACHED_PASSWORDS_URL: address.optional(),
   DB_DRIVER: z.enum(["d1", "libsql"]).default("d1"),
   LIBSQL_URL: address.optional(),
-  LIBSQL_AUTH_TOKEN: z.string().optional(),
+  LIBSQL_AUTH_TOKEN: list().optional(),
+  /** How large the database may become. D1 ends at 10 GB. */
+  DATABASE_LIMIT_BYTES: z.coerce.number().int().positive().optional(),
+  /** Called every minute while all is well; whoever is called raises the alarm when that ends. */
+  OPERATOR_HEARTBEAT_URL: address.optional(),
+  /** Told when something stops, and when it goes on. */
+  OPERATOR_WEBHOOK_URL: address.optional(),
+  /** Open the status call, for monitoring. */
+  STATUS_TOKENS: list(z.string().min(32)).optional(),
   RATE_LIMIT_SCALE: z.coerce.number().min(1).default(1),
   D1_METER: z.enum(["0", "1"]).default("0"),
 });

@@ -1,16 +1,26 @@
 import { reconcileBilling } from "~/modules/accounts/billing/sync-billing.server";
 import { sendTrialReminders } from "~/modules/accounts/billing/trial-reminders.server";
+import { sealedTotpSecrets } from "~/modules/accounts/identity/proof.server";
 import { applyDueChanges } from "~/modules/accounts/organizations/policy-changes.server";
 import { pollAccounting } from "~/modules/connections/sync.server";
+import { sealedCredentials } from "~/modules/connections/tokens.server";
 import { checkSeals } from "~/modules/core/audit/failed-seals.server";
 import { sweepDueJobs } from "~/modules/core/commands/outbox.server";
+import { runStatement } from "~/modules/core/commands/run-command.server";
 import { reconcileCounters, removeExpiredRows } from "~/modules/core/housekeeping.server";
+import { noteCurrentKeys } from "~/modules/core/operations/keys.server";
+import { noteRun } from "~/modules/core/operations/schedule-runs.server";
+import { type SealedColumn, sealAnew, sealedPayloads } from "~/modules/core/operations/seal-anew.server";
+import { watchOperations } from "~/modules/core/operations/watch.server";
 import { sealAuditTrail } from "~/modules/core/seals.server";
 import { requestOldAnswersAgain } from "~/modules/directories/register.server";
 import { sendDigests } from "~/modules/messages/alerts/digest.server";
 import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
 import { raiseWebhooks } from "~/modules/messages/webhook-endpoints/deliver.server";
+import { sealedEndpointSecrets } from "~/modules/messages/webhook-endpoints/endpoint.server";
+import { sealedImportParts } from "~/modules/payees/imports/import.server";
 import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server";
+import { sealedFileParts } from "~/modules/payments/payment-files/file-bytes.server";
 import { keepSeals } from "~/modules/records/audit-trail/kept-seals.server";
 import { countTrail, reconcileReports } from "~/modules/records/reports/count-trail.server";
 import { summarizeMonths } from "~/modules/records/reports/month-summary.server";
@@ -20,6 +30,17 @@ import { askWaiting } from "~/modules/verifying/bank-checks/ask-by-itself.server
 import { readMissedEvents } from "~/modules/verifying/bank-checks/bank-events.server";
 import { deleteOrphans, LONGEST_LOOK_BACK_MS } from "~/modules/verifying/bank-checks/provider-data.server";
 import type { Services } from "~/services";
+import { runAs } from "./log";
+
+/** Every column that holds envelopes: db/seed/keys-in-use.mjs counts the same. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  sealedPayloads,
+  sealedTotpSecrets,
+  ...sealedEndpointSecrets,
+  sealedCredentials,
+  sealedImportParts,
+  sealedFileParts,
+];
 
 /** One thing that a schedule does. It answers how much it found to do: a number, or counts by name. */
 type Sweep = (services: Services) => Promise<unknown>;
@@ -30,7 +51,7 @@ export const EVERY_MINUTE = "* * * * *";
  * The schedules of wrangler.toml, and what each runs, in this order. A sweep finds all due work and never counts on having
  * run before. The names stand in the log.
  */
-const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>> = {
+export const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>> = {
   // Sends what was never sent, was lost with a queue, or whose consumer died; then tells people what has happened.
   [EVERY_MINUTE]: {
     "jobs sent": sweepDueJobs,
@@ -39,8 +60,14 @@ const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>> = {
     "alerts raised": raiseAlerts,
     "trail counted": countTrail,
     "webhooks raised": raiseWebhooks,
+    "keys noted": (services) => runStatement(services, noteCurrentKeys(services)),
+    "operations watched": watchOperations,
   },
-  "*/5 * * * *": { "audit sealed": sealAuditTrail, "accounting polled": pollAccounting },
+  "*/5 * * * *": {
+    "audit sealed": sealAuditTrail,
+    "accounting polled": pollAccounting,
+    "sealed anew": (services) => sealAnew(services, SEALED_COLUMNS),
+  },
   "7 * * * *": {
     "consents ended unseen": readMissedEvents,
     "orphans deleted": (services) => deleteOrphans(services),
@@ -73,20 +100,36 @@ export const isSchedule = (cron: string): boolean => Object.hasOwn(SCHEDULES, cr
 export async function runSchedule(cron: string, services: Services): Promise<void> {
   const sweeps = SCHEDULES[cron];
   if (!sweeps) throw new Error(`no work is scheduled at ${cron}`);
-  await runSweeps(sweeps, services);
+  await runAs("schedule", services.ids.next(), async () => {
+    const failed = await runSweeps(sweeps, services);
+    await noteRun(
+      services,
+      cron,
+      failed.length === 0 ? undefined : `failed: ${failed.map(({ sweep }) => sweep).join(", ")}`,
+    );
+    if (failed.length > 0)
+      throw new AggregateError(
+        failed.map(({ error }) => error),
+        "sweeps failed",
+      );
+  });
 }
 
-export async function runSweeps(sweeps: Readonly<Record<string, Sweep>>, services: Services): Promise<void> {
-  const errors: unknown[] = [];
+/** @returns what failed */
+export async function runSweeps(
+  sweeps: Readonly<Record<string, Sweep>>,
+  services: Services,
+): Promise<{ sweep: string; error: unknown }[]> {
+  const failed: { sweep: string; error: unknown }[] = [];
   for (const [sweep, run] of Object.entries(sweeps)) {
     try {
       const done = await run(services);
       if (typeof done === "object" && done !== null) services.log.info("sweep", { sweep, ...done });
       else if (typeof done === "number" && done > 0) services.log.info("sweep", { sweep, done });
     } catch (error) {
-      errors.push(error);
+      failed.push({ sweep, error });
       services.log.error("sweep.failed", { sweep, error: error instanceof Error ? error.message : String(error) });
     }
   }
-  if (errors.length > 0) throw new AggregateError(errors, "sweeps failed");
+  return failed;
 }

@@ -255,3 +255,18 @@ export const REPORT_METRICS = [
   "calls",
 ] as const;
 export type ReportMetric = (typeof REPORT_METRICS)[number];
+
+/** Parts of the service, as the public status page names them. */
+export const COMPONENTS = [
+  "app",
+  "background",
+  "email",
+  "texts",
+  "bank_consent",
+  "bank_instant",
+  "register",
+  "accounting",
+  "billing",
+  "seals",
+] as const;
+export type Component = (typeof COMPONENTS)[number];

@@ -5,6 +5,7 @@ export * from "./directories";
 export * from "./imports";
 export * from "./integrations";
 export * from "./messages";
+export * from "./operations";
 export * from "./organizations";
 export * from "./payees";
 export * from "./payment-files";

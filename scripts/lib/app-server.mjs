@@ -58,13 +58,16 @@ function options() {
 /** Only the development compiler writes a source map. */
 let mapStack = isDev ? createStackMapper(SOURCE_MAP) : (text) => text;
 
-/** The app's console is shown in the terminal and kept in app.log. Stack traces name the sources. */
+/** The line that each request leaves in the log. */
+const IS_REQUEST = /"event":"request"/;
+
+/** The app's console is kept in app.log, and but for the line of each request shown in the terminal. Stack traces name the sources. */
 function handleRuntimeStdio(stdout, stderr) {
   for (const stream of [stdout, stderr]) {
     createInterface({ input: stream }).on("line", (line) => {
       const text = `${mapStack(line)}\n`;
       logFile.write(text);
-      process.stdout.write(text);
+      if (!IS_REQUEST.test(text)) process.stdout.write(text);
     });
   }
 }

@@ -83,6 +83,11 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
     piece: /^(delete from|SELECT .* FROM) "\w+" where \((, )?("\w+"(\."\w+")?(, )?)+\) > \(/i,
     why: "the same along the key of a table, where no index has the time",
   },
+  { piece: /^SELECT json_array\(.*\) AS "keys"/, why: "sealing anew looks through everybody's envelopes" },
+  {
+    piece: /^(UPDATE|SELECT) .*"(sealed\w*|formerSealedSecret|credentials)".* "(id|userId)" = \?/,
+    why: "the same: it reads and writes the one envelope by its row's key",
+  },
   { piece: /^INSERT INTO "counters"/, why: "housekeeping counts every organisation's rows again" },
   { piece: /^delete from "promotion_due"/, why: "the promotion schedule takes up everybody's payees that are due" },
   {
@@ -145,7 +150,7 @@ const isBound = (sql: string) =>
  * organisations that a schedule makes on purpose; `walk`, a subquery that itself runs on an index and has a limit; and `given`, a list that an update takes its rows from.
  */
 const MAY_SCAN =
-  /json_each|VIRTUAL TABLE|CONSTANT ROW|VALUES CLAUSE|leases|preconditions|promotion_due|sqlite_master|outside_messages_reported|SCAN (walk|given)$/;
+  /json_each|VIRTUAL TABLE|CONSTANT ROW|VALUES CLAUSE|leases|preconditions|promotion_due|sqlite_master|d1_migrations|outside_messages_reported|incidents_(open|current)|SCAN (walk|given)$/;
 
 async function scansOf(binding: D1Database, sql: string): Promise<string[]> {
   if (!/^\s*(select|with|update|delete|insert)\b/i.test(sql)) return [];

@@ -1,20 +1,12 @@
 import { env } from "cloudflare:workers";
 import { readEnv } from "@workers/env";
-import type { Log, QueueName, Services } from "~/services";
+import type { QueueName, Services } from "~/services";
 import { compose, type Overrides } from "../../workers/compose";
 import { aClock, type TestClock } from "./clock";
 import { watchQueries } from "./query-watch";
+import { aLog, type TestLog } from "./services-log";
 
-/** A log that keeps what was written, so that a test can look, and says nothing. */
-export type TestLog = Log & { lines: { level: string; event: string; fields?: Record<string, unknown> }[] };
-
-export function aLog(): TestLog {
-  const lines: TestLog["lines"] = [];
-  const write = (level: string) => (event: string, fields?: Record<string, unknown>) => {
-    lines.push({ level, event, fields });
-  };
-  return { lines, info: write("info"), warn: write("warn"), error: write("error") };
-}
+export { aLog };
 
 export type TestServices = Services & {
   clock: TestClock;

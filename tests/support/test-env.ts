@@ -45,4 +45,5 @@ export const TEST_ENV = {
   SMS_ACCOUNT_SID: "ACtest",
   SMS_AUTH_TOKEN: "test-token",
   SMS_FROM: "PayeeProof",
+  STATUS_TOKENS: "a-status-token-only-for-the-tests-0000000",
 } as const;

@@ -32,6 +32,8 @@ export interface RootData {
   origin: string;
   isTest: boolean;
   legalLine: string | null;
+  /** What stands on every page: a super admin's notice, and what is known not to work. */
+  notices: readonly string[];
 }
 
 /** The last root data that arrived in this browser tab; the browser's entry provides the holder. */

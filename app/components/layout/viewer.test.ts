@@ -19,13 +19,19 @@ const ACCOUNT = ["Profile", "Organisation", "Settings", "Reports", "Audit trail"
 test.each([
   ["a member", member, MAIN, ACCOUNT, []],
   ["an admin", { ...member, role: "admin" }, MAIN, ACCOUNT, ["Users"]],
-  ["a super admin", { ...member, role: "super_admin" }, MAIN, ACCOUNT, ["Users", "Organizations", "BSB directory"]],
+  [
+    "a super admin",
+    { ...member, role: "super_admin" },
+    MAIN,
+    ACCOUNT,
+    ["Users", "Organizations", "BSB directory", "Operations"],
+  ],
   [
     "a super admin of no organisation",
     { ...member, role: "super_admin", organizationName: null },
     ["Users", "Organizations", "BSB directory"],
     ["Profile"],
-    ["Users", "Organizations", "BSB directory"],
+    ["Users", "Organizations", "BSB directory", "Operations"],
   ],
   ["somebody of several", { ...member, hasSeveralOrganizations: true }, MAIN, [...ACCOUNT, "Switch organisation"], []],
   ["a pending admin", { ...member, role: "admin", status: "pending" }, [], ["Profile"], []],
@@ -35,7 +41,7 @@ test.each([
     { ...member, role: "super_admin", isSuspended: true },
     ["Users", "Organizations", "BSB directory"],
     ["Profile"],
-    ["Users", "Organizations", "BSB directory"],
+    ["Users", "Organizations", "BSB directory", "Operations"],
   ],
 ] as [string, Viewer, string[], string[], string[]][])("the menus of %s", (_, viewer, ...menus) => {
   expect(labels(viewer)).toEqual(menus);

@@ -7,6 +7,7 @@ import {
   BSB_DIRECTORY_LINK,
   isOwnAccount,
   MAIN_LINKS,
+  OPERATIONS_LINK,
   ORGANIZATIONS_LINK,
   SWITCH_LINK,
   USERS_LINK,
@@ -45,7 +46,7 @@ export function menusFor(viewer: Viewer): Record<"links" | "accountLinks" | "adm
   const adminLinks = mayAdminister
     ? [
         ...(PEOPLE_ROLES.includes(viewer.role) ? [USERS_LINK] : []),
-        ...(PLATFORM_ROLES.includes(viewer.role) ? [ORGANIZATIONS_LINK, BSB_DIRECTORY_LINK] : []),
+        ...(PLATFORM_ROLES.includes(viewer.role) ? [ORGANIZATIONS_LINK, BSB_DIRECTORY_LINK, OPERATIONS_LINK] : []),
       ]
     : [];
   return {

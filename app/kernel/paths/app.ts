@@ -33,6 +33,7 @@ export const appPaths = {
   reportCsv: "/reports/export.csv",
   users: `${folders.admin}/users`,
   organizations: `${folders.admin}/organizations`,
+  operations: `${folders.admin}/operations`,
   bsbDirectory: `${folders.admin}/bsb-directory`,
 
   payees,

@@ -163,6 +163,15 @@ export const organizationActions = {
     sentence: (_: Told<{ active: { from: boolean; to: boolean } }>) =>
       "PayeeProof's staff ended the suspension of the organisation",
   },
+  "platform.notice_set": {
+    label: "Put a notice on every page",
+    sentence: ({ who, details }: Told<{ text: string }>) =>
+      `${who} put a notice on every page: ${textOf(details.text)}`,
+  },
+  "platform.notice_removed": {
+    label: "Took the notice off every page",
+    sentence: ({ who }: Told<{ text: string }>) => `${who} took the notice off every page`,
+  },
   "subscription.payment_started": {
     label: "Went on to pay for the subscription",
     sentence: ({ who, details }: Told<{ kind: keyof typeof WAYS }>) =>

@@ -31,6 +31,8 @@ const TOKENS_KEPT_MS = 30 * DAY_MS;
 const DEVICES_KEPT_MS = 365 * DAY_MS;
 const KEYS_KEPT_MS = 7 * DAY_MS;
 const JOBS_KEPT_MS = 30 * DAY_MS;
+/** What a job that was given up was to send, so that it can be run again. */
+export const GIVEN_UP_KEPT_MS = 7 * DAY_MS;
 /** Providers report within days. */
 const SENT_KEPT_MS = 90 * DAY_MS;
 /** What was sent to other systems: long enough to look into, and to send it again. */
@@ -64,6 +66,7 @@ export async function removeExpiredRows(services: Housekeeping) {
     rateCounters: await removeAlong(services, rateCounters, lte(rateCounters.windowEndsAt, now)),
     idempotencyKeys: await removeAlong(services, idempotencyKeys, lte(idempotencyKeys.createdAt, now - KEYS_KEPT_MS)),
     outbox: await removeAlong(services, outbox, lte(outbox.finishedAt, now - JOBS_KEPT_MS)),
+    givenUpContents: await wipeGivenUp(services, now - GIVEN_UP_KEPT_MS),
     alerts: await removeAlong(services, alerts, lte(alerts.createdAt, now - ALERTS_KEPT_MS)),
     outsideMessages: await removeAlong(
       services,
@@ -79,6 +82,18 @@ export async function removeExpiredRows(services: Housekeeping) {
     ),
     webhookEvents: await removeAlong(services, webhookEvents, lte(webhookEvents.receivedAt, now - EVENTS_KEPT_MS)),
   };
+}
+
+/** What was to be sent is wiped; that it was given up stays. */
+async function wipeGivenUp({ db }: Housekeeping, before: number): Promise<number> {
+  const rows = await db
+    .update(outbox)
+    .set({ sealedPayload: null })
+    .where(
+      sql`${outbox.status} = 'failed' AND ${outbox.finishedAt} <= ${before} AND ${outbox.sealedPayload} IS NOT NULL`,
+    )
+    .returning({ one: sql<number>`1` });
+  return rows.length;
 }
 
 async function removeWhere({ db }: Housekeeping, table: SQLiteTable, isOver: SQL): Promise<number> {

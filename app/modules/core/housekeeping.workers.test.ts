@@ -106,6 +106,8 @@ test("what is over is removed, what is not stays, and the second run finds nothi
   }
   const unfinished = ids.next();
   await db.insert(outbox).values({ ...outboxRow, id: unfinished, createdAt: now - 400 * DAY_MS });
+  const givenUp = { status: "failed" as const, sealedPayload: "e1.a.b", finishedAt: now - 8 * DAY_MS };
+  await db.insert(outbox).values({ ...outboxRow, ...givenUp, id: ids.next() });
 
   const removed = await removeExpiredRows(services);
   for (const count of Object.values(removed)) expect(count).toBeGreaterThanOrEqual(1);

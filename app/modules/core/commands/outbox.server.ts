@@ -65,6 +65,12 @@ export async function retryJobLater(
   await moveJob(services, job, { dueAt, attempts, error: failure.error });
 }
 
+/** Keeps what a job is to send in another form, while this consumer holds the job. */
+export async function keepPayload(services: Pick<Services, "db">, job: Job, sealedPayload: string): Promise<void> {
+  const isOurs = and(eq(outbox.id, job.id), eq(outbox.leaseId, job.leaseId));
+  await runStatement(services, services.db.update(outbox).set({ sealedPayload }).where(isOurs));
+}
+
 /** Ends a job of which nothing else follows; one that another consumer holds by now is left alone. */
 export async function finishJob(
   services: Pick<Services, "db" | "clock">,

@@ -23,6 +23,7 @@ import {
 } from "./change-notices.statements.server";
 import { isAddressStopped, recordSent } from "./deliveries.server";
 import { gradeNotice, lookAgainAt, noticeDelay, TRIED_FOR_MS } from "./notice-rules";
+import { findPayload, sendInSameBytes } from "./notifications.server";
 import { reportableText } from "./outside-messages";
 import { countNotices, findNoticeLimits, noticeFits } from "./outside-messages.queries.server";
 import { hashRecipient, recordOutsideMessage, reportHrefOf } from "./outside-messages.server";
@@ -168,8 +169,10 @@ async function deliver(services: Sending, job: Job, notice: ToSend): Promise<str
     maskedAccount === null
       ? ({ template: "payeeContactChanged", data } as const)
       : ({ template: "payeeDetailsChanged", data: { ...data, maskedAccount, restored } } as const);
-  const message = { to: recipient, ...renderEmail(composeEmail({ ...email, reportHref })) };
-  return (await services.mail.send(message, job.id)).providerMessageId;
+  return sendInSameBytes(services, job, await findPayload(services, job), () => ({
+    to: recipient,
+    ...renderEmail(composeEmail({ ...email, reportHref })),
+  }));
 }
 
 async function finish(services: Sending, job: Job, notice: ToSend, sent: Statement): Promise<void> {

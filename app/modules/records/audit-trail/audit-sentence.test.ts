@@ -909,6 +909,9 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "An email was not sent: no more emails go to its address.",
   ],
   ["job.given_up", { kind: "bank_check" }, "A bank check failed after several attempts."],
+  ["job.run_again", { kind: "email" }, "An email had failed, and was run again by PayeeProof's staff."],
+  ["platform.notice_set", { text: "Banks answer late" }, "Mira Okafor put a notice on every page: Banks answer late."],
+  ["platform.notice_removed", { text: "Banks answer late" }, "Mira Okafor took the notice off every page."],
 ];
 
 test.each(CASES)("%s %j", (action, details, sentence) => {
@@ -962,6 +965,7 @@ const CODES: readonly [AuditAction, readonly string[], (code: string) => Details
   ["message.address_stopped", STOP_CAUSES, (cause) => ({ cause, email: "accounts@wattle.example" })],
   ["job.given_up", Object.keys(JOB_KINDS), (kind) => ({ kind })],
   ["job.dead_lettered", Object.keys(JOB_KINDS), (kind) => ({ kind })],
+  ["job.run_again", Object.keys(JOB_KINDS), (kind) => ({ kind })],
   ["payee.edited", PAYEE_FIELDS, (field) => ({ changes: [bank(field, "a", "b")] })],
   ["payee.edited", PAYEE_FIELDS, (field) => ({ changes: [bank(field, "a", null)] })],
   ["import.uploaded", TABLE_KINDS, (kind) => ({ name: "x.csv", kind, rowCount: 1 })],
