@@ -46,6 +46,10 @@ const ELSEWHERE: Readonly<Record<string, Exclude<Place, "cell">>> = {
   rateCounters: "everywhere",
   walkCursors: "everywhere",
   trailCursors: "everywhere",
+  databaseState: "everywhere",
+  databaseGate: "everywhere",
+  restores: "everywhere",
+  lostMessages: "everywhere",
 };
 
 const tables = Object.entries(schema).flatMap(([name, value]) => (is(value, SQLiteTable) ? [{ name, value }] : []));

@@ -8,6 +8,7 @@ import { answerFromCopy } from "~/http/kept-pages.server";
 import { requireKnownRequest, requireSameOrigin } from "~/http/request-checks.server";
 import { addSecurityHeaders } from "~/http/security-headers.server";
 import { SWEEP_EVERY_MS } from "~/modules/core/commands/job";
+import { noteTrail } from "~/modules/core/restores/outside-trail.server";
 import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
 import { raiseWebhooks } from "~/modules/messages/webhook-endpoints/deliver.server";
 import type { Services } from "~/services";
@@ -56,6 +57,7 @@ async function answer({ request, services, requestId, nonce }: Asked): Promise<R
 /** Tells people at once what a request or a job has just done; what fails here is told by the next minute's schedule. */
 async function tellSoon(services: Services): Promise<void> {
   try {
+    await noteTrail(services);
     await raiseAlerts(services);
     await raiseWebhooks(services);
   } catch (error) {

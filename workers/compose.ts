@@ -11,6 +11,7 @@ import { withFormer } from "~/adapters/former-credentials";
 import type { Fetch } from "~/adapters/http-client";
 import { createCloudflareMail } from "~/adapters/mail/cloudflare-mail";
 import { createHttpMail } from "~/adapters/mail/http-mail";
+import { createKvNotes } from "~/adapters/outside-notes/kv-notes";
 import { createBreachedRange, noBreachedPasswords } from "~/adapters/passwords/breached-range";
 import { createScryptPasswords, TEST_COST } from "~/adapters/passwords/scrypt";
 import { createSecrets } from "~/adapters/secrets/web-crypto";
@@ -23,7 +24,7 @@ import type { MailTransport } from "~/ports/mail";
 import type { Clock, Ids, Log, Queues, Services } from "~/services";
 import { type Env, STRIPE } from "./env";
 
-/** A D1 call may take this long; past it the request is answered 503. */
+/** A call of the database may take this long; past it the request is answered 503. */
 const DATABASE_TIMEOUT_MS = 8_000;
 const SECRET_BYTES = 32;
 const MAX_DELAY_SECONDS = 12 * 60 * 60;
@@ -49,6 +50,7 @@ export function compose(env: Env, overrides: Overrides = {}): Services {
   const log = given.log ?? createLog({ version: env.APP_VERSION });
   return {
     db: openDb(env, meter),
+    notes: createKvNotes(env.NOTES),
     clock,
     ids: randomIds,
     log,
@@ -206,7 +208,10 @@ function addressIn(sender: string): string {
 }
 
 function openDb(env: Env, meter?: (sql: string, meta: StatementMeta) => void): Db {
-  if (env.DB_DRIVER === "libsql" && env.LIBSQL_URL) return openLibsql(env.LIBSQL_URL, env.LIBSQL_AUTH_TOKEN);
+  if (env.DB_DRIVER === "libsql" && env.LIBSQL_URL) {
+    return openLibsql(env.LIBSQL_URL, { authToken: env.LIBSQL_AUTH_TOKEN, timeoutMs: DATABASE_TIMEOUT_MS });
+  }
+  if (!env.DB) throw new Error("DB_DRIVER d1 needs the binding DB");
   return openD1(guardD1(env.DB, { timeoutMs: DATABASE_TIMEOUT_MS, meter }));
 }
 

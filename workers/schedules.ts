@@ -5,6 +5,9 @@ import { pollAccounting } from "~/modules/connections/sync.server";
 import { checkSeals } from "~/modules/core/audit/failed-seals.server";
 import { sweepDueJobs } from "~/modules/core/commands/outbox.server";
 import { reconcileCounters, removeExpiredRows } from "~/modules/core/housekeeping.server";
+import { checkDatabase } from "~/modules/core/restores/database-state.server";
+import { readLostTime } from "~/modules/core/restores/lost-time.server";
+import { noteTrail } from "~/modules/core/restores/outside-trail.server";
 import { sealAuditTrail } from "~/modules/core/seals.server";
 import { requestOldAnswersAgain } from "~/modules/directories/register.server";
 import { sendDigests } from "~/modules/messages/alerts/digest.server";
@@ -14,6 +17,7 @@ import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server
 import { keepSeals } from "~/modules/records/audit-trail/kept-seals.server";
 import { countTrail, reconcileReports } from "~/modules/records/reports/count-trail.server";
 import { summarizeMonths } from "~/modules/records/reports/month-summary.server";
+import { tellOfRestores } from "~/modules/records/restores/tell-organizations.server";
 
 import { readMissedEvents } from "~/modules/verifying/bank-checks/bank-events.server";
 import { deleteOrphans, LONGEST_LOOK_BACK_MS } from "~/modules/verifying/bank-checks/provider-data.server";
@@ -34,10 +38,11 @@ const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>> = {
     "jobs sent": sweepDueJobs,
     "weaker policies in effect": applyDueChanges,
     "alerts raised": raiseAlerts,
+    "trail noted outside": noteTrail,
     "trail counted": countTrail,
     "webhooks raised": raiseWebhooks,
   },
-  "*/5 * * * *": { "audit sealed": sealAuditTrail, "accounting polled": pollAccounting },
+  "*/5 * * * *": { "audit sealed": sealAuditTrail, "organisations told of a restore": tellOfRestores, "accounting polled": pollAccounting },
   "7 * * * *": {
     "consents ended unseen": readMissedEvents,
     "orphans deleted": (services) => deleteOrphans(services),
@@ -63,13 +68,17 @@ export const isSchedule = (cron: string): boolean => Object.hasOwn(SCHEDULES, cr
 
 /**
  * Runs every sweep of a schedule. One that fails does not silence the others: each has an error of its own in the log.
+ * While the app is on hold after a restore nothing is done but to read what was lost.
  * @throws Error for a schedule that is not listed; AggregateError after the last sweep where any failed, so that the
  * platform counts the run as failed
  */
 export async function runSchedule(cron: string, services: Services): Promise<void> {
   const sweeps = SCHEDULES[cron];
   if (!sweeps) throw new Error(`no work is scheduled at ${cron}`);
-  await runSweeps(sweeps, services);
+  const standing = await checkDatabase(services);
+  if (standing === "in_use") return runSweeps(sweeps, services);
+  services.log.warn("schedule.on_hold", { cron, standing });
+  if (standing === "on_hold") await readLostTime(services);
 }
 
 export async function runSweeps(sweeps: Readonly<Record<string, Sweep>>, services: Services): Promise<void> {

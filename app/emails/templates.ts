@@ -43,6 +43,7 @@ export const PURPOSE_OF: Readonly<Record<TemplateName, EmailPurpose>> = {
   memberDeactivated: "ordinary",
   memberReactivated: "ordinary",
   organizationStanding: "ordinary",
+  recordsRestored: "safety",
   payeeLink: "ordinary",
   detailsRequest: "ordinary",
   payeeDetailsChanged: "safety",

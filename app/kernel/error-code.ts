@@ -79,6 +79,7 @@ export type ErrorCode =
   | "PAYEE_DISPUTED"
   | "PAYEE_IN_USE"
   | "PAYEE_REQUIRED"
+  | "ON_HOLD"
   | "OTHER_PAYING_ACCOUNT"
   | "PAYER_REQUIRED"
   | "PAYMENT_CHANGED"

@@ -35,3 +35,21 @@ export async function applyMigrations(db) {
   }
   return missing;
 }
+
+/**
+ * A libSQL client as migrations are applied to D1: the same book, each in one batch.
+ * @param {import("@libsql/client").Client} client
+ */
+export function asMigrated(client) {
+  const prepare = (sql, args = []) => ({
+    sql,
+    args,
+    bind: (...values) => prepare(sql, values),
+    run: () => client.execute({ sql, args }),
+    all: async () => ({ results: (await client.execute({ sql, args })).rows }),
+  });
+  return {
+    prepare: (sql) => prepare(sql),
+    batch: (statements) => client.batch(statements.map(({ sql, args }) => ({ sql, args })), "write"),
+  };
+}

@@ -8,6 +8,7 @@ import {
   isOwnAccount,
   MAIN_LINKS,
   ORGANIZATIONS_LINK,
+  RESTORES_LINK,
   SWITCH_LINK,
   USERS_LINK,
 } from "./navigation";
@@ -45,7 +46,7 @@ export function menusFor(viewer: Viewer): Record<"links" | "accountLinks" | "adm
     adminLinks: mayAdminister
       ? [
           ...(PEOPLE_ROLES.includes(viewer.role) ? [USERS_LINK] : []),
-          ...(PLATFORM_ROLES.includes(viewer.role) ? [ORGANIZATIONS_LINK, BSB_DIRECTORY_LINK] : []),
+          ...(PLATFORM_ROLES.includes(viewer.role) ? [ORGANIZATIONS_LINK, BSB_DIRECTORY_LINK, RESTORES_LINK] : []),
         ]
       : [],
   };

@@ -34,6 +34,7 @@ export const appPaths = {
   users: `${folders.admin}/users`,
   organizations: `${folders.admin}/organizations`,
   bsbDirectory: `${folders.admin}/bsb-directory`,
+  restores: `${folders.admin}/restores`,
 
   payees,
   newPayee: `${payees}/verify`,

@@ -18,6 +18,7 @@ export const AUDIT_AREAS = {
       "records",
       "bsb_directory",
       "audit",
+      "restore",
     ],
   },
 } as const;

@@ -8,6 +8,7 @@ import { type Job, type JobKind, nextAttemptAt } from "~/modules/core/commands/j
 import type { DeadLetterEnding } from "~/modules/core/commands/outbox.server";
 import { endJob, jobIsLeased, type NewJob, postponeJob } from "~/modules/core/commands/outbox.statements.server";
 import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import { sendOnce } from "~/modules/core/restores/sent-messages.server";
 import type { Services, WriteServices } from "~/services";
 import { isAddressStopped, recordSent } from "./deliveries.server";
 
@@ -64,8 +65,8 @@ export async function sendQueuedEmail(services: Sending & Pick<Services, "mail">
   }
   const content = composeEmail(email as Email);
   const message = { to, ...renderEmail(content), headers: headersOf(content) };
-  const { providerMessageId } = await services.mail.send(message, job.id);
-  await finishMessage(services, job, { channel: "email", providerMessageId });
+  const sent = await sendOnce(services, { to, ...email }, () => services.mail.send(message, job.id));
+  await finishMessage(services, job, "email", sent);
 }
 
 /** One-click unsubscribing from the mail program. Source: RFC 8058, section 3.1. */
@@ -78,11 +79,13 @@ function headersOf({ unsubscribeHref }: EmailContent): Record<string, string> | 
 async function finishMessage(
   services: WriteServices,
   job: Job,
-  sent: { channel: NotificationChannel; providerMessageId: string },
+  channel: NotificationChannel,
+  sent: Awaited<ReturnType<typeof sendOnce>>,
 ): Promise<void> {
+  const noted = "forgetLost" in sent ? sent.forgetLost : recordSent(services, job, { channel, ...sent });
   await runStep(services, {
     conditions: [jobIsLeased(services, job)],
-    statements: [endJob(services, job, "done"), recordSent(services, job, sent)],
+    statements: [endJob(services, job, "done"), noted],
   });
 }
 
@@ -92,8 +95,8 @@ async function finishMessage(
  */
 export async function sendQueuedSms(services: Sending & Pick<Services, "sms">, job: Job): Promise<void> {
   const message = await openPayload<{ to: string; body: string }>(services, job);
-  const { providerMessageId } = await services.sms.send(message);
-  await finishMessage(services, job, { channel: "sms", providerMessageId });
+  const sent = await sendOnce(services, message, () => services.sms.send(message));
+  await finishMessage(services, job, "sms", sent);
 }
 
 /** A queue gave a message up that is to be tried until it is sent: it is tried again. */
