@@ -8,7 +8,8 @@ import { applyMigrations, asMigrated } from "./lib/migrate.mjs";
 
 await main(async () => {
   const { values } = parseArgs({ options: { libsql: { type: "string" } } });
-  if (!values.libsql) throw new Error("Usage: npm run db:migrate -- --libsql URL (D1: npx wrangler d1 migrations apply)");
+  if (!values.libsql)
+    throw new Error("Usage: npm run db:migrate -- --libsql URL (D1: npx wrangler d1 migrations apply)");
   const client = createClient({ url: values.libsql, authToken: process.env.LIBSQL_AUTH_TOKEN });
   const applied = await applyMigrations(asMigrated(client)).finally(() => client.close());
   say("migrate", applied.length === 0 ? "nothing to apply" : applied.join(", "));

@@ -43,15 +43,23 @@ await main(async () => {
   if (values.check) return;
   const target = await openTarget(values);
   try {
-    if (!(await target.isEmpty())) throw new Error(`${target.name} is not empty: a backup is loaded into an empty database only`);
+    if (!(await target.isEmpty()))
+      throw new Error(`${target.name} is not empty: a backup is loaded into an empty database only`);
     const tail = holdStatements({ id: uuidv7(), now: startedAt, takenAt });
     await target.run(restoreStatements(readSealed(file, key), { tail }));
     const there = await target.count(Object.keys(counts));
     const wrong = Object.entries(counts).filter(([name, count]) => there[name] !== expectedCount(name, count));
     if (wrong.length > 0)
-      throw new Error(wrong.map(([name, count]) => `${name}: ${there[name]} rows instead of ${expectedCount(name, count)}`).join("\n"));
+      throw new Error(
+        wrong
+          .map(([name, count]) => `${name}: ${there[name]} rows instead of ${expectedCount(name, count)}`)
+          .join("\n"),
+      );
   } finally {
     target.close();
   }
-  say("restore", `${target.name}: every table has its rows, ${Date.now() - startedAt} ms. The app is on hold: /admin/restores`);
+  say(
+    "restore",
+    `${target.name}: every table has its rows, ${Date.now() - startedAt} ms. The app is on hold: /admin/restores`,
+  );
 });

@@ -162,7 +162,8 @@ export function readEnv(raw: RawEnv): Env {
           ? `${String(name)}: ${message}`
           : `${String(name)}: member ${Number(member) + 1} ${message}`,
       );
-  for (const name of [...(raw.DB_DRIVER === "libsql" ? [] : ["DB"]), "BANK_CHECKS", "JOBS", "NOTES"]) if (!raw[name]) problems.push(`${name}: binding is missing`);
+  for (const name of [...(raw.DB_DRIVER === "libsql" ? [] : ["DB"]), "BANK_CHECKS", "JOBS", "NOTES"])
+    if (!raw[name]) problems.push(`${name}: binding is missing`);
   if (raw.DB_DRIVER === "libsql" && !raw.LIBSQL_URL) problems.push("LIBSQL_URL: is missing");
   if (raw.MAIL_TRANSPORT === "http") {
     for (const name of ["MAIL_BASE_URL", "MAIL_API_KEY"]) if (!raw[name]) problems.push(`${name}: is missing`);

@@ -42,7 +42,11 @@ const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>> = {
     "trail counted": countTrail,
     "webhooks raised": raiseWebhooks,
   },
-  "*/5 * * * *": { "audit sealed": sealAuditTrail, "organisations told of a restore": tellOfRestores, "accounting polled": pollAccounting },
+  "*/5 * * * *": {
+    "audit sealed": sealAuditTrail,
+    "organisations told of a restore": tellOfRestores,
+    "accounting polled": pollAccounting,
+  },
   "7 * * * *": {
     "consents ended unseen": readMissedEvents,
     "orphans deleted": (services) => deleteOrphans(services),

@@ -41,6 +41,10 @@ CREATE TABLE "lost_payments" (
 	PRIMARY KEY("organizationId", "accountFingerprint", "amount", "paymentId")
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
+CREATE INDEX "lost_messages_restore" ON "lost_messages" ("restoreId");
+--> statement-breakpoint
+CREATE INDEX "lost_payments_restore" ON "lost_payments" ("restoreId");
+--> statement-breakpoint
 CREATE TABLE "restores" (
 	"id" text PRIMARY KEY NOT NULL,
 	"source" text NOT NULL,

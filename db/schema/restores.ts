@@ -80,12 +80,19 @@ export const lostPayments = sqliteTable(
     restoreId: text().notNull(),
     createdAt: instant().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.organizationId, t.accountFingerprint, t.amount, t.paymentId] })],
+  (t) => [
+    primaryKey({ columns: [t.organizationId, t.accountFingerprint, t.amount, t.paymentId] }),
+    index("lost_payments_restore").on(t.restoreId),
+  ],
 );
 
 /** Messages that went out in lost time, as digests: the same one is not sent again. */
-export const lostMessages = sqliteTable("lost_messages", {
-  digest: text().primaryKey(),
-  restoreId: text().notNull(),
-  sentAt: instant().notNull(),
-});
+export const lostMessages = sqliteTable(
+  "lost_messages",
+  {
+    digest: text().primaryKey(),
+    restoreId: text().notNull(),
+    sentAt: instant().notNull(),
+  },
+  (t) => [index("lost_messages_restore").on(t.restoreId)],
+);

@@ -18,11 +18,17 @@ const { BEFORE_DB, AFTER_DB, TEST_MIGRATIONS } = env as unknown as {
 async function empty(db: D1Database): Promise<void> {
   for (let round = 0; round < 20; round++) {
     const { results } = await db
-      .prepare("SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'table') AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_cf%' ESCAPE '\\' ORDER BY type DESC")
+      .prepare(
+        "SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'table') AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_cf%' ESCAPE '\\' ORDER BY type DESC",
+      )
       .all<{ type: string; name: string }>();
     if (results.length === 0) return;
     // A table that another refers to goes in a later round.
-    for (const { type, name } of results) await db.prepare(`DROP ${type} "${name}"`).run().catch(() => {});
+    for (const { type, name } of results)
+      await db
+        .prepare(`DROP ${type} "${name}"`)
+        .run()
+        .catch(() => {});
   }
   throw new Error("a table could not be dropped");
 }
@@ -33,7 +39,9 @@ type Master = { type: string; name: string; sql: string };
 async function copy(from: D1Database, to: D1Database): Promise<void> {
   await empty(to);
   const { results } = await from
-    .prepare("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_cf%' ESCAPE '\\'")
+    .prepare(
+      "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
+    )
     .all<Master>();
   const make = (type: string) => results.filter((each) => each.type === type);
   for (const table of make("table")) await to.prepare(table.sql).run();
@@ -41,7 +49,9 @@ async function copy(from: D1Database, to: D1Database): Promise<void> {
   for (const index of make("index")) await to.prepare(index.sql).run();
   const inserts: D1PreparedStatement[] = [to.prepare("PRAGMA defer_foreign_keys = on")];
   for (const { name } of make("table")) {
-    const columns = (await from.prepare(`SELECT name FROM pragma_table_xinfo('${name}') WHERE hidden = 0`).all<{ name: string }>()).results;
+    const columns = (
+      await from.prepare(`SELECT name FROM pragma_table_xinfo('${name}') WHERE hidden = 0`).all<{ name: string }>()
+    ).results;
     const list = columns.map((column) => `"${column.name}"`).join(", ");
     const rows = (await from.prepare(`SELECT ${list} FROM "${name}"`).all<Record<string, unknown>>()).results;
     const places = columns.map(() => "?").join(", ");
@@ -62,6 +72,9 @@ export async function aRestorableApp(overrides: Overrides = {}) {
   const before = testServices({ ...overrides, db: on(BEFORE_DB) });
   return {
     before,
+    /** The test's own look into either database, which nobody judges as the product's statements are judged. */
+    lookBefore: openD1(BEFORE_DB),
+    lookAfter: openD1(AFTER_DB),
     /** The database as it is now is what a restore will bring back. */
     takeCopy: () => copy(BEFORE_DB, AFTER_DB),
     /** The app goes on with the copy: same clock, same notes. */

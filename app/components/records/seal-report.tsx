@@ -22,7 +22,8 @@ function RestoredTrail({ at, from, until, kept, lostSeal }: NonNullable<TrailRep
   return (
     <Callout tone="warning" role="status" title={`The trail was restored at ${at}`} className="mb-5">
       Entries after number {kept} that were written from {from} to {until} are lost, and others have their numbers now.
-      {lostSeal && " The seal that you entered is of a lost entry, or of none that we know: it proves nothing about this trail."}
+      {lostSeal &&
+        " The seal that you entered is of a lost entry, or of none that we know: it proves nothing about this trail."}
     </Callout>
   );
 }

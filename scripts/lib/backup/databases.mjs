@@ -22,14 +22,17 @@ async function withFolder(run) {
   }
 }
 
-const asker = (target) => async (sql, args = []) =>
-  (await target.execute({ sql, args })).rows.map((row) => Array.from(row));
+const asker =
+  (target) =>
+  async (sql, args = []) =>
+    (await target.execute({ sql, args })).rows.map((row) => Array.from(row));
 
 /** The file in which the local app keeps its D1 database. */
 function localFile() {
   const folder = path.join(readPlace().stateDir, "v3/d1/miniflare-D1DatabaseObject");
   const files = existsSync(folder) ? readdirSync(folder).filter((name) => /^[0-9a-f]{64}\.sqlite$/.test(name)) : [];
-  if (files.length !== 1) throw new Error(`${files.length} databases in ${folder}: start the app once, or set STATE_DIR`);
+  if (files.length !== 1)
+    throw new Error(`${files.length} databases in ${folder}: start the app once, or set STATE_DIR`);
   return path.join(folder, files[0]);
 }
 
@@ -72,7 +75,17 @@ async function copyFile(from, to) {
 /** The platform's export is of one moment. It is loaded without keys and triggers: its order of tables is not theirs. */
 async function loadExport(env, folder, file) {
   const output = path.join(folder, "export.sql");
-  const { status, stdout, stderr } = runWrangler(["d1", "export", "DB", "--remote", "--env", env, "--output", output, "--skip-confirmation"]);
+  const { status, stdout, stderr } = runWrangler([
+    "d1",
+    "export",
+    "DB",
+    "--remote",
+    "--env",
+    env,
+    "--output",
+    output,
+    "--skip-confirmation",
+  ]);
   if (status !== 0) throw new Error(`wrangler d1 export failed\n${stdout}${stderr}`);
   const client = createClient({ url: `file:${file}` });
   await client.execute("PRAGMA foreign_keys = OFF");

@@ -23,7 +23,7 @@ function toJson(value) {
  * @param ask runs a statement with its values and answers rows as lists; integers as bigint
  */
 export async function* backupLines(ask, { takenAt, source }) {
-  const master = (await ask("SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL"))
+  const master = (await ask("SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name"))
     .map(([type, name, table, sql]) => ({ type, name, table, sql }))
     .filter(({ name, table }) => !OWN.test(name) && !OWN.test(table));
   const tables = [];
@@ -42,7 +42,12 @@ export async function* backupLines(ask, { takenAt, source }) {
     });
   }
   const ordered = inOrder(tables);
-  yield { backup: 1, takenAt, source, schema: master.map(({ type, name, table, sql }) => ({ type, name, table, sql })) };
+  yield {
+    backup: 1,
+    takenAt,
+    source,
+    schema: master.map(({ type, name, table, sql }) => ({ type, name, table, sql })),
+  };
   const counts = {};
   for (const table of ordered) {
     yield { table: table.name, columns: table.columns, keys: table.keys };
@@ -83,7 +88,10 @@ async function* pagesOf(ask, { name, columns, keys }) {
   let size = PAGE;
   for (let after; ; ) {
     const where = after ? `WHERE (${key}) > (${keys.map(() => "?").join(", ")})` : "";
-    const rows = await ask(`SELECT ${key}, ${list} FROM ${quoted(name)} ${where} ORDER BY ${key} LIMIT ${size}`, after ?? []);
+    const rows = await ask(
+      `SELECT ${key}, ${list} FROM ${quoted(name)} ${where} ORDER BY ${key} LIMIT ${size}`,
+      after ?? [],
+    );
     const asked = size;
     after = rows.at(-1)?.slice(0, keys.length);
     const page = rows.map((row) => row.slice(keys.length).map(toJson));
@@ -145,7 +153,12 @@ export async function* restoreStatements(lines, { tail = [], onEnd } = {}) {
         break;
       }
       const list = line.columns.map(quoted).join(", ");
-      table = { name: line.table, columns: line.columns, keys: line.keys, insert: `INSERT INTO ${quoted(line.table)} (${list}) VALUES` };
+      table = {
+        name: line.table,
+        columns: line.columns,
+        keys: line.keys,
+        insert: `INSERT INTO ${quoted(line.table)} (${list}) VALUES`,
+      };
       counts[table.name] = 0;
       continue;
     }
@@ -163,7 +176,8 @@ export async function* restoreStatements(lines, { tail = [], onEnd } = {}) {
   }
   if (!end) throw new Error("the backup has no end: it is not whole");
   for (const [name, count] of Object.entries(end.counts))
-    if (counts[name] !== count) throw new Error(`the backup says ${count} rows of ${name} and holds ${counts[name] ?? 0}`);
+    if (counts[name] !== count)
+      throw new Error(`the backup says ${count} rows of ${name} and holds ${counts[name] ?? 0}`);
   yield* make((each) => each.type === "index" && !isUnique(each));
   yield* make(({ type }) => type === "trigger");
   yield* tail;

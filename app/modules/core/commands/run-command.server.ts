@@ -96,10 +96,7 @@ async function commitInUse(
   batch: readonly Statement[],
   isOurs: () => Promise<boolean>,
 ): Promise<void> {
-  const guarded = () => [
-    ...(evenOnHold ? [] : [requireDatabaseInUse(services.db, services.clock.now())]),
-    ...batch,
-  ];
+  const guarded = () => [...(evenOnHold ? [] : [requireDatabaseInUse(services.db, services.clock.now())]), ...batch];
   try {
     await commit(services.db, guarded(), isOurs);
   } catch (error) {

@@ -83,12 +83,15 @@ async function putOnHold({ db, clock, ids, log }: Watching, state: { beat: numbe
   await commit(
     db,
     [
-      db.update(databaseState).set({ restoreId: id }).where(and(eq(databaseState.id, 1), isNull(databaseState.restoreId))),
+      db
+        .update(databaseState)
+        .set({ restoreId: id })
+        .where(and(eq(databaseState.id, 1), isNull(databaseState.restoreId))),
       db.insert(restores).select(
         sql`SELECT ${id}, 'in_place', ${now}, ${state.beatAt}, ${until}, coalesce((SELECT max("position") FROM ${auditLogs}), 0),
           '', NULL, NULL, NULL, '', NULL WHERE EXISTS (${isMine})`,
       ),
-      db.delete(sessions).where(sql`EXISTS (${isMine})`),
+      db.delete(sessions).where(sql`${sessions.expiresAt} > 0 AND EXISTS (${isMine})`),
       db
         .update(trailCursors)
         .set({ position: sql`coalesce((SELECT max("position") FROM ${auditLogs}), 0)` })
@@ -101,7 +104,8 @@ async function putOnHold({ db, clock, ids, log }: Watching, state: { beat: numbe
 
 const ON_HOLD =
   "PayeeProof was restored from a copy and is on hold until our staff have looked at what was lost. You can read everything; nothing can be changed, sent or authorised yet.";
-const UNKNOWN = "We cannot tell at the moment whether our database is the newest one. Nothing was changed; please try again in a few minutes.";
+const UNKNOWN =
+  "We cannot tell at the moment whether our database is the newest one. Nothing was changed; please try again in a few minutes.";
 const RETRY_AFTER_SECONDS = 300;
 
 /** For a write that was refused because the database may not be in use. @throws AppError 503 ON_HOLD where it is not */

@@ -73,7 +73,9 @@ async function readHour(services: Reading, restore: Restore, hour: string): Prom
     const part = JSON.stringify(sent.slice(from, from + ROWS_PER_STATEMENT));
     const rows = services.db
       .insert(lostMessages)
-      .select(sql`SELECT value ->> 0, ${restore.id}, value ->> 1 FROM json_each(${part}) WHERE true ON CONFLICT DO NOTHING`);
+      .select(
+        sql`SELECT value ->> 0, ${restore.id}, value ->> 1 FROM json_each(${part}) WHERE true ON CONFLICT DO NOTHING`,
+      );
     await commit(services.db, [rows], async () => true);
   }
 }

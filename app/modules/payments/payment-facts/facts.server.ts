@@ -135,21 +135,22 @@ async function readFurther(
   const unknown = asked.flatMap(({ payee, account }) => (payee ? [] : [account]));
   const unknownNames = unknown.map(({ accountName }) => accountName);
   const abns = payees.map(({ abn }) => abn);
-  const [bsbProblems, duplicates, isStaff, namesakes, formerHoldersOf, lookalikes, answers, bills, lost] = await Promise.all([
-    findBsbProblems(services, accounts),
-    findDuplicates(services, of, { now, asked }),
-    findStaffAccounts(services, organizationId, hasStaffAccounts ? accounts : []),
-    findNamesakes(services, organizationId, unknownNames),
-    findFormerHolders(
-      services,
-      organizationId,
-      asked.filter(mayBeAnothers).map(({ account }) => account),
-    ),
-    findLookalikeDomains(services, organizationId, payees),
-    findAnswers(services, abns),
-    hasBills ? findBills(services, organizationId, { asked, now }) : new Map<number, never>(),
-    hasLost ? findLostPayments(services, organizationId, { asked, now }) : new Map<number, never>(),
-  ]);
+  const [bsbProblems, duplicates, isStaff, namesakes, formerHoldersOf, lookalikes, answers, bills, lost] =
+    await Promise.all([
+      findBsbProblems(services, accounts),
+      findDuplicates(services, of, { now, asked }),
+      findStaffAccounts(services, organizationId, hasStaffAccounts ? accounts : []),
+      findNamesakes(services, organizationId, unknownNames),
+      findFormerHolders(
+        services,
+        organizationId,
+        asked.filter(mayBeAnothers).map(({ account }) => account),
+      ),
+      findLookalikeDomains(services, organizationId, payees),
+      findAnswers(services, abns),
+      hasBills ? findBills(services, organizationId, { asked, now }) : new Map<number, never>(),
+      hasLost ? findLostPayments(services, organizationId, { asked, now }) : new Map<number, never>(),
+    ]);
   const holderOf = ({ payee, account }: ReadPayment) => otherHolder(formerHoldersOf(account), payee);
   const namesakesOf = ({ payee, account }: ReadPayment) => (payee ? undefined : namesakes.get(account.accountName));
   const histories = await listAccountHistories(services, organizationId, [
