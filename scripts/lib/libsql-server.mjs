@@ -16,14 +16,13 @@ const MISSING =
 
 /**
  * Starts a libSQL server that keeps its database in a folder, and waits until it answers.
- * @param {{ folder: string, port: number, spawned?: typeof spawn }} where
+ * @param {{ folder: string, port: number }} where
  * @returns {Promise<{ child: import("node:child_process").ChildProcess, url: string }>}
  */
 export async function startSqld({ folder, port }) {
   const program = findSqld();
   if (!program) throw new Error(MISSING);
   const args = ["--db-path", folder, "--http-listen-addr", `127.0.0.1:${port}`, "--no-welcome"];
-  // A group of its own, so that a signal to the terminal reaches those who use it first.
   const child = spawn(program, args, { stdio: ["ignore", "ignore", "pipe"], detached: true });
   let said = "";
   child.stderr.setEncoding("utf8").on("data", (text) => {
