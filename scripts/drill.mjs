@@ -83,7 +83,8 @@ async function live(stateDir, file, password) {
     const backupMs = run("backup.mjs", ["--out", file], { STATE_DIR: stateDir });
     const admin = await signIn(copy.origin, "admin@alpha.example", password);
     const response = await admin.post("/api/payments", aPayment());
-    if (response.status !== 201) throw new Error(`the payment was answered ${response.status}: ${await response.text()}`);
+    if (response.status !== 201)
+      throw new Error(`the payment was answered ${response.status}: ${await response.text()}`);
     await wait(BEATS_APART_MS);
     return { takenAt, backupMs };
   } finally {
@@ -145,8 +146,14 @@ await main(async () => {
       const reportMs = await goOn(copy, password);
       const engine = onLibsql ? "libSQL" : "D1";
       const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
-      say("drill", `restored into ${engine}: on hold at once, the lost payment is in the report and is held when repeated`);
-      say("drill", `RPO, from the backup to the loss: ${seconds(stoppedAt - takenAt)}; the backup took ${seconds(backupMs)}`);
+      say(
+        "drill",
+        `restored into ${engine}: on hold at once, the lost payment is in the report and is held when repeated`,
+      );
+      say(
+        "drill",
+        `RPO, from the backup to the loss: ${seconds(stoppedAt - takenAt)}; the backup took ${seconds(backupMs)}`,
+      );
       say(
         "drill",
         `RTO: ${seconds(Date.now() - stoppedAt)} (restore ${seconds(restoreMs)}, start ${seconds(startMs)}, until the report was complete ${seconds(reportMs)}; reading it not counted)`,

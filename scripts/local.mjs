@@ -4,8 +4,8 @@ import { mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { main, ROOT, say } from "./lib/console.mjs";
-import { ensureInstalled } from "./lib/install.mjs";
 import { freePort } from "./lib/copy.mjs";
+import { ensureInstalled } from "./lib/install.mjs";
 import { localEnv, providerVariables, readPlace, readSecrets, simulatorsEnv } from "./lib/local-env.mjs";
 
 const PARENT_CHECK_MS = 1_000;

@@ -35,8 +35,7 @@ afterAll(async () => {
 });
 
 const open = (name: string) => createClient({ url: `file:${path.join(folder, name)}`, intMode: "bigint" });
-const openDb = (name: string) =>
-  asDb(drizzle(createClient({ url: `file:${path.join(folder, name)}` }), { schema }));
+const openDb = (name: string) => asDb(drizzle(createClient({ url: `file:${path.join(folder, name)}` }), { schema }));
 const askLibsql =
   (client: Client): Ask =>
   async (sql, args = []) =>
@@ -46,7 +45,10 @@ const askLibsql =
 const askD1 =
   (db: D1Database): Ask =>
   async (sql, args = []) => {
-    const rows = await db.prepare(sql).bind(...args.map((each) => (typeof each === "bigint" ? Number(each) : each))).raw();
+    const rows = await db
+      .prepare(sql)
+      .bind(...args.map((each) => (typeof each === "bigint" ? Number(each) : each)))
+      .raw();
     return rows.map((row) => row.map((each) => (Number.isInteger(each) ? BigInt(each as number) : each)));
   };
 
@@ -88,7 +90,12 @@ async function filled(): Promise<Client> {
     args: [sealed],
   });
   const db = openDb("before.db");
-  const services = { db, secrets, clock: { now: () => now }, ids: { next: () => crypto.randomUUID(), secret: () => "" } };
+  const services = {
+    db,
+    secrets,
+    clock: { now: () => now },
+    ids: { next: () => crypto.randomUUID(), secret: () => "" },
+  };
   await client.execute(`UPDATE database_state SET beatAt = ${now}`);
   while ((await sealAuditTrail(services as never)) > 0);
   return client;
@@ -160,7 +167,13 @@ const readAll = async (file: string, with_ = key) => {
 test("a file that was changed, cut off, lengthened or made with another key is refused", async () => {
   const file = path.join(folder, "small.backup");
   const lines = Array.from({ length: 60 }, (_, at) => [at, Buffer.alloc(40_000, at).toString("base64url")]);
-  await writeSealed(file, (async function* () { yield* lines; })(), key);
+  await writeSealed(
+    file,
+    (async function* () {
+      yield* lines;
+    })(),
+    key,
+  );
   expect(await readAll(file)).toEqual(lines);
   const bytes = readFileSync(file);
   const changed = path.join(folder, "changed.backup");
@@ -181,7 +194,11 @@ test("a file that was changed, cut off, lengthened or made with another key is r
 test("a backup without its end, or with fewer rows than it says, is refused", async () => {
   const lines = await linesOf(askLibsql(await before));
   const run = async (some: readonly Line[]) => {
-    for await (const _ of restoreStatements((async function* () { yield* some; })()));
+    for await (const _ of restoreStatements(
+      (async function* () {
+        yield* some;
+      })(),
+    ));
   };
   await expect(run(lines.slice(0, -1))).rejects.toThrow("no end");
   const row = lines.findIndex((line) => Array.isArray(line));
@@ -189,11 +206,13 @@ test("a backup without its end, or with fewer rows than it says, is refused", as
 });
 
 test("the key of a backup is 32 bytes", () => {
-  for (const text of [undefined, "", "short", `${"A".repeat(43)}!`]) expect(() => readBackupKey(text)).toThrow("32 bytes");
+  for (const text of [undefined, "", "short", `${"A".repeat(43)}!`])
+    expect(() => readBackupKey(text)).toThrow("32 bytes");
 });
 
 test("a dump is read statement by statement, whatever its texts hold", async () => {
-  const dump = "PRAGMA x;\nINSERT INTO a VALUES('it''s; one\n;');\nCREATE TRIGGER t BEFORE DELETE ON a\nBEGIN\nSELECT 1;\nSELECT 2;\nEND;\n";
+  const dump =
+    "PRAGMA x;\nINSERT INTO a VALUES('it''s; one\n;');\nCREATE TRIGGER t BEFORE DELETE ON a\nBEGIN\nSELECT 1;\nSELECT 2;\nEND;\n";
   const found: string[] = [];
   for (let size = 1; size < 40; size += 13) {
     found.length = 0;

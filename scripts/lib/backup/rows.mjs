@@ -23,7 +23,9 @@ function toJson(value) {
  * @param ask runs a statement with its values and answers rows as lists; integers as bigint
  */
 export async function* backupLines(ask, { takenAt, source }) {
-  const master = (await ask("SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name"))
+  const master = (
+    await ask("SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY type, name")
+  )
     .map(([type, name, table, sql]) => ({ type, name, table, sql }))
     .filter(({ name, table }) => !OWN.test(name) && !OWN.test(table));
   const tables = [];
@@ -104,7 +106,7 @@ async function* pagesOf(ask, { name, columns, keys }) {
 }
 
 /** A value in the text of a statement. */
-export function literal(value) {
+function literal(value) {
   if (value === null) return "NULL";
   if (typeof value === "number") return String(value);
   if (typeof value === "object") {

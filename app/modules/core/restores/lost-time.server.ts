@@ -1,9 +1,9 @@
 import type { Statement } from "@db/client";
-import { commit } from "@db/commit";
 import { FRESH_MS } from "@db/database-gate";
 import { lostEntries, lostMessages, lostPayments, restores } from "@db/schema";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
+import { runStatement } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, Services } from "~/services";
 import { readNotedBeat, readState } from "./database-state.server";
 import { hourOf, type NotedEntry, notedPage, trailNotes } from "./outside-trail.server";
@@ -49,7 +49,7 @@ export async function readLostTime(services: Reading): Promise<boolean> {
     .update(restores)
     .set({ lostUntil, readTo, readAt: isAtEnd ? now : null })
     .where(and(eq(restores.id, held.id), isNull(restores.releasedAt)));
-  await commit(db, [reached], async () => true);
+  await runStatement(services, reached);
   return isAtEnd;
 }
 
@@ -76,7 +76,7 @@ async function readHour(services: Reading, restore: Restore, hour: string): Prom
       .select(
         sql`SELECT value ->> 0, ${restore.id}, value ->> 1 FROM json_each(${part}) WHERE true ON CONFLICT DO NOTHING`,
       );
-    await commit(services.db, [rows], async () => true);
+    await runStatement(services, rows);
   }
 }
 
@@ -118,5 +118,6 @@ async function keepLost({ db }: Reading, restore: Restore, entries: readonly Not
       ),
     );
   }
-  await commit(db, statements, async () => true);
+  // Each is harmless when it is repeated, as the whole is when it is read again.
+  for (const statement of statements) await runStatement({ db }, statement);
 }

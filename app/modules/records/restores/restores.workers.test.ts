@@ -117,7 +117,8 @@ const aRelease = async (services: TestServices) => {
 };
 
 test("a restore to an hour ago authorises nothing, sends nothing, and pays and tells nobody twice", async () => {
-  const { before, lookBefore, after, lookAfter, outside, actor, payee, payment, waiting, tip, clock } = await anHourLost();
+  const { before, lookBefore, after, lookAfter, outside, actor, payee, payment, waiting, tip, clock } =
+    await anHourLost();
   const operator = { userId: actor.userId, origin: ORIGIN };
 
   // What was noted says nothing of anybody.
