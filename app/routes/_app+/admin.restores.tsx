@@ -17,8 +17,7 @@ import { PLATFORM_ROLES } from "~/kernel/access";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
-import { releasePostSchema } from "~/modules/records/restores/release-restore";
-import { releaseRestore } from "~/modules/records/restores/release-restore.server";
+import { releasePostSchema, releaseRestore } from "~/modules/records/restores/release-restore.server";
 import { type RestoreReport, readRestorePage } from "~/modules/records/restores/restore-page.server";
 
 export const { meta, ErrorBoundary } = named("Restores", "Error Loading Restores");

@@ -1,6 +1,7 @@
 import type { Statement } from "@db/client";
 import { alerts, databaseState, paymentRecords, restores } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
+import * as z from "zod";
 import type { Origin } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { toIso } from "~/kernel/dates";
@@ -10,6 +11,12 @@ import { noteBeat, readNotedBeat, readState } from "~/modules/core/restores/data
 import { findHeldRestore, type Restore } from "~/modules/core/restores/lost-time.server";
 import { repeatedAfterRestore } from "~/modules/rules/repeated-after-restore";
 import type { WriteServices } from "~/services";
+
+/** What the form that releases a hold posts. */
+export const releasePostSchema = z.object({
+  restoreId: z.string(),
+  read: z.literal("on", { error: "Tick this once you have read the report" }),
+});
 
 const notReady = () =>
   new AppError(
