@@ -57,7 +57,7 @@ export default function Restores() {
       {held ? (
         <>
           <Report {...held} />
-          <Release {...held} />
+          <Release {...held} error={answer?.errors.read} />
         </>
       ) : (
         <Card title="Restores">
@@ -175,13 +175,17 @@ function LostList({ title, rows }: { title: string; rows: RestoreReport["files"]
   );
 }
 
-function Release({ restoreId, isRead }: RestoreReport) {
+function Release({ restoreId, isRead, error }: RestoreReport & { error?: string[] }) {
   if (!isRead) return null;
   return (
     <Card title="Release the hold">
       <Form method="post" noValidate className="grid gap-5">
         <HiddenFields values={{ restoreId }} />
-        <Checkbox name="read" label="I have read what was lost, and this database is the one to go on with" />
+        <Checkbox
+          name="read"
+          label="I have read what was lost, and this database is the one to go on with"
+          error={error}
+        />
         <div>
           <SubmitButton pendingText="Releasing...">Release the hold</SubmitButton>
         </div>
