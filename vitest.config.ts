@@ -52,6 +52,8 @@ export default defineConfig({
             main: "./build/index.js",
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {
+              // A database before it was restored, and after: the tests of restores have them to themselves.
+              d1Databases: { BEFORE_DB: "before-restore", AFTER_DB: "after-restore" },
               bindings: {
                 ...TEST_ENV,
                 TEST_MIGRATIONS: await readD1Migrations(path.join(root, "db/migrations")),

@@ -6,6 +6,7 @@ import type { BusinessRegister } from "~/ports/business-register";
 import type { Cards } from "~/ports/cards";
 import type { MailTransport } from "~/ports/mail";
 import type { Operator } from "~/ports/operator";
+import type { OutsideNotes } from "~/ports/outside-notes";
 import type { SmsTransport } from "~/ports/sms";
 import type { WebhookTransport } from "~/ports/webhook-transport";
 import type { PayeeConsentBankData } from "./ports/bank-data";
@@ -124,6 +125,8 @@ export type AppConfig = {
 
 export interface Services {
   db: Db;
+  /** Kept outside the database: what it was when it was last looked at, and what has happened since. */
+  notes: OutsideNotes;
   clock: Clock;
   ids: Ids;
   log: Log;
@@ -154,7 +157,7 @@ export type ReadServices = Pick<Services, "db">;
 export type TimedServices = Pick<Services, "db" | "clock">;
 
 /** What a command needs that writes through `runCommand`. */
-export type WriteServices = Pick<Services, "db" | "clock" | "ids" | "queues" | "config">;
+export type WriteServices = Pick<Services, "db" | "clock" | "ids" | "queues" | "config" | "notes" | "log">;
 
 /** What a command needs that also sends emails or text messages. */
 export type NotifyServices = WriteServices & Pick<Services, "secrets" | "config">;

@@ -33,8 +33,8 @@ function askDatabase(environment, vars) {
   if (book.n === 0) return { applied: [] };
   const [migrations] = queryD1(environment, ["SELECT name FROM d1_migrations"]);
   const applied = migrations.map(({ name }) => name);
-  // Its tables are of the first migration: without it nothing is sealed.
-  if (applied.length === 0) return { applied };
+  // Its tables are of this migration and of those before it: without them nothing can be counted.
+  if (!applied.includes("0050_restores.sql")) return { applied };
   const [keysInUse] = queryD1(environment, [keysInUseSql]);
   return { applied, keysInUse };
 }

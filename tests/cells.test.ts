@@ -54,6 +54,10 @@ const ELSEWHERE: Readonly<Record<string, Exclude<Place, "cell">>> = {
   siteNotices: "everywhere",
   keysInUse: "everywhere",
   schemaSupport: "everywhere",
+  databaseState: "everywhere",
+  databaseGate: "everywhere",
+  restores: "everywhere",
+  lostMessages: "everywhere",
 };
 
 const tables = Object.entries(schema).flatMap(([name, value]) => (is(value, SQLiteTable) ? [{ name, value }] : []));
@@ -98,6 +102,10 @@ const SPAN_BOTH: Readonly<Record<string, string>> = {
     "two-step rule and time zone of the organisation, on every request; would be copied to the directory",
   "accounts/identity/password.server.ts":
     "a reset and its email in one batch; the directory would have an outbox of its own",
+  "core/restores/database-state.server.ts":
+    "a database that was put back ends everybody's sessions; each would be held by itself",
+  "records/restores/restore-page.server.ts": "names of organisations beside what a restore lost",
+  "records/restores/tell-organizations.server.ts": "a walk over all organisations, each with its own trail",
   "payees/payee-links/payee-link.server.ts": "the organisation's name on the payee's page",
   "payees/verifications/evidence.server.ts":
     "what other organisations vouch for: the directory would hold the fingerprints with what makes them count",

@@ -120,10 +120,11 @@ test("what writes stays on the server", () => {
   expect(writing.filter((file) => !file.endsWith(".server.ts"))).toEqual([]);
 });
 
-test("only runCommand commits", () => {
+test("only runCommand commits, and what it asks first: whether the database is in use", () => {
   const read = (file: string) => readFileSync(file, "utf8");
   expect(files.filter((file) => /from "@db\/commit"/.test(read(file)))).toEqual([
     "app/modules/core/commands/run-command.server.ts",
+    "app/modules/core/restores/database-state.server.ts",
   ]);
   expect(files.filter((file) => /\bdb\s*\.batch\(/.test(read(file)))).toEqual([]);
 });

@@ -11,6 +11,7 @@ import { SWEEP_EVERY_MS } from "~/modules/core/commands/job";
 import { runStatement } from "~/modules/core/commands/run-command.server";
 import { readNotices } from "~/modules/core/operations/notice.server";
 import { providerCallStatements } from "~/modules/core/operations/provider-calls.server";
+import { noteTrail } from "~/modules/core/restores/outside-trail.server";
 import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
 import { raiseWebhooks } from "~/modules/messages/webhook-endpoints/deliver.server";
 import type { Services } from "~/services";
@@ -67,6 +68,7 @@ async function answer({ request, services, requestId, nonce, toldRoute }: Asked)
 /** Tells people at once what a request or a job has just done; what fails here is told by the next minute's schedule. */
 async function tellSoon(services: Services): Promise<void> {
   try {
+    await noteTrail(services);
     await raiseAlerts(services);
     await raiseWebhooks(services);
   } catch (error) {

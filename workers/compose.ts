@@ -13,6 +13,7 @@ import type { Fetch } from "~/adapters/http-client";
 import { createCloudflareMail } from "~/adapters/mail/cloudflare-mail";
 import { createHttpMail } from "~/adapters/mail/http-mail";
 import { createHttpOperator } from "~/adapters/operator/http-operator";
+import { createKvNotes } from "~/adapters/outside-notes/kv-notes";
 import { createBreachedRange, noBreachedPasswords } from "~/adapters/passwords/breached-range";
 import { createScryptPasswords, TEST_COST } from "~/adapters/passwords/scrypt";
 import { createSecrets } from "~/adapters/secrets/web-crypto";
@@ -26,7 +27,7 @@ import type { Clock, Ids, Log, Queues, Services } from "~/services";
 import { type Env, STRIPE } from "./env";
 import { createLog, databaseCounts } from "./log";
 
-/** A D1 call may take this long; past it the request is answered 503. */
+/** A call of the database may take this long; past it the request is answered 503. */
 const DATABASE_TIMEOUT_MS = 8_000;
 /** developers.cloudflare.com/d1/platform/limits: the largest database. */
 const D1_LIMIT_BYTES = 10_000_000_000;
@@ -55,6 +56,7 @@ export function compose(env: Env, overrides: Overrides = {}): Services {
   const watch = createCallWatch(clock);
   return {
     db: openDb(env, outbound, meter),
+    notes: createKvNotes(env.NOTES),
     clock,
     ids: randomIds,
     log,
@@ -249,8 +251,10 @@ function openDb(env: Env, fetch: Fetch, meter?: (sql: string, meta: StatementMet
   if (env.DB_DRIVER === "libsql" && env.LIBSQL_URL) {
     const tokens = env.LIBSQL_AUTH_TOKEN;
     const token = tokens && withFormer(tokens, fetch);
-    return openLibsql(env.LIBSQL_URL, token?.current, token?.fetch);
+    const reached = { authToken: token?.current, fetch: token?.fetch, timeoutMs: DATABASE_TIMEOUT_MS };
+    return openLibsql(env.LIBSQL_URL, reached);
   }
+  if (!env.DB) throw new Error("DB_DRIVER d1 needs the binding DB");
   return openD1(guardD1(env.DB, { timeoutMs: DATABASE_TIMEOUT_MS, meter, counts: databaseCounts }));
 }
 

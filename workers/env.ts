@@ -139,10 +139,13 @@ const TOGETHER = [
 type Variables = z.infer<typeof variables>;
 
 type Bindings = {
-  DB: D1Database;
+  /** Absent with DB_DRIVER "libsql". */
+  DB?: D1Database;
   ASSETS?: Fetcher;
   BANK_CHECKS: Queue;
   JOBS: Queue;
+  /** What is noted outside the database (docs/operations/restore.md). */
+  NOTES: KVNamespace;
   EMAIL?: SendEmail;
 };
 
@@ -168,7 +171,8 @@ export function readEnv(raw: RawEnv): Env {
           ? `${String(name)}: ${message}`
           : `${String(name)}: member ${Number(member) + 1} ${message}`,
       );
-  for (const name of ["DB", "BANK_CHECKS", "JOBS"]) if (!raw[name]) problems.push(`${name}: binding is missing`);
+  for (const name of [...(raw.DB_DRIVER === "libsql" ? [] : ["DB"]), "BANK_CHECKS", "JOBS", "NOTES"])
+    if (!raw[name]) problems.push(`${name}: binding is missing`);
   if (raw.DB_DRIVER === "libsql" && !raw.LIBSQL_URL) problems.push("LIBSQL_URL: is missing");
   if (raw.MAIL_TRANSPORT === "http") {
     for (const name of ["MAIL_BASE_URL", "MAIL_API_KEY"]) if (!raw[name]) problems.push(`${name}: is missing`);

@@ -12,6 +12,9 @@ import { noteCurrentKeys } from "~/modules/core/operations/keys.server";
 import { noteRun } from "~/modules/core/operations/schedule-runs.server";
 import { type SealedColumn, sealAnew, sealedPayloads } from "~/modules/core/operations/seal-anew.server";
 import { watchOperations } from "~/modules/core/operations/watch.server";
+import { checkDatabase } from "~/modules/core/restores/database-state.server";
+import { readLostTime } from "~/modules/core/restores/lost-time.server";
+import { noteTrail } from "~/modules/core/restores/outside-trail.server";
 import { sealAuditTrail } from "~/modules/core/seals.server";
 import { requestOldAnswersAgain } from "~/modules/directories/register.server";
 import { sendDigests } from "~/modules/messages/alerts/digest.server";
@@ -24,6 +27,7 @@ import { sealedFileParts } from "~/modules/payments/payment-files/file-bytes.ser
 import { keepSeals } from "~/modules/records/audit-trail/kept-seals.server";
 import { countTrail, reconcileReports } from "~/modules/records/reports/count-trail.server";
 import { summarizeMonths } from "~/modules/records/reports/month-summary.server";
+import { tellOfRestores } from "~/modules/records/restores/tell-organizations.server";
 
 import { askAgain } from "~/modules/verifying/bank-checks/ask-again.server";
 import { askWaiting } from "~/modules/verifying/bank-checks/ask-by-itself.server";
@@ -58,6 +62,7 @@ export const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>
     "banks asked": askWaiting,
     "weaker policies in effect": applyDueChanges,
     "alerts raised": raiseAlerts,
+    "trail noted outside": noteTrail,
     "trail counted": countTrail,
     "webhooks raised": raiseWebhooks,
     "keys noted": (services) => runStatement(services, noteCurrentKeys(services)),
@@ -65,6 +70,7 @@ export const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>
   },
   "*/5 * * * *": {
     "audit sealed": sealAuditTrail,
+    "organisations told of a restore": tellOfRestores,
     "accounting polled": pollAccounting,
     "sealed anew": (services) => sealAnew(services, SEALED_COLUMNS),
   },
@@ -94,6 +100,7 @@ export const isSchedule = (cron: string): boolean => Object.hasOwn(SCHEDULES, cr
 
 /**
  * Runs every sweep of a schedule. One that fails does not silence the others: each has an error of its own in the log.
+ * While the app is on hold after a restore nothing is done but to read what was lost.
  * @throws Error for a schedule that is not listed; AggregateError after the last sweep where any failed, so that the
  * platform counts the run as failed
  */
@@ -101,6 +108,12 @@ export async function runSchedule(cron: string, services: Services): Promise<voi
   const sweeps = SCHEDULES[cron];
   if (!sweeps) throw new Error(`no work is scheduled at ${cron}`);
   await runAs("schedule", services.ids.next(), async () => {
+    const standing = await checkDatabase(services);
+    if (standing !== "in_use") {
+      services.log.warn("schedule.on_hold", { cron, standing });
+      if (standing === "on_hold") await readLostTime(services);
+      return;
+    }
     const failed = await runSweeps(sweeps, services);
     await noteRun(
       services,

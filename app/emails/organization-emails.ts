@@ -176,3 +176,28 @@ export function organizationNameDecided(data: {
         reason: because,
       };
 }
+
+/** Tells an organisation which time was lost when the database was restored. */
+export function recordsRestored(data: {
+  organizationName: string;
+  from: string;
+  until: string;
+  /** Acts that are known to be lost. */
+  lost: number;
+  href: string;
+}): EmailContent {
+  const { organizationName, from, until, lost } = data;
+  return {
+    subject: `Some records of ${organizationName} were lost: ${from} to ${until}`,
+    preview: "We had to restore our database from a copy.",
+    heading: "We restored our database from a copy",
+    paragraphs: [
+      `What you and your colleagues did from ${from} to ${until} is not in PayeeProof any more${lost > 0 ? `: ${lost} ${lost === 1 ? "act" : "acts"} that we know of` : ""}. Please do again what is missing.`,
+      "A payment may have been authorised, or a payment file cleared, in that time. Before you record or approve it again, look whether your bank has paid it. PayeeProof holds payments that look like one we lost.",
+      "Changes of people, roles, API tokens and policies in that time are undone too, and everybody was signed out. Seals of your audit trail that were noted down in that time are no longer part of it.",
+    ],
+    facts: [{ label: "Lost time", value: `${from} to ${until}` }],
+    action: { label: "View the audit trail", href: data.href },
+    reason: `You receive this email because you work with ${organizationName} at PayeeProof.`,
+  };
+}

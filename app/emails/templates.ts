@@ -45,6 +45,7 @@ export const PURPOSE_OF: Readonly<Record<TemplateName, EmailPurpose>> = {
   organizationStanding: "ordinary",
   organizationNameWaits: "ordinary",
   organizationNameDecided: "ordinary",
+  recordsRestored: "safety",
   payeeLink: "ordinary",
   detailsRequest: "ordinary",
   payeeDetailsChanged: "safety",

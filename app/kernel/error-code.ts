@@ -82,6 +82,7 @@ export type ErrorCode =
   | "PAYEE_DISPUTED"
   | "PAYEE_IN_USE"
   | "PAYEE_REQUIRED"
+  | "ON_HOLD"
   | "PAYER_REQUIRED"
   | "PAYMENT_CHANGED"
   | "PAYMENT_HELD"

@@ -12,5 +12,6 @@ export * from "./payment-files";
 export * from "./payments";
 export * from "./records";
 export * from "./reliability";
+export * from "./restores";
 export * from "./users";
 export * from "./verifications";

@@ -3,6 +3,7 @@
 import { cpSync, createWriteStream, readFileSync, rmSync, watch } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { createClient } from "@libsql/client";
 import { Cron } from "croner";
 import { Log, LogLevel, Miniflare } from "miniflare";
 import {
@@ -11,7 +12,7 @@ import {
 } from "wrangler";
 import { ROOT } from "./console.mjs";
 import { localEnv, readPlace, readSecrets } from "./local-env.mjs";
-import { applyMigrations } from "./migrate.mjs";
+import { applyMigrations, asMigrated } from "./migrate.mjs";
 import { createStackMapper } from "./source-maps.mjs";
 
 const CONFIG = path.join(ROOT, "wrangler.toml");
@@ -20,6 +21,14 @@ const isDev = process.argv.includes("--dev");
 const place = readPlace();
 const secrets = readSecrets(place.stateDir);
 const logFile = createWriteStream(path.join(place.stateDir, "app.log"), { flags: "a" });
+
+const isLibsql = process.env.DB_DRIVER === "libsql";
+
+async function migrate() {
+  if (!isLibsql) return applyMigrations(await miniflare.getD1Database("DB"));
+  const client = createClient({ url: process.env.LIBSQL_URL, authToken: process.env.LIBSQL_AUTH_TOKEN });
+  return applyMigrations(asMigrated(client)).finally(() => client.close());
+}
 
 /** What this copy serves: its own, so that a later build in the same checkout does not change it under a running app. */
 const served = isDev ? ROOT : path.join(place.stateDir, "served");
@@ -45,6 +54,8 @@ function options() {
     workers: [
       {
         ...workerOptions,
+        // Nothing of D1 is there when the database is another.
+        ...(isLibsql ? { d1Databases: {} } : {}),
         name: "payeeproof",
         modules: [{ type: "ESModule", path: path.join(served, "build/index.js") }],
         modulesRoot: path.join(served, "build"),
@@ -107,7 +118,7 @@ process.on("SIGTERM", end);
 process.on("SIGINT", end);
 
 await miniflare.ready;
-await applyMigrations(await miniflare.getD1Database("DB"));
+await migrate();
 await fetch(`${place.appOrigin}/healthz`).then((response) => {
   if (!response.ok) throw new Error(`the app answers ${response.status} to its health check`);
 });
@@ -125,7 +136,7 @@ if (isDev) {
     timer = setTimeout(async () => {
       mapStack = createStackMapper(SOURCE_MAP);
       await miniflare.setOptions(options());
-      await applyMigrations(await miniflare.getD1Database("DB"));
+      await migrate();
       await tellCompiler();
     }, 100);
   });

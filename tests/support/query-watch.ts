@@ -131,6 +131,15 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
     why: "the schedule asks banks for one organisation after the other",
   },
   { piece: /"reportedAt" IS NOT NULL/, why: "the platform's list of organisations counts their reported messages" },
+  { piece: /"noted"\."value" ->> 0/, why: "payments of a page of everybody's entries, each by its own organisation" },
+  { piece: /"audit_logs" WHERE "id" = noted\.value/, why: "after a restore: which noted entries are gone, by id" },
+  { piece: /"lost_entries"\."restoreId" = \?|"lost"\."restoreId" = \?/, why: "the platform's report of a restore" },
+  {
+    piece: /"restoreId" = \? AND "action" = 'payment\.approved'/,
+    why: "what a restore lost is said of the payments that wait",
+  },
+  { piece: /"organization_integrations"\."status" = 'connected'/, why: "the same report counts connections" },
+  { piece: /"digestSentAt" IS NULL AND "createdAt" <= \?/, why: "everybody's summaries that a restore brought back" },
   { piece: /"outside_messages"\."id" = \?/, why: "a signed link names the one message that its reader reports" },
   {
     piece: /"outside_messages"\."recipientHash" = \?/,
@@ -150,7 +159,7 @@ const isBound = (sql: string) =>
  * organisations that a schedule makes on purpose; `walk`, a subquery that itself runs on an index and has a limit; and `given`, a list that an update takes its rows from.
  */
 const MAY_SCAN =
-  /json_each|VIRTUAL TABLE|CONSTANT ROW|VALUES CLAUSE|leases|preconditions|promotion_due|sqlite_master|d1_migrations|outside_messages_reported|incidents_(open|current)|SCAN (walk|given)$/;
+  /json_each|VIRTUAL TABLE|CONSTANT ROW|VALUES CLAUSE|leases|preconditions|promotion_due|restores|sqlite_master|d1_migrations|outside_messages_reported|incidents_(open|current)|SCAN (walk|given)$/;
 
 async function scansOf(binding: D1Database, sql: string): Promise<string[]> {
   if (!/^\s*(select|with|update|delete|insert)\b/i.test(sql)) return [];

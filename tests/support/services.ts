@@ -6,6 +6,17 @@ import { aClock, type TestClock } from "./clock";
 import { watchQueries } from "./query-watch";
 import { aLog, type TestLog } from "./services-log";
 
+/** Notes outside the database that live as long as the test. */
+export function someNotes(): Services["notes"] & { kept: Map<string, string> } {
+  const kept = new Map<string, string>();
+  return {
+    kept,
+    read: async (key) => kept.get(key) ?? null,
+    write: async (key, text) => void kept.set(key, text),
+    list: async (prefix) => ({ keys: [...kept.keys()].filter((key) => key.startsWith(prefix)).sort() }),
+  };
+}
+
 export { aLog };
 
 export type TestServices = Services & {
@@ -32,6 +43,7 @@ export function testServices(overrides: Overrides = {}): TestServices {
         for (const jobId of jobIds) sent.push({ queue, jobId, delaySeconds });
       },
     },
+    notes: someNotes(),
     fetch: (request) => {
       throw new Error(`nobody simulates ${request.url}`);
     },

@@ -9,6 +9,7 @@ import {
   MAIN_LINKS,
   OPERATIONS_LINK,
   ORGANIZATIONS_LINK,
+  RESTORES_LINK,
   SWITCH_LINK,
   USERS_LINK,
 } from "./navigation";
@@ -46,7 +47,9 @@ export function menusFor(viewer: Viewer): Record<"links" | "accountLinks" | "adm
   const adminLinks = mayAdminister
     ? [
         ...(PEOPLE_ROLES.includes(viewer.role) ? [USERS_LINK] : []),
-        ...(PLATFORM_ROLES.includes(viewer.role) ? [ORGANIZATIONS_LINK, BSB_DIRECTORY_LINK, OPERATIONS_LINK] : []),
+        ...(PLATFORM_ROLES.includes(viewer.role)
+          ? [ORGANIZATIONS_LINK, BSB_DIRECTORY_LINK, OPERATIONS_LINK, RESTORES_LINK]
+          : []),
       ]
     : [];
   return {

@@ -35,6 +35,7 @@ export const appPaths = {
   organizations: `${folders.admin}/organizations`,
   operations: `${folders.admin}/operations`,
   bsbDirectory: `${folders.admin}/bsb-directory`,
+  restores: `${folders.admin}/restores`,
 
   payees,
   newPayee: `${payees}/verify`,

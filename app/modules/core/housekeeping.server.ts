@@ -4,6 +4,9 @@ import {
   emailChanges,
   idempotencyKeys,
   knownDevices,
+  lostEntries,
+  lostMessages,
+  lostPayments,
   outbox,
   outsideMessages,
   payees,
@@ -44,6 +47,9 @@ const ALERTS_KEPT_MS = 365 * DAY_MS;
 /** A report says when its message was sent; what people report comes within weeks. */
 const MESSAGES_KEPT_MS = 365 * DAY_MS;
 
+/** What a restore took away: longer than a repeated payment or message is looked for, and than questions come. */
+const LOST_KEPT_MS = 365 * DAY_MS;
+
 const CHUNK = 1000;
 /** What one run removes at most of each table; the next night goes on. */
 const MAX_CHUNKS = 50;
@@ -80,6 +86,9 @@ export async function removeExpiredRows(services: Housekeeping) {
       webhookDeliveries,
       lte(webhookDeliveries.createdAt, now - DELIVERIES_KEPT_MS),
     ),
+    lostEntries: await removeAlong(services, lostEntries, lte(lostEntries.createdAt, now - LOST_KEPT_MS)),
+    lostPayments: await removeAlong(services, lostPayments, lte(lostPayments.createdAt, now - LOST_KEPT_MS)),
+    lostMessages: await removeAlong(services, lostMessages, lte(lostMessages.sentAt, now - LOST_KEPT_MS)),
     webhookEvents: await removeAlong(services, webhookEvents, lte(webhookEvents.receivedAt, now - EVENTS_KEPT_MS)),
   };
 }

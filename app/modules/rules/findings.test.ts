@@ -235,6 +235,10 @@ const CASES: Record<string, [string, PaymentFacts][]> = {
     ["one title", pay({ otherTitles: [] })],
     ["six others", pay({ otherTitles: ["A", "B", "C", "D", "E", "F"] })],
   ],
+  repeated_after_restore: [
+    ["nothing was lost", pay({})],
+    ["the same was lost", pay({ lostPayment: { id: "p1", recordedAt: NOW - DAY_MS } })],
+  ],
   staff_account: [
     ["nobody's", pay({ isStaffAccount: false })],
     ["somebody's", pay({ isStaffAccount: true })],

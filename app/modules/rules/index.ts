@@ -25,6 +25,7 @@ import { payeeNotTrusted } from "./payee-not-trusted";
 import { paymentCompany } from "./payment-company";
 import type { PaymentReason, PolicyRuleLevel } from "./payment-reason";
 import { paymentReturned } from "./payment-returned";
+import { repeatedAfterRestore } from "./repeated-after-restore";
 import { roundFirstAmount } from "./round-first-amount";
 import { sharedAccount } from "./shared-account";
 import { staffAccount } from "./staff-account";
@@ -73,6 +74,7 @@ export const RULES: readonly Rule[] = [
   bsbUnusable,
   paymentReturned,
   duplicatePayment,
+  repeatedAfterRestore,
   billAmountDiffers,
   firstPaymentLimit,
   roundFirstAmount,

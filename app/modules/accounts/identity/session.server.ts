@@ -319,6 +319,7 @@ export async function revokeSession(
     statements: [db.delete(sessions).where(one)],
     audit: [{ action: "session.revoked", ...aboutUser(person.userId) }],
     answer: undefined,
+    evenOnHold: true,
   });
   if (!ok) throw notFound();
 }
@@ -331,6 +332,7 @@ export async function revokeOtherSessions(services: WriteServices, person: Perso
     statements: [services.db.delete(sessions).where(others)],
     audit: [{ action: "session.others_revoked", ...aboutUser(userId) }],
     answer: undefined,
+    evenOnHold: true,
   });
 }
 
@@ -340,5 +342,6 @@ export async function signOut(services: WriteServices, person: Person): Promise<
     statements: [closeSession(services, person.sessionId)],
     audit: [{ action: "session.ended", ...aboutUser(person.userId) }],
     answer: undefined,
+    evenOnHold: true,
   });
 }

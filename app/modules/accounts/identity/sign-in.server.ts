@@ -279,6 +279,7 @@ async function writeSignIn(services: Services, origin: Origin, allowed: AllowedS
     audit: [{ action: "session.started", ...aboutUser(userId) }],
     jobs: await queueNewDeviceEmail(services, origin, account),
     answer: undefined,
+    evenOnHold: true,
   });
   return ok ? getSignedIn(services, origin, session) : undefined;
 }
@@ -295,6 +296,7 @@ async function writeRefusal(
     {
       audit: [{ action: "session.refused", ...aboutUser(account?.id ?? "unknown"), details }],
       answer: undefined,
+      evenOnHold: true,
     },
   );
   await countFailure(services, lock);

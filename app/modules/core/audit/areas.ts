@@ -19,6 +19,7 @@ export const AUDIT_AREAS = {
       "bsb_directory",
       "audit",
       "platform",
+      "restore",
     ],
   },
 } as const;
