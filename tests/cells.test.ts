@@ -35,6 +35,7 @@ const ELSEWHERE: Readonly<Record<string, Exclude<Place, "cell">>> = {
   contactSubmissions: "directory",
   outsideMessages: "directory",
   webhookEvents: "directory",
+  providerUsers: "directory",
   sentMessages: "directory",
   stoppedAddresses: "directory",
   bsbDirectory: "everywhere",
@@ -96,6 +97,7 @@ const SPAN_BOTH: Readonly<Record<string, string>> = {
   "verifying/bank-checks/bank-check.server.ts": "the organisation's name in the payee's email, and whom to tell",
   "accounts/billing/account.server.ts":
     "whether the organisation may act, beside its bills; a payment lets it act, in one batch",
+  "accounts/organizations/name-requests.server.ts": "whose name waits for an operator, and whom to tell of it",
   "accounts/billing/trial-reminders.server.ts": "whose trial ends, and who was told",
   "core/housekeeping.server.ts": "removes what is over everywhere; each database would remove its own",
   "accounts/identity/session.server.ts":

@@ -24,14 +24,14 @@ test.each([
     { ...member, role: "super_admin" },
     MAIN,
     ACCOUNT,
-    ["Users", "Organizations", "BSB directory", "Operations"],
+    ["Users", "Organizations", "BSB directory", "Operations", "Restores"],
   ],
   [
     "a super admin of no organisation",
     { ...member, role: "super_admin", organizationName: null },
-    ["Users", "Organizations", "BSB directory"],
+    ["Users", "Organizations", "BSB directory", "Operations", "Restores"],
     ["Profile"],
-    ["Users", "Organizations", "BSB directory", "Operations"],
+    ["Users", "Organizations", "BSB directory", "Operations", "Restores"],
   ],
   ["somebody of several", { ...member, hasSeveralOrganizations: true }, MAIN, [...ACCOUNT, "Switch organisation"], []],
   ["a pending admin", { ...member, role: "admin", status: "pending" }, [], ["Profile"], []],
@@ -39,9 +39,9 @@ test.each([
   [
     "a super admin in a suspended organisation",
     { ...member, role: "super_admin", isSuspended: true },
-    ["Users", "Organizations", "BSB directory"],
+    ["Users", "Organizations", "BSB directory", "Operations", "Restores"],
     ["Profile"],
-    ["Users", "Organizations", "BSB directory", "Operations"],
+    ["Users", "Organizations", "BSB directory", "Operations", "Restores"],
   ],
 ] as [string, Viewer, string[], string[], string[]][])("the menus of %s", (_, viewer, ...menus) => {
   expect(labels(viewer)).toEqual(menus);

@@ -85,6 +85,10 @@ export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }
     title: "Possible duplicate",
     text: "The same payee, amount and reference within 30 days.",
   },
+  repeated_after_restore: {
+    title: "Perhaps paid in time that we lost",
+    text: "The same account and amount as a payment of a time that was lost because we had to restore our database from a copy.",
+  },
   bill_amount_differs: {
     title: "Not the approved amount",
     text: "Xero or MYOB has approved bills of the payee, and the amount is neither of them nor their sum.",

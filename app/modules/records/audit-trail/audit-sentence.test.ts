@@ -789,6 +789,16 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "The audit trail does not hold the seal of entry 7 that was kept.",
   ],
   [
+    "restore.released",
+    { from: "1 Nov 2026, 9:00 am", until: "1 Nov 2026, 10:00 am" },
+    "Mira Okafor let PayeeProof go on after its database was restored.",
+  ],
+  [
+    "records.restored",
+    { restoreId: "r1", from: "1 Nov 2026, 9:00 am", until: "1 Nov 2026, 10:00 am", kept: 7, lost: 2 },
+    "PayeeProof restored its database: what was done from 1 Nov 2026, 9:00 am to 1 Nov 2026, 10:00 am is lost.",
+  ],
+  [
     "organization.contact_link_sent",
     { email: "office@harbour.example" },
     "Mira Okafor sent a link to confirm the contact email to office@harbour.example.",
