@@ -98,6 +98,7 @@ const SPAN_BOTH: Readonly<Record<string, string>> = {
   "accounts/billing/account.server.ts":
     "whether the organisation may act, beside its bills; a payment lets it act, in one batch",
   "accounts/organizations/name-requests.server.ts": "whose name waits for an operator, and whom to tell of it",
+  "verifying/bank-checks/provider-data.server.ts": "whom of the provider's users no check names any more",
   "accounts/billing/trial-reminders.server.ts": "whose trial ends, and who was told",
   "core/housekeeping.server.ts": "removes what is over everywhere; each database would remove its own",
   "accounts/identity/session.server.ts":
