@@ -9,12 +9,12 @@ const member: Viewer = {
   hasSeveralOrganizations: false,
 };
 const labels = (viewer: Viewer) => {
-  const { links, accountLinks, adminLinks } = menusFor(viewer);
-  return [links, accountLinks, adminLinks].map((items) => items.map((item) => item.label));
+  const { entries, accountLinks, adminLinks, platformLinks } = menusFor(viewer);
+  return [entries, accountLinks, [...adminLinks, ...platformLinks]].map((items) => items.map(({ label }) => label));
 };
 
-const MAIN = ["Dashboard", "Payee Verification", "Manage Payees", "Payments", "Payment files"];
-const ACCOUNT = ["Profile", "Organisation", "Settings", "Reports", "Audit trail"];
+const MAIN = ["Dashboard", "Payee Verification", "Manage Payees", "Payments", "Records"];
+const ACCOUNT = ["Profile", "Organisation", "Settings"];
 
 test.each([
   ["a member", member, MAIN, ACCOUNT, []],

@@ -109,7 +109,7 @@ export function QueuePage(props: QueuePageProps) {
         actions={
           <>
             <SavedViews views={views} isRoomy={isRoomy} here={pendingHref(filter)} answer={refused} />
-            <Button to={appPaths.verifications} variant="quiet" size="sm">
+            <Button to={appPaths.allVerifications} variant="quiet" size="sm">
               All verifications
             </Button>
           </>

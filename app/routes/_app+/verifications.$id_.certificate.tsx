@@ -30,7 +30,7 @@ export default function CertificateOfVerification() {
         title={title}
         description={summary}
         breadcrumb={[
-          { label: "Verifications", to: appPaths.verifications },
+          { label: "Verifications", to: appPaths.allVerifications },
           { label: "Verification", to: appPaths.verification(id) },
         ]}
         actions={

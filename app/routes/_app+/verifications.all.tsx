@@ -71,7 +71,7 @@ export default function Verifications() {
 function VerificationFilters({ filter, people, methods }: Pick<VerificationsPage, "filter" | "people" | "methods">) {
   const isNarrowed = Object.values(filter).some(Boolean);
   return (
-    <Form method="get" action={appPaths.verifications} className="flex flex-wrap items-end gap-3">
+    <Form method="get" action={appPaths.allVerifications} className="flex flex-wrap items-end gap-3">
       <Choice name="status" label="Status" value={filter.status} options={STATUS_LABELS} />
       <Choice name="outcome" label="Result" value={filter.outcome} options={OUTCOME_LABELS} />
       <Choice name="method" label="Method" value={filter.method} options={methods} />
@@ -87,7 +87,7 @@ function VerificationFilters({ filter, people, methods }: Pick<VerificationsPage
         Show
       </Button>
       {isNarrowed && (
-        <Button to={appPaths.verifications} variant="quiet">
+        <Button to={appPaths.allVerifications} variant="quiet">
           Clear
         </Button>
       )}
@@ -123,7 +123,7 @@ const COLUMNS: Column<ListedRow>[] = [
     head: "Payee",
     width: "lg:w-[16%]",
     cell: (row) => (
-      <span className="block lg:truncate" title={row.payeeName}>
+      <span className="block wide:truncate" title={row.payeeName}>
         <RowLink to={appPaths.verification(row.id)}>{row.payeeName}</RowLink>
       </span>
     ),
@@ -132,7 +132,7 @@ const COLUMNS: Column<ListedRow>[] = [
     head: "Account Details",
     width: "lg:w-[19%]",
     cell: (row) => (
-      <span className="figures block lg:truncate" title={row.account}>
+      <span className="figures block wide:truncate" title={row.account}>
         {row.account}
       </span>
     ),
