@@ -74,9 +74,7 @@ export const USERS_LINK: NavItem = { label: "Users", to: appPaths.users, icon: "
 export const ORGANIZATIONS_LINK: NavItem = { label: "Organizations", to: appPaths.organizations, icon: "building" };
 
 /** Platform, for super admins: what keeps the service running. */
-export const PLATFORM_LINKS: readonly NavItem[] = [
-  { label: "BSB directory", to: appPaths.bsbDirectory, icon: "bank" },
-];
+export const PLATFORM_LINKS: readonly NavItem[] = [{ label: "BSB directory", to: appPaths.bsbDirectory, icon: "bank" }];
 
 /** Pages about a person's own account: open to every person who can sign in, approved by their organisation or not. */
 export const isOwnAccount = (pathname: string): boolean => isAtPath(pathname, appPaths.profile);

@@ -143,10 +143,12 @@ function Rail(props: RailProps) {
       {entries.length > 0 && (
         <RailLink to={appPaths.search} icon="search" pathname={pathname} className="rail-search">
           Search
-          <kbd aria-hidden="true">Ctrl K</kbd>
+          <span aria-hidden="true" className="key">
+            Ctrl K
+          </span>
         </RailLink>
       )}
-      <div className="min-h-0 max-lg:hidden lg:flex-1">
+      <div className="rail-words">
         <Entries label="Main" entries={entries} pathname={pathname} />
       </div>
       {unreadAlerts !== undefined && <Bell unread={unreadAlerts} pathname={pathname} />}
@@ -211,11 +213,13 @@ interface RailLinkProps {
   icon: IconName;
   pathname: string;
   className?: string;
+  /** Beside the word, and in the bar over the icon. */
+  count?: ReactNode;
   children: ReactNode;
 }
 
 /** One destination beside the words. On a narrow screen it is an icon in the bar. */
-function RailLink({ to, icon, pathname, className, children }: RailLinkProps) {
+function RailLink({ to, icon, pathname, className, count, children }: RailLinkProps) {
   return (
     <Link
       to={to}
@@ -225,23 +229,21 @@ function RailLink({ to, icon, pathname, className, children }: RailLinkProps) {
     >
       <Icon name={icon} className="size-4.5" />
       <span>{children}</span>
+      {count}
     </Link>
   );
 }
 
 /** Leads to the alerts; the number is how many are unread. */
 function Bell({ unread, pathname }: { unread: string; pathname: string }) {
+  const count = unread !== "0" && (
+    <span aria-hidden="true" data-over-drawing className="rail-count">
+      {unread}
+    </span>
+  );
   return (
-    <RailLink to={appPaths.alerts} icon="bell" pathname={pathname} className="relative">
-      Alerts
-      {unread !== "0" && (
-        <>
-          <span className="sr-only">, {unread} unread</span>
-          <span aria-hidden="true" data-over-drawing className="rail-count">
-            {unread}
-          </span>
-        </>
-      )}
+    <RailLink to={appPaths.alerts} icon="bell" pathname={pathname} className="relative" count={count}>
+      Alerts{unread !== "0" && <span className="sr-only">, {unread} unread</span>}
     </RailLink>
   );
 }

@@ -1,10 +1,10 @@
-import { organizationUsers, payees, paymentRecords, users } from "@db/schema";
+import { organizationUsers, payees, paymentRecords, users, verifications } from "@db/schema";
 import { and, asc, desc, eq, isNotNull, ne, notExists, sql } from "drizzle-orm";
-import { verifications } from "@db/schema";
-import { type Actor, canAdminister, displayName } from "~/kernel/actor";
 import { systemName } from "~/kernel/accounting-system";
+import { type Actor, canAdminister, displayName } from "~/kernel/actor";
 import { formatDateTime } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
+import { findReviewChoices } from "~/modules/accounts/identity/profile.server";
 import { listAllOpenChanges } from "~/modules/connections/integration.server";
 import { showVerdict } from "~/modules/payees/verifications/standing";
 import { headlineOfFlag, VERDICTS } from "~/modules/payees/verifications/verdict";
@@ -16,13 +16,15 @@ import type { ReadServices, Services } from "~/services";
 import {
   fromInbox,
   groupOfTone,
+  INBOX_GROUPS,
+  INBOX_TABS,
   type InboxItem,
   type InboxTab,
   type InboxView,
-  INBOX_GROUPS,
-  INBOX_TABS,
   inboxHref,
   inView,
+  isFromInbox,
+  readInboxView,
   sortInbox,
 } from "./inbox";
 
@@ -55,7 +57,7 @@ const KINDS: readonly InboxKind[] = [
   { tab: "other", isForAdmins: true, read: readJoinRequests },
 ];
 
-export type Inbox = Awaited<ReturnType<typeof readInbox>>;
+export type Inbox = ReturnType<typeof showInbox>;
 
 /** The items of every kind, read in one moment; `showInbox` needs to know more of who asks. */
 export function readInboxItems(services: Services, asking: Asking) {
@@ -109,8 +111,36 @@ export function showInbox(
   };
 }
 
-export async function readInbox(services: Services, actor: Actor, view: InboxView) {
-  return showInbox(services, actor, await readInboxItems(services, actor), view);
+/** What the Inbox's own page shows. */
+export async function showInboxPage(
+  services: Services,
+  actor: Actor,
+  found: Awaited<ReturnType<typeof readInboxItems>>,
+  view: InboxView,
+) {
+  const { reviewKeys } = await findReviewChoices(services, actor.userId);
+  return { inbox: showInbox(services, actor, found, view), hasKeys: reviewKeys };
+}
+
+/** The Inbox beside an item that was opened from it; null for one that was opened from elsewhere. */
+export async function readInboxBeside(
+  services: Services,
+  actor: Actor,
+  params: URLSearchParams,
+): Promise<Inbox | null> {
+  if (!isFromInbox(params)) return null;
+  return showInbox(services, actor, await readInboxItems(services, actor), readInboxView(params));
+}
+
+/** Where an item stands in the Inbox, and its neighbours there; one that was just decided is not in it any more. */
+export function placeInInbox({ items, view }: Inbox, path: string) {
+  const at = items.findIndex(({ href }) => href.split("?")[0] === path);
+  const listHref = inboxHref(view);
+  if (at === -1) {
+    return { position: null, previousHref: null, nextHref: items[0]?.href ?? null, listHref };
+  }
+  const position = `${at + 1} of ${items.length.toLocaleString("en-AU")}`;
+  return { position, previousHref: items[at - 1]?.href ?? null, nextHref: items[at + 1]?.href ?? null, listHref };
 }
 
 /** Verifications that wait for a decision, by risk. The payee's held payments wait with them, as their amount. */
@@ -129,7 +159,7 @@ async function readReviews(services: ReadServices, asking: Asking, now: number):
       icon: verdict.icon,
       what: verdict.change ? verdict.change.word.toLowerCase() : isChanged ? "change" : "review",
       cents: row.heldCents || null,
-      who: row.requestedBy && row.requestedBy.firstName,
+      who: row.requestedBy?.firstName ?? null,
       since: row.createdAt,
       isMine: row.assignedToId === asking.userId,
     };
