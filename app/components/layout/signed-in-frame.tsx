@@ -1,4 +1,4 @@
-import { UNSAFE_RemixContext as RemixContext, useLocation } from "@remix-run/react";
+import { UNSAFE_RemixContext as RemixContext, useLocation, useNavigate } from "@remix-run/react";
 import { type ReactNode, useContext, useEffect } from "react";
 import { cx } from "~/components/cx";
 import { onDemand } from "~/components/on-demand";
@@ -47,6 +47,26 @@ function preload(href: string) {
   document.head.appendChild(link);
 }
 
+/** Ctrl+K searches everything. Ctrl+Enter in a text box presses the only button of its form; where there are several, none. */
+function useShortcuts(): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.repeat || !(event.ctrlKey || event.metaKey)) return;
+      if (event.key === "k") {
+        event.preventDefault();
+        navigate(appPaths.search);
+      }
+      if (event.key === "Enter" && event.target instanceof HTMLTextAreaElement) {
+        const buttons = event.target.form?.querySelectorAll<HTMLButtonElement>("button[type=submit]");
+        if (buttons?.length === 1) buttons[0]?.click();
+      }
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, [navigate]);
+}
+
 const OutsiderFrame = onDemand(onServer.OutsiderFrame, () =>
   import("./outsider-frame").then(({ OutsiderFrame }) => OutsiderFrame),
 );
@@ -60,6 +80,7 @@ export function SignedInFrame({ children }: { children: ReactNode }) {
   const root = useRootData();
   const user = root?.user;
   useLinkedPages();
+  useShortcuts();
   if (!root || !user || user.needsSelection) return <OutsiderFrame>{children}</OutsiderFrame>;
   return (
     <SignedInLayout

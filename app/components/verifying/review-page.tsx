@@ -3,6 +3,7 @@ import { type ComponentType, useEffect, useRef, useState } from "react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { cx } from "~/components/cx";
 import { FormErrorSummary } from "~/components/forms/post-form";
+import { SkipLink } from "~/components/layout/skip-link";
 import { onDemand } from "~/components/on-demand";
 import { DetailsOrigin, GradeNote } from "~/components/payees/details-origin";
 import { ContactsToldCallout } from "~/components/payees/payee-facts";
@@ -47,6 +48,7 @@ export function ReviewPage(props: ReviewPageProps) {
   const isPending = view.status === "pending";
   return (
     <div className="mx-auto max-w-5xl" data-red={words.verdict.isRed || undefined}>
+      {view.canDecide && <SkipLink to="decision">Skip to decision</SkipLink>}
       <PageHeader
         title={payee.name}
         breadcrumb={[{ label: place.isOfInbox ? "Inbox" : "Pending verifications", to: place.listHref }]}

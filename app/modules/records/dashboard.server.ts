@@ -19,7 +19,7 @@ import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { findIsFirstVisit } from "~/modules/accounts/identity/profile.server";
 import { showVerdict } from "~/modules/payees/verifications/standing";
 import { type ChangeLook, headlineOfFlag, type VerdictLook } from "~/modules/payees/verifications/verdict";
-import { countInEvidence } from "~/modules/payees/verifications/verification.server";
+import { countsInEvidence } from "~/modules/payees/verifications/verification.server";
 import { selectWaitingFiles } from "~/modules/payments/held-payments.server";
 import type { ReadServices, Services } from "~/services";
 
@@ -175,8 +175,7 @@ const selectPending = (db: Db, rank: SQL) =>
       verifiedByPayeeAt: verifications.verifiedByPayeeAt,
       notificationSentAt: verifications.notificationSentAt,
       verificationTokenExpiresAt: verifications.verificationTokenExpiresAt,
-      lookalikes: countInEvidence("lookalikes"),
-      formerHolders: countInEvidence("formerHolders"),
+      ...countsInEvidence,
       institutionDiffers: sql<number | null>`json_extract(${verifications.resultData}, '$.institutionDiffers')`,
       isCheckRunning: sql<number>`EXISTS (SELECT 1 FROM ${bankChecks} AS "check"
         WHERE "check"."organizationId" = ${organizationId} AND "check"."verificationId" = "verifications"."id"

@@ -1,6 +1,7 @@
 import { useLocation } from "@remix-run/react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { cx } from "~/components/cx";
+import { SkipLink } from "~/components/layout/skip-link";
 import { toneText } from "~/components/ui/badge";
 import { Amount } from "~/components/ui/digits";
 import { Icon } from "~/components/ui/icons";
@@ -47,7 +48,9 @@ export function InboxList({ inbox, isBeside, keys }: { inbox: Inbox; isBeside: b
         )}
         <span className="ml-auto self-center">{keys}</span>
       </div>
+      <SkipLink to="inbox-rows">Skip to the first row</SkipLink>
       <InboxTabs tabs={tabs} />
+      <div id="inbox-rows" tabIndex={-1} />
       {items.length === 0 && (
         <p className="px-4 py-6 text-base text-ink-soft">
           {inbox.total === 0 ? "Nothing waits for a person." : "Nothing of this kind waits for a person."}
@@ -121,17 +124,17 @@ function Row({ row }: { row: Item }) {
           data-item
           prefetch="intent"
           aria-current={isCurrent ? "page" : undefined}
-          className="inbox-link"
+          className="inbox-link leading-5"
         >
           {row.title}
         </Link>
-        <span className="block text-ink-soft text-sm">
+        <span className="block text-ink-soft text-sm leading-5">
           <span className={toneText[row.tone]}>{row.word}</span>, {row.what}
         </span>
       </p>
-      <p className="figures text-right text-base">
+      <p className="figures text-right text-base leading-5">
         {row.cents === null ? <span className="sr-only">No money waits</span> : <Amount cents={row.cents} />}
-        <span className="block text-ink-soft text-sm" title={row.exact}>
+        <span className="block text-ink-soft text-sm leading-5" title={row.exact}>
           {row.who && `${row.who}, `}
           {row.age}
         </span>

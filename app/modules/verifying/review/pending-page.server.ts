@@ -72,6 +72,7 @@ export async function readPendingPage(
     counts: showCounts(counts, { isSearch: Boolean(q) }),
     views,
     isRoomy: choices.reviewRoomy,
+    hasKeys: choices.reviewKeys,
     /** The person may change things: rows can be ticked. */
     canAct: canWrite(actor),
     /** What has to be confirmed before payees and banks can be asked; null: nothing. */
