@@ -5,6 +5,7 @@ import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column, RowLink } from "~/components/tables/table";
 import { Button } from "~/components/ui/button";
+import { Link } from "~/components/ui/link";
 import { PageHeader } from "~/components/ui/page-header";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
@@ -30,8 +31,8 @@ export default function Verifications() {
   return (
     <>
       <PageHeader
-        title="Verifications"
-        description="Every verification of your payees, decided ones too."
+        title="Verifications and certificates"
+        description="Every verification of your payees, decided ones too. Each that was approved has a certificate."
         actions={
           <>
             <Button to={csvHref} reloadDocument variant="secondary" icon="download">
@@ -171,6 +172,14 @@ const COLUMNS: Column<ListedRow>[] = [
       <>
         {row.decidedBy ?? <span className="text-ink-soft">Not decided yet</span>}
         {row.decidedAt && <span className="figures block text-ink-soft text-xs">{row.decidedAt.exact}</span>}
+        {row.status === "verified" && (
+          <Link
+            to={appPaths.certificate(row.id)}
+            className="above-line text-accent-text text-xs underline underline-offset-2"
+          >
+            Certificate
+          </Link>
+        )}
       </>
     ),
   },
