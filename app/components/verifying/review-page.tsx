@@ -24,6 +24,10 @@ import { DecisionForm } from "./decision-form";
 import * as onServer from "./on-demand.server";
 import { Comparison, Findings } from "./review-findings";
 
+/** Most verifications are not decided yet. */
+const DecidedCard = onDemand(onServer.DecidedCard, () =>
+  import("./decided-card").then(({ DecidedCard }) => DecidedCard),
+);
 /** Most verifications tell no change. */
 const ChangeStoryBanner = onDemand(onServer.ChangeStoryBanner, () =>
   import("~/components/payees/change-story").then(({ ChangeStoryBanner }) => ChangeStoryBanner),
@@ -74,7 +78,7 @@ export function ReviewPage(props: ReviewPageProps) {
       <RunningCheck watch={watch} said={`${words.answer.title}. ${words.answer.fact}`} />
       {answer?.code === "UNREACHABLE" && <LostAnswer answer={answer} selfHref={selfHref} />}
       {answer && answer.code !== "UNREACHABLE" && <RefusedForm answer={answer} />}
-      <DecidedCard view={view} backHref={place.listHref} isJustDecided={isJustDecided} />
+      {words.ending && <DecidedCard view={view} backHref={place.listHref} isJustDecided={isJustDecided} />}
       <div className="grid min-w-0 gap-4 *:mb-0">
         {isPending && <VerdictBand verdict={words.verdict} compareWith={view.compareWith} />}
         {dispute && <Dispute {...dispute} />}
@@ -293,56 +297,6 @@ function DecisionBar({ view }: { view: ReviewPageData["view"] }) {
       <a href="#decision" className={buttonClass(view.primary === "approve" ? "primary" : "secondary")}>
         <Icon name="check" className="size-4.5" /> Approve...
       </a>
-    </div>
-  );
-}
-
-interface DecidedCardProps {
-  view: ReviewPageData["view"];
-  backHref: string;
-  /** This person has just decided it: the card takes the focus. */
-  isJustDecided: boolean;
-}
-
-/** How a verification ended, by whom and why, and the way back. */
-function DecidedCard({ view, backHref, isJustDecided }: DecidedCardProps) {
-  const { decision, payee } = view;
-  const { ending } = view.words;
-  const isDecided = ending !== null;
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (isJustDecided && isDecided) box.current?.focus();
-  }, [isJustDecided, isDecided]);
-  if (ending === null) return null;
-  return (
-    <div ref={box} tabIndex={-1} className="mb-6 scroll-mt-24 rounded-base">
-      <Callout
-        tone={ending.tone}
-        title={ending.title}
-        role="status"
-        actions={
-          <>
-            <Button to={backHref} icon="arrowLeft">
-              Back to pending verifications
-            </Button>
-            <Button to={appPaths.payee(payee.id)} variant="secondary">
-              Go to the payee
-            </Button>
-            <Button to={appPaths.certificate(view.id)} variant="secondary" icon="shieldCheck">
-              Certificate
-            </Button>
-          </>
-        }
-      >
-        {view.grade && <p className="font-medium">{view.grade}.</p>}
-        {ending.text && <p>{ending.text}</p>}
-        {decision && (
-          <p className="text-ink-soft">
-            {decision.by ? `${decision.by}, ` : ""}
-            <time dateTime={decision.at.dateTime}>{decision.at.exact}</time>
-          </p>
-        )}
-      </Callout>
     </div>
   );
 }

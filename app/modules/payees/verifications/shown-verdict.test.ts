@@ -121,7 +121,10 @@ test("a verification that is decided is open nowhere any more, and neither is no
 
 test("a look-alike is told with its name, and the payee's own former domain without one", () => {
   const moved = "The payee's email address moved from coast.example to c0ast.example.";
-  const lookalikes = [{ ...ALIKE, reason: "same_name" as const }, { payeeId: "v", name: "Coastline", reason: "former_email_domain", detail: moved }];
+  const lookalikes = [
+    { ...ALIKE, reason: "same_name" as const },
+    { payeeId: "v", name: "Coastline", reason: "former_email_domain", detail: moved },
+  ];
   expect(say(knowing({ lookalikes })).verdict.evidence).toEqual(["Coast One: The name is close.", moved]);
   expect(say(knowing({})).verdict.evidence).toEqual([]);
   expect(say({ evidence: null }).verdict.evidence).toEqual([]);
