@@ -226,7 +226,7 @@ const VALUE_AT = 186;
 const SIZE = { title: 18, heading: 11.5, text: 9.5, code: 9.3, foot: 8 } as const;
 const LINE = 1.42;
 /** Large enough to be read by a phone from paper. */
-const CODE_SIDE = 76;
+const CODE_SIDE = 62;
 const BLACK: Color = [0, 0, 0];
 const INK: Color = [0.09, 0.11, 0.2];
 const SOFT: Color = [0.38, 0.4, 0.47];

@@ -20,7 +20,7 @@ test("the first page draws the code of the public check as rectangles, none outs
   const right = Math.max(...boxes.map(([x = 0, , width = 0]) => x + width));
   const left = Math.min(...boxes.map(([x = 0]) => x));
   const unit = Math.min(...boxes.map(([, , , height = 0]) => height));
-  expect(right - left).toBeCloseTo(76, 1);
+  expect(right - left).toBeCloseTo(62, 1);
   // The three corners by which a reader finds the code: seven squares wide.
   const corners = boxes.filter(([, , width = 0]) => Math.abs(width - 7 * unit) < 0.01);
   expect(corners.length).toBeGreaterThanOrEqual(6);

@@ -216,7 +216,7 @@ export async function certificatePdf(certificate: Certificate, appOrigin: string
     sections: view.sections,
     code: encode(view.checkAddress, { border: 0 }).data,
     notes: [
-      `To check this record, open ${view.checkAddress}, the address in the code above.`,
+      `To check this record, open ${view.checkAddress}`,
       `The file ${FACTS_FILE} inside this document holds these facts; its SHA-256 is the hash above.`,
     ],
     footer: `${certificate.facts.organization.name}, from PayeeProof`,
