@@ -56,7 +56,10 @@ export function InboxList({ inbox, isBeside, keys }: { inbox: Inbox; isBeside: b
           {inbox.total === 0 ? "Nothing waits for a person." : "Nothing of this kind waits for a person."}
         </p>
       )}
-      {shown.map(({ label, rows }) => rows.length > 0 && <Group key={label} label={label} rows={rows} />)}
+      {shown.map(
+        ({ label, rows }) =>
+          rows.length > 0 && <Group key={label} label={label} rows={rows} level={isBeside ? 3 : 2} />,
+      )}
       <p className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3 text-ink-soft text-sm print:hidden">
         {inbox.isPartial && <span>Only the first 100 of each kind are listed.</span>}
         <Link to={appPaths.pendingVerifications} className="underline underline-offset-2 hover:text-ink">
@@ -93,16 +96,17 @@ function InboxTabs({ tabs }: Pick<Inbox, "tabs">) {
   );
 }
 
-function Group({ label, rows }: { label: string; rows: readonly Item[] }) {
+function Group({ label, rows, level }: { label: string; rows: readonly Item[]; level: 2 | 3 }) {
+  const Heading = `h${level}` as const;
   const cents = rows.reduce((sum, row) => sum + (row.cents ?? 0), 0);
   return (
     <div>
-      <h3 className="flex justify-between gap-3 border-line border-b bg-sunken px-4 py-0.5 font-medium text-xs">
+      <Heading className="flex justify-between gap-3 border-line border-b bg-sunken px-4 py-0.5 font-medium text-xs">
         <span>
           {label} <span className="figures pl-1 font-normal text-ink-soft">{rows.length}</span>
         </span>
         {cents > 0 && <Amount cents={cents} className="font-normal text-ink-soft" />}
-      </h3>
+      </Heading>
       <ul>
         {rows.map((row) => (
           <Row key={row.href} row={row} />
