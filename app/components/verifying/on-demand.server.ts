@@ -2,3 +2,4 @@
 export { ChangeStoryBanner } from "~/components/payees/change-story";
 export { CallForm } from "./call-form";
 export { DecidedCard } from "./decided-card";
+export { PayeeLinkCard } from "./payee-link-card";

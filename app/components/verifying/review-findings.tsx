@@ -7,7 +7,6 @@ import { ComparisonCard } from "~/components/payees/verification/comparison-card
 import { Badge, toneText } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
-import { DefinitionList } from "~/components/ui/definition-list";
 import { Disclosure } from "~/components/ui/disclosure";
 import { Icon } from "~/components/ui/icons";
 import { Link } from "~/components/ui/link";
@@ -17,6 +16,9 @@ import { appPaths } from "~/kernel/paths/app";
 import * as onServer from "./on-demand.server";
 import type { ReviewPageData } from "./review-page";
 
+const PayeeLinkCard = onDemand(onServer.PayeeLinkCard, () =>
+  import("./payee-link-card").then(({ PayeeLinkCard }) => PayeeLinkCard),
+);
 const CallForm = onDemand(onServer.CallForm, () => import("./call-form").then(({ CallForm }) => CallForm));
 
 type ComparisonProps = Pick<ReviewPageData, "view" | "selfHref" | "submissionId">;
@@ -203,51 +205,5 @@ function PhoneList({ phones }: { phones: ReviewPageData["view"]["callBacks"]["ph
         ))}
       </ul>
     </div>
-  );
-}
-
-/** What the payee was asked and has answered, and a way to ask again. */
-function PayeeLinkCard({ view }: { view: ReviewPageData["view"] }) {
-  const { link, dispute } = view;
-  const isReachable = view.canDecide && dispute === null && (link.canEmail || link.canText);
-  const canSend = isReachable && view.missingConfirmation === null;
-  if (link.rows.length === 0 && !isReachable) return null;
-  return (
-    <Card title="Payee's confirmation" description={link.description}>
-      <div className="grid gap-4">
-        {link.rows.length > 0 ? (
-          <DefinitionList
-            items={link.rows.map(({ term, time, text }) => ({ term, value: time ? <Time {...time} stacked /> : text }))}
-          />
-        ) : (
-          <p className="text-base text-ink-soft">The payee has not been asked yet.</p>
-        )}
-        {isReachable && !canSend && (
-          <p className="text-base text-ink-soft">A link can be sent once the email address is confirmed.</p>
-        )}
-        {canSend && link.warning && <p className="text-review text-sm">{link.warning}</p>}
-        {canSend && link.againNote && <p className="text-ink-soft text-sm">{link.againNote}</p>}
-        {canSend && <SendForm link={link} />}
-      </div>
-    </Card>
-  );
-}
-
-function SendForm({ link }: Pick<ReviewPageData["view"], "link">) {
-  const again = link.againNote === null ? "" : "again ";
-  return (
-    <Form method="post" preventScrollReset className="flex flex-wrap gap-2">
-      <input type="hidden" name="intent" value="send-link" />
-      {link.canEmail && (
-        <SubmitButton name="channel" value="email" variant="secondary" size="sm" icon="mail" pendingText="Sending...">
-          {`Send ${again}by email`}
-        </SubmitButton>
-      )}
-      {link.canText && (
-        <SubmitButton name="channel" value="sms" variant="secondary" size="sm" icon="phone" pendingText="Sending...">
-          {`Send ${again}by text`}
-        </SubmitButton>
-      )}
-    </Form>
   );
 }
