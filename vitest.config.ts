@@ -49,7 +49,11 @@ export default defineConfig({
             main: "./build/index.js",
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {
-              bindings: { ...TEST_ENV, TEST_MIGRATIONS: await readD1Migrations(path.join(root, "db/migrations")) },
+              bindings: {
+                ...TEST_ENV,
+                TEST_MIGRATIONS: await readD1Migrations(path.join(root, "db/migrations")),
+                API_REQUESTS: process.env.API_REQUESTS ?? "",
+              },
             },
           })),
         ],

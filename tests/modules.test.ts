@@ -19,6 +19,8 @@ const MAY_BE_CALLED: Readonly<Record<string, string>> = {
   readTrailOn: "how what follows the audit trail goes on in it",
   checkInSteps: "the steps of a file's check (0016)",
   offerFromRegister: "what the business register answered is kept, whatever becomes of the form",
+  createProviderUser: "a user at the bank data provider is written down before they are made (0010)",
+  deleteProviderUser: "and that they are gone there, whatever becomes of the check (0010)",
   forgetProviderUser: "a user at the bank data provider is deleted whether or not the check goes on (0010)",
   sendPayeeLink: "bulk: each verification has a batch and a result of its own",
   startBankDataCheck: "bulk: each verification has a batch and a result of its own",

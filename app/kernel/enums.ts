@@ -119,6 +119,12 @@ export const HEALTH_STATUSES = ["running", "finished", "failed"] as const;
 export const TABLE_KINDS = ["xero", "myob", "table"] as const;
 export type TableKind = (typeof TABLE_KINDS)[number];
 
+/** Why a name of an organisation waits for an operator: it is like a bank's, like ours, or mixes alphabets. */
+export const NAME_DOUBTS = ["institution", "ours", "alphabets"] as const;
+export type NameDoubt = (typeof NAME_DOUBTS)[number];
+
+export const NAME_REQUEST_STATUSES = ["waiting", "approved", "refused", "withdrawn"] as const;
+
 export const SUBSCRIPTION_STATUSES = [
   "active",
   "trialing",

@@ -250,6 +250,28 @@ export const bankChecks = sqliteTable(
   ],
 );
 
+/**
+ * Everyone we had made at the bank-data provider, written before it is asked. It lists no users: these rows say who may still
+ * be there when an answer was lost or a crash came between.
+ */
+export const providerUsers = sqliteTable(
+  "provider_users",
+  {
+    id: id(),
+    /** The check that it was for; where the crash came first, there is none. */
+    checkId: text().notNull(),
+    /** Null until the provider has answered. */
+    providerUserId: text(),
+    requestedAt: instant().notNull(),
+    /** When nothing of it was left at the provider; null: something may be. */
+    goneAt: instant(),
+  },
+  (t) => [
+    index("provider_users_user").on(t.providerUserId).where(sql`"providerUserId" IS NOT NULL`),
+    index("provider_users_left").on(t.requestedAt).where(sql`"goneAt" IS NULL`),
+  ],
+);
+
 /** A call to the payee about a verification: evidence that cannot be changed. */
 export const verificationCalls = sqliteTable(
   "verification_calls",

@@ -48,6 +48,10 @@ export async function signIn(page: Page, { origin }: Place, email: string, passw
   await page.waitForURL(({ pathname }) => pathname === "/dashboard" || pathname.startsWith("/admin/"));
 }
 
+/** The person of this client goes on in this browser, in the same session: the form of signing in has journeys of its own. */
+export const goOnInBrowser = (context: BrowserContext, { origin }: Place, { jar }: ApiClient): Promise<void> =>
+  context.addCookies([...jar].map(([name, value]) => ({ name, value, url: origin, httpOnly: true, sameSite: "Lax" })));
+
 export type NewPayee = { name: string; accountName: string; accountNumber: string; email: string };
 
 /** @returns the path of the verification that opened */
@@ -58,7 +62,7 @@ export async function addPayee(page: Page, { origin }: Place, payee: NewPayee): 
   await page.getByLabel("Account number").fill(payee.accountNumber);
   await page.getByLabel("Payee name").fill(payee.name);
   await page.getByLabel("Email").fill(payee.email);
-  await page.getByRole("button", { name: "Add and verify" }).click();
+  await page.getByRole("button", { name: "Add without a check" }).click();
   await page.waitForURL(/\/verifications\/[0-9a-f-]{36}$/);
   return new URL(page.url()).pathname;
 }

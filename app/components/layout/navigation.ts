@@ -1,4 +1,3 @@
-import type { IconName } from "~/components/ui/icons";
 import { appPaths } from "~/kernel/paths/app";
 import { isAtPath } from "~/kernel/paths/folders";
 import { sitePaths } from "~/kernel/paths/site";
@@ -8,7 +7,6 @@ import type { NavItem } from "./nav-link";
 
 /** A word of the rail, with the pages that stand under it while it is current. */
 export interface NavEntry extends NavItem {
-  icon: IconName;
   pages?: readonly NavItem[];
 }
 

@@ -87,7 +87,7 @@ export function SignedInFrame({ children }: { children: ReactNode }) {
       {...menusFor(user)}
       user={user}
       organizationName={user.organizationName}
-      unreadAlerts={showUnread(user.unreadAlerts)}
+      unreadAlerts={user.organizationName === null ? undefined : showUnread(user.unreadAlerts)}
       testMode={root.isTest}
       theme={root.theme}
       notice={user.waitingPolicies}
@@ -161,7 +161,7 @@ function Rail(props: RailProps) {
           Test
         </span>
       )}
-      {entries.length > 0 && (
+      {organizationName && entries.length > 0 && (
         <RailLink to={appPaths.search} icon="search" pathname={pathname} className="rail-search">
           Search
           <span aria-hidden="true" className="key">
@@ -207,7 +207,7 @@ function Entries({ label, entries, pathname, isOpen }: EntriesProps) {
                 aria-current={isHere ? (page.to === entry.to ? "page" : "true") : undefined}
                 className="rail-link"
               >
-                <Icon name={entry.icon} className="size-4.5" />
+                {entry.icon && <Icon name={entry.icon} className="size-4.5" />}
                 {entry.label}
               </Link>
               {pages && (

@@ -26,11 +26,14 @@ export interface Viewer {
 /** Their organisation has approved them and is not suspended. */
 const hasAccess = ({ status, isSuspended }: Viewer) => status === "active" && !isSuspended;
 
+/** They work in an organisation. A super admin may belong to none: then every page of an organisation is closed to them. */
+const hasOrganization = (viewer: Viewer) => hasAccess(viewer) && viewer.organizationName !== null;
+
 const isAdministration = (pathname: string) => isAtPath(pathname, folders.admin);
 
 /** Whether a page of the signed-in layout is drawn for them, or only the notice that says why not. */
 export function isOpenTo(viewer: Viewer, pathname: string): boolean {
-  if (hasAccess(viewer) || isOwnAccount(pathname)) return true;
+  if (hasOrganization(viewer) || isOwnAccount(pathname)) return true;
   return viewer.status === "active" && viewer.role === "super_admin" && isAdministration(pathname);
 }
 
@@ -47,16 +50,19 @@ export interface Menus {
 
 /** The links of the rail and its menu (specification, section 2). */
 export function menusFor(viewer: Viewer): Menus {
-  const hasOwnPages = hasAccess(viewer) && viewer.organizationName !== null;
+  const hasOwnPages = hasOrganization(viewer);
   const account = ACCOUNT_LINKS.filter(({ to }) => hasOwnPages || isOwnAccount(to));
   const isSuperAdmin = viewer.role === "super_admin" && viewer.status === "active";
   const mayAdminister = hasAccess(viewer) || isSuperAdmin;
   const hasPlatform = mayAdminister && PLATFORM_ROLES.includes(viewer.role);
   const users = mayAdminister && PEOPLE_ROLES.includes(viewer.role) ? [USERS_LINK] : [];
+  const adminLinks = hasPlatform ? [...users, ORGANIZATIONS_LINK] : users;
+  const platformLinks = hasPlatform ? PLATFORM_LINKS : [];
   return {
-    entries: hasAccess(viewer) ? RAIL : [],
+    // Without an organisation, what a super admin administers is all there is to go to.
+    entries: hasOwnPages ? RAIL : [...adminLinks, ...platformLinks],
     accountLinks: viewer.hasSeveralOrganizations ? [...account, SWITCH_LINK] : account,
-    adminLinks: hasPlatform ? [...users, ORGANIZATIONS_LINK] : users,
-    platformLinks: hasPlatform ? PLATFORM_LINKS : [],
+    adminLinks,
+    platformLinks,
   };
 }

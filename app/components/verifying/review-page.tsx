@@ -3,6 +3,7 @@ import { type ComponentType, useEffect, useRef, useState } from "react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { cx } from "~/components/cx";
 import { FormErrorSummary } from "~/components/forms/post-form";
+import { SubscriptionFirst } from "~/components/forms/subscription-ended";
 import { SkipLink } from "~/components/layout/skip-link";
 import { onDemand } from "~/components/on-demand";
 import { DetailsOrigin, GradeNote } from "~/components/payees/details-origin";
@@ -89,6 +90,7 @@ export function ReviewPage(props: ReviewPageProps) {
           missing={view.missingConfirmation}
           then="An approval before that rests on a call, or on what you compared yourself, and never on a bank."
         />
+        {view.canDecide && <SubscriptionFirst answer={answer} />}
         <DetailsOrigin origin={view.origin} />
         <Comparison view={view} selfHref={selfHref} submissionId={submissionId} />
         {view.canDecide && (

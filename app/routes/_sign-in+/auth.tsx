@@ -37,6 +37,7 @@ import { sitePaths } from "~/kernel/paths/site";
 import { withQuery } from "~/kernel/paths/with-query";
 import { parseRegistrationForm, register } from "~/modules/accounts/identity/register.server";
 import { type SignInTicket, TotpRequired } from "~/modules/accounts/identity/sign-in.server";
+import { tellNameOfNew } from "~/modules/accounts/organizations/name-requests.server";
 import {
   type OrganizationByDomain,
   organizationNotFoundText,
@@ -111,7 +112,10 @@ async function registerPerson(scope: PageArgs, form: FormData): Promise<Response
   const registration = parseRegistrationForm(form);
   const presentedSessionId = await findSessionId(scope);
   const signedIn = await register(services, origin, { ...registration, presentedSessionId });
-  const description = `Welcome, ${signedIn.person.firstName}. We sent you a link to confirm your email address.`;
+  const { firstName, organizationName } = signedIn.person;
+  const asked = registration.newOrganization?.name;
+  const waits = asked === undefined ? "" : tellNameOfNew(asked, organizationName);
+  const description = `Welcome, ${firstName}. We sent you a link to confirm your email address.${waits}`;
   return createSignInResponse(services, signedIn, form.get("next"), { title: "Registration successful", description });
 }
 

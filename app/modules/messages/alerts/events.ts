@@ -398,6 +398,3 @@ export function minutesUntilQuietEnds(quiet: QuietHours, minute: number): number
   const isQuiet = from < to ? minute >= from && minute < to : minute >= from || minute < to;
   return isQuiet ? (to - minute + DAY_MINUTES) % DAY_MINUTES : 0;
 }
-
-/** Text messages that one organisation's alerts may send in a day. */
-export const ALERT_TEXTS_A_DAY = 200;
