@@ -2,22 +2,19 @@ import { UNSAFE_RemixContext as RemixContext, useLocation, useNavigate } from "@
 import { type ReactNode, useContext, useEffect } from "react";
 import { cx } from "~/components/cx";
 import { onDemand } from "~/components/on-demand";
-import { Avatar } from "~/components/ui/avatar";
-import { Email } from "~/components/ui/email";
 import { Icon, type IconName } from "~/components/ui/icons";
 import { Link } from "~/components/ui/link";
 import { LogoMark } from "~/components/ui/logo";
-import { Menu, MenuButton, MenuGroup, MenuLink } from "~/components/ui/menu";
+import { Menu } from "~/components/ui/menu";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 import { showUnread } from "~/modules/messages/alerts/unread";
-import { LogoutForm } from "./logout-form";
-import { findCurrent, isCurrent, type NavItem } from "./nav-link";
+import { findCurrent, isCurrent } from "./nav-link";
 import { type NavEntry, pagesOf } from "./navigation";
 import * as onServer from "./on-demand.server";
 import { useRootData } from "./root-data";
 import { SkipLink } from "./skip-link";
-import { type Theme, ThemeToggle } from "./theme-toggle";
+import type { Theme } from "./theme-toggle";
 import { isOpenTo, type Menus, menusFor } from "./viewer";
 
 const DELAY_MS = 1_000;
@@ -70,6 +67,9 @@ function useShortcuts(): void {
 const OutsiderFrame = onDemand(onServer.OutsiderFrame, () =>
   import("./outsider-frame").then(({ OutsiderFrame }) => OutsiderFrame),
 );
+const AccountMenu = onDemand(onServer.AccountMenu, () =>
+  import("./account-menu").then(({ AccountMenu }) => AccountMenu),
+);
 const StandingNotice = onDemand(onServer.StandingNotice, () =>
   import("~/components/accounts/organizations/standing-notice").then(({ StandingNotice }) => StandingNotice),
 );
@@ -120,7 +120,7 @@ function SignedInLayout({ notice, children, ...rail }: SignedInLayoutProps) {
   );
 }
 
-interface RailProps extends Menus {
+export interface RailProps extends Menus {
   user: { firstName: string; lastName?: string | null; email: string };
   organizationName?: string | null;
   /** Shown as a badge where bank checks run against simulators, not real banks. */
@@ -266,63 +266,5 @@ function Bell({ unread, pathname }: { unread: string; pathname: string }) {
     <RailLink to={appPaths.alerts} icon="bell" pathname={pathname} className="relative" count={count}>
       Alerts{unread !== "0" && <span className="sr-only">, {unread} unread</span>}
     </RailLink>
-  );
-}
-
-function AccountMenu(props: RailProps & { pathname: string }) {
-  const { user, organizationName, accountLinks, adminLinks, platformLinks, theme, pathname } = props;
-  return (
-    <Menu
-      align="rail"
-      summaryClassName="rail-link rail-tool"
-      summary={
-        <>
-          <Avatar firstName={user.firstName} lastName={user.lastName} />
-          <span>My Account</span>
-        </>
-      }
-      panelClassName="w-64"
-    >
-      <AccountOwner user={user} organizationName={organizationName} />
-      <div className="border-line border-t pt-1.5">
-        <LinkGroup items={accountLinks} pathname={pathname} />
-        <LinkGroup label="Admin" items={adminLinks} pathname={pathname} />
-        <LinkGroup label="Platform" items={platformLinks} pathname={pathname} />
-        <MenuGroup>
-          <div className="flex items-center justify-between px-2.5 py-1 text-base text-ink-soft">
-            Colours
-            <ThemeToggle theme={theme} />
-          </div>
-          <LogoutForm>
-            <MenuButton icon="logout">Logout</MenuButton>
-          </LogoutForm>
-        </MenuGroup>
-      </div>
-    </Menu>
-  );
-}
-
-function LinkGroup({ label, items, pathname }: { label?: string; items: readonly NavItem[]; pathname: string }) {
-  if (items.length === 0) return null;
-  return (
-    <MenuGroup label={label}>
-      {items.map((item) => (
-        <MenuLink key={item.to} to={item.to} icon={item.icon} current={isCurrent(pathname, item.to)}>
-          {item.label}
-        </MenuLink>
-      ))}
-    </MenuGroup>
-  );
-}
-
-function AccountOwner({ user, organizationName }: Pick<RailProps, "user" | "organizationName">) {
-  return (
-    <div className="px-2.5 pt-1.5 pb-2.5">
-      <p className="truncate font-medium text-base">{[user.firstName, user.lastName].filter(Boolean).join(" ")}</p>
-      <p className="text-ink-soft text-sm">
-        <Email value={user.email} />
-      </p>
-      {organizationName && <p className="mt-1 text-ink-soft text-sm">{organizationName}</p>}
-    </div>
   );
 }
