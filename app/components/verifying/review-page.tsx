@@ -94,7 +94,14 @@ export function ReviewPage(props: ReviewPageProps) {
         <DetailsOrigin origin={view.origin} />
         <Comparison view={view} selfHref={selfHref} submissionId={submissionId} />
         {view.canDecide && (
-          <section data-screen-only id="decision" tabIndex={-1} aria-label="Your decision" className="decision">
+          <section
+            data-screen-only
+            id="decision"
+            tabIndex={-1}
+            aria-label="Your decision"
+            className="decision"
+            data-tall={view.former ? "" : undefined}
+          >
             <DecisionForm view={view} submissionId={submissionId} basis={basis} answer={answer} />
           </section>
         )}
@@ -289,10 +296,10 @@ function VerdictBand({ verdict, compareWith }: VerdictBandProps) {
   );
 }
 
-/** On a phone the decision is further down: what leads to it stays in reach of a thumb. Nothing is decided here. */
+/** On a phone, and where the decision is too high to stay in the window, it is further down: what leads to it stays in reach of a thumb. Nothing is decided here. */
 function DecisionBar({ view }: { view: ReviewPageData["view"] }) {
   return (
-    <div data-screen-only className="decision-bar">
+    <div data-screen-only className="decision-bar" data-tall={view.former ? "" : undefined}>
       <a href="#reject-reason" className={buttonClass(view.primary === "reject" ? "danger" : "secondary")}>
         <Icon name="x" className="size-4.5" /> Reject...
       </a>
