@@ -301,10 +301,10 @@ function DecisionBar({ view }: { view: ReviewPageData["view"] }) {
   return (
     <div data-screen-only className="decision-bar" data-tall={view.former ? "" : undefined}>
       <a href="#reject-reason" className={buttonClass(view.primary === "reject" ? "danger" : "secondary")}>
-        <Icon name="x" className="size-4.5" /> Reject...
+        Reject...
       </a>
       <a href="#decision" className={buttonClass(view.primary === "approve" ? "primary" : "secondary")}>
-        <Icon name="check" className="size-4.5" /> Approve...
+        Approve...
       </a>
     </div>
   );
@@ -327,7 +327,7 @@ function History({ view }: { view: ReviewPageData["view"] }) {
         headingLevel={2}
         summary={`History, ${timeline.length === 1 ? "1 entry" : `${timeline.length} entries`}`}
       >
-        <p className="mb-4">From the audit trail, which only grows: an entry is never edited or deleted.</p>
+        <p className="mb-4">From the audit trail: an entry is never edited or deleted.</p>
         <div className="text-ink">
           <Timeline label="History of the verification" events={timeline} />
         </div>
