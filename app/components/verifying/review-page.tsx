@@ -88,7 +88,7 @@ export function ReviewPage(props: ReviewPageProps) {
         <ContactsToldCallout told={view.contactsTold} />
         <ConfirmFirst
           missing={view.missingConfirmation}
-          then="An approval before that rests on a call, or on what you compared yourself, and never on a bank."
+          then="An approval before that rests on a call or your own comparison, never on a bank."
         />
         {view.canDecide && <SubscriptionFirst answer={answer} />}
         <DetailsOrigin origin={view.origin} />
@@ -210,7 +210,7 @@ function RunningCheck({ watch, said }: { watch: ReviewPageData["watch"]; said: s
 
 export const LOST_TITLE = "We do not know whether it arrived";
 export const LOST_SENTENCE =
-  "The connection broke before an answer came. What you typed is still here. Look at the verification before you send it again.";
+  "The connection broke before an answer came. What you typed is still here. Look before you send it again.";
 
 /** For a form whose answer was lost on the way: a link that looks, without sending anything again. */
 function LostAnswer({ answer, selfHref }: { answer: FormAnswer; selfHref: string }) {
