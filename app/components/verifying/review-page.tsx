@@ -327,7 +327,6 @@ function History({ view }: { view: ReviewPageData["view"] }) {
         headingLevel={2}
         summary={`History, ${timeline.length === 1 ? "1 entry" : `${timeline.length} entries`}`}
       >
-        <p className="mb-4">From the audit trail: an entry is never edited or deleted.</p>
         <div className="text-ink">
           <Timeline label="History of the verification" events={timeline} />
         </div>
