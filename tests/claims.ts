@@ -502,14 +502,14 @@ export const CLAIMS: readonly Claims[] = [
     says: [
       "The dashboard shows how many verifications are pending, payees whitelisted and payments held.",
       "Choose Manage Payees, then Verify a payee. The name, BSB, account number and account name are required. An email address or mobile number lets the payee confirm them. You can enter a BSB as 062-000, 062 000 or 062000.",
-      "Payee Verification lists the pending verifications. Search by name, BSB or account number, or filter by Exact, Fuzzy or No match. A fuzzy name match needs manual review, to tell a typing error from fraud.",
+      "Payee Verification lists what waits for a person, the gravest first. Pending verifications, below it, can be searched by name, BSB or account number, and filtered by Exact, Fuzzy or No match. A fuzzy name match needs manual review, to tell a typing error from fraud.",
     ],
   },
   {
     held: ["app/modules/records/reports/report-counts.workers.test.ts :: the summary of a month is written once"],
     says: [
       "Reports show what was verified, held, rejected and decided, with a CSV file of each.",
-      "Reports, under My Account, show how verifications ended and how long they took, what banks answered, which rules fired, how much money was held and rejected, who decided what, and the calls to payees. Choose the days; each report has a chart, a table and a CSV file. Administrators can choose a summary of each month in their alert settings.",
+      "Reports, under Records, show how verifications ended and how long they took, what banks answered, which rules fired, how much money was held and rejected, who decided what, and the calls to payees. Choose the days; each report has a chart, a table and a CSV file. Administrators can choose a summary of each month in their alert settings.",
     ],
   },
   {

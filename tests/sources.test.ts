@@ -160,7 +160,7 @@ const OWN_FORMS = [
   "app/components/accounts/billing/subscription-page.tsx",
   "app/components/layout/logout-form.tsx",
   "app/components/ui/dialog.tsx",
-  "app/components/verifying/review-keys.tsx",
+  "app/components/ui/key-sheet.tsx",
 ];
 
 test("every form is the one form that is new for each subject, and every page is drawn by the one outlet", () => {

@@ -52,7 +52,9 @@ function findHolding(name: string, all: readonly Rule[]): string[] {
   return own
     .filter(({ declarations }) => HOLDS.test(declarations))
     .filter(({ declarations }) => !IS_BLOCK.test(declarations))
-    .map(({ selector, conditions }) => [...conditions.filter((each) => each.startsWith("@media")), selector].join(" "));
+    .map(({ selector, conditions }) =>
+      [...conditions.filter((each) => /^@(media|container)/.test(each)), selector].join(" "),
+    );
 }
 
 const drawn = readdirSync("app", { recursive: true, encoding: "utf8" })
@@ -71,7 +73,7 @@ const classNames = [
 ];
 
 test("no row, head or body of a table holds what is positioned in it", () => {
-  expect(classNames).toEqual(expect.arrayContaining(["line", "max-lg:block"]));
+  expect(classNames).toEqual(expect.arrayContaining(["line", "narrow:block"]));
   expect(classNames.flatMap((name) => findHolding(name, rules))).toEqual([]);
 });
 
@@ -82,9 +84,9 @@ test("no style is written for the rows, heads and bodies themselves that would",
 
 test("the cell holds the row's link where a row is a row, and the row where it is a block", () => {
   const wide = rules.filter(isOf("cell")).filter(({ declarations }) => HOLDS.test(declarations));
-  expect(wide.map(({ conditions }) => conditions.at(-1))).toEqual(["@media (min-width:64rem)"]);
+  expect(wide.map(({ conditions }) => conditions.at(-1))).toEqual(["@container main (min-width:61rem)"]);
   const narrow = rules.filter(isOf("line")).filter(({ declarations }) => HOLDS.test(declarations));
-  expect(narrow.map(({ conditions }) => conditions.at(-1))).toEqual(["@media not all and (min-width:64rem)"]);
+  expect(narrow.map(({ conditions }) => conditions.at(-1))).toEqual(["@container main not (min-width:61rem)"]);
 });
 
 test("a row that holds its link would be found", () => {

@@ -1,5 +1,5 @@
 import { useLocation } from "@remix-run/react";
-import { ACCOUNT_LINKS, MAIN_LINKS, ORGANIZATIONS_LINK, USERS_LINK } from "~/components/layout/navigation";
+import { ACCOUNT_LINKS, ORGANIZATIONS_LINK, pagesOf, RAIL, USERS_LINK } from "~/components/layout/navigation";
 import { PageProblem } from "~/components/layout/page-problem";
 import { PublicFrame } from "~/components/layout/public-frame";
 import { useRootData } from "~/components/layout/root-data";
@@ -29,10 +29,11 @@ const OWN_FRAME = new Set(
   ].map(firstWordOf),
 );
 
-/** Pages of the signed-in layout: what its header and menus lead to, and two more of the specification (section 2). */
+/** Pages of the signed-in layout: what its rail and menus lead to, and two more of the specification (section 2). */
 const SIGNED_IN = new Set([
-  ...[...MAIN_LINKS, ...ACCOUNT_LINKS, USERS_LINK, ORGANIZATIONS_LINK].map(({ to }) => firstWordOf(to)),
+  ...[...RAIL.flatMap(pagesOf), ...ACCOUNT_LINKS, USERS_LINK, ORGANIZATIONS_LINK].map(({ to }) => firstWordOf(to)),
   firstWordOf(appPaths.alerts),
+  firstWordOf(appPaths.search),
   "integrations",
 ]);
 

@@ -35,7 +35,11 @@ export const users = sqliteTable(
     /** After a decision the next item of the review queue follows. */
     reviewNext: flag().notNull().default(false),
     /** Single keys work on the page of a verification. */
-    reviewKeys: flag().notNull().default(false),
+    /** On for people who have not chosen; the column's own default is from before that. */
+    reviewKeys: flag()
+      .notNull()
+      .default(false)
+      .$default(() => true),
     /** Rows of the review queue have more space. */
     reviewRoomy: flag().notNull().default(false),
   },

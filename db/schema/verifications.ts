@@ -14,7 +14,7 @@ import {
   VERIFICATION_STATUSES,
 } from "~/kernel/enums";
 import type { NameDifference } from "~/modules/name-match";
-import type { Evidence, ResultData } from "~/modules/payees/verifications/verification";
+import type { Evidence, Lookalike, ResultData } from "~/modules/payees/verifications/verification";
 import { flag, id, instant, known } from "./columns";
 import { organizations } from "./organizations";
 import { payees } from "./payees";
@@ -23,7 +23,7 @@ import { users } from "./users";
 /**
  * Places in the review queue by risk, 1 the gravest. A fraud is a changed account of a known payee, so changed details with
  * further signs beside them come before any other result, the most signs first. Whatever `findReviewFlags` makes red stands
- * at `changedTogether` or before it.
+ * at `sameName` or before it.
  */
 export const QUEUE_RANKS = {
   disputed: 1,
@@ -32,25 +32,32 @@ export const QUEUE_RANKS = {
   changeWithOneSign: 4,
   accountClosed: 5,
   otherName: 6,
-  formerAccount: 7,
-  lookalike: 8,
+  lookalikeDomain: 7,
+  formerAccount: 8,
   changedTogether: 9,
-  payeeNameDiffers: 10,
-  change: 11,
-  close: 12,
-  noAnswer: 13,
-  notAsked: 14,
-  match: 15,
+  numberSlip: 10,
+  sameName: 11,
+  payeeNameDiffers: 12,
+  change: 13,
+  close: 14,
+  similarName: 15,
+  noAnswer: 16,
+  notAsked: 17,
+  match: 18,
 } as const;
 
 const OTHER_NAME = `("outcome" = 'no_match' OR "nameMatchScore" < 70)`;
 const FORMER_ACCOUNT = `json_array_length("evidence", '$.formerHolders') > 0`;
-const LOOKALIKE = `json_array_length("evidence", '$.lookalikes') > 0`;
-/** The gravest look-alikes stand first in the evidence; a domain that was registered to deceive counts twice. */
-const DECEIVING_DOMAIN = [0, 1]
-  .map((at) => `coalesce(json_extract("evidence", '$.lookalikes[${at}].reason'), '')`)
-  .map((reason) => `${reason} IN ('email_domain', 'former_email_domain')`)
-  .join(" OR ");
+/** Read from the evidence's text, where nothing else has a reason: a generated column may not look through a list. */
+const looksLike = (...reasons: Lookalike["reason"][]) =>
+  reasons.map((reason) => `instr("evidence", '"reason":"${reason}"') > 0`).join(" OR ");
+/** A domain that was registered to deceive counts twice. */
+const DECEIVING_DOMAIN = looksLike("email_domain", "former_email_domain");
+const NUMBER_SLIP = looksLike("account_number_slip");
+const SAME_NAME = looksLike("same_name");
+/** Of a payee that merely has a similar name nothing else is known: that is no sign of a fraud. */
+const LOOKALIKE = `(${[DECEIVING_DOMAIN, NUMBER_SLIP, SAME_NAME].join(" OR ")})`;
+const SIMILAR_NAME = looksLike("similar_name");
 const NEW_CONTACT = `"contactChangedAt" >= "createdAt" - 2592000000`;
 const CLOSE_TOGETHER = `abs("payeeBankChangedAt" - "contactChangedAt") <= 2592000000`;
 const CHANGED_TOGETHER = `(${CLOSE_TOGETHER} AND max("payeeBankChangedAt", "contactChangedAt") >= "createdAt" - 2592000000)`;
@@ -73,12 +80,15 @@ const QUEUE_RANK = sql.raw(`CASE
   WHEN "isOfChange" = 1 AND ${SIGNS} > 0 THEN max(${QUEUE_RANKS.changeWithThreeSigns}, ${QUEUE_RANKS.accountClosed} - (${SIGNS}))
   WHEN "outcome" = 'account_closed' THEN ${QUEUE_RANKS.accountClosed}
   WHEN ${OTHER_NAME} THEN ${QUEUE_RANKS.otherName}
+  WHEN ${DECEIVING_DOMAIN} THEN ${QUEUE_RANKS.lookalikeDomain}
   WHEN ${FORMER_ACCOUNT} THEN ${QUEUE_RANKS.formerAccount}
-  WHEN ${LOOKALIKE} THEN ${QUEUE_RANKS.lookalike}
   WHEN ${CHANGED_TOGETHER} THEN ${QUEUE_RANKS.changedTogether}
+  WHEN ${NUMBER_SLIP} THEN ${QUEUE_RANKS.numberSlip}
+  WHEN ${SAME_NAME} THEN ${QUEUE_RANKS.sameName}
   WHEN ${PAYEE_NAME} THEN ${QUEUE_RANKS.payeeNameDiffers}
   WHEN "isOfChange" = 1 THEN ${QUEUE_RANKS.change}
   WHEN "nameMatchScore" < 95 OR json_extract("resultData", '$.institutionDiffers') = 1 THEN ${QUEUE_RANKS.close}
+  WHEN ${SIMILAR_NAME} THEN ${QUEUE_RANKS.similarName}
   WHEN "outcome" = 'unable' THEN ${QUEUE_RANKS.noAnswer}
   WHEN "nameMatchScore" IS NULL THEN ${QUEUE_RANKS.notAsked}
   ELSE ${QUEUE_RANKS.match} END`);

@@ -12,7 +12,7 @@ import { openWebKit } from "./webkit";
 const { origin } = inject("app");
 const WIDTHS = [390, 1_024, 1_440];
 const HEIGHT = 900;
-const LISTS = ["/payees", "/verifications", "/verifications/pending", "/payments", "/payments/files"];
+const LISTS = ["/payees", "/verifications/all", "/verifications/pending", "/payments", "/payments/files"];
 
 let webkit: Session;
 let way: Awaited<ReturnType<typeof overhear>>;

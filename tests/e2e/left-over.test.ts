@@ -289,6 +289,20 @@ async function expectUntouched(page: Page, address: string, fields: string[]) {
 }
 
 describe("what was filled in for one subject", () => {
+  test("of the Inbox: nothing typed for one item beside the list is there for the next", async () => {
+    const page = await context.newPage();
+    const inInbox = (pair: Pair = ["", ""]) => pair.map((address) => `${address}?from=inbox`) as unknown as Pair;
+    for (const [one, other] of [inInbox(pairs["/verifications/:id"]), inInbox(pairs["/payments/:id"])]) {
+      await page.goto(place.origin + one);
+      await scripted(page);
+      const second = await freshFields(page, other);
+      expect(await fillFields(page, TYPED)).toBeGreaterThan(0);
+      await navigate(page, other);
+      await expectUntouched(page, other, second);
+    }
+    await page.close();
+  });
+
   test.each(listPages().filter((route) => !(route in NOT_WALKED)))("%s shows it for no other", async (route) => {
     const [one, other] = pairs[route] ?? ["", ""];
     const visitor = SIGNED_OUT.test(route) ? await newVisitor(browser, { scripts: true }) : context;

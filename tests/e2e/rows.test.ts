@@ -37,7 +37,7 @@ test.each([
   const visitor = await newVisitor(browser, { scripts, width });
   const page = await visitor.newPage();
   await signIn(page, place, email);
-  for (const list of ["/payees", "/verifications", "/verifications/pending", "/payments"]) {
+  for (const list of ["/payees", "/verifications/all", "/verifications/pending", "/payments"]) {
     for (const index of [0, 1]) {
       await page.goto(place.origin + list);
       if (index === 0) expect(await page.evaluate(findCovered)).toEqual([]);
@@ -66,7 +66,13 @@ test.skipIf(isFirefox)("what is printed of a list: every row, and nothing to pre
   const page = await visitor.newPage();
   await signIn(page, place, email);
   await page.emulateMedia({ media: "print" });
-  for (const list of ["/payees", "/verifications", "/verifications/pending", "/payments", "/payments?status=held"]) {
+  for (const list of [
+    "/payees",
+    "/verifications/all",
+    "/verifications/pending",
+    "/payments",
+    "/payments?status=held",
+  ]) {
     await page.goto(place.origin + list);
     const rows = page.locator("main tbody tr");
     expect(await rows.count()).toBe(SUPPLIERS.length);

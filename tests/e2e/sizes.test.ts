@@ -110,7 +110,7 @@ test("where text boxes do not grow by themselves, Reject is in reach at 900 px a
   await context.close();
 });
 
-test("in a window of 650 px the decision scrolls with the page, so that Reject comes into view", async () => {
+test("in a window of 650 px Reject is in reach however far the page is scrolled", async () => {
   const context = await newVisitor(browser, { scripts: true, width: 1_440 });
   const page = await context.newPage();
   await signIn(page, place, email);

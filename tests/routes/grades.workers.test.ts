@@ -15,8 +15,8 @@ import * as payeePage from "~/routes/_app+/payees.$id";
 import * as payeesFile from "~/routes/_app+/payees.export";
 import * as paymentPage from "~/routes/_app+/payments.$id";
 import * as newPaymentPage from "~/routes/_app+/payments.new";
-import * as verificationsPage from "~/routes/_app+/verifications._index";
 import * as verificationPage from "~/routes/_app+/verifications.$id";
+import * as verificationsPage from "~/routes/_app+/verifications.all";
 import * as verificationsFile from "~/routes/_app+/verifications.export[.]csv";
 import { aMember } from "../support/factories";
 import { aColleague, anAddedPayee, aVoucher, details, peek } from "../support/payees";
@@ -149,7 +149,7 @@ async function readEverywhere({ services, actor }: World, { payeeId, verificatio
   const payee = await payeePage.loader(await get("/payees/1", { id: payeeId }));
   const payees = await payeesPage.loader(await get("/payees"));
   const own = await verificationPage.loader(await get("/verifications/1", { id: verificationId }));
-  const all = await verificationsPage.loader(await get("/verifications"));
+  const all = await verificationsPage.loader(await get("/verifications/all"));
   const chosen = await newPaymentPage.loader(await get(`/payments/new?payeeId=${payeeId}`));
   return {
     payee,

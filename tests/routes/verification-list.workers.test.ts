@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
 import { DAY_MS } from "~/kernel/dates";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
-import * as listPage from "~/routes/_app+/verifications._index";
+import * as listPage from "~/routes/_app+/verifications.all";
 import * as csv from "~/routes/_app+/verifications.export[.]csv";
 import { aMember } from "../support/factories";
 import { routeArgs } from "../support/requests";
@@ -44,7 +44,7 @@ async function aList() {
 test("the list has every verification of the organisation, newest first, decided ones too", async () => {
   const { services, actor, namesOf, approved } = await aList();
   expect(await namesOf("")).toEqual(["Cedar", "=Birch()", "Alder"]);
-  const page = await listPage.loader(await routeArgs(services, actor, "/verifications?status=verified"));
+  const page = await listPage.loader(await routeArgs(services, actor, "/verifications/all?status=verified"));
   expect(page.rows).toMatchObject([{ status: "verified", decidedBy: "Dana Okafor", requestedBy: "Mira Okafor" }]);
   expect(JSON.stringify(page)).not.toContain(approved.details.accountNumber);
 });
@@ -81,7 +81,7 @@ test("the call answers a page with its cursor, and the pages of the list hold ev
   for (let i = 0; i < 55; i++) await aPendingVerification(services, actor, { payee: { name: `Payee ${i}` } });
   const answer = await list.loader(await routeArgs(services, actor, "/api/verifications?status=pending"));
   expect(await answer.json()).toMatchObject({ nextCursor: null, verifications: { length: 57 } });
-  const first = await listPage.loader(await routeArgs(services, actor, "/verifications"));
+  const first = await listPage.loader(await routeArgs(services, actor, "/verifications/all"));
   expect(first.rows).toHaveLength(50);
   const second = await listPage.loader(await routeArgs(services, actor, first.nextHref ?? ""));
   expect(second.rows).toHaveLength(8);

@@ -3,23 +3,65 @@ import { isAtPath } from "~/kernel/paths/folders";
 import { sitePaths } from "~/kernel/paths/site";
 import type { NavItem } from "./nav-link";
 
-/** Where the header and the menus of the signed-in pages lead. A destination stands here from the day its page exists. */
+/** Where the rail and the menus of the signed-in pages lead. A destination stands here from the day its page exists. */
 
-export const MAIN_LINKS: readonly NavItem[] = [
-  { label: "Dashboard", to: appPaths.dashboard },
-  { label: "Payee Verification", to: appPaths.verifications },
-  { label: "Manage Payees", to: appPaths.payees },
-  { label: "Payments", to: appPaths.payments },
-  { label: "Payment files", to: appPaths.paymentFiles },
+/** A word of the rail, with the pages that stand under it while it is current. */
+export interface NavEntry extends NavItem {
+  pages?: readonly NavItem[];
+}
+
+/** The one table of the rail: a page that is added has a line here, and nowhere else. */
+export const RAIL: readonly NavEntry[] = [
+  { label: "Dashboard", to: appPaths.dashboard, icon: "home" },
+  {
+    label: "Payee Verification",
+    to: appPaths.verifications,
+    icon: "shieldCheck",
+    pages: [
+      { label: "Inbox", to: appPaths.verifications },
+      { label: "Pending verifications", to: appPaths.pendingVerifications },
+    ],
+  },
+  {
+    label: "Manage Payees",
+    to: appPaths.payees,
+    icon: "users",
+    pages: [
+      { label: "Payees", to: appPaths.payees },
+      { label: "Health", to: appPaths.payeeHealth },
+      { label: "Import", to: appPaths.imports },
+      { label: "Requests", to: appPaths.payeeRequests },
+    ],
+  },
+  {
+    label: "Payments",
+    to: appPaths.payments,
+    icon: "card",
+    pages: [
+      { label: "Payments", to: appPaths.payments },
+      { label: "Payment files", to: appPaths.paymentFiles },
+    ],
+  },
+  {
+    label: "Records",
+    to: appPaths.audit,
+    icon: "history",
+    pages: [
+      { label: "Audit trail", to: appPaths.audit },
+      { label: "Reports", to: appPaths.reports },
+      { label: "Certificates", to: appPaths.allVerifications },
+    ],
+  },
 ];
+
+/** Every page that the rail leads to: each word, and the pages under it. */
+export const pagesOf = ({ label, to, pages }: NavEntry): readonly NavItem[] => pages ?? [{ label, to }];
 
 /** My Account. */
 export const ACCOUNT_LINKS: readonly NavItem[] = [
   { label: "Profile", to: appPaths.profile, icon: "user" },
   { label: "Organisation", to: appPaths.subscription, icon: "building" },
   { label: "Settings", to: appPaths.settings, icon: "settings" },
-  { label: "Reports", to: appPaths.reports, icon: "chart" },
-  { label: "Audit trail", to: appPaths.audit, icon: "history" },
 ];
 
 /** My Account, for people with more than one organisation. */
@@ -28,10 +70,13 @@ export const SWITCH_LINK: NavItem = { label: "Switch organisation", to: sitePath
 /** Admin. */
 export const USERS_LINK: NavItem = { label: "Users", to: appPaths.users, icon: "users" };
 export const ORGANIZATIONS_LINK: NavItem = { label: "Organizations", to: appPaths.organizations, icon: "building" };
-export const BSB_DIRECTORY_LINK: NavItem = { label: "BSB directory", to: appPaths.bsbDirectory, icon: "bank" };
-export const RESTORES_LINK: NavItem = { label: "Restores", to: appPaths.restores, icon: "history" };
 
-export const OPERATIONS_LINK: NavItem = { label: "Operations", to: appPaths.operations, icon: "chart" };
+/** Platform, for super admins: what keeps the service running. */
+export const PLATFORM_LINKS: readonly NavItem[] = [
+  { label: "Operations", to: appPaths.operations, icon: "chart" },
+  { label: "Restores", to: appPaths.restores, icon: "history" },
+  { label: "BSB directory", to: appPaths.bsbDirectory, icon: "bank" },
+];
 
 /** Pages about a person's own account: open to every person who can sign in, approved by their organisation or not. */
 export const isOwnAccount = (pathname: string): boolean => isAtPath(pathname, appPaths.profile);

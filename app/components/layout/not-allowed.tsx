@@ -1,6 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import { isCurrent } from "~/components/layout/nav-link";
-import { ACCOUNT_LINKS, MAIN_LINKS } from "~/components/layout/navigation";
+import { ACCOUNT_LINKS, RAIL } from "~/components/layout/navigation";
 import { Message } from "~/components/layout/whole-page-message";
 import { Button } from "~/components/ui/button";
 import { appPaths } from "~/kernel/paths/app";
@@ -34,7 +34,7 @@ const UNKNOWN: Wording = { title: "You cannot open this page" };
 export function NotAllowed({ code, message }: { code?: string; message?: string }) {
   const { pathname } = useLocation();
   const { title, advice, action } = WORDINGS[code ?? ""] ?? UNKNOWN;
-  const section = [...MAIN_LINKS, ...ACCOUNT_LINKS].find(({ to }) => to !== pathname && isCurrent(pathname, to));
+  const section = [...RAIL, ...ACCOUNT_LINKS].find(({ to }) => to !== pathname && isCurrent(pathname, to));
   const back = section ?? { label: "Dashboard", to: appPaths.dashboard };
   return (
     <Message

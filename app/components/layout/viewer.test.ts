@@ -9,12 +9,12 @@ const member: Viewer = {
   hasSeveralOrganizations: false,
 };
 const labels = (viewer: Viewer) => {
-  const { links, accountLinks, adminLinks } = menusFor(viewer);
-  return [links, accountLinks, adminLinks].map((items) => items.map((item) => item.label));
+  const { entries, accountLinks, adminLinks, platformLinks } = menusFor(viewer);
+  return [entries, accountLinks, [...adminLinks, ...platformLinks]].map((items) => items.map(({ label }) => label));
 };
 
-const MAIN = ["Dashboard", "Payee Verification", "Manage Payees", "Payments", "Payment files"];
-const ACCOUNT = ["Profile", "Organisation", "Settings", "Reports", "Audit trail"];
+const MAIN = ["Dashboard", "Payee Verification", "Manage Payees", "Payments", "Records"];
+const ACCOUNT = ["Profile", "Organisation", "Settings"];
 
 test.each([
   ["a member", member, MAIN, ACCOUNT, []],
@@ -24,14 +24,14 @@ test.each([
     { ...member, role: "super_admin" },
     MAIN,
     ACCOUNT,
-    ["Users", "Organizations", "BSB directory", "Operations", "Restores"],
+    ["Users", "Organizations", "Operations", "Restores", "BSB directory"],
   ],
   [
     "a super admin of no organisation",
     { ...member, role: "super_admin", organizationName: null },
-    ["Users", "Organizations", "BSB directory", "Operations", "Restores"],
+    ["Users", "Organizations", "Operations", "Restores", "BSB directory"],
     ["Profile"],
-    ["Users", "Organizations", "BSB directory", "Operations", "Restores"],
+    ["Users", "Organizations", "Operations", "Restores", "BSB directory"],
   ],
   ["somebody of several", { ...member, hasSeveralOrganizations: true }, MAIN, [...ACCOUNT, "Switch organisation"], []],
   ["a pending admin", { ...member, role: "admin", status: "pending" }, [], ["Profile"], []],
@@ -39,9 +39,9 @@ test.each([
   [
     "a super admin in a suspended organisation",
     { ...member, role: "super_admin", isSuspended: true },
-    ["Users", "Organizations", "BSB directory", "Operations", "Restores"],
+    ["Users", "Organizations", "Operations", "Restores", "BSB directory"],
     ["Profile"],
-    ["Users", "Organizations", "BSB directory", "Operations", "Restores"],
+    ["Users", "Organizations", "Operations", "Restores", "BSB directory"],
   ],
 ] as [string, Viewer, string[], string[], string[]][])("the menus of %s", (_, viewer, ...menus) => {
   expect(labels(viewer)).toEqual(menus);

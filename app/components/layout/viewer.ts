@@ -4,12 +4,11 @@ import { folders, isAtPath } from "~/kernel/paths/folders";
 import type { NavItem } from "./nav-link";
 import {
   ACCOUNT_LINKS,
-  BSB_DIRECTORY_LINK,
   isOwnAccount,
-  MAIN_LINKS,
-  OPERATIONS_LINK,
+  type NavEntry,
   ORGANIZATIONS_LINK,
-  RESTORES_LINK,
+  PLATFORM_LINKS,
+  RAIL,
   SWITCH_LINK,
   USERS_LINK,
 } from "./navigation";
@@ -38,24 +37,32 @@ export function isOpenTo(viewer: Viewer, pathname: string): boolean {
   return viewer.status === "active" && viewer.role === "super_admin" && isAdministration(pathname);
 }
 
-/** The links of the header and its menu (specification, section 2). */
-export function menusFor(viewer: Viewer): Record<"links" | "accountLinks" | "adminLinks", readonly NavItem[]> {
+export interface Menus {
+  /** The words of the rail. */
+  entries: readonly NavEntry[];
+  /** My Account. */
+  accountLinks: readonly NavItem[];
+  /** Users and Organizations; empty for people whose role does not include them. */
+  adminLinks: readonly NavItem[];
+  /** Empty for all but super admins. */
+  platformLinks: readonly NavItem[];
+}
+
+/** The links of the rail and its menu (specification, section 2). */
+export function menusFor(viewer: Viewer): Menus {
   const hasOwnPages = hasOrganization(viewer);
   const account = ACCOUNT_LINKS.filter(({ to }) => hasOwnPages || isOwnAccount(to));
   const isSuperAdmin = viewer.role === "super_admin" && viewer.status === "active";
   const mayAdminister = hasAccess(viewer) || isSuperAdmin;
-  const adminLinks = mayAdminister
-    ? [
-        ...(PEOPLE_ROLES.includes(viewer.role) ? [USERS_LINK] : []),
-        ...(PLATFORM_ROLES.includes(viewer.role)
-          ? [ORGANIZATIONS_LINK, BSB_DIRECTORY_LINK, OPERATIONS_LINK, RESTORES_LINK]
-          : []),
-      ]
-    : [];
+  const hasPlatform = mayAdminister && PLATFORM_ROLES.includes(viewer.role);
+  const users = mayAdminister && PEOPLE_ROLES.includes(viewer.role) ? [USERS_LINK] : [];
+  const adminLinks = hasPlatform ? [...users, ORGANIZATIONS_LINK] : users;
+  const platformLinks = hasPlatform ? PLATFORM_LINKS : [];
   return {
     // Without an organisation, what a super admin administers is all there is to go to.
-    links: hasOwnPages ? MAIN_LINKS : adminLinks,
+    entries: hasOwnPages ? RAIL : [...adminLinks, ...platformLinks],
     accountLinks: viewer.hasSeveralOrganizations ? [...account, SWITCH_LINK] : account,
     adminLinks,
+    platformLinks,
   };
 }

@@ -16,7 +16,7 @@ export interface Column<Row> {
   /** Where a press on the heading leads; absent when the column does not sort. */
   sortHref?: string;
   sorted?: "ascending" | "descending";
-  /** A width class for wide screens, `lg:w-[18%]`; in a fixed table, columns without one share the rest equally. */
+  /** A width class for wide screens, `wide:w-[18%]`; in a fixed table, columns without one share the rest equally. */
   width?: string;
   /** Classes of a row's cell. */
   classOf?: (row: Row) => string | undefined;
@@ -44,8 +44,8 @@ export type Keyed<Row> = [Row] extends [{ id: string }]
 export const idOf = (row: object) => ("id" in row ? String(row.id) : undefined);
 
 /**
- * Rows with hairlines. Below 1,024 px each row is a small card and every cell names its column; from there the
- * headings stay under the page's header while the rows scroll.
+ * Rows with hairlines. Where the page's column is narrower than 61 rem each row is a small card and every cell names its column; from there the
+ * headings stay at the top while the rows scroll.
  */
 export function Table<Row extends object>({
   caption,
@@ -61,16 +61,16 @@ export function Table<Row extends object>({
     <div className="lines">
       <table
         className={cx(
-          "group/table w-full text-left text-base max-lg:block",
+          "group/table w-full text-left text-base narrow:block",
           dense && "is-dense text-sm",
-          fixed && "lg:table-fixed",
+          fixed && "wide:table-fixed",
         )}
       >
         <caption className="sr-only">{caption}</caption>
-        <thead className="text-ink-soft text-sm max-lg:hidden">
+        <thead className="text-ink-soft text-sm narrow:hidden">
           <tr>{shown.map(Heading)}</tr>
         </thead>
-        <tbody className="divide-y divide-line max-lg:block">
+        <tbody className="divide-y divide-line narrow:block">
           {rows.map((row) => (
             <tr key={keyOf(row)} className="line" data-red={isRed?.(row) || undefined}>
               {shown.map((column, at) => Cell(column, row, at === 0))}
@@ -89,7 +89,7 @@ function Heading<Row>({ head, align, sortHref, sorted, actions, hidden = actions
       scope="col"
       aria-sort={sorted}
       className={cx(
-        "border-line border-y bg-sunken px-3 py-2 font-medium whitespace-nowrap first:pl-5 last:pr-5 lg:sticky lg:top-15 lg:z-10",
+        "border-line border-y bg-sunken px-3 py-2 font-medium whitespace-nowrap first:pl-5 last:pr-5 wide:sticky wide:top-0 wide:z-10",
         align && "text-right",
         width,
       )}
@@ -123,12 +123,12 @@ function Cell<Row>(column: Column<Row>, row: Row, isFirst: boolean) {
       key={head}
       className={cx(
         isNamed ? "cell cell-named" : "cell cell-title",
-        align && !actions && "figures lg:text-right",
+        align && !actions && "figures wide:text-right",
         classOf?.(row),
       )}
     >
       {isNamed && <span className="cell-name">{name}</span>}
-      <div className={cx("min-w-0", actions && "flex flex-wrap gap-2 *:relative *:z-2 lg:justify-end print:hidden")}>
+      <div className={cx("min-w-0", actions && "flex flex-wrap gap-2 *:relative *:z-2 wide:justify-end print:hidden")}>
         {shown}
       </div>
     </td>

@@ -10,10 +10,17 @@ interface MenuProps {
   /** Name read aloud when the summary has no words. */
   label?: string;
   children: ReactNode;
-  align?: "left" | "right";
+  /** `rail`: at the foot of the rail it opens upwards, in the bar of a narrow screen downwards. */
+  align?: "left" | "right" | "rail";
   summaryClassName?: string;
   panelClassName?: string;
 }
+
+const PLACES = {
+  left: "left-0 mt-2",
+  right: "right-0 mt-2",
+  rail: "max-lg:right-0 max-lg:mt-2 lg:bottom-full lg:left-0 lg:mb-1",
+} as const;
 
 /** A `<details>` that drops a panel. With a script it also closes on Escape, on a click elsewhere and after a navigation. */
 export function Menu({ summary, label, children, align = "right", summaryClassName, panelClassName }: MenuProps) {
@@ -26,8 +33,8 @@ export function Menu({ summary, label, children, align = "right", summaryClassNa
       </summary>
       <div
         className={cx(
-          "absolute z-30 mt-2 min-w-56 animate-rise rounded-base bg-surface p-1.5 shadow-lift border border-line",
-          align === "right" ? "right-0" : "left-0",
+          "absolute z-30 min-w-56 animate-rise rounded-base bg-surface p-1.5 shadow-lift border border-line",
+          PLACES[align],
           panelClassName,
         )}
       >

@@ -38,7 +38,7 @@ export function PageHeader({ title, description, breadcrumb, badges, actions }: 
           </nav>
         )}
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <h1 id="page-title" tabIndex={-1} className="display text-2xl sm:text-3xl">
+          <h1 id="page-title" tabIndex={-1} className="display text-2xl sm:not-[.inbox-pane_*]:text-3xl">
             {title}
           </h1>
           {badges}

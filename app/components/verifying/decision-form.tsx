@@ -17,18 +17,9 @@ interface DecisionFormProps {
 
 /** Approve and reject, always in the same place, after everything that is known. Two forms, so that Enter in one cannot press the other. */
 export function DecisionForm({ view, submissionId, basis, answer }: DecisionFormProps) {
-  const form = { summary: false, noValidate: false, className: "flex flex-col items-start gap-3" } as const;
+  const form = { summary: false, noValidate: false, className: "flex flex-col items-start gap-2.5" } as const;
   return (
-    <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2 lg:grid-cols-1">
-      <PostForm
-        {...form}
-        answer={answerTo(answer, "approve")}
-        idPrefix="approve"
-        values={{ addToGlobalWhitelist: view.payee.whitelistGlobal ? "yes" : "" }}
-      >
-        <HiddenFields values={{ submissionId, basis }} />
-        <ApproveSide view={view} />
-      </PostForm>
+    <div className="grid gap-x-8 gap-y-5 @lg/pane:grid-cols-2">
       <PostForm {...form} answer={answerTo(answer, "reject")} idPrefix="reject">
         <HiddenFields values={{ submissionId, basis }} />
         <Textarea
@@ -50,6 +41,15 @@ export function DecisionForm({ view, submissionId, basis, answer }: DecisionForm
         >
           Reject
         </SubmitButton>
+      </PostForm>
+      <PostForm
+        {...form}
+        answer={answerTo(answer, "approve")}
+        idPrefix="approve"
+        values={{ addToGlobalWhitelist: view.payee.whitelistGlobal ? "yes" : "" }}
+      >
+        <HiddenFields values={{ submissionId, basis }} />
+        <ApproveSide view={view} />
       </PostForm>
     </div>
   );

@@ -37,7 +37,7 @@ function MatchTypeLabel({ matchType, score }: MatchTypeLabelProps) {
   );
 }
 
-const LINE = "block lg:truncate lg:leading-8";
+const LINE = "block wide:truncate wide:leading-8";
 
 /**
  * The review queue as a table (specification, section 2), one line for each verification.
@@ -165,7 +165,7 @@ function Dash({ word }: { word: string }) {
 
 function RowState({ row }: { row: PendingRow }) {
   return (
-    <span className="flex min-h-8 flex-col items-start justify-center max-lg:gap-0.5 lg:-my-1">
+    <span className="flex min-h-8 flex-col items-start justify-center narrow:gap-0.5 wide:-my-1">
       <span className="flex flex-wrap items-center gap-x-1.5 gap-y-0.5">
         <VerdictBadge verdict={row.verdict} />
         {row.waiting && <span className="figures whitespace-nowrap text-ink-soft">{row.waiting}</span>}

@@ -4,6 +4,7 @@ import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { Select, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
+import { ListKeys } from "~/components/records/inbox/list-keys-on-demand";
 import { ListCard, searchedInPart } from "~/components/tables/list-card";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
@@ -109,9 +110,10 @@ export function QueuePage(props: QueuePageProps) {
         actions={
           <>
             <SavedViews views={views} isRoomy={isRoomy} here={pendingHref(filter)} answer={refused} />
-            <Button to={appPaths.verifications} variant="quiet" size="sm">
+            <Button to={appPaths.allVerifications} variant="quiet" size="sm">
               All verifications
             </Button>
+            <ListKeys isOn={props.hasKeys} />
           </>
         }
       />

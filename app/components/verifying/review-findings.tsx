@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { cx } from "~/components/cx";
 import { Form } from "~/components/forms/form";
 import { SubmitButton } from "~/components/forms/post-form";
@@ -8,7 +7,6 @@ import { ComparisonCard } from "~/components/payees/verification/comparison-card
 import { Badge, toneText } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
-import { DefinitionList } from "~/components/ui/definition-list";
 import { Disclosure } from "~/components/ui/disclosure";
 import { Icon } from "~/components/ui/icons";
 import { Link } from "~/components/ui/link";
@@ -18,41 +16,38 @@ import { appPaths } from "~/kernel/paths/app";
 import * as onServer from "./on-demand.server";
 import type { ReviewPageData } from "./review-page";
 
+const PayeeLinkCard = onDemand(onServer.PayeeLinkCard, () =>
+  import("./payee-link-card").then(({ PayeeLinkCard }) => PayeeLinkCard),
+);
 const CallForm = onDemand(onServer.CallForm, () => import("./call-form").then(({ CallForm }) => CallForm));
 
-type FindingsProps = Pick<ReviewPageData, "view" | "selfHref" | "submissionId"> & {
-  answer?: FormAnswer;
-  /** What stands before all else. The decision begins beside it, so that Reject is in reach in a window of 900 px. */
-  children: ReactNode;
-};
+type ComparisonProps = Pick<ReviewPageData, "view" | "selfHref" | "submissionId">;
 
-/** Everything that is known, before the decision: what the bank says, what we know, who was called. */
-export function Findings({ view, selfHref, submissionId, answer, children }: FindingsProps) {
+/** What was submitted beside what the bank says, and the checks with the bank that can be made. */
+export function Comparison({ view, selfHref, submissionId }: ComparisonProps) {
   const { words } = view;
   return (
-    <div className="grid min-w-0 gap-6 *:mb-0">
-      {children}
-      <ComparisonCard
-        submitted={view.submitted}
-        verified={view.verified}
-        rows={view.rows}
-        match={view.match}
-        isRed={words.verdict.isRed}
-        nameNote={view.nameNote}
-        answer={words.answer}
-        absent={words.absent}
-        source={view.source}
-        checkAction={<BankCheckAction view={view} selfHref={selfHref} submissionId={submissionId} />}
-      />
-      {view.evidence && (
-        <Card
-          title="What we know about this account"
-          description="Gathered when the verification was opened, and when the payee’s email changed since."
-        >
-          <EvidenceList lines={view.evidence} />
-        </Card>
-      )}
-      {view.register && <RegisterCard register={view.register} />}
+    <ComparisonCard
+      submitted={view.submitted}
+      verified={view.verified}
+      rows={view.rows}
+      match={view.match}
+      isRed={words.verdict.isRed}
+      nameNote={view.nameNote}
+      answer={view.status === "pending" ? { ...words.answer, next: null } : words.answer}
+      absent={words.absent}
+      source={view.source}
+      checkAction={<BankCheckAction view={view} selfHref={selfHref} submissionId={submissionId} />}
+    />
+  );
+}
+
+type FindingsProps = Pick<ReviewPageData, "view" | "submissionId"> & { answer?: FormAnswer };
+
+/** What else is known, after the decision: who was called, what the payee was asked, and what we know of the account. */
+export function Findings({ view, submissionId, answer }: FindingsProps) {
+  return (
+    <>
       <CallBackCard
         view={view.callBacks}
         canRecord={view.canDecide}
@@ -60,7 +55,21 @@ export function Findings({ view, selfHref, submissionId, answer, children }: Fin
         answer={answerTo(answer, "record-call")}
       />
       <PayeeLinkCard view={view} />
-    </div>
+      {view.register && <RegisterCard register={view.register} />}
+      {view.evidence && (
+        <div className="rounded-base border border-line bg-surface px-5 *:border-b-0">
+          <Disclosure
+            headingLevel={2}
+            summary={`What we know about this account, ${view.evidence.length === 1 ? "1 finding" : `${view.evidence.length} findings`}`}
+          >
+            <p className="mb-4">Gathered when the verification was opened, and when the payee’s email changed since.</p>
+            <div className="text-ink">
+              <EvidenceList lines={view.evidence} />
+            </div>
+          </Disclosure>
+        </div>
+      )}
+    </>
   );
 }
 
@@ -196,51 +205,5 @@ function PhoneList({ phones }: { phones: ReviewPageData["view"]["callBacks"]["ph
         ))}
       </ul>
     </div>
-  );
-}
-
-/** What the payee was asked and has answered, and a way to ask again. */
-function PayeeLinkCard({ view }: { view: ReviewPageData["view"] }) {
-  const { link, dispute } = view;
-  const isReachable = view.canDecide && dispute === null && (link.canEmail || link.canText);
-  const canSend = isReachable && view.missingConfirmation === null;
-  if (link.rows.length === 0 && !isReachable) return null;
-  return (
-    <Card title="Payee's confirmation" description={link.description}>
-      <div className="grid gap-4">
-        {link.rows.length > 0 ? (
-          <DefinitionList
-            items={link.rows.map(({ term, time, text }) => ({ term, value: time ? <Time {...time} stacked /> : text }))}
-          />
-        ) : (
-          <p className="text-base text-ink-soft">The payee has not been asked yet.</p>
-        )}
-        {isReachable && !canSend && (
-          <p className="text-base text-ink-soft">A link can be sent once the email address is confirmed.</p>
-        )}
-        {canSend && link.warning && <p className="text-review text-sm">{link.warning}</p>}
-        {canSend && link.againNote && <p className="text-ink-soft text-sm">{link.againNote}</p>}
-        {canSend && <SendForm link={link} />}
-      </div>
-    </Card>
-  );
-}
-
-function SendForm({ link }: Pick<ReviewPageData["view"], "link">) {
-  const again = link.againNote === null ? "" : "again ";
-  return (
-    <Form method="post" preventScrollReset className="flex flex-wrap gap-2">
-      <input type="hidden" name="intent" value="send-link" />
-      {link.canEmail && (
-        <SubmitButton name="channel" value="email" variant="secondary" size="sm" icon="mail" pendingText="Sending...">
-          {`Send ${again}by email`}
-        </SubmitButton>
-      )}
-      {link.canText && (
-        <SubmitButton name="channel" value="sms" variant="secondary" size="sm" icon="phone" pendingText="Sending...">
-          {`Send ${again}by text`}
-        </SubmitButton>
-      )}
-    </Form>
   );
 }

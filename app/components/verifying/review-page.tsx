@@ -4,13 +4,14 @@ import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { cx } from "~/components/cx";
 import { FormErrorSummary } from "~/components/forms/post-form";
 import { SubscriptionFirst } from "~/components/forms/subscription-ended";
+import { SkipLink } from "~/components/layout/skip-link";
 import { onDemand } from "~/components/on-demand";
 import { DetailsOrigin, GradeNote } from "~/components/payees/details-origin";
 import { ContactsToldCallout } from "~/components/payees/payee-facts";
-import { Badge, toneWash } from "~/components/ui/badge";
-import { Button } from "~/components/ui/button";
+import { Badge, toneText, toneWash } from "~/components/ui/badge";
+import { Button, buttonClass } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
-import { Card } from "~/components/ui/card";
+import { Disclosure } from "~/components/ui/disclosure";
 import { Icon } from "~/components/ui/icons";
 import { Link } from "~/components/ui/link";
 import { Neighbours, PageHeader } from "~/components/ui/page-header";
@@ -22,8 +23,12 @@ import type { VerificationWords } from "~/modules/payees/verifications/verificat
 import type { readReviewPage } from "~/modules/verifying/review/review-page.server";
 import { DecisionForm } from "./decision-form";
 import * as onServer from "./on-demand.server";
-import { Findings } from "./review-findings";
+import { Comparison, Findings } from "./review-findings";
 
+/** Most verifications are not decided yet. */
+const DecidedCard = onDemand(onServer.DecidedCard, () =>
+  import("./decided-card").then(({ DecidedCard }) => DecidedCard),
+);
 /** Most verifications tell no change. */
 const ChangeStoryBanner = onDemand(onServer.ChangeStoryBanner, () =>
   import("~/components/payees/change-story").then(({ ChangeStoryBanner }) => ChangeStoryBanner),
@@ -38,81 +43,105 @@ type ReviewPageProps = ReviewPageData & {
   isJustDecided: boolean;
 };
 
-/** One verification: decided and explained, or laid out for the decision. */
+/**
+ * One verification: decided and explained, or laid out for the decision. Each fact is said once: the verdict, its story,
+ * the comparison, the decision; the rest is folded.
+ */
 export function ReviewPage(props: ReviewPageProps) {
   const { view, notAsked, watch, submissionId, basis, place, selfHref, hasKeys, answer, isJustDecided } = props;
   const { payee, badge, requestedBy, dispute, words } = view;
   const isPending = view.status === "pending";
   return (
-    <div className="contents" data-red={words.verdict.isRed || undefined}>
+    <div className="mx-auto max-w-5xl" data-red={words.verdict.isRed || undefined}>
+      {view.canDecide && <SkipLink to="decision">Skip to decision</SkipLink>}
       <PageHeader
         title={payee.name}
-        breadcrumb={[{ label: "Pending verifications", to: place.listHref }]}
+        breadcrumb={[{ label: place.isOfInbox ? "Inbox" : "Pending verifications", to: place.listHref }]}
         badges={
           <>
-            <Badge tone={badge.tone} icon={badge.icon}>
-              {badge.word}
-            </Badge>
+            {!isPending && (
+              <Badge tone={badge.tone} icon={badge.icon}>
+                {badge.word}
+              </Badge>
+            )}
             <GradeNote grade={view.grade} />
           </>
         }
         description={
           <>
-            Requested by {requestedBy}, <Time dateTime={view.createdAt.dateTime} exact={view.createdAt.exact} />
-            {view.assignedTo && `. Assigned to ${view.assignedTo}`}
+            Requested by {requestedBy}, <Time dateTime={view.createdAt.dateTime} exact={view.createdAt.exact} />.{" "}
+            {isPending && `${view.money}.`}
+            {view.assignedTo && ` Assigned to ${view.assignedTo}.`}
           </>
         }
-        actions={<ReviewPlace place={place} hasKeys={hasKeys} />}
+        actions={<ReviewPlace place={place} hasKeys={hasKeys} notesHref={appPaths.verificationNotes(view.id)} />}
       />
       <RunningCheck watch={watch} said={`${words.answer.title}. ${words.answer.fact}`} />
       {answer?.code === "UNREACHABLE" && <LostAnswer answer={answer} selfHref={selfHref} />}
       {answer && answer.code !== "UNREACHABLE" && <RefusedForm answer={answer} />}
-      <DecidedCard view={view} backHref={place.listHref} isJustDecided={isJustDecided} />
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_23rem]">
-        <Findings view={view} selfHref={selfHref} submissionId={submissionId} answer={answer}>
-          {view.story && <ChangeStoryBanner story={view.story} />}
-          {view.renaming && <ChangeStoryBanner story={view.renaming} />}
-          <ContactsToldCallout told={view.contactsTold} />
-          <ConfirmFirst
-            missing={view.missingConfirmation}
-            then="An approval before that rests on a call, or on what you compared yourself, and never on a bank."
-          />
-          {view.canDecide && <SubscriptionFirst answer={answer} />}
-          {isPending && <VerdictStrip verdict={words.verdict} compareWith={view.compareWith} money={view.money} />}
-          {isPending && notAsked && <Callout tone="info" title={notAsked} />}
-          <DetailsOrigin origin={view.origin} />
-          {dispute && <Dispute {...dispute} />}
-        </Findings>
-        {/* What stays in the window is not higher than the window: Reject would be out of reach. */}
+      {words.ending && <DecidedCard view={view} backHref={place.listHref} isJustDecided={isJustDecided} />}
+      <div className="grid min-w-0 gap-4 *:mb-0">
+        {isPending && <VerdictBand verdict={words.verdict} compareWith={view.compareWith} />}
+        {dispute && <Dispute {...dispute} />}
+        {view.story && <ChangeStoryBanner story={view.story} />}
+        {view.renaming && <ChangeStoryBanner story={view.renaming} />}
+        <ContactsToldCallout told={view.contactsTold} />
+        <ConfirmFirst
+          missing={view.missingConfirmation}
+          then="An approval before that rests on a call or your own comparison, never on a bank."
+        />
+        {view.canDecide && <SubscriptionFirst answer={answer} />}
+        {isPending && notAsked && <Callout tone="info" title={notAsked} />}
+        <DetailsOrigin origin={view.origin} />
+        <Comparison view={view} selfHref={selfHref} submissionId={submissionId} />
         {view.canDecide && (
-          <div data-screen-only className={view.former ? "" : "lg:top-21 lg:[@media(min-height:50rem)]:sticky"}>
-            <Card title="Your decision">
-              <DecisionForm view={view} submissionId={submissionId} basis={basis} answer={answer} />
-            </Card>
-          </div>
+          <section
+            data-screen-only
+            id="decision"
+            tabIndex={-1}
+            aria-label="Your decision"
+            className="decision"
+            data-tall={view.former ? "" : undefined}
+          >
+            <DecisionForm view={view} submissionId={submissionId} basis={basis} answer={answer} />
+          </section>
         )}
+        <Findings view={view} submissionId={submissionId} answer={answer} />
         <History view={view} />
       </div>
+      {view.canDecide && <DecisionBar view={view} />}
     </div>
   );
 }
 
-type Keys = ComponentType<{ place: ReviewPageData["place"] }>;
+type Keys = ComponentType<{ place: ReviewPageData["place"]; notesHref: string }>;
 
-/** "3 of 14" within the view of the queue, with its neighbours on either side. */
-function ReviewPlace({ place, hasKeys }: { place: ReviewPageData["place"]; hasKeys: boolean }) {
+/** "3 of 14" within the view of the queue, with its neighbours on either side, and what can be done beside deciding. */
+function ReviewPlace({
+  place,
+  hasKeys,
+  notesHref,
+}: {
+  place: ReviewPageData["place"];
+  hasKeys: boolean;
+  notesHref: string;
+}) {
   const Keys = useKeys(hasKeys);
   return (
-    <Neighbours label="Review queue" place={place}>
-      {Keys && <Keys place={place} />}
-    </Neighbours>
+    <>
+      <Neighbours label="Review queue" place={place} />
+      <Button to={notesHref} variant="secondary" size="sm" icon="pencil">
+        Comment or assign
+      </Button>
+      {Keys && <Keys place={place} notesHref={notesHref} />}
+    </>
   );
 }
 
 /** Loaded once: the next verification's keys work at once. */
 let loaded: { Keys: Keys } | undefined;
 
-/** Keys need a script anyway, so only people who switched them on load theirs. */
+/** Keys need a script anyway: theirs is loaded when the page is there, unless they are switched off. */
 function useKeys(hasKeys: boolean): Keys | undefined {
   const [keys, setKeys] = useState(loaded);
   useEffect(() => {
@@ -182,7 +211,7 @@ function RunningCheck({ watch, said }: { watch: ReviewPageData["watch"]; said: s
 
 export const LOST_TITLE = "We do not know whether it arrived";
 export const LOST_SENTENCE =
-  "The connection broke before an answer came. What you typed is still here. Look at the verification before you send it again.";
+  "The connection broke before an answer came. What you typed is still here. Look before you send it again.";
 
 /** For a form whose answer was lost on the way: a link that looks, without sending anything again. */
 function LostAnswer({ answer, selfHref }: { answer: FormAnswer; selfHref: string }) {
@@ -218,21 +247,24 @@ function RefusedForm({ answer }: { answer: FormAnswer }) {
   );
 }
 
-interface VerdictStripProps {
+interface VerdictBandProps {
   verdict: VerificationWords["verdict"];
   /** Other payees that the verdict is about. */
   compareWith: ReviewPageData["view"]["compareWith"];
-  money: string;
 }
 
-/** Where the verification stands, the strongest evidence, the money that waits for it, and the next step. */
-function VerdictStrip({ verdict, compareWith, money }: VerdictStripProps) {
+/** The verdict in a word, why in sentences, and the next step. Red and amber are a band, anything else is a line. */
+function VerdictBand({ verdict, compareWith }: VerdictBandProps) {
+  const isBand = verdict.tone === "review" || verdict.tone === "pending";
   return (
     <section
       aria-label="Verdict"
-      className={cx("grid gap-x-8 gap-y-3 rounded-base border p-5 sm:grid-cols-[auto_1fr]", toneWash[verdict.tone])}
+      className={cx(
+        "grid gap-1.5 rounded-base border",
+        isBand ? cx("p-4", toneWash[verdict.tone]) : "border-transparent",
+      )}
     >
-      <p className="flex items-center gap-2.5 font-semibold text-lg">
+      <p className={cx("display flex items-center gap-2.5 text-2xl", toneText[verdict.tone])}>
         <Icon name={verdict.icon} className="size-6" />
         {verdict.word}
       </p>
@@ -246,7 +278,7 @@ function VerdictStrip({ verdict, compareWith, money }: VerdictStripProps) {
             ))}
           </ul>
         )}
-        <p className={verdict.evidence.length > 0 ? "mt-1.5 text-ink-soft" : "text-ink-soft"}>{verdict.next}</p>
+        <p className="mt-1 font-medium">{verdict.next}</p>
         {compareWith.length > 0 && (
           <p className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1">
             {compareWith.map(({ name, href }) => (
@@ -261,57 +293,20 @@ function VerdictStrip({ verdict, compareWith, money }: VerdictStripProps) {
           </p>
         )}
       </div>
-      <p className="figures text-base text-ink sm:col-start-2">{money}</p>
     </section>
   );
 }
 
-interface DecidedCardProps {
-  view: ReviewPageData["view"];
-  backHref: string;
-  /** This person has just decided it: the card takes the focus. */
-  isJustDecided: boolean;
-}
-
-/** How a verification ended, by whom and why, and the way back. */
-function DecidedCard({ view, backHref, isJustDecided }: DecidedCardProps) {
-  const { decision, payee } = view;
-  const { ending } = view.words;
-  const isDecided = ending !== null;
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (isJustDecided && isDecided) box.current?.focus();
-  }, [isJustDecided, isDecided]);
-  if (ending === null) return null;
+/** On a phone, and where the decision is too high to stay in the window, it is further down: what leads to it stays in reach of a thumb. Nothing is decided here. */
+function DecisionBar({ view }: { view: ReviewPageData["view"] }) {
   return (
-    <div ref={box} tabIndex={-1} className="mb-6 scroll-mt-24 rounded-base">
-      <Callout
-        tone={ending.tone}
-        title={ending.title}
-        role="status"
-        actions={
-          <>
-            <Button to={backHref} icon="arrowLeft">
-              Back to pending verifications
-            </Button>
-            <Button to={appPaths.payee(payee.id)} variant="secondary">
-              Go to the payee
-            </Button>
-            <Button to={appPaths.certificate(view.id)} variant="secondary" icon="shieldCheck">
-              Certificate
-            </Button>
-          </>
-        }
-      >
-        {view.grade && <p className="font-medium">{view.grade}.</p>}
-        {ending.text && <p>{ending.text}</p>}
-        {decision && (
-          <p className="text-ink-soft">
-            {decision.by ? `${decision.by}, ` : ""}
-            <time dateTime={decision.at.dateTime}>{decision.at.exact}</time>
-          </p>
-        )}
-      </Callout>
+    <div data-screen-only className="decision-bar" data-tall={view.former ? "" : undefined}>
+      <a href="#reject-reason" className={buttonClass(view.primary === "reject" ? "danger" : "secondary")}>
+        Reject...
+      </a>
+      <a href="#decision" className={buttonClass(view.primary === "approve" ? "primary" : "secondary")}>
+        Approve...
+      </a>
     </div>
   );
 }
@@ -326,21 +321,17 @@ function Dispute({ note, advice }: { note: string | null; advice: string | null 
 }
 
 function History({ view }: { view: ReviewPageData["view"] }) {
+  const { timeline } = view;
   return (
-    <Card
-      title="History"
-      description="From the audit trail, which only grows: an entry is never edited or deleted."
-      actions={
-        <Button to={appPaths.verificationNotes(view.id)} variant="secondary" size="sm">
-          Comment or assign
-        </Button>
-      }
-    >
-      {view.timeline.length > 0 ? (
-        <Timeline label="History of the verification" events={view.timeline} />
-      ) : (
-        <p className="text-base text-ink-soft">Nothing has been recorded yet.</p>
-      )}
-    </Card>
+    <div className="rounded-base border border-line bg-surface px-5 *:border-b-0">
+      <Disclosure
+        headingLevel={2}
+        summary={`History, ${timeline.length === 1 ? "1 entry" : `${timeline.length} entries`}`}
+      >
+        <div className="text-ink">
+          <Timeline label="History of the verification" events={timeline} />
+        </div>
+      </Disclosure>
+    </div>
   );
 }

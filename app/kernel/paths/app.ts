@@ -24,6 +24,7 @@ const pageOf =
 export const appPaths = {
   dashboard: "/dashboard",
   alerts: "/alerts",
+  search: "/search",
   audit: "/audit",
   auditOf: (type: "payee" | "payment", id: string) => `/audit?thing=${type}:${id}`,
   auditCsv: "/audit/export.csv",
@@ -60,6 +61,8 @@ export const appPaths = {
 
   verifications,
   pendingVerifications: `${verifications}/pending`,
+  /** Decided ones too, with their certificates. */
+  allVerifications: `${verifications}/all`,
   verification: pageOf(verifications),
   verificationNotes: pageOf(verifications, "/notes"),
   certificate: pageOf(verifications, "/certificate"),

@@ -168,6 +168,13 @@ export const listOpenChanges = (services: ReadServices, { organizationId }: Aski
     .orderBy(asc(accountingContacts.payeeId))
     .limit(SHOWN);
 
+/** The same of every connected system. */
+export const listAllOpenChanges = (services: ReadServices, { organizationId }: Asking) =>
+  openChanges(services, organizationId)
+    .where(isOpen(organizationId))
+    .orderBy(asc(accountingContacts.payeeId))
+    .limit(SHOWN);
+
 /** Suppliers whose bank account cannot be used, with the reason. */
 export const listRefusedContacts = ({ db }: ReadServices, { organizationId }: Asking, system: ConnectableSystem) =>
   db

@@ -14,6 +14,7 @@ import { whitelistPayee } from "~/modules/payees/payee.server";
 import { gatherEvidence } from "~/modules/payees/verifications/evidence.server";
 import { gradeDetails, gradeOf } from "~/modules/payees/verifications/grade";
 import type { FlagFacts } from "~/modules/payees/verifications/review-flags";
+import { countLookalikes } from "~/modules/payees/verifications/review-flags";
 import { barToVouching, flagsOnOpening, type RuleSubject } from "~/modules/payees/verifications/rule-approval";
 import { type Evidence, VOUCHINGS_ACCEPTED } from "~/modules/payees/verifications/verification";
 import { endVerification, lastDecisionOf, openVerifications } from "~/modules/payees/verifications/verification.server";
@@ -134,7 +135,7 @@ function isVouchedFor(
   const payee = { ...(known?.payee ?? NEW_PAYEE), name: details.name };
   const flags = flagsOnOpening({
     createdAt: now,
-    lookalikes: lookalikes.length,
+    ...countLookalikes(lookalikes),
     formerHolders: formerHolders.length,
     accountName: details.accountName,
     payee,

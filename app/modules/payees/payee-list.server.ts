@@ -18,7 +18,7 @@ import {
   payeesWithTerms,
   type RareWord,
 } from "~/modules/core/search-words.server";
-import { countInEvidence, gradeColumns } from "~/modules/payees/verifications/verification.server";
+import { countsInEvidence, gradeColumns } from "~/modules/payees/verifications/verification.server";
 import type { ReadServices } from "~/services";
 import type { Asking } from "./payee.server";
 import { PAYEE_FILTERS, type PayeeFilter } from "./payee-list";
@@ -245,8 +245,7 @@ const PAYEE_COLUMNS = {
     method: verifications.method,
     outcome: verifications.outcome,
     nameMatchScore: verifications.nameMatchScore,
-    lookalikes: countInEvidence("lookalikes"),
-    formerHolders: countInEvidence("formerHolders"),
+    ...countsInEvidence,
     institutionDiffers: sql<number>`coalesce(${verifications.resultData} ->> '$.institutionDiffers', 0)`,
     disputedByPayeeAt: verifications.disputedByPayeeAt,
     verifiedByPayeeAt: verifications.verifiedByPayeeAt,

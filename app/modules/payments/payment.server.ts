@@ -14,7 +14,7 @@ import { cleanLine, cleanText, isStorable } from "~/kernel/text";
 import { bankDetailsFields } from "~/modules/payees/payee-fields.server";
 import type { Approval } from "~/modules/payees/second-person";
 import { findBankDetailsEditors } from "~/modules/payees/second-person.server";
-import { countInEvidence, findVerification } from "~/modules/payees/verifications/verification.server";
+import { countsInEvidence, findVerification } from "~/modules/payees/verifications/verification.server";
 import type { ReadServices, TimedServices } from "~/services";
 import {
   isOpenPayment,
@@ -280,7 +280,7 @@ export const detailColumns = {
     bsb: verifications.bsb,
     accountNumber: verifications.accountNumber,
     createdAt: verifications.createdAt,
-    formerHolders: countInEvidence("formerHolders"),
+    formerHolders: countsInEvidence.formerHolders,
     requestedById: verifications.requestedById,
   },
   lastStep: {

@@ -19,7 +19,7 @@ import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { findIsFirstVisit } from "~/modules/accounts/identity/profile.server";
 import { showVerdict } from "~/modules/payees/verifications/standing";
 import { type ChangeLook, headlineOfFlag, type VerdictLook } from "~/modules/payees/verifications/verdict";
-import { countInEvidence } from "~/modules/payees/verifications/verification.server";
+import { countsInEvidence } from "~/modules/payees/verifications/verification.server";
 import { selectWaitingFiles } from "~/modules/payments/held-payments.server";
 import type { ReadServices, Services } from "~/services";
 
@@ -175,12 +175,12 @@ const selectPending = (db: Db, rank: SQL) =>
       verifiedByPayeeAt: verifications.verifiedByPayeeAt,
       notificationSentAt: verifications.notificationSentAt,
       verificationTokenExpiresAt: verifications.verificationTokenExpiresAt,
-      lookalikes: countInEvidence("lookalikes"),
-      formerHolders: countInEvidence("formerHolders"),
+      ...countsInEvidence,
       institutionDiffers: sql<number | null>`json_extract(${verifications.resultData}, '$.institutionDiffers')`,
       isCheckRunning: sql<number>`EXISTS (SELECT 1 FROM ${bankChecks} AS "check"
         WHERE "check"."organizationId" = ${organizationId} AND "check"."verificationId" = "verifications"."id"
         AND "check"."finishedAt" IS NULL)`,
+      payeeId: verifications.payeeId,
       payee: {
         name: payees.name,
         bankDetailsChangedAt: payees.bankDetailsChangedAt,
@@ -203,6 +203,7 @@ const selectHeld = (db: Db) =>
   db
     .select({
       id: paymentRecords.id,
+      payeeId: paymentRecords.payeeId,
       payeeName: payees.name,
       accountName: paymentRecords.accountName,
       reference: paymentRecords.reference,
@@ -343,8 +344,15 @@ function toInbox(data: DashboardData, reader: Reader): InboxItem[] {
   ];
 }
 
+/** Payees that a dispute or an open verification stands here of: their payments are decided after it, and stand in its amount. */
+const payeesAbove = ({ disputed, pending }: DashboardData) =>
+  new Set([...disputed.map(({ id }) => id), ...pending.map(({ payeeId }) => payeeId)]);
+
 /** Held payments and files that hold some. What a file holds may be red too: it stands with those that are, by its amount. */
-function toHeldItems({ held, files }: DashboardData, reader: Reader): InboxItem[] {
+function toHeldItems(data: DashboardData, reader: Reader): InboxItem[] {
+  const { files } = data;
+  const above = payeesAbove(data);
+  const held = data.held.filter(({ payeeId }) => payeeId === null || !above.has(payeeId));
   const none = { verdict: null, change: null };
   const items = [
     ...held.map((payment) => ({

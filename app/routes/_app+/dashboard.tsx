@@ -23,6 +23,7 @@ import { sitePaths } from "~/kernel/paths/site";
 import { payeesHref } from "~/modules/payees/payee-list";
 import { paymentsHref } from "~/modules/payments/payment-list";
 import { readDashboardPage, showDashboard } from "~/modules/records/dashboard.server";
+import { fromInbox } from "~/modules/records/inbox/inbox";
 
 type DashboardView = ReturnType<typeof showDashboard>["view"];
 type InboxItem = DashboardView["inbox"][number];
@@ -119,7 +120,16 @@ function Inbox({ items, isNew }: { items: readonly InboxItem[]; isNew: boolean }
     );
   }
   return (
-    <Card flush title="Needs a decision" description="The most urgent first.">
+    <Card
+      flush
+      title="Needs a decision"
+      description="What speaks against paying first, with the money that waits for it."
+      actions={
+        <Button to={appPaths.verifications} variant="secondary" size="sm" iconAfter="chevronRight">
+          Open the Inbox
+        </Button>
+      }
+    >
       <ol className="divide-y divide-line border-line border-t">
         {items.map((item) => (
           <Item key={`${item.kind} ${item.id}`} item={item} />
@@ -132,10 +142,10 @@ function Inbox({ items, isNew }: { items: readonly InboxItem[]; isNew: boolean }
 function Item({ item }: { item: InboxItem }) {
   const { kind, verdict, change, since } = item;
   return (
-    <li className="relative grid gap-x-6 gap-y-1 px-5 py-3 text-base has-[a:hover]:bg-sunken/70 sm:grid-cols-[minmax(0,1fr)_auto_7.5rem] sm:items-center">
+    <li className="relative grid gap-x-6 gap-y-1 px-5 py-2 text-base has-[a:hover]:bg-sunken/70 sm:grid-cols-[minmax(0,1fr)_auto_7.5rem] sm:items-center">
       <div className="min-w-0">
         <Link
-          to={PATHS[kind](item.id)}
+          to={fromInbox(PATHS[kind](item.id))}
           className="font-medium after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-text"
         >
           {item.title}
@@ -178,7 +188,7 @@ function DashboardPage({ view, ...welcome }: DashboardPageProps) {
           {
             label: "Pending Verifications",
             value: show(counts.pendingVerifications),
-            detail: counts.pendingVerifications === 0 ? "Nothing waits for review" : "Open the review queue",
+            detail: counts.pendingVerifications === 0 ? "Nothing waits for review" : "Open the list",
             icon: "clock",
             tone: "pending",
             to: appPaths.pendingVerifications,

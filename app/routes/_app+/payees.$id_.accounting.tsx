@@ -2,6 +2,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { AccountChangePage } from "~/components/connections/account-change";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { named } from "~/components/layout/named";
+import { InboxFrame } from "~/components/records/inbox/inbox-frame";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
@@ -15,6 +16,7 @@ import { keyOf, showChange } from "~/modules/connections/integration.view";
 import { recordReveal } from "~/modules/core/record-reveal.server";
 import { editPayee, sayContactsOf } from "~/modules/payees/edit-payee.server";
 import { getPayee } from "~/modules/payees/payee.server";
+import { readInboxBeside } from "~/modules/records/inbox/inbox.server";
 import type { Services } from "~/services";
 
 export const { meta, ErrorBoundary } = named<typeof loader>(
@@ -29,9 +31,13 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const payee = await getPayee(services, actor, id);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const changes = await listChangesOfPayee(services, actor, id);
-  await recordReveal(services, actor, { entityType: "payee", entityId: id });
+  const [inbox] = await Promise.all([
+    readInboxBeside(services, actor, scope.url.searchParams),
+    recordReveal(services, actor, { entityType: "payee", entityId: id }),
+  ]);
   return {
     id,
+    inbox,
     name: payee.name,
     changes: changes.map((change) => showChange(change, zone, true)),
     canWrite: canWrite(actor),
@@ -82,5 +88,10 @@ async function decide(services: Services, actor: Actor, id: string, form: FormDa
 }
 
 export default function AccountingChange() {
-  return <AccountChangePage {...useLoaderData<typeof loader>()} answer={useActionData<FormAnswer>()} />;
+  const { inbox, ...loaded } = useLoaderData<typeof loader>();
+  return (
+    <InboxFrame inbox={inbox}>
+      <AccountChangePage {...loaded} answer={useActionData<FormAnswer>()} />
+    </InboxFrame>
+  );
 }

@@ -3,6 +3,7 @@ import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
 import { named } from "~/components/layout/named";
 import { PaymentPage } from "~/components/payments/payment-page";
+import { InboxFrame } from "~/components/records/inbox/inbox-frame";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
@@ -15,6 +16,8 @@ import { type PaymentIntent, successOf } from "~/modules/payments/payment";
 import { getPayment, type PaymentPost, paymentPostSchema } from "~/modules/payments/payment.server";
 import { describeActing, readPaymentPage } from "~/modules/payments/payment-page.server";
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
+import { fromInbox, isFromInbox, readInboxView } from "~/modules/records/inbox/inbox";
+import { placeInInbox, readInboxBeside } from "~/modules/records/inbox/inbox.server";
 import type { Services } from "~/services";
 
 export const { meta, ErrorBoundary } = named<typeof loader>(
@@ -25,11 +28,12 @@ export const { meta, ErrorBoundary } = named<typeof loader>(
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const payment = await getPayment(scope.services, actor, idParam(scope.params));
-  const [shown] = await Promise.all([
+  const [shown, inbox] = await Promise.all([
     readPaymentPage(scope.services, actor, payment),
+    readInboxBeside(scope.services, actor, scope.url.searchParams),
     recordReveal(scope.services, actor, { entityType: "payment", entityId: payment.id }),
   ]);
-  return shown;
+  return { ...shown, inbox, place: inbox ? placeInInbox(inbox, appPaths.payment(payment.id)) : shown.place };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -39,7 +43,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     scope,
     async (form) => {
       const intent = await carryOut(scope.services, actor, id, parseForm(form, paymentPostSchema));
-      return { to: appPaths.payment(id), flash: { tone: "success", ...successOf(intent) } };
+      const params = scope.url.searchParams;
+      const to = isFromInbox(params) ? fromInbox(appPaths.payment(id), readInboxView(params)) : appPaths.payment(id);
+      return { to, flash: { tone: "success", ...successOf(intent) } };
     },
     { describe: describeActing },
   );
@@ -75,16 +81,18 @@ async function carryOut(
 }
 
 export default function Payment() {
-  const { view, place, approvers, change, submissionId } = useLoaderData<typeof loader>();
+  const { view, place, approvers, change, submissionId, inbox } = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   return (
-    <PaymentPage
-      payment={view}
-      place={place}
-      approvers={approvers}
-      change={change}
-      submissionId={submissionId}
-      answer={answer}
-    />
+    <InboxFrame inbox={inbox}>
+      <PaymentPage
+        payment={view}
+        place={place}
+        approvers={approvers}
+        change={change}
+        submissionId={submissionId}
+        answer={answer}
+      />
+    </InboxFrame>
   );
 }

@@ -11,6 +11,7 @@ import { keepFormWhenOffline } from "~/components/forms/keep-form-when-offline";
 import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
 import { named } from "~/components/layout/named";
 import { KEEP_MESSAGES } from "~/components/layout/use-toast";
+import { InboxFrame } from "~/components/records/inbox/inbox-frame";
 import { LOST_SENTENCE, LOST_TITLE, ReviewPage } from "~/components/verifying/review-page";
 
 import type { Flash } from "~/http/flash.server";
@@ -26,6 +27,8 @@ import { recordReveal } from "~/modules/core/record-reveal.server";
 import { sendPayeeLink } from "~/modules/payees/payee-links/payee-link.server";
 import { describeOutcome } from "~/modules/payees/verifications/outcomes";
 import { findVerification, getVerification } from "~/modules/payees/verifications/verification.server";
+import { fromInbox, inboxHref, isFromInbox, readInboxView } from "~/modules/records/inbox/inbox";
+import { placeInInbox, readInboxBeside } from "~/modules/records/inbox/inbox.server";
 import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";
 import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
 import { recordCall } from "~/modules/verifying/call-backs/call-back.server";
@@ -67,11 +70,22 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const entityId = idParam(params);
   const verification = await reading(actor);
   if (!verification) throw notFound();
-  const [shown] = await Promise.all([
+  const [shown, inbox] = await Promise.all([
     readReviewPage(services, actor, verification, url.searchParams),
+    readInboxBeside(services, actor, url.searchParams),
     recordReveal(services, actor, { entityType: "verification", entityId }),
   ]);
-  return shown;
+  if (inbox === null) return { ...shown, inbox };
+  const { goesOn } = shown.place;
+  const place = placeInInbox(inbox, appPaths.verification(entityId));
+  const selfHref = fromInbox(appPaths.verification(entityId), inbox.view);
+  const onwardHref = (goesOn && place.nextHref) || place.listHref;
+  return {
+    ...shown,
+    inbox,
+    selfHref,
+    place: { ...place, isOfInbox: true, onwardHref, goesOn: goesOn && place.nextHref !== null },
+  };
 });
 
 export const shouldRevalidate = loadAgainWhenRefused;
@@ -91,9 +105,12 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       const told = await carryOut(services, actor, { id, name: payee.name }, posted);
       const queue = readQueueView(scope.url.searchParams);
       const isDecision = posted.intent === "approve" || posted.intent === "reject";
-      if (!isDecision) return { to: reviewHref(id, queue), flash: told };
+      const params = scope.url.searchParams;
+      const self = isFromInbox(params) ? fromInbox(appPaths.verification(id), readInboxView(params)) : null;
+      if (!isDecision) return { to: self ?? reviewHref(id, queue), flash: told };
       const flash = { ...told, action: { label: "See the verification", href: appPaths.verification(id) } };
       const { place } = await readPlace(services, actor, id, queue);
+      if (self) return { to: inboxHref(readInboxView(params)), flash, stay: { isDecided: true } satisfies Decided };
       // A script stays for a moment to show the decision; a browser without one goes on at once.
       return { to: place.onwardHref, flash, stay: { isDecided: true } satisfies Decided };
     },
@@ -177,7 +194,11 @@ export default function Verification() {
   const isDecided = answer !== undefined && "isDecided" in answer;
   const { place } = loaded;
   useReturn(isDecided, place.onwardHref, place.goesOn ? 0 : RETURN_DELAY_MS);
-  return <ReviewPage {...loaded} answer={isDecided ? undefined : answer} isJustDecided={isDecided} />;
+  return (
+    <InboxFrame inbox={loaded.inbox}>
+      <ReviewPage {...loaded} answer={isDecided ? undefined : answer} isJustDecided={isDecided} />
+    </InboxFrame>
+  );
 }
 
 /**

@@ -7,8 +7,8 @@ import { PageHeader } from "~/components/ui/page-header";
 import { idParam, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
-import { type CertificateSection, toCertificateView } from "~/modules/records/certificates/certificate";
-import { issueCertificate } from "~/modules/records/certificates/certificate.server";
+import type { CertificateSection } from "~/modules/records/certificates/certificate";
+import { issueCertificate, showCertificate } from "~/modules/records/certificates/certificate.server";
 
 export const { meta, ErrorBoundary } = named<typeof loader>(
   (loaded) => loaded?.title ?? "Certificate",
@@ -19,18 +19,18 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { services } = scope;
   const certificate = await issueCertificate(services, actor, idParam(scope.params));
-  return toCertificateView(certificate, services.config.appOrigin);
+  return showCertificate(certificate, services.config.appOrigin);
 });
 
 export default function CertificateOfVerification() {
-  const { id, title, summary, sections, checkPath, checkAddress } = useLoaderData<typeof loader>();
+  const { id, title, summary, sections, checkPath, checkAddress, codeImage } = useLoaderData<typeof loader>();
   return (
     <div className="mx-auto max-w-3xl">
       <PageHeader
         title={title}
         description={summary}
         breadcrumb={[
-          { label: "Verifications", to: appPaths.verifications },
+          { label: "Verifications", to: appPaths.allVerifications },
           { label: "Verification", to: appPaths.verification(id) },
         ]}
         actions={
@@ -45,12 +45,21 @@ export default function CertificateOfVerification() {
         }
       />
       <CertificateSheet sections={sections} />
-      <p className="mt-5 text-base text-ink-soft">
-        Anyone who has the record id and the hash can check this record at{" "}
-        <a href={checkPath} className="break-all text-accent-text underline underline-offset-2">
-          {checkAddress}
-        </a>
-      </p>
+      <div className="mt-5 flex flex-wrap items-start gap-5">
+        <img
+          src={codeImage}
+          alt="QR code of the public check"
+          width={104}
+          height={104}
+          className="shrink-0 rounded-base border border-line"
+        />
+        <p className="min-w-0 flex-1 basis-64 text-base text-ink-soft">
+          Anyone who has the record id and the hash can check this record at{" "}
+          <a href={checkPath} className="break-all text-accent-text underline underline-offset-2">
+            {checkAddress}
+          </a>
+        </p>
+      </div>
     </div>
   );
 }

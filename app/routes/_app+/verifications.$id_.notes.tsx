@@ -1,4 +1,5 @@
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData, useLocation } from "@remix-run/react";
+import { useEffect } from "react";
 import { Select, Textarea } from "~/components/forms/fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
@@ -19,6 +20,8 @@ type NotesPageProps = Awaited<ReturnType<typeof readNotesPage>> & { answer?: For
 /** What colleagues say about one verification, and who is to decide it. */
 function NotesPage(props: NotesPageProps) {
   const { id, payeeName, comments, assignedToId, canWrite, canAssign, colleagues, submissionId, answer } = props;
+  const { hash } = useLocation();
+  useEffect(() => document.getElementById(hash.slice(1))?.focus(), [hash]);
   return (
     <>
       <PageHeader

@@ -1,186 +1,22 @@
 import { useLoaderData } from "@remix-run/react";
-import { SelectControl, TextInput } from "~/components/forms/fields";
-import { Form } from "~/components/forms/form";
 import { named } from "~/components/layout/named";
-import { ListCard } from "~/components/tables/list-card";
-import { CellNote, type Column, RowLink } from "~/components/tables/table";
-import { Button } from "~/components/ui/button";
-import { PageHeader } from "~/components/ui/page-header";
-import { StatusBadge } from "~/components/ui/status-badge";
-import { Time } from "~/components/ui/time";
-import { ChangeMark, VerdictBadge } from "~/components/verifying/verdict-badge";
+import { InboxPage } from "~/components/records/inbox/inbox-page";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { appPaths } from "~/kernel/paths/app";
-import { OUTCOME_LABELS, STATUS_LABELS } from "~/modules/verifying/review/verification-list";
-import { readVerificationsPage } from "~/modules/verifying/review/verification-list.server";
+import { readAhead } from "~/http/read-ahead.server";
+import { readInboxView } from "~/modules/records/inbox/inbox";
+import { readInboxItems, showInboxPage } from "~/modules/records/inbox/inbox.server";
 
-type VerificationsPage = Awaited<ReturnType<typeof readVerificationsPage>>;
-type ListedRow = VerificationsPage["rows"][number];
+export const { meta, ErrorBoundary } = named("Inbox", "Error Loading Verifications");
 
-export const { meta, ErrorBoundary } = named("Verifications", "Error Loading Verifications");
-
+/** Everything that waits for a person. No item opens by itself: opening one shows account numbers, and is recorded. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
+  const { services, url } = scope;
+  const reading = readAhead(scope, (reader) => readInboxItems(services, reader));
   const actor = await pageMember(scope);
-  return readVerificationsPage(scope.services, actor, scope.url.searchParams);
+  return showInboxPage(services, actor, await reading(actor), readInboxView(url.searchParams));
 });
 
-export default function Verifications() {
-  const { rows, filter, people, methods, isPartial, firstHref, nextHref, csvHref } = useLoaderData<typeof loader>();
-  return (
-    <>
-      <PageHeader
-        title="Verifications"
-        description="Every verification of your payees, decided ones too."
-        actions={
-          <>
-            <Button to={csvHref} reloadDocument variant="secondary" icon="download">
-              Download CSV
-            </Button>
-            <Button to={appPaths.pendingVerifications}>Pending verifications</Button>
-          </>
-        }
-      />
-      <ListCard
-        label="Verifications"
-        rows={rows}
-        columns={COLUMNS}
-        fixed
-        dense
-        more={<VerificationFilters filter={filter} people={people} methods={methods} />}
-        empty={{
-          icon: "search",
-          title: "No verifications",
-          children: isPartial
-            ? "None of the newest thousand fits these filters. Older ones follow on the next page."
-            : "No verification fits these filters.",
-        }}
-        pager={{
-          previousHref: firstHref,
-          nextHref,
-          summary: isPartial
-            ? "Looked through a thousand verifications. Older ones follow on the next page."
-            : undefined,
-        }}
-      />
-    </>
-  );
+export default function InboxOfVerifications() {
+  return <InboxPage {...useLoaderData<typeof loader>()} />;
 }
-
-/** What narrows the list; a GET form, so a view has an address. */
-function VerificationFilters({ filter, people, methods }: Pick<VerificationsPage, "filter" | "people" | "methods">) {
-  const isNarrowed = Object.values(filter).some(Boolean);
-  return (
-    <Form method="get" action={appPaths.verifications} className="flex flex-wrap items-end gap-3">
-      <Choice name="status" label="Status" value={filter.status} options={STATUS_LABELS} />
-      <Choice name="outcome" label="Result" value={filter.outcome} options={OUTCOME_LABELS} />
-      <Choice name="method" label="Method" value={filter.method} options={methods} />
-      <Choice
-        name="person"
-        label="Person"
-        value={filter.person}
-        options={Object.fromEntries(people.map(({ userId, name }) => [userId, name]))}
-      />
-      <TextInput name="from" label="From" type="date" defaultValue={filter.from} showOptional={false} />
-      <TextInput name="to" label="To" type="date" defaultValue={filter.to} showOptional={false} />
-      <Button type="submit" variant="secondary">
-        Show
-      </Button>
-      {isNarrowed && (
-        <Button to={appPaths.verifications} variant="quiet">
-          Clear
-        </Button>
-      )}
-    </Form>
-  );
-}
-
-interface ChoiceProps {
-  name: string;
-  label: string;
-  value: string | undefined;
-  options: Readonly<Record<string, string>>;
-}
-
-function Choice({ name, label, value, options }: ChoiceProps) {
-  return (
-    <label htmlFor={`filter-${name}`} className="min-w-36 text-base">
-      <span className="mb-1.5 block font-medium">{label}</span>
-      <SelectControl id={`filter-${name}`} name={name} defaultValue={value ?? ""}>
-        <option value="">All</option>
-        {Object.entries(options).map(([option, words]) => (
-          <option key={option} value={option}>
-            {words}
-          </option>
-        ))}
-      </SelectControl>
-    </label>
-  );
-}
-
-const COLUMNS: Column<ListedRow>[] = [
-  {
-    head: "Payee",
-    width: "lg:w-[16%]",
-    cell: (row) => (
-      <span className="block lg:truncate" title={row.payeeName}>
-        <RowLink to={appPaths.verification(row.id)}>{row.payeeName}</RowLink>
-      </span>
-    ),
-  },
-  {
-    head: "Account Details",
-    width: "lg:w-[19%]",
-    cell: (row) => (
-      <span className="figures block lg:truncate" title={row.account}>
-        {row.account}
-      </span>
-    ),
-  },
-  {
-    head: "Status",
-    width: "lg:w-[18%]",
-    cell: ({ verdict, status, grade }) =>
-      verdict ? (
-        <span className="flex flex-col items-start gap-0.5">
-          <VerdictBadge verdict={verdict} />
-          {verdict.change && <ChangeMark change={verdict.change} />}
-        </span>
-      ) : (
-        <>
-          <StatusBadge of="verification" status={status} />
-          {grade && <CellNote>{grade}</CellNote>}
-        </>
-      ),
-  },
-  {
-    head: "Result",
-    width: "lg:w-[12%]",
-    cell: (row) => (
-      <>
-        {row.outcome}
-        {row.score !== null && <span className="figures text-ink-soft"> {row.score}%</span>}
-      </>
-    ),
-  },
-  { head: "Method", width: "lg:w-[8%]", cell: (row) => row.method },
-  {
-    head: "Decided By",
-    width: "lg:w-[14%]",
-    cell: (row) => (
-      <>
-        {row.decidedBy ?? <span className="text-ink-soft">Not decided yet</span>}
-        {row.decidedAt && <span className="figures block text-ink-soft text-xs">{row.decidedAt.exact}</span>}
-      </>
-    ),
-  },
-  {
-    head: "Opened",
-    cell: (row) => (
-      <>
-        <Time dateTime={row.createdAt.dateTime} exact={row.createdAt.exact} />
-        <span className="block text-ink-soft text-xs">{row.requestedBy}</span>
-      </>
-    ),
-  },
-];

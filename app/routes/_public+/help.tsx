@@ -125,8 +125,9 @@ const HELP: readonly DocumentSection[] = [
     body: (
       <>
         <p>
-          <strong>Payee Verification</strong> lists the pending verifications. Search by name, BSB or account number, or
-          filter by Exact, Fuzzy or No match. A fuzzy name match needs manual review, to tell a typing error from fraud.
+          <strong>Payee Verification</strong> lists what waits for a person, the gravest first. Pending verifications,
+          below it, can be searched by name, BSB or account number, and filtered by Exact, Fuzzy or No match. A fuzzy
+          name match needs manual review, to tell a typing error from fraud.
         </p>
         <p>
           If you approve, the payee is verified and whitelisted. You can also vouch for the account to other
@@ -339,7 +340,7 @@ const HELP: readonly DocumentSection[] = [
     title: "See what was verified, held and decided",
     body: (
       <p>
-        Reports, under My Account, show how verifications ended and how long they took, what banks answered, which rules
+        Reports, under Records, show how verifications ended and how long they took, what banks answered, which rules
         fired, how much money was held and rejected, who decided what, and the calls to payees. Choose the days; each
         report has a chart, a table and a CSV file. Administrators can choose a summary of each month in their alert
         settings.

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 import { cx } from "~/components/cx";
-import { Badge, type Tone, toneWash } from "~/components/ui/badge";
+import { Badge, type Tone, toneText } from "~/components/ui/badge";
 import { Callout } from "~/components/ui/callout";
 import { Icon, type IconName } from "~/components/ui/icons";
 import { ScoreFigure, ScoreLine } from "~/components/ui/score-figure";
@@ -41,7 +41,7 @@ export function ComparisonCard(props: ComparisonCardProps) {
     >
       <CheckAnswer {...props} titleId={titleId} />
       <ComparisonTable submitted={submitted} verified={verified} rows={rows} names={match?.names} absent={absent} />
-      {match && <ScoreReasons match={match} nameNote={nameNote} />}
+      {match && <ScoreReasons match={match} nameNote={nameNote} isRed={props.isRed} />}
       {source && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-5 py-3 text-ink-soft text-sm sm:px-6">
           <Badge tone="neutral" icon="bank">
@@ -54,49 +54,59 @@ export function ComparisonCard(props: ComparisonCardProps) {
   );
 }
 
-type CheckAnswerProps = Pick<ComparisonCardProps, "answer" | "checkAction" | "match" | "isRed"> & { titleId: string };
+type CheckAnswerProps = Pick<ComparisonCardProps, "answer" | "checkAction"> & { titleId: string };
 
-function CheckAnswer({ answer, checkAction, match, isRed, titleId }: CheckAnswerProps) {
+/** What the bank answered, in a line; the verdict above says what to do. */
+function CheckAnswer({ answer, checkAction, titleId }: CheckAnswerProps) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-5 px-5 py-5 sm:px-6">
-      <div className="flex min-w-0 flex-1 basis-72 gap-3.5">
-        <span className={cx("grid size-10 shrink-0 place-items-center rounded-full border", toneWash[answer.tone])}>
-          <Icon name={answer.icon} className="size-5.5" />
-        </span>
+    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-3 sm:px-6">
+      <div className="flex min-w-0 flex-1 basis-72 gap-2.5">
+        <Icon name={answer.icon} className={cx("mt-0.5 size-5", toneText[answer.tone])} />
         <div className="min-w-0">
-          <h2 id={titleId} className="display mt-0.5 text-2xl">
+          <h2 id={titleId} className="font-semibold text-md">
             {answer.title}
           </h2>
-          <p className="mt-1 max-w-[52ch] text-base text-ink-soft">{answer.fact}</p>
-          {answer.next && <p className="mt-1 max-w-[52ch] text-base">{answer.next}</p>}
-          {match && isRed && <ScoreLine score={match.score} />}
-          {checkAction && (
-            <div data-screen-only className="mt-3.5 flex flex-wrap gap-2">
-              {checkAction}
-            </div>
-          )}
+          <p className="max-w-[60ch] text-base text-ink-soft">{answer.fact}</p>
+          {answer.next && <p className="mt-1 max-w-[60ch] text-base">{answer.next}</p>}
         </div>
       </div>
-      {match && !isRed && <ScoreFigure score={match.score} />}
+      {checkAction && (
+        <div data-screen-only className="flex flex-wrap gap-2">
+          {checkAction}
+        </div>
+      )}
     </div>
   );
 }
 
-type ScoreReasonsProps = { match: NonNullable<ComparisonCardProps["match"]>; nameNote: string | null };
+type ScoreReasonsProps = Pick<ComparisonCardProps, "nameNote" | "isRed"> & {
+  match: NonNullable<ComparisonCardProps["match"]>;
+};
 
-function ScoreReasons({ match, nameNote }: ScoreReasonsProps) {
+/** The score, its word and why: folded, because the verdict has weighed it. */
+function ScoreReasons({ match, nameNote, isRed }: ScoreReasonsProps) {
   return (
-    <div className="grid gap-4 border-line border-t px-5 py-5 sm:px-6">
-      <div>
-        <h3 className="mb-2 font-medium text-base">Why this score</h3>
-        <DifferenceList reasons={match.reasons} />
+    <details className="group/score border-line border-t">
+      <summary className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 px-5 py-2 hover:bg-sunken sm:px-6">
+        <span className="font-medium text-base">Score and why</span>
+        <span className="flex items-center gap-2">
+          <ScoreLine score={match.score} />
+          <Icon name="chevronDown" className="size-4 text-ink-soft group-open/score:rotate-180" />
+        </span>
+      </summary>
+      <div className="flex flex-wrap items-start justify-between gap-4 px-5 pb-5 sm:px-6">
+        <div className="min-w-0 flex-1 basis-72">
+          <h3 className="mb-2 font-medium text-base">Why this score</h3>
+          <DifferenceList reasons={match.reasons} />
+        </div>
+        {!isRed && <ScoreFigure score={match.score} />}
+        {nameNote && (
+          <Callout tone="warning" title="Name difference">
+            {nameNote}
+          </Callout>
+        )}
       </div>
-      {nameNote && (
-        <Callout tone="warning" title="Name difference">
-          {nameNote}
-        </Callout>
-      )}
-    </div>
+    </details>
   );
 }
 
@@ -118,11 +128,11 @@ function ComparisonTable({ submitted, verified, rows, names, absent: nothing }: 
       <caption className="sr-only">Submitted details beside verified details</caption>
       <thead className="text-ink-soft text-sm max-sm:hidden">
         <tr className="bg-sunken">
-          <td className="w-44 py-2" />
-          <th scope="col" className="border-line border-l px-6 py-2 font-medium">
+          <td className="w-36 py-1.5" />
+          <th scope="col" className="border-line border-l px-6 py-1.5 font-medium">
             Submitted details
           </th>
-          <th scope="col" className="border-line border-l px-6 py-2 font-medium">
+          <th scope="col" className="border-line border-l px-6 py-1.5 font-medium">
             Verified details
           </th>
         </tr>
@@ -178,7 +188,7 @@ interface ComparisonRowProps {
 /** One line of the comparison. Below 640 px the two names are under each other, letter below letter, and shorter values side by side. */
 function ComparisonRow({ label, submitted, verified, verdict, prominent }: ComparisonRowProps) {
   const line = prominent ? "text-lg" : "figures text-md";
-  const cell = "border-line py-3.5 align-top max-sm:p-0 sm:border-l sm:px-6";
+  const cell = "border-line py-2 align-top max-sm:p-0 sm:border-l sm:px-6";
   return (
     <tr
       className={cx(
@@ -189,8 +199,8 @@ function ComparisonRow({ label, submitted, verified, verdict, prominent }: Compa
       <th
         scope="row"
         className={cx(
-          "py-3.5 align-top font-normal text-base text-ink-soft max-sm:p-0 sm:pl-6",
-          prominent && "sm:pt-4.5",
+          "py-2 align-top font-normal text-base text-ink-soft max-sm:p-0 sm:pl-6",
+          prominent && "sm:pt-2.5",
         )}
       >
         {label}

@@ -193,7 +193,7 @@ const columnsOf = (ticked: string[] | null, decideHref: ((line: number) => strin
             className={tickClass}
           />
           <span className="figures">
-            <span className="lg:sr-only">Line </span>
+            <span className="wide:sr-only">Line </span>
             {line.line}
           </span>
         </label>

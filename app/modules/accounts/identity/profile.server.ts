@@ -116,7 +116,7 @@ type ReviewChoices = {
   reviewRoomy: boolean;
 };
 
-const NO_REVIEW_CHOICES: ReviewChoices = { reviewNext: false, reviewKeys: false, reviewRoomy: false };
+const NO_REVIEW_CHOICES: ReviewChoices = { reviewNext: false, reviewKeys: true, reviewRoomy: false };
 
 /** A box that was ticked is sent, one that was not is absent. */
 const ticked = z.literal("on").optional().transform(Boolean);

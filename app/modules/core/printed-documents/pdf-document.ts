@@ -34,7 +34,11 @@ type Color = readonly [red: number, green: number, blue: number];
 /** Points from the lower left corner. The text holds standard letters only. */
 type Mark =
   | { text: string; x: number; y: number; font: FontName; size: number; color: Color }
-  | { line: { x: number; y: number; toX: number }; color: Color };
+  | { line: { x: number; y: number; toX: number }; color: Color }
+  | { squares: Squares; x: number; y: number; side: number; color: Color };
+
+/** Rows of a QR code, the uppermost first: which of its squares are dark. */
+type Squares = readonly (readonly boolean[])[];
 
 type InnerFile = { name: string; text: string; type: string; description: string };
 
@@ -75,9 +79,24 @@ function drawing(mark: Mark): string {
     const { x, y, toX } = mark.line;
     return `0.5 w ${color} RG ${number(x)} ${number(y)} m ${number(toX)} ${number(y)} l S`;
   }
+  if ("squares" in mark) return `${color} rg ${rectanglesOf(mark).join(" ")} f`;
   const { text, x, y, font, size } = mark;
   const at = `1 0 0 1 ${number(x)} ${number(y)} Tm`;
   return `BT /F${FONTS.indexOf(font) + 1} ${number(size)} Tf ${color} rg ${at} ${shownText(text)} Tj ET`;
+}
+
+/** The dark squares beside each other in a row are one rectangle: drawn one by one, printers leave lines between them. */
+function rectanglesOf({ squares, x, y, side }: Extract<Mark, { squares: Squares }>): string[] {
+  const unit = side / squares.length;
+  return squares.flatMap((row, line) =>
+    row.flatMap((isDark, start) => {
+      if (!isDark || row[start - 1]) return [];
+      const end = row.findIndex((next, at) => at > start && !next);
+      const width = (end === -1 ? row.length : end) - start;
+      const corner = [x + start * unit, y + side - (line + 1) * unit, width * unit, unit];
+      return [`${corner.map((value) => String(Math.round(value * 1_000) / 1_000)).join(" ")} re`];
+    }),
+  );
 }
 
 /** An object of the file: a dictionary, and the bytes of its stream where it has one. */
@@ -188,6 +207,8 @@ export type Printed = {
   /** One line under the title. */
   summary: string;
   sections: readonly PrintedSection[];
+  /** A QR code at the upper right corner of the first page. */
+  code?: Squares;
   /** Sentences at the end. */
   notes: readonly string[];
   /** At the foot of each page. */
@@ -204,6 +225,9 @@ const VALUE_AT = 186;
 /** A hash fits on one line. */
 const SIZE = { title: 18, heading: 11.5, text: 9.5, code: 9.3, foot: 8 } as const;
 const LINE = 1.42;
+/** Large enough to be read by a phone from paper. */
+const CODE_SIDE = 62;
+const BLACK: Color = [0, 0, 0];
 const INK: Color = [0.09, 0.11, 0.2];
 const SOFT: Color = [0.38, 0.4, 0.47];
 const HAIRLINE: Color = [0.85, 0.85, 0.83];
@@ -230,8 +254,15 @@ const TOP = PAGE.height - PAGE.margin;
 /** The document as the bytes of a PDF file. */
 export async function toPdf(printed: Printed): Promise<Uint8Array<ArrayBuffer>> {
   const pen: Pen = { pages: [[]], y: TOP, isExact: true };
-  write(pen, printed.title, TITLE);
-  write(pen, printed.summary, NOTE);
+  const { code } = printed;
+  const width = PAGE.width - 2 * PAGE.margin - (code ? CODE_SIDE + 18 : 0);
+  write(pen, printed.title, TITLE, width);
+  write(pen, printed.summary, NOTE, width);
+  if (code) {
+    const x = PAGE.width - PAGE.margin - CODE_SIDE;
+    draw(pen, { squares: code, x, y: TOP - CODE_SIDE, side: CODE_SIDE, color: BLACK });
+    pen.y = Math.min(pen.y, TOP - CODE_SIDE);
+  }
   for (const section of printed.sections) writeSection(pen, section);
   pen.y -= SIZE.text;
   const notes = pen.isExact ? printed.notes : [...printed.notes, REPLACED];
@@ -265,9 +296,9 @@ function writeRow(pen: Pen, { term, value, isCode }: PrintedRow): void {
   pen.y -= 3;
 }
 
-/** A text over the whole width. */
-function write(pen: Pen, text: string, ink: Ink): void {
-  for (const line of linesOf(pen, text, ink, PAGE.width - 2 * PAGE.margin)) {
+/** A text over the whole width, unless a narrower one is told. */
+function write(pen: Pen, text: string, ink: Ink, width = PAGE.width - 2 * PAGE.margin): void {
+  for (const line of linesOf(pen, text, ink, width)) {
     makeRoom(pen, ink.size * LINE);
     pen.y -= ink.size * LINE;
     drawText(pen, line, { ...ink, x: PAGE.margin });

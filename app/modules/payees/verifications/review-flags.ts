@@ -12,9 +12,10 @@ import type { ResultData } from "./verification";
  * - `name_mismatch`: the bank's name scores under 70
  * - `former_account`: another payee had this account until its bank details changed, or is archived with it
  * - `contact_and_bank_changed`: the bank details and the email or phone were changed close together
- * - `lookalike`: its name, account or email domain is easily taken for a known one
+ * - `lookalike`: its account or email domain is easily taken for a known one, or its name is a known one's
  * - `account_closed`: the bank says that the account is closed
  * - `name_of_payee_differs`: the account is in a name that the matcher calls another than the payee's
+ * - `similar_name`: another payee has a similar name, and nothing more speaks against it
  * - `changed_details`: opened by an edit of bank details
  * - `renamed`: opened by giving the payee another name, or after it
  * - `contact_changed`: email or phone changed in the 30 days before it was opened, or since
@@ -31,6 +32,7 @@ export const REVIEW_FLAGS = [
   "lookalike",
   "contact_and_bank_changed",
   "name_of_payee_differs",
+  "similar_name",
   "changed_details",
   "renamed",
   "contact_changed",
@@ -54,6 +56,7 @@ export const FLAG_REASONS: Readonly<Record<ReviewFlag, string>> = {
   contact_and_bank_changed: "the bank details and the payee's email or phone were changed close together",
   lookalike: "its name, account number or email domain is easily taken for one that you know",
   name_of_payee_differs: "the account is in another name than the payee's",
+  similar_name: "another payee has a similar name and another account",
   changed_details: "the bank details were changed",
   renamed: "the payee was given another name",
   contact_changed:
@@ -70,7 +73,9 @@ export type FlagFacts = {
   nameMatchScore: number | null;
   disputedByPayeeAt: number | null;
   createdAt: number;
+  /** Own payees that it could be meant to pass for, but for those that merely have a similar name. */
   lookalikes: number;
+  similarNames: number;
   /** Other payees that had the account before. */
   formerHolders: number;
   /** The account as the bank gave it. */
@@ -122,6 +127,7 @@ export function findReviewFlags(facts: FlagFacts): ReviewFlag[] {
     lookalike: facts.lookalikes > 0,
     contact_and_bank_changed: (isOfChange && isContactNew) || changedTogether(facts, isOfChange),
     name_of_payee_differs: payeeNameDiffers(payee.name, facts.accountName),
+    similar_name: facts.lookalikes === 0 && facts.similarNames > 0,
     changed_details: isOfChange,
     renamed: isSince(payee.renamedAt),
     contact_changed: isContactNew,
@@ -187,16 +193,22 @@ export function primaryAction(flags: readonly ReviewFlag[]): PrimaryAction {
   return flags.length === 0 ? "approve" : "none";
 }
 
+/** Look-alikes as the flags tell them apart. */
+export function countLookalikes(found: readonly { reason: string }[]): Pick<FlagFacts, "lookalikes" | "similarNames"> {
+  const similarNames = found.filter(({ reason }) => reason === "similar_name").length;
+  return { lookalikes: found.length - similarNames, similarNames };
+}
+
 /** The facts of a stored verification. */
 export function flagFactsOf(
-  verification: Omit<FlagFacts, "lookalikes" | "formerHolders"> & {
-    evidence: { lookalikes: readonly unknown[]; formerHolders?: readonly unknown[] } | null;
+  verification: Omit<FlagFacts, "lookalikes" | "similarNames" | "formerHolders"> & {
+    evidence: { lookalikes: readonly { reason: string }[]; formerHolders?: readonly unknown[] } | null;
   },
 ): FlagFacts {
   const { evidence } = verification;
   return {
     ...verification,
-    lookalikes: evidence?.lookalikes.length ?? 0,
+    ...countLookalikes(evidence?.lookalikes ?? []),
     formerHolders: evidence?.formerHolders?.length ?? 0,
   };
 }

@@ -117,18 +117,23 @@ test("on opening, nothing compared yet is no flag; a change before and a look-al
     whitelisted: false,
   };
   const same = { formerHolders: 0, accountName: "Wattle" };
-  expect(flagsOnOpening({ ...same, createdAt: NOW, lookalikes: 0, payee })).toEqual([]);
-  expect(flagsOnOpening({ ...same, createdAt: NOW, lookalikes: 1, payee })).toEqual(["lookalike"]);
+  expect(flagsOnOpening({ ...same, createdAt: NOW, lookalikes: 0, similarNames: 0, payee })).toEqual([]);
+  expect(flagsOnOpening({ ...same, createdAt: NOW, lookalikes: 1, similarNames: 0, payee })).toEqual(["lookalike"]);
   const changed = { ...payee, bankDetailsChangedAt: NOW - 1 };
-  expect(flagsOnOpening({ ...same, createdAt: NOW, lookalikes: 0, payee: changed })).toEqual(["changed_details"]);
+  expect(flagsOnOpening({ ...same, createdAt: NOW, lookalikes: 0, similarNames: 0, payee: changed })).toEqual([
+    "changed_details",
+  ]);
   const renamed = { ...payee, renamedAt: NOW - 1 };
-  expect(flagsOnOpening({ ...same, createdAt: NOW, lookalikes: 0, payee: renamed })).toEqual(["renamed"]);
+  expect(flagsOnOpening({ ...same, createdAt: NOW, lookalikes: 0, similarNames: 0, payee: renamed })).toEqual([
+    "renamed",
+  ]);
   const named = (accountName: string) =>
     flagsOnOpening({
       ...same,
       accountName,
       createdAt: NOW,
       lookalikes: 0,
+      similarNames: 0,
       payee: { ...payee, name: "Riverbend Timber" },
     });
   expect(named("Riverbend Timbers Pty Ltd")).toEqual([]);

@@ -87,7 +87,7 @@ function barOfPolicy(isAllowed: boolean, policy: Pick<Policy, "secondPersonRequi
 
 /** The flags that a verification about to be opened will have, but that nothing was compared yet. */
 export const flagsOnOpening = (
-  facts: Pick<FlagFacts, "createdAt" | "lookalikes" | "formerHolders" | "accountName" | "payee">,
+  facts: Pick<FlagFacts, "createdAt" | "lookalikes" | "similarNames" | "formerHolders" | "accountName" | "payee">,
 ): ReviewFlag[] =>
   findReviewFlags({
     ...facts,

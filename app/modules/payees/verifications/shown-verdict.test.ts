@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { CHECK_OUTCOMES } from "~/kernel/enums";
-import { findReviewFlags, flagFactsOf } from "./review-flags";
+import { countLookalikes, findReviewFlags, flagFactsOf } from "./review-flags";
 import { openVerdictOf, type Standing, showVerdict, wordsOfVerification } from "./standing";
 
 const NOW = Date.UTC(2026, 10, 20);
@@ -20,7 +20,12 @@ const either = <T>(...values: T[]) => values;
 const STATES: Open[] = either(null, ...CHECK_OUTCOMES).flatMap((outcome) =>
   either(null, 40, 86, 100).flatMap((nameMatchScore) =>
     either(null, OPENED + 1).flatMap((disputedByPayeeAt) =>
-      either({ lookalikes: [] }, { lookalikes: [ALIKE] }, { lookalikes: [], formerHolders: [FORMER] }).flatMap((seen) =>
+      either(
+        { lookalikes: [] },
+        { lookalikes: [ALIKE] },
+        { lookalikes: [{ ...ALIKE, reason: "same_name" as const }] },
+        { lookalikes: [], formerHolders: [FORMER] },
+      ).flatMap((seen) =>
         either(null, OPENED).flatMap((bankDetailsChangedAt) =>
           either(null, OPENED - 31 * DAY_MS, OPENED - DAY_MS, NOW).flatMap((contactChangedAt) =>
             either(null, { step: "awaiting_payee" as const, returnedAt: null }).map((runningCheck) => ({
@@ -64,7 +69,7 @@ test("one item has one word, icon, colour and next step in the lists, on the das
     const own = wordsOfVerification(state, flags, ZONE).verdict;
     const row = {
       ...state,
-      lookalikes: state.evidence?.lookalikes.length ?? 0,
+      ...countLookalikes(state.evidence?.lookalikes ?? []),
       formerHolders: state.evidence?.formerHolders?.length ?? 0,
       isCheckRunning: state.runningCheck !== null,
     };
@@ -93,7 +98,7 @@ test.each([
   const row = {
     ...{ status: "pending" as const, outcome: null, nameMatchScore: null, resultData: null, isCheckRunning: false },
     ...{ disputedByPayeeAt: null, verifiedByPayeeAt: null, notificationSentAt: null, verificationTokenExpiresAt: null },
-    ...{ createdAt: OPENED, lookalikes: 0, formerHolders: 0, accountName: "Coastline Timber" },
+    ...{ createdAt: OPENED, lookalikes: 0, similarNames: 0, formerHolders: 0, accountName: "Coastline Timber" },
     payee,
   };
   const shown = showVerdict(row, NOW);
@@ -116,7 +121,10 @@ test("a verification that is decided is open nowhere any more, and neither is no
 
 test("a look-alike is told with its name, and the payee's own former domain without one", () => {
   const moved = "The payee's email address moved from coast.example to c0ast.example.";
-  const lookalikes = [ALIKE, { payeeId: "v", name: "Coastline", reason: "former_email_domain", detail: moved }];
+  const lookalikes = [
+    { ...ALIKE, reason: "same_name" as const },
+    { payeeId: "v", name: "Coastline", reason: "former_email_domain", detail: moved },
+  ];
   expect(say(knowing({ lookalikes })).verdict.evidence).toEqual(["Coast One: The name is close.", moved]);
   expect(say(knowing({})).verdict.evidence).toEqual([]);
   expect(say({ evidence: null }).verdict.evidence).toEqual([]);

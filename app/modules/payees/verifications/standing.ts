@@ -46,7 +46,7 @@ export function wordsOfVerification(
     check: runningCheck,
     isWaiting: isWaitingForPayee({ ...subject, isCheckRunning: runningCheck !== null }, now),
     isConfirmedByPayee: subject.verifiedByPayeeAt !== null,
-    lookalikes: evidence?.lookalikes.map(sayLookalike) ?? [],
+    lookalikes: sayLookalikes(evidence?.lookalikes ?? []),
     formerHolders: sayFormerHolders(evidence, timeZone),
     ownFormerAccount: sayOwnFormer(evidence, timeZone),
     isTrusted: payee.whitelisted && isForCurrentDetails(payee, subject),
@@ -55,6 +55,18 @@ export function wordsOfVerification(
     decisionReason: subject.decision?.reason ?? null,
   });
 }
+
+/** Beside one that could be meant to pass for another, payees that merely have a similar name are left to the evidence. */
+function sayLookalikes(lookalikes: readonly Lookalike[]): string[] {
+  const grave = lookalikes.filter(({ reason }) => reason !== "similar_name");
+  const said = grave.length > 0 ? grave : lookalikes;
+  const rest = said.length - MOST_SAID;
+  const more = rest > 0 ? [`${rest} more ${rest === 1 ? "payee looks" : "payees look"} like it.`] : [];
+  return [...said.slice(0, MOST_SAID).map(sayLookalike), ...more];
+}
+
+/** The evidence has the others. */
+const MOST_SAID = 3;
 
 const sayLookalike = ({ reason, name, detail }: Lookalike) =>
   reason === "former_email_domain" ? detail : `${name}: ${detail}`;

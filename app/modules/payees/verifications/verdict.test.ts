@@ -27,7 +27,7 @@ const STATES = VERIFICATION_STATUSES.flatMap((status) =>
             ["Coastline Timber Pty Ltd", "Zephyr Mining NL"].flatMap((accountName) =>
               [true, false].map((isWaiting) => {
                 const resultData = { institutionDiffers: outcome === "match" && lookalikes === 0 && isWaiting };
-                const seen = { outcome, nameMatchScore, disputedByPayeeAt, lookalikes, formerHolders };
+                const seen = { outcome, nameMatchScore, disputedByPayeeAt, lookalikes, similarNames: 0, formerHolders };
                 const facts = { ...seen, accountName, resultData, createdAt: 1, payee };
                 return { ...pending, status, outcome, isWaiting, flags: findReviewFlags(facts), facts };
               }),
@@ -121,6 +121,7 @@ const TABLE: Row[] = [
     "review",
     CONTACT_KNOWN_BEFORE,
   ],
+  ["a similar name", ["similar_name"], "match", "similar_name", "Similar name", "pending", /^Compare it/],
   ["a look-alike", ["lookalike"], "match", "lookalike", "Look-alike", "review", /^Compare it/],
   [
     "contact and bank changed under an exact name",

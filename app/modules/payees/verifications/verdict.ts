@@ -16,6 +16,7 @@ export type VerdictName =
   | "disputed"
   | "former_account"
   | "lookalike"
+  | "similar_name"
   | "contact_and_bank_changed"
   | "name_of_payee_differs"
   | "could_not_check"
@@ -62,6 +63,12 @@ export const VERDICTS = {
     icon: "copy",
     word: "Look-alike",
     next: "Compare it with what it looks like before you decide.",
+  },
+  similar_name: {
+    tone: "pending",
+    icon: "copy",
+    word: "Similar name",
+    next: "Compare it with the payee of that name before you decide.",
   },
   former_account: {
     tone: "review",
@@ -191,6 +198,7 @@ function verdictOf({ status, outcome, flags, isWaiting }: HeadlineFacts): Verdic
   if (has("contact_and_bank_changed")) return "contact_and_bank_changed";
   if (has("name_of_payee_differs")) return "name_of_payee_differs";
   if (has("name_close") || (has("institution_differs") && outcome === "match")) return "close";
+  if (has("similar_name")) return "similar_name";
   if (isWaiting) return "waiting";
   if (outcome === "unable") return "could_not_check";
   return has("unchecked") ? "not_checked" : "matches";

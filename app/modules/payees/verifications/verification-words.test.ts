@@ -108,6 +108,7 @@ const STATES: WordFacts[] = VERIFICATION_STATUSES.flatMap((status) =>
         nameMatchScore,
         disputedByPayeeAt,
         lookalikes: lookalikes.length,
+        similarNames: 0,
         formerHolders: formerHolders.length,
         resultData: { institutionDiffers },
         createdAt: 1,

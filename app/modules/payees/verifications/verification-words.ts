@@ -113,6 +113,7 @@ function evidenceOf(facts: WordFacts): string[] {
     name_close: held || "The bank says that the account has a similar name.",
     former_account: facts.formerHolders,
     lookalike: facts.lookalikes,
+    similar_name: facts.lookalikes,
     contact_and_bank_changed:
       "The payee's email or phone was changed in the 30 days before the bank details, or since. Whoever changed both can answer your questions: use a contact from before.",
     name_of_payee_differs: `The payee is called "${facts.payeeName}", and the account is in the name "${facts.accountName}".`,

@@ -73,9 +73,17 @@ export const summaryColumns = {
 export const deciders = alias(users, "deciders");
 export const assignees = alias(users, "assignees");
 
-/** How many of these the evidence of a verification has. */
-export const countInEvidence = (of: "lookalikes" | "formerHolders") =>
-  sql<number>`coalesce(json_array_length(${verifications.evidence}, ${sql.raw(`'$.${of}'`)}), 0)`;
+/** How many look-alikes of one kind the evidence of a verification has: those that merely have a similar name, or the others. */
+const countLookalikes = (operator: "=" | "<>") =>
+  sql<number>`(SELECT count(*) FROM json_each(${verifications.evidence}, '$.lookalikes') AS "seen"
+    WHERE json_extract("seen"."value", '$.reason') ${sql.raw(operator)} 'similar_name')`;
+
+/** What the evidence of a verification says of other payees, counted. */
+export const countsInEvidence = {
+  lookalikes: countLookalikes("<>"),
+  similarNames: countLookalikes("="),
+  formerHolders: sql<number>`coalesce(json_array_length(${verifications.evidence}, '$.formerHolders'), 0)`,
+};
 
 /** What the flags of a verification are computed from, without its payee. */
 export const flagColumns = {
@@ -85,8 +93,7 @@ export const flagColumns = {
   createdAt: verifications.createdAt,
   resultData: verifications.resultData,
   accountName: verifications.accountName,
-  lookalikes: countInEvidence("lookalikes"),
-  formerHolders: countInEvidence("formerHolders"),
+  ...countsInEvidence,
 };
 
 /** The same of its payee. */

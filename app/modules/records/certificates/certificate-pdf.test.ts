@@ -8,6 +8,24 @@ const HASH = "0123456789abcdef".repeat(4);
 const pdfOf = async (facts: typeof FACTS) =>
   (await certificatePdf({ id: FACTS.id, hash: HASH, facts }, "https://app.example")).bytes;
 
+test("the first page draws the code of the public check as rectangles, none outside its square", async () => {
+  const document = await PDFDocument.load(await pdfOf(FACTS));
+  const contents = document.getPage(0).node.Contents();
+  if (!(contents instanceof PDFRawStream)) throw new Error("The page has no stream of its own");
+  const drawn = new TextDecoder().decode(decodePDFRawStream(contents).decode());
+  const boxes = [...drawn.matchAll(/([\d.]+) ([\d.]+) ([\d.]+) ([\d.]+) re/g)].map((found) =>
+    found.slice(1).map(Number),
+  );
+  expect(boxes.length).toBeGreaterThan(100);
+  const right = Math.max(...boxes.map(([x = 0, , width = 0]) => x + width));
+  const left = Math.min(...boxes.map(([x = 0]) => x));
+  const unit = Math.min(...boxes.map(([, , , height = 0]) => height));
+  expect(right - left).toBeCloseTo(62, 1);
+  // The three corners by which a reader finds the code: seven squares wide.
+  const corners = boxes.filter(([, , width = 0]) => Math.abs(width - 7 * unit) < 0.01);
+  expect(corners.length).toBeGreaterThanOrEqual(6);
+});
+
 /** The files inside a PDF, as text. */
 async function filesIn(bytes: Uint8Array): Promise<string[]> {
   const document = await PDFDocument.load(bytes);

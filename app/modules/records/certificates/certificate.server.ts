@@ -1,5 +1,6 @@
 import { auditLogs, certificates } from "@db/schema";
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { encode, renderSVG } from "uqr";
 import * as z from "zod";
 import type { Actor } from "~/kernel/actor";
 import { AppError, type FieldErrors } from "~/kernel/app-error";
@@ -196,6 +197,13 @@ export type RecordCheck = {
   errors: FieldErrors;
 };
 
+/** The certificate's page, with the address of its public check as a code that a phone reads from paper. */
+export function showCertificate(certificate: Certificate, appOrigin: string) {
+  const view = toCertificateView(certificate, appOrigin);
+  const svg = renderSVG(view.checkAddress, { border: 2 });
+  return { ...view, codeImage: `data:image/svg+xml;base64,${btoa(svg)}` };
+}
+
 /** The name under which the facts travel inside the PDF. */
 const FACTS_FILE = "certificate.json";
 
@@ -206,6 +214,7 @@ export async function certificatePdf(certificate: Certificate, appOrigin: string
     title: view.title,
     summary: view.summary,
     sections: view.sections,
+    code: encode(view.checkAddress, { border: 0 }).data,
     notes: [
       `To check this record, open ${view.checkAddress}`,
       `The file ${FACTS_FILE} inside this document holds these facts; its SHA-256 is the hash above.`,

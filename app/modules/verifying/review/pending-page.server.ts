@@ -72,6 +72,7 @@ export async function readPendingPage(
     counts: showCounts(counts, { isSearch: Boolean(q) }),
     views,
     isRoomy: choices.reviewRoomy,
+    hasKeys: choices.reviewKeys,
     /** The person may change things: rows can be ticked. */
     canAct: canWrite(actor),
     /** What has to be confirmed before payees and banks can be asked; null: nothing. */
@@ -119,7 +120,7 @@ const isCompared = ({ matchType, nameMatchScore, outcome }: PendingVerification)
   nameMatchScore !== null || matchType !== "none" || outcome === "no_match";
 
 /** How long ago, as short as a column: "now", "40 min", "5 h", "12 d". */
-function showAge(ms: number, now: number): string {
+export function showAge(ms: number, now: number): string {
   const passed = Math.max(0, now - ms);
   if (passed < MINUTE_MS) return "now";
   if (passed < HOUR_MS) return `${Math.floor(passed / MINUTE_MS)} min`;

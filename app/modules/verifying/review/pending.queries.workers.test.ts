@@ -231,7 +231,7 @@ async function aMixedQueue(services: Services, actor: Actor) {
     payee: named("Close"),
     checked: { outcome: "close_match", nameMatchScore: 86, matchType: "fuzzy" },
   });
-  const alike = { payeeId: "p", name: "Other", reason: "similar_name" as const, detail: "The name is close." };
+  const alike = { payeeId: "p", name: "Other", reason: "same_name" as const, detail: "The name is the same." };
   await aPendingVerification(services, actor, {
     payee: named("Look-alike"),
     evidence: { ...NO_EVIDENCE, lookalikes: [alike] },

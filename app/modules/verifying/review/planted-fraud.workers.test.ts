@@ -27,7 +27,7 @@ type Kind = { payee: { contactChangedAt?: number }; lookalikes: typeof NO_EVIDEN
 const kindOf = (index: number, now: number): Kind => ({
   payee: index % 10 === 0 ? { contactChangedAt: now - DAY_MS } : {},
   lookalikes:
-    index % 11 === 5 ? [{ payeeId: "p", name: "Another", reason: "similar_name", detail: "The name is close." }] : [],
+    index % 11 === 5 ? [{ payeeId: "p", name: "Another", reason: "same_name", detail: "The name is the same." }] : [],
   outcome: index % 13 === 7 ? "no_match" : undefined,
 });
 

@@ -8,6 +8,7 @@ import { addPayee } from "~/modules/payees/add-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { findReviewFlags, flagFactsOf, hasRedFlag } from "~/modules/payees/verifications/review-flags";
 import { headlineOf } from "~/modules/payees/verifications/verdict";
+import type { Lookalike } from "~/modules/payees/verifications/verification";
 import { getVerification } from "~/modules/payees/verifications/verification.server";
 import { peek } from "../../../../tests/support/payees";
 import { aTrustedPayee } from "../../../../tests/support/payments";
@@ -115,12 +116,40 @@ test("a payee spelt otherwise while it waits is compared with the account's name
 const FORMER = { payeeId: "q", name: "Cassowary", until: "2026-10-01T00:00:00.000Z", isArchived: false };
 const either = <T>(...values: T[]) => values;
 
+const alikeBy = (reason: Lookalike["reason"]) => ({
+  payeeId: "p",
+  name: "Another",
+  reason,
+  detail: "It looks like it.",
+});
+
+test("what looks like another payee stands by what looks like what, whatever else was seen before it", async ({
+  services,
+  actor,
+}) => {
+  const ranks = [
+    [["similar_name", "email_domain"], QUEUE_RANKS.lookalikeDomain],
+    [["former_email_domain"], QUEUE_RANKS.lookalikeDomain],
+    [["similar_name", "account_number_slip"], QUEUE_RANKS.numberSlip],
+    [["same_name", "similar_name"], QUEUE_RANKS.sameName],
+    [["similar_name"], QUEUE_RANKS.similarName],
+  ] as [Lookalike["reason"][], number][];
+  for (const [reasons, rank] of ranks) {
+    const { verificationId } = await aPendingVerification(services, actor, {
+      payee: { name: "Riverbend Timber" },
+      evidence: { ...NO_EVIDENCE, lookalikes: reasons.map(alikeBy) },
+      checked: MATCH,
+    });
+    expect([reasons, await rankOf(verificationId)]).toEqual([reasons, rank]);
+  }
+});
+
 test("of every state that can wait, those with a red verdict stand at the top and no others but changes", async ({
   services,
   actor,
 }) => {
   const now = services.clock.now();
-  const states = either({}, { formerHolders: [FORMER] }).flatMap((seen) =>
+  const states = either({}, { formerHolders: [FORMER] }, { lookalikes: [alikeBy("similar_name")] }).flatMap((seen) =>
     either({ outcome: null }, MATCH, { ...MATCH, nameMatchScore: 40 }).flatMap((checked) =>
       either(null, now - 45 * DAY_MS, now - 20 * DAY_MS).flatMap((bank) =>
         either(null, now - 50 * DAY_MS, now - 10 * DAY_MS).flatMap((contact) =>
@@ -150,7 +179,7 @@ test("of every state that can wait, those with a red verdict stand at the top an
     const outcome = checked.outcome;
     const headline = headlineOf({ status: "pending", reasonCode: null, isWaiting: false, check: null, outcome, flags });
     const state = JSON.stringify({ seen, checked, bank, contact, payee, flags });
-    expect(rank <= QUEUE_RANKS.changedTogether, state).toBe(hasRedFlag(flags));
+    expect(rank <= QUEUE_RANKS.sameName, state).toBe(hasRedFlag(flags));
     const named = rank === QUEUE_RANKS.payeeNameDiffers;
     expect(named, state).toBe(!hasRedFlag(flags) && flags.includes("name_of_payee_differs"));
     expect(headline.name === "name_of_payee_differs", state).toBe(named);

@@ -164,6 +164,7 @@ export async function readPlace(services: ReadServices, actor: Actor, id: string
     /** "3 of 14"; null once it is decided, or too far down to be counted. */
     position: position === undefined ? null : `${position}${total === undefined ? "" : ` of ${total}`}`,
     listHref,
+    isOfInbox: false,
     previousHref: previousId === undefined ? null : reviewHref(previousId, queue),
     nextHref,
     /** After a decision: the next item for those who chose so, else the list. */

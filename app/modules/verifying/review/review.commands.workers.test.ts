@@ -389,7 +389,7 @@ test("the rows read for a decision do not grow with the organisation", async () 
 const lookalike = {
   payeeId: "0198c5a0-0000-7000-8000-000000000000",
   name: "Riverbend Timbers",
-  reason: "similar_name",
+  reason: "same_name",
   detail: "Almost the name of another payee.",
 } as const;
 

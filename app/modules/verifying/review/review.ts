@@ -238,7 +238,12 @@ export type RestoringEvidence = {
 };
 
 /** The flags that are about the payee and not about the account that is rejected: they stand after it too. */
-const ABOUT_PAYEE: ReadonlySet<ReviewFlag> = new Set(["lookalike", "contact_changed", "contact_and_bank_changed"]);
+const ABOUT_PAYEE: ReadonlySet<ReviewFlag> = new Set([
+  "lookalike",
+  "similar_name",
+  "contact_changed",
+  "contact_and_bank_changed",
+]);
 
 /**
  * What a rejection that puts the former name and details of a payee back would do; undefined: there is nothing to put back.

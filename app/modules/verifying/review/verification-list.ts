@@ -44,7 +44,7 @@ export const methodOf = (
 export function verificationsHref(
   filter: VerificationFilter,
   page: { after?: string } = {},
-  path: string = appPaths.verifications,
+  path: string = appPaths.allVerifications,
 ) {
   return withQuery(path, { ...filter, ...page });
 }

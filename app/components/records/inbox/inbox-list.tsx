@@ -1,0 +1,148 @@
+import { useLocation } from "@remix-run/react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { cx } from "~/components/cx";
+import { SkipLink } from "~/components/layout/skip-link";
+import { toneText } from "~/components/ui/badge";
+import { Amount } from "~/components/ui/digits";
+import { Icon } from "~/components/ui/icons";
+import { Link } from "~/components/ui/link";
+import { appPaths } from "~/kernel/paths/app";
+import type { Inbox } from "~/modules/records/inbox/inbox.server";
+
+type Item = Inbox["items"][number];
+
+/** How far the list was scrolled: it is drawn anew beside each item. */
+let scrolled = 0;
+
+/** Everything that waits for a person, in groups, the gravest first: two lines an item, and the name is never cut. */
+export function InboxList({ inbox, isBeside, keys }: { inbox: Inbox; isBeside: boolean; keys?: ReactNode }) {
+  const { items, groups, tabs, cents } = inbox;
+  const list = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const box = list.current;
+    if (!box) return;
+    box.scrollTop = scrolled;
+    box.querySelector("[aria-current=page][data-item]")?.scrollIntoView({ block: "nearest" });
+    const keep = () => {
+      scrolled = box.scrollTop;
+    };
+    box.addEventListener("scroll", keep, { passive: true });
+    return () => box.removeEventListener("scroll", keep);
+  }, []);
+  const titleId = isBeside ? "inbox-title" : "page-title";
+  const Heading = isBeside ? "h2" : "h1";
+  const shown = Object.entries(groups).map(([group, label]) => ({
+    label,
+    rows: items.filter((item) => item.group === group),
+  }));
+  return (
+    <section ref={list} aria-labelledby={titleId} className="inbox-list">
+      <div className="flex flex-wrap items-baseline gap-x-3 px-4 pt-4 pb-1">
+        <Heading id={titleId} tabIndex={-1} className="display text-2xl">
+          Inbox
+        </Heading>
+        {cents > 0 && (
+          <p className="text-ink-soft text-sm">
+            <Amount cents={cents} className="font-medium" /> waits for a decision
+          </p>
+        )}
+        <span className="ml-auto self-center">{keys}</span>
+      </div>
+      <SkipLink to="inbox-rows">Skip to the first row</SkipLink>
+      <InboxTabs tabs={tabs} />
+      <div id="inbox-rows" tabIndex={-1} />
+      {items.length === 0 && (
+        <p className="px-4 py-6 text-base text-ink-soft">
+          {inbox.total === 0 ? "Nothing waits for a person." : "Nothing of this kind waits for a person."}
+        </p>
+      )}
+      {shown.map(
+        ({ label, rows }) =>
+          rows.length > 0 && <Group key={label} label={label} rows={rows} level={isBeside ? 3 : 2} />,
+      )}
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3 text-ink-soft text-sm print:hidden">
+        {inbox.isPartial && <span>Only the first 100 of each kind are listed.</span>}
+        <Link to={appPaths.pendingVerifications} className="underline underline-offset-2 hover:text-ink">
+          Pending verifications as a table
+        </Link>
+      </p>
+    </section>
+  );
+}
+
+function InboxTabs({ tabs }: Pick<Inbox, "tabs">) {
+  return (
+    <nav aria-label="Show" className="overflow-x-auto border-line border-b px-2">
+      <ul className="flex">
+        {tabs.map(({ label, to, count, current }) => (
+          <li key={label} className={label === "Mine" ? "ml-auto" : undefined}>
+            <Link
+              to={to}
+              aria-current={current ? "page" : undefined}
+              className={cx(
+                "flex min-h-9 items-center gap-1.5 border-b-2 px-2 text-sm whitespace-nowrap -outline-offset-2",
+                current
+                  ? "border-b-accent-text font-medium text-ink"
+                  : "border-b-transparent text-ink-soft hover:text-ink",
+              )}
+            >
+              {label}
+              <span className="figures">{count}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Group({ label, rows, level }: { label: string; rows: readonly Item[]; level: 2 | 3 }) {
+  const Heading = `h${level}` as const;
+  const cents = rows.reduce((sum, row) => sum + (row.cents ?? 0), 0);
+  return (
+    <div>
+      <Heading className="flex justify-between gap-3 border-line border-b bg-sunken px-4 py-0.5 font-medium text-xs">
+        <span>
+          {label} <span className="figures pl-1 font-normal text-ink-soft">{rows.length}</span>
+        </span>
+        {cents > 0 && <Amount cents={cents} className="font-normal text-ink-soft" />}
+      </Heading>
+      <ul>
+        {rows.map((row) => (
+          <Row key={row.href} row={row} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Row({ row }: { row: Item }) {
+  const { pathname } = useLocation();
+  const isCurrent = row.href.split("?")[0] === pathname;
+  return (
+    <li className={cx("inbox-row", isCurrent && "bg-surface")}>
+      <Icon name={row.icon} className={cx("mt-0.5 size-4.5", toneText[row.tone])} />
+      <p className="min-w-0">
+        <Link
+          to={row.href}
+          data-item
+          prefetch="intent"
+          aria-current={isCurrent ? "page" : undefined}
+          className="inbox-link leading-5"
+        >
+          {row.title}
+        </Link>
+        <span className="block text-ink-soft text-sm leading-5">
+          <span className={toneText[row.tone]}>{row.word}</span>, {row.what}
+        </span>
+      </p>
+      <p className="figures text-right text-base leading-5">
+        {row.cents === null ? <span className="sr-only">No money waits</span> : <Amount cents={row.cents} />}
+        <span className="block text-ink-soft text-sm leading-5" title={row.exact}>
+          {row.who && `${row.who}, `}
+          {row.age}
+        </span>
+      </p>
+    </li>
+  );
+}

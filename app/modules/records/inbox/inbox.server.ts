@@ -1,0 +1,332 @@
+import { organizationUsers, payees, paymentRecords, users, verifications } from "@db/schema";
+import { and, asc, desc, eq, isNotNull, ne, notExists, sql } from "drizzle-orm";
+import { systemName } from "~/kernel/accounting-system";
+import { type Actor, canAdminister, displayName } from "~/kernel/actor";
+import { formatDateTime } from "~/kernel/dates";
+import { appPaths } from "~/kernel/paths/app";
+import { findReviewChoices } from "~/modules/accounts/identity/profile.server";
+import { listAllOpenChanges } from "~/modules/connections/integration.server";
+import { showVerdict } from "~/modules/payees/verifications/standing";
+import { headlineOfFlag, VERDICTS } from "~/modules/payees/verifications/verdict";
+import { selectWaitingFiles } from "~/modules/payments/held-payments.server";
+import { ruleLabel } from "~/modules/rules";
+import { listPendingVerifications } from "~/modules/verifying/review/pending.server";
+import { showAge } from "~/modules/verifying/review/pending-page.server";
+import type { ReadServices, Services } from "~/services";
+import {
+  fromInbox,
+  groupOfTone,
+  INBOX_GROUPS,
+  INBOX_TABS,
+  type InboxItem,
+  type InboxTab,
+  type InboxView,
+  inboxHref,
+  inView,
+  isFromInbox,
+  readInboxView,
+  sortInbox,
+} from "./inbox";
+
+/** Of each kind at most; the list of that kind has the rest. */
+const MOST = 100;
+
+type Asking = Pick<Actor, "userId" | "organizationId" | "timeZone">;
+/** What a kind knows of an item; what all have in common is added. */
+type Found = Omit<InboxItem, "tab" | "href" | "age" | "exact" | "isMine"> & {
+  path: string;
+  since: number;
+  isMine?: boolean;
+};
+
+interface InboxKind {
+  tab: InboxTab;
+  /** Only administrators decide about it. */
+  isForAdmins?: true;
+  /** In the order in which they are decided. */
+  read: (services: ReadServices, asking: Asking, now: number) => Promise<Found[]>;
+}
+
+/** The kinds of things that wait for a person. A kind that is added has a line here, and nothing else changes. */
+const KINDS: readonly InboxKind[] = [
+  { tab: "reviews", read: readReviews },
+  { tab: "payments", read: readFiles },
+  { tab: "payments", read: readHeldPayments },
+  { tab: "changes", read: readAccountChanges },
+  { tab: "other", read: readDisputes },
+  { tab: "other", isForAdmins: true, read: readJoinRequests },
+];
+
+export type Inbox = ReturnType<typeof showInbox>;
+
+/** The items of every kind, read in one moment; `showInbox` needs to know more of who asks. */
+export function readInboxItems(services: Services, asking: Asking) {
+  const now = services.clock.now();
+  return Promise.all(KINDS.map(({ read }) => read(services, asking, now)));
+}
+
+/** The list as a person sees it: what they may decide, in the view they chose. */
+export function showInbox(
+  { clock }: Pick<Services, "clock">,
+  actor: Actor,
+  found: Awaited<ReturnType<typeof readInboxItems>>,
+  view: InboxView,
+) {
+  const now = clock.now();
+  const mayAdminister = canAdminister(actor);
+  const items = KINDS.flatMap(({ tab, isForAdmins }, at) =>
+    isForAdmins && !mayAdminister
+      ? []
+      : (found[at] ?? []).map(({ path, since, isMine = false, ...item }) => ({
+          ...item,
+          tab,
+          isMine,
+          href: fromInbox(path, view),
+          age: showAge(since, now),
+          exact: formatDateTime(since, actor.timeZone),
+        })),
+  );
+  const sorted = sortInbox(items);
+  const count = (shown: InboxView) => inView(sorted, shown).length;
+  const tabs = Object.entries(INBOX_TABS) as [InboxTab, string][];
+  const shown = inView(sorted, view);
+  return {
+    items: shown,
+    view,
+    total: sorted.length,
+    cents: shown.reduce((sum, item) => sum + (item.cents ?? 0), 0),
+    /** Some kind has more than the list reads. */
+    isPartial: found.some((some) => some.length >= MOST),
+    groups: INBOX_GROUPS,
+    tabs: [
+      { label: "All", to: inboxHref(), count: count({}), current: view.tab === undefined && !view.mine },
+      ...tabs.map(([tab, label]) => ({
+        label,
+        to: inboxHref({ tab }),
+        count: count({ tab }),
+        current: view.tab === tab,
+      })),
+      { label: "Mine", to: inboxHref({ mine: true }), count: count({ mine: true }), current: view.mine === true },
+    ],
+  };
+}
+
+/** What the Inbox's own page shows. */
+export async function showInboxPage(
+  services: Services,
+  actor: Actor,
+  found: Awaited<ReturnType<typeof readInboxItems>>,
+  view: InboxView,
+) {
+  const { reviewKeys } = await findReviewChoices(services, actor.userId);
+  return { inbox: showInbox(services, actor, found, view), hasKeys: reviewKeys };
+}
+
+/** The Inbox beside an item that was opened from it; null for one that was opened from elsewhere. */
+export async function readInboxBeside(
+  services: Services,
+  actor: Actor,
+  params: URLSearchParams,
+): Promise<Inbox | null> {
+  if (!isFromInbox(params)) return null;
+  return showInbox(services, actor, await readInboxItems(services, actor), readInboxView(params));
+}
+
+/** Where an item stands in the Inbox, and its neighbours there; one that was just decided is not in it any more. */
+export function placeInInbox({ items, view }: Inbox, path: string) {
+  const at = items.findIndex(({ href }) => href.split("?")[0] === path);
+  const listHref = inboxHref(view);
+  if (at === -1) {
+    return { position: null, previousHref: null, nextHref: items[0]?.href ?? null, listHref };
+  }
+  const position = `${at + 1} of ${items.length.toLocaleString("en-AU")}`;
+  return { position, previousHref: items[at - 1]?.href ?? null, nextHref: items[at + 1]?.href ?? null, listHref };
+}
+
+/** Verifications that wait for a decision, by risk. The payee's held payments wait with them, as their amount. */
+async function readReviews(services: ReadServices, asking: Asking, now: number): Promise<Found[]> {
+  const { verifications: rows } = await listPendingVerifications(services, asking, { order: "risk", limit: MOST });
+  return rows.map((row) => {
+    const verdict = showVerdict({ ...row, isCheckRunning: row.checkStep !== null }, now);
+    const isChanged = verdict.changed !== null;
+    return {
+      id: row.id,
+      group: groupOfTone(verdict.tone, isChanged),
+      path: appPaths.verification(row.id),
+      title: row.payee.name,
+      word: verdict.word,
+      tone: verdict.tone,
+      icon: verdict.icon,
+      what: verdict.change ? verdict.change.word.toLowerCase() : isChanged ? "change" : "review",
+      cents: row.heldCents || null,
+      who: row.requestedBy?.firstName ?? null,
+      since: row.createdAt,
+      isMine: row.assignedToId === asking.userId,
+    };
+  });
+}
+
+const heldPayment = { tone: "review", icon: "pause" } as const;
+
+/** Payment files with lines that wait. */
+async function readFiles({ db }: ReadServices, { organizationId }: Asking): Promise<Found[]> {
+  const rows = await selectWaitingFiles(db, organizationId, MOST);
+  return rows.map((file) => ({
+    ...heldPayment,
+    id: file.id,
+    group: "call",
+    path: appPaths.paymentFile(file.id),
+    title: file.name,
+    word: `${file.heldCount.toLocaleString("en-AU")} ${file.heldCount === 1 ? "line" : "lines"} held`,
+    icon: "list",
+    what: "payment file",
+    cents: file.heldCents,
+    who: null,
+    since: file.createdAt,
+  }));
+}
+
+/** `heldRank` of what speaks against the account itself. */
+const RED = 1;
+
+/** Held payments whose payee no verification is open of: the others are decided after it, and stand in its row. */
+async function readHeldPayments({ db }: ReadServices, { organizationId }: Asking): Promise<Found[]> {
+  const rows = await db
+    .select({
+      id: paymentRecords.id,
+      payeeName: payees.name,
+      accountName: paymentRecords.accountName,
+      reference: paymentRecords.reference,
+      amount: paymentRecords.amount,
+      reasons: paymentRecords.reasons,
+      heldRank: paymentRecords.heldRank,
+      createdAt: paymentRecords.createdAt,
+      recordedBy: users.firstName,
+    })
+    .from(paymentRecords)
+    .leftJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, paymentRecords.payeeId)))
+    .leftJoin(users, eq(users.id, paymentRecords.recordedById))
+    .where(
+      and(
+        eq(paymentRecords.organizationId, organizationId),
+        // Written out: a parameter does not find the index of held payments.
+        sql`${paymentRecords.status} = 'held'`,
+        notExists(openVerificationOf(db, organizationId, paymentRecords.payeeId)),
+      ),
+    )
+    .orderBy(asc(paymentRecords.heldRank), desc(paymentRecords.amount), asc(paymentRecords.id))
+    .limit(MOST);
+  return rows.map((row) => {
+    const isRed = (row.heldRank ?? RED) === RED;
+    const holding = row.reasons.find(({ level }) => level === "hold") ?? row.reasons[0];
+    return {
+      ...heldPayment,
+      id: row.id,
+      group: isRed ? "call" : "compare",
+      path: appPaths.payment(row.id),
+      title: row.payeeName ?? row.accountName,
+      word: holding ? ruleLabel(holding.rule) : "Held since something changed",
+      tone: isRed ? "review" : "pending",
+      what: row.reference ? `payment ${row.reference}` : "payment",
+      cents: row.amount,
+      who: row.recordedBy,
+      since: row.createdAt,
+    };
+  });
+}
+
+const openVerificationOf = (
+  db: ReadServices["db"],
+  organizationId: string,
+  payeeId: typeof paymentRecords.payeeId | typeof payees.id,
+) =>
+  db
+    .select({ id: verifications.id })
+    .from(verifications)
+    .where(
+      and(
+        eq(verifications.organizationId, organizationId),
+        sql`${verifications.payeeId} = ${payeeId}`,
+        sql`${verifications.status} = 'pending'`,
+      ),
+    );
+
+/** Bank details that an accounting system has and we do not. */
+async function readAccountChanges(services: ReadServices, asking: Asking): Promise<Found[]> {
+  const rows = await listAllOpenChanges(services, asking);
+  return rows.map(({ contact, payee }) => ({
+    id: `${payee.id} ${contact.system}`,
+    group: "compare",
+    path: appPaths.payeeAccounting(payee.id),
+    title: payee.name,
+    word: `Changed in ${systemName(contact.system)}`,
+    tone: "pending",
+    icon: "plug",
+    what: "bank details",
+    cents: null,
+    who: null,
+    since: contact.noticedAt ?? payee.updatedAt,
+  }));
+}
+
+/** Payees that dispute their details, where no open verification says so. */
+async function readDisputes({ db }: ReadServices, { organizationId }: Asking): Promise<Found[]> {
+  const rows = await db
+    .select({ id: payees.id, name: payees.name, disputedAt: payees.disputedAt })
+    .from(payees)
+    .where(
+      and(
+        eq(payees.organizationId, organizationId),
+        isNotNull(payees.disputedAt),
+        notExists(openVerificationOf(db, organizationId, payees.id)),
+      ),
+    )
+    .orderBy(asc(payees.id))
+    .limit(MOST);
+  const { tone, icon, word } = headlineOfFlag("disputed");
+  return rows.map(({ id, name, disputedAt }) => ({
+    ...{ id, tone, icon, word },
+    group: "call",
+    path: appPaths.payee(id),
+    title: name,
+    what: "payee",
+    cents: null,
+    who: null,
+    since: disputedAt ?? 0,
+  }));
+}
+
+/** People who asked to join the organisation. */
+async function readJoinRequests({ db }: ReadServices, { organizationId }: Asking): Promise<Found[]> {
+  const rows = await db
+    .select({
+      userId: users.id,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      createdAt: organizationUsers.createdAt,
+    })
+    .from(organizationUsers)
+    .innerJoin(users, eq(users.id, organizationUsers.userId))
+    .where(
+      and(
+        eq(organizationUsers.organizationId, organizationId),
+        eq(organizationUsers.status, "pending"),
+        ne(organizationUsers.role, "read_only"),
+      ),
+    )
+    .orderBy(asc(organizationUsers.userId))
+    .limit(MOST);
+  return rows.map((row) => ({
+    id: row.userId,
+    group: "people",
+    path: appPaths.members,
+    title: displayName(row),
+    word: "Join request",
+    tone: VERDICTS.not_checked.tone,
+    icon: "user",
+    what: "person",
+    cents: null,
+    who: null,
+    since: row.createdAt,
+  }));
+}

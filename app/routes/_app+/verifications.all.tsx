@@ -1,0 +1,195 @@
+import { useLoaderData } from "@remix-run/react";
+import { SelectControl, TextInput } from "~/components/forms/fields";
+import { Form } from "~/components/forms/form";
+import { named } from "~/components/layout/named";
+import { ListCard } from "~/components/tables/list-card";
+import { CellNote, type Column, RowLink } from "~/components/tables/table";
+import { Button } from "~/components/ui/button";
+import { Link } from "~/components/ui/link";
+import { PageHeader } from "~/components/ui/page-header";
+import { StatusBadge } from "~/components/ui/status-badge";
+import { Time } from "~/components/ui/time";
+import { ChangeMark, VerdictBadge } from "~/components/verifying/verdict-badge";
+import { pageMember } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { appPaths } from "~/kernel/paths/app";
+import { OUTCOME_LABELS, STATUS_LABELS } from "~/modules/verifying/review/verification-list";
+import { readVerificationsPage } from "~/modules/verifying/review/verification-list.server";
+
+type VerificationsPage = Awaited<ReturnType<typeof readVerificationsPage>>;
+type ListedRow = VerificationsPage["rows"][number];
+
+export const { meta, ErrorBoundary } = named("Verifications", "Error Loading Verifications");
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageMember(scope);
+  return readVerificationsPage(scope.services, actor, scope.url.searchParams);
+});
+
+export default function Verifications() {
+  const { rows, filter, people, methods, isPartial, firstHref, nextHref, csvHref } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader
+        title="Verifications and certificates"
+        description="Every verification of your payees, decided ones too. Each that was approved has a certificate."
+        actions={
+          <>
+            <Button to={csvHref} reloadDocument variant="secondary" icon="download">
+              Download CSV
+            </Button>
+            <Button to={appPaths.pendingVerifications}>Pending verifications</Button>
+          </>
+        }
+      />
+      <ListCard
+        label="Verifications"
+        rows={rows}
+        columns={COLUMNS}
+        fixed
+        dense
+        more={<VerificationFilters filter={filter} people={people} methods={methods} />}
+        empty={{
+          icon: "search",
+          title: "No verifications",
+          children: isPartial
+            ? "None of the newest thousand fits these filters. Older ones follow on the next page."
+            : "No verification fits these filters.",
+        }}
+        pager={{
+          previousHref: firstHref,
+          nextHref,
+          summary: isPartial
+            ? "Looked through a thousand verifications. Older ones follow on the next page."
+            : undefined,
+        }}
+      />
+    </>
+  );
+}
+
+/** What narrows the list; a GET form, so a view has an address. */
+function VerificationFilters({ filter, people, methods }: Pick<VerificationsPage, "filter" | "people" | "methods">) {
+  const isNarrowed = Object.values(filter).some(Boolean);
+  return (
+    <Form method="get" action={appPaths.allVerifications} className="flex flex-wrap items-end gap-3">
+      <Choice name="status" label="Status" value={filter.status} options={STATUS_LABELS} />
+      <Choice name="outcome" label="Result" value={filter.outcome} options={OUTCOME_LABELS} />
+      <Choice name="method" label="Method" value={filter.method} options={methods} />
+      <Choice
+        name="person"
+        label="Person"
+        value={filter.person}
+        options={Object.fromEntries(people.map(({ userId, name }) => [userId, name]))}
+      />
+      <TextInput name="from" label="From" type="date" defaultValue={filter.from} showOptional={false} />
+      <TextInput name="to" label="To" type="date" defaultValue={filter.to} showOptional={false} />
+      <Button type="submit" variant="secondary">
+        Show
+      </Button>
+      {isNarrowed && (
+        <Button to={appPaths.allVerifications} variant="quiet">
+          Clear
+        </Button>
+      )}
+    </Form>
+  );
+}
+
+interface ChoiceProps {
+  name: string;
+  label: string;
+  value: string | undefined;
+  options: Readonly<Record<string, string>>;
+}
+
+function Choice({ name, label, value, options }: ChoiceProps) {
+  return (
+    <label htmlFor={`filter-${name}`} className="min-w-36 text-base">
+      <span className="mb-1.5 block font-medium">{label}</span>
+      <SelectControl id={`filter-${name}`} name={name} defaultValue={value ?? ""}>
+        <option value="">All</option>
+        {Object.entries(options).map(([option, words]) => (
+          <option key={option} value={option}>
+            {words}
+          </option>
+        ))}
+      </SelectControl>
+    </label>
+  );
+}
+
+const COLUMNS: Column<ListedRow>[] = [
+  {
+    head: "Payee",
+    width: "lg:w-[16%]",
+    cell: (row) => (
+      <span className="block wide:truncate" title={row.payeeName}>
+        <RowLink to={appPaths.verification(row.id)}>{row.payeeName}</RowLink>
+      </span>
+    ),
+  },
+  {
+    head: "Account Details",
+    width: "lg:w-[19%]",
+    cell: (row) => (
+      <span className="figures block wide:truncate" title={row.account}>
+        {row.account}
+      </span>
+    ),
+  },
+  {
+    head: "Status",
+    width: "lg:w-[18%]",
+    cell: ({ verdict, status, grade }) =>
+      verdict ? (
+        <span className="flex flex-col items-start gap-0.5">
+          <VerdictBadge verdict={verdict} />
+          {verdict.change && <ChangeMark change={verdict.change} />}
+        </span>
+      ) : (
+        <>
+          <StatusBadge of="verification" status={status} />
+          {grade && <CellNote>{grade}</CellNote>}
+        </>
+      ),
+  },
+  {
+    head: "Result",
+    width: "lg:w-[12%]",
+    cell: (row) => (
+      <>
+        {row.outcome}
+        {row.score !== null && <span className="figures text-ink-soft"> {row.score}%</span>}
+      </>
+    ),
+  },
+  { head: "Method", width: "lg:w-[8%]", cell: (row) => row.method },
+  {
+    head: "Decided By",
+    width: "lg:w-[14%]",
+    cell: (row) => (
+      <>
+        {row.decidedBy ?? <span className="text-ink-soft">Not decided yet</span>}
+        {row.decidedAt && <span className="figures block text-ink-soft text-xs">{row.decidedAt.exact}</span>}
+        {row.status === "verified" && (
+          <Link
+            to={appPaths.certificate(row.id)}
+            className="above-line text-accent-text text-xs underline underline-offset-2"
+          >
+            Certificate
+          </Link>
+        )}
+      </>
+    ),
+  },
+  {
+    head: "Opened",
+    cell: (row) => (
+      <>
+        <Time dateTime={row.createdAt.dateTime} exact={row.createdAt.exact} />
+        <span className="block text-ink-soft text-xs">{row.requestedBy}</span>
+      </>
+    ),
+  },
+];
