@@ -4,6 +4,7 @@ import type { LegalEntity } from "~/kernel/legal-entity";
 import type { AccountingSystem } from "~/ports/accounting";
 import type { BusinessRegister } from "~/ports/business-register";
 import type { Cards } from "~/ports/cards";
+import type { DocumentReader } from "~/ports/document-reader";
 import type { MailTransport } from "~/ports/mail";
 import type { SmsTransport } from "~/ports/sms";
 import type { WebhookTransport } from "~/ports/webhook-transport";
@@ -115,6 +116,7 @@ export interface Services {
   mail: MailTransport;
   sms: SmsTransport;
   webhooks: WebhookTransport;
+  documentReader: DocumentReader;
   config: AppConfig;
 }
 

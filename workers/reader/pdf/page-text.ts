@@ -38,14 +38,17 @@ export function readSpace(engine: Pdfium, page: number): PageSpace {
   };
 }
 
-const DASHES = /[\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d\ufffe\u0002]/;
-const NOT_SHOWN = /[\s\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\uffff]/;
+const DASHES = /[\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/;
+/** What the engine says for a hyphen at the end of a line. */
+const LINE_HYPHENS = new Set([0x02, 0xfffe]);
+/** Blanks, controls, and marks that paint nothing. */
+const NOT_SHOWN = /[\s\p{Cc}\p{Cf}\uffff]/u;
 
 /** Plain digits for all that look like them, one kind of dash; nothing for what paints nothing. */
 export function plainCharacter(code: number): string {
   if (code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return "";
   const letter = String.fromCodePoint(code);
-  if (DASHES.test(letter)) return "-";
+  if (LINE_HYPHENS.has(code) || DASHES.test(letter)) return "-";
   if (NOT_SHOWN.test(letter)) return "";
   const plain = letter.normalize("NFKC");
   // A ligature stays as it is: one box, one character.
