@@ -35,11 +35,16 @@ export function findAccounts(
   const { bsbs, accounts, open } = assign(lines, wanted, numbers);
   addUnlabelled(lines, labels, numbers, bsbs, accounts);
   const pairs = pairUp(bsbs, accounts);
-  const found = pairs.map((pair) => toAccount(lines, labels, pair));
+  const used = new Set([...bsbs, ...accounts].map(({ run }) => run));
+  const found = pairs.map((pair) => {
+    const account = toAccount(lines, labels, pair);
+    const goesOn = pair.account && numbers.some((other) => !used.has(other) && pair.account && goesOnBelow(pair.account.run, other));
+    return goesOn ? { ...account, certain: false, doubts: [...account.doubts, "several_readings" as const] } : account;
+  });
   return {
     accounts: mergeSame(found),
     openLabels: open,
-    used: [...bsbs, ...accounts].map(({ run }) => run),
+    used: [...used],
   };
 }
 
@@ -218,6 +223,15 @@ function hasBankWords(lines: readonly Line[], run: NumberRun): boolean {
   return BANK_WORDS.test(`${precedingText(lines, run, 3)} ${run.line.text}`);
 }
 
+/** "1234" with "5678" right below it may be one number of a narrow column. */
+function goesOnBelow(run: NumberRun, other: NumberRun): boolean {
+  const em = Math.max(run.line.size, 1);
+  const down = (other.line.baseline - run.line.baseline) / em;
+  const isBelow = other.line.turn === run.line.turn && down > 0.5 && down < 1.9 && Math.abs(other.start - run.start) < em;
+  const isAlone = /^(?:|.*\t)$/.test(other.line.text.slice(0, other.from)) && /^(?:|\t.*)$/.test(other.line.text.slice(other.to));
+  return isBelow && isAlone && other.row > run.row;
+}
+
 type Pair = { bsb?: Piece; account?: Piece };
 
 /** Each account number goes with the BSB that stands nearest. */
@@ -256,7 +270,7 @@ function distance(bsb: Piece, account: Piece): number {
 function toAccount(lines: readonly Line[], labels: readonly Label[], { bsb, account }: Pair): FoundAccount {
   const pieces = [bsb, account].filter((piece) => piece !== undefined);
   const chars = pieces
-    .flatMap(({ run, groups }) => groups.flatMap(({ from, to }) => run.line.chars.slice(from, to)))
+    .flatMap(({ run, groups }) => groups.flatMap(({ from, to, line }) => (line ?? run.line).chars.slice(from, to)))
     .filter((char) => char !== undefined);
   const place = (account ?? bsb)?.run;
   const doubts: Doubt[] = [];

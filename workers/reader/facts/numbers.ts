@@ -3,7 +3,13 @@ import { type Span, spanOf } from "./labels";
 
 /** Digits that stand together, perhaps in groups: "062-000 1234 5678" is one number of four groups. */
 export type NumberRun = Span & { groups: Group[] };
-export type Group = { digits: string; from: number; to: number };
+export type Group = {
+  digits: string;
+  from: number;
+  to: number;
+  /** Where it stands on another line than the first group: a BSB broken after its dash. */
+  line?: Line;
+};
 
 const RUN = /(?<!\d)\d+(?:(?: ?- ?| )\d+)*(?!\d)/g;
 
@@ -22,7 +28,28 @@ const OTHER_DIGITS = [
 const blank = (text: string) => "\u00b7".repeat(text.length);
 
 export function findNumbers(lines: readonly Line[]): NumberRun[] {
-  return lines.flatMap((line, row) => numbersOfLine(lines, line, row));
+  return joinBroken(lines.flatMap((line, row) => numbersOfLine(lines, line, row)));
+}
+
+/** "062-" with "000" below it is one number. */
+function joinBroken(runs: NumberRun[]): NumberRun[] {
+  const joined = new Set<NumberRun>();
+  for (const run of runs) {
+    const isOpen = run.groups.length === 1 && run.groups[0]?.digits.length === 3 && /^ ?-\s*(?:\t|$)/.test(run.line.text.slice(run.to));
+    const below = isOpen ? runs.find((other) => isRest(run, other)) : undefined;
+    const [rest] = below?.groups ?? [];
+    if (!(below && rest)) continue;
+    run.groups.push({ ...rest, line: below.line });
+    joined.add(below);
+  }
+  return runs.filter((run) => !joined.has(run));
+}
+
+function isRest(run: NumberRun, other: NumberRun): boolean {
+  const em = Math.max(run.line.size, 1);
+  const down = (other.line.baseline - run.line.baseline) / em;
+  const isBelow = other.line.turn === run.line.turn && down > 0.5 && down < 2.4;
+  return isBelow && other.groups.length === 1 && other.groups[0]?.digits.length === 3 && Math.abs(other.start - run.start) < 2 * em;
 }
 
 function numbersOfLine(lines: readonly Line[], line: Line, row: number): NumberRun[] {

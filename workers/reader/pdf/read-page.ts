@@ -1,4 +1,4 @@
-import type { Doubt, Finding } from "~/ports/document-reader";
+import type { Box, Doubt, Finding } from "~/ports/document-reader";
 import type { FoundAccount } from "../facts/accounts";
 import { readable } from "../facts/context";
 import { readPageFacts } from "../facts/page-facts";
@@ -27,8 +27,11 @@ export type PageRead = {
 
 const MAX_SEE_THROUGH = 150;
 const MAX_SHADINGS = 150;
-const MAX_ROWS_READ = 40;
+const MAX_ROWS_READ = 24;
 const SCANNED_SHARE = 0.8;
+const FEW_CHARS = 12;
+const MANY_ROWS = 4;
+const LARGE_SHARE = 0.15;
 
 /** Reads one page as it is shown. @param mayPaint false past the number of pages that are painted */
 export function readPage(engine: Pdfium, document: number, index: number, form: number, mayPaint: boolean): PageRead {
@@ -107,17 +110,37 @@ class PageReader {
       accounts.push(...this.hiddenAccounts(seen, hidden, accounts));
     }
     this.overlaps(seen.chars, accounts);
-    const painted = this.lookForPaintedAccounts(rows, book, accounts);
-    if (!isScanned) this.openLabels(facts.openLabels, seen, rows);
-    const isPicture = visible.length < 12 && !isScanned && (rows.length > 0 || this.objects.images.length > 0);
+    const isPicture = !isScanned && visible.length < FEW_CHARS && (rows.length > 0 || this.objects.images.length > 0);
     if (isScanned) this.findings.push({ code: "scanned_page", page: this.number });
-    else if (painted || (isPicture && found.length > 0))
-      this.findings.push({ code: "picture_without_text", page: this.number, ...(painted ? { box: painted } : {}) });
+    else {
+      this.openLabels(facts.openLabels, rows);
+      this.pictures(isPicture, rows, book, accounts);
+    }
     return {
       ...this.finish(lines, accounts, visible.length),
-      isPicture: isPicture || (visible.length === 0 && rows.length > 0 && !isScanned),
-      isReadableEverywhere: rows.length === 0 && !isPicture && !isScanned,
+      isPicture,
+      isReadableEverywhere: rows.length === 0 && !isPicture && !isScanned && !this.hasLargePicture(),
     };
+  }
+
+  /** Writing in pictures: named where it looks like an account, and where the page itself names none. */
+  private pictures(isPicture: boolean, rows: readonly Row[], book: ShapeBook, accounts: readonly FoundAccount[]): void {
+    const box = isPicture ? undefined : this.findPaintedAccount(rows, book);
+    const isUnread = accounts.length === 0 && rows.length >= MANY_ROWS;
+    if (box || isPicture || isUnread) this.findings.push({ code: "picture_without_text", page: this.number, ...(box ? { box } : {}) });
+  }
+
+  /** A picture over a good part of the page may hold anything, also what does not look like rows of writing. */
+  private hasLargePicture(): boolean {
+    const { engine, space } = this.easel;
+    return engine.memory.with(16, (sides) =>
+      this.objects.images.some((image) => {
+        engine.FPDFPageObj_GetBounds(image, sides, sides + 4, sides + 8, sides + 12);
+        const [left, bottom, right, top] = [0, 1, 2, 3].map((at) => engine.memory.float32(sides, at));
+        const area = ((right ?? 0) - (left ?? 0)) * ((top ?? 0) - (bottom ?? 0));
+        return area > space.width * space.height * LARGE_SHARE;
+      }),
+    );
   }
 
   private finish(lines: Line[], accounts: FoundAccount[], charCount: number): PageRead {
@@ -234,24 +257,17 @@ class PageReader {
   }
 
   /** An account that is painted and is no text. */
-  private lookForPaintedAccounts(rows: readonly Row[], book: ShapeBook, accounts: readonly FoundAccount[]) {
-    const texts = rows
-      .slice(0, MAX_ROWS_READ)
-      .map((row) => ({ row, text: readPaintedRow(this.easel, book, this.objects.texts, row.box) }));
-    for (const [index, { row, text }] of texts.entries()) {
-      const near = texts
-        .filter((other, at) => at !== index && Math.abs(other.row.box.y - row.box.y) < row.box.height * 6)
-        .map((other) => other.text);
-      if (!looksLikeAccount([text, ...near])) continue;
-      if (accounts.length > 0 || /\d{3}/.test(text)) return row.box;
-    }
-    return undefined;
+  private findPaintedAccount(rows: readonly Row[], book: ShapeBook): Box | undefined {
+    const read = rows.slice(0, MAX_ROWS_READ).map(({ box }) => ({ box, text: readPaintedRow(this.easel, book, this.objects.texts, box) }));
+    return read.find(({ box, text }) => {
+      const near = read.filter((other) => Math.abs(other.box.y - box.y) < box.height * 7).map((other) => other.text);
+      return /\d{3}/.test(text) && looksLikeAccount(near);
+    })?.box;
   }
 
   /** "BSB" without digits, where something is painted that is no text. */
   private openLabels(
     labels: readonly { line: Line; from: number; to: number; row: number; start: number; end: number }[],
-    seen: Seen,
     rows: readonly Row[],
   ): void {
     for (const label of labels) {
@@ -263,7 +279,7 @@ class PageReader {
         top: box.y - box.height * 1.5,
         bottom: box.y + box.height * 5,
       };
-      const isThere = hasInk(seen, rows, reach) || /\d|[OoIlSB]{3}/.test(label.line.text.slice(label.to));
+      const isThere = hasInk(rows, reach) || /\d|[OoIlSB]{3}/.test(label.line.text.slice(label.to));
       if (!isThere) continue;
       this.findings.push({
         code: "account_could_not_be_read",
@@ -277,7 +293,6 @@ class PageReader {
 }
 
 function hasInk(
-  _seen: Seen,
   rows: readonly Row[],
   reach: { left: number; right: number; top: number; bottom: number },
 ): boolean {

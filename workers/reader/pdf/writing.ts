@@ -9,7 +9,9 @@ export type Row = { box: Box; count: number };
 type Blob = { left: number; top: number; right: number; bottom: number; area: number };
 
 const MIN_LETTERS = 8;
-const MAX_BLOBS = 6_000;
+/** A photograph has no end of them. */
+const MAX_STRETCHES = 150_000;
+const MAX_LETTERS = 6_000;
 
 /** Rows of blobs that are as tall as each other and stand side by side, as letters do. */
 export function findWriting(picture: Picture): Row[] {
@@ -36,39 +38,59 @@ function maskOf(picture: Picture, isLight: boolean): Uint8Array | undefined {
   return isLight && dark < mask.length * 0.03 ? undefined : mask;
 }
 
-/** Pixels that hang together, by a search from each that was not seen yet. */
+/** Pixels that hang together: stretches of each row, joined with those that they touch in the row above. */
 export function findBlobs(mask: Uint8Array, width: number, height: number): Blob[] {
+  const parents: number[] = [];
   const blobs: Blob[] = [];
-  const stack: number[] = [];
-  for (let start = 0; start < mask.length; start += 1) {
-    if (mask[start] !== 1) continue;
-    const blob = { left: width, top: height, right: 0, bottom: 0, area: 0 };
-    mask[start] = 2;
-    stack.push(start);
-    while (stack.length > 0) {
-      const at = stack.pop() ?? 0;
-      const [x, y] = [at % width, Math.floor(at / width)];
-      blob.area += 1;
-      blob.left = Math.min(blob.left, x);
-      blob.right = Math.max(blob.right, x + 1);
-      blob.top = Math.min(blob.top, y);
-      blob.bottom = Math.max(blob.bottom, y + 1);
-      for (let dy = -1; dy <= 1; dy += 1) {
-        for (let dx = -1; dx <= 1; dx += 1) {
-          const [nx, ny] = [x + dx, y + dy];
-          if (nx < 0 || ny < 0 || nx >= width || ny >= height) continue;
-          const next = ny * width + nx;
-          if (mask[next] === 1) {
-            mask[next] = 2;
-            stack.push(next);
-          }
-        }
+  const rootOf = (at: number): number => {
+    let root = at;
+    while (parents[root] !== root) root = parents[root] ?? root;
+    parents[at] = root;
+    return root;
+  };
+  let above: Stretch[] = [];
+  for (let y = 0; y < height && blobs.length < MAX_STRETCHES; y += 1) {
+    const row = stretchesOf(mask, y * width, width);
+    let first = 0;
+    for (const stretch of row) {
+      stretch.blob = blobs.length;
+      parents.push(stretch.blob);
+      blobs.push({ left: stretch.from, top: y, right: stretch.to, bottom: y + 1, area: stretch.to - stretch.from });
+      while (first < above.length && (above[first]?.to ?? 0) < stretch.from) first += 1;
+      for (let at = first; at < above.length; at += 1) {
+        const other = above[at];
+        if (!other || other.from > stretch.to) break;
+        const [mine, theirs] = [rootOf(stretch.blob), rootOf(other.blob)];
+        if (mine !== theirs) joinBlobs(blobs, parents, theirs, mine);
       }
     }
-    blobs.push(blob);
-    if (blobs.length > MAX_BLOBS) break;
+    above = row;
   }
-  return blobs;
+  return blobs.filter((_, index) => parents[index] === index);
+}
+
+type Stretch = { from: number; to: number; blob: number };
+
+function stretchesOf(mask: Uint8Array, start: number, width: number): Stretch[] {
+  const found: Stretch[] = [];
+  for (let x = 0; x < width; x += 1) {
+    if (mask[start + x] === 0) continue;
+    const from = x;
+    while (x < width && mask[start + x] !== 0) x += 1;
+    found.push({ from, to: x, blob: 0 });
+  }
+  return found;
+}
+
+function joinBlobs(blobs: Blob[], parents: number[], into: number, from: number): void {
+  const [one, other] = [blobs[into], blobs[from]];
+  if (!(one && other)) return;
+  parents[from] = into;
+  one.left = Math.min(one.left, other.left);
+  one.right = Math.max(one.right, other.right);
+  one.top = Math.min(one.top, other.top);
+  one.bottom = Math.max(one.bottom, other.bottom);
+  one.area += other.area;
 }
 
 function isLetterLike({ left, top, right, bottom, area }: Blob, scale: number): boolean {
@@ -85,7 +107,7 @@ function isLetterLike({ left, top, right, bottom, area }: Blob, scale: number): 
 
 function rowsOf(blobs: readonly Blob[], atLeast = MIN_LETTERS): Blob[][] {
   const rows: Blob[][] = [];
-  for (const blob of [...blobs].sort((a, b) => a.left - b.left)) {
+  for (const blob of blobs.slice(0, MAX_LETTERS).sort((a, b) => a.left - b.left)) {
     const row = rows.find((members) => {
       const last = members.at(-1);
       if (!last) return false;
