@@ -3,11 +3,13 @@ import type { DocumentRead, ReadFacts } from "~/ports/document-reader";
 import { ensureBuilt } from "../../scripts/lib/build.mjs";
 import { readerWorker } from "../../scripts/lib/reader-worker.mjs";
 
+// A build takes longer than a test may.
+await ensureBuilt();
+
 let running: Promise<Miniflare> | undefined;
 
 /** The reader as it is deployed, in workerd; one for all files of a run. */
 async function start(): Promise<Miniflare> {
-  await ensureBuilt();
   const miniflare = new Miniflare({ workers: [readerWorker("build/reader")] });
   await miniflare.ready;
   return miniflare;
@@ -22,7 +24,11 @@ export async function read(bytes: Uint8Array | string, fileName = "invoice.pdf")
   running ??= start();
   const miniflare = await running;
   const body = typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes;
-  const response = await miniflare.dispatchFetch("http://reader/", { method: "POST", headers: { "X-File-Name": encodeURIComponent(fileName) }, body });
+  const response = await miniflare.dispatchFetch("http://reader/", {
+    method: "POST",
+    headers: { "X-File-Name": encodeURIComponent(fileName) },
+    body,
+  });
   return (await response.json()) as DocumentRead;
 }
 

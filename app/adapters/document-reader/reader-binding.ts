@@ -6,6 +6,9 @@ const TIMEOUT_MS = 10_000;
 /** The reader has no address: only the binding knows where it is. */
 const ADDRESS = "http://reader/";
 
+/** Headers hold plain letters alone; half of a pair of code units cannot be written at all. */
+const headerName = (name: string) => encodeURIComponent(new TextDecoder().decode(new TextEncoder().encode(name)));
+
 type Binding = { fetch(request: Request): Promise<Response> };
 
 /** The reader in a Worker of its own, reached by its binding. */
@@ -18,9 +21,9 @@ export function createDocumentReader({ binding, log }: { binding: Binding; log: 
         method: "POST",
         headers: {
           "Content-Type": contentType || "application/octet-stream",
-          "X-File-Name": encodeURIComponent(fileName.toWellFormed()),
+          "X-File-Name": headerName(fileName),
         },
-        body: bytes,
+        body: bytes.slice(),
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
       try {

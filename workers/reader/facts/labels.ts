@@ -40,7 +40,7 @@ const PATTERNS: readonly { kind: LabelKind; pattern: RegExp; isStrong: boolean }
     ),
     isStrong: true,
   },
-  { kind: "bsb", pattern: new RegExp(String.raw`(?<![a-z])${BSB_WORD}${NUMBER_WORD}`, "gi"), isStrong: true },
+  { kind: "bsb", pattern: new RegExp(`(?<![a-z])${BSB_WORD}${NUMBER_WORD}`, "gi"), isStrong: true },
   {
     kind: "bsb",
     pattern:
@@ -55,7 +55,7 @@ const PATTERNS: readonly { kind: LabelKind; pattern: RegExp; isStrong: boolean }
     ),
     isStrong: true,
   },
-  { kind: "account", pattern: new RegExp(String.raw`(?<![a-z])${ACCOUNT_WORD}`, "gi"), isStrong: false },
+  { kind: "account", pattern: new RegExp(`(?<![a-z])${ACCOUNT_WORD}`, "gi"), isStrong: false },
   { kind: "biller", pattern: /(?<![a-z])biller\s*(?:code|id|no\.?|number|#)?/gi, isStrong: true },
   {
     kind: "reference",

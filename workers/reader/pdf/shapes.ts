@@ -69,7 +69,8 @@ function centred(grid: Float32Array): Float32Array {
   return grid.map((value) => (value - mean) / length);
 }
 
-function likeness(one: Shape, other: Shape): number {
+/** From less than 0 to 1: the same. */
+export function likeness(one: Shape, other: Shape): number {
   let sum = 0;
   for (let at = 0; at < one.grid.length; at += 1) sum += (one.grid[at] ?? 0) * (other.grid[at] ?? 0);
   return sum - Math.min(0.5, Math.abs(Math.log(one.ratio / other.ratio)) * 0.45);
