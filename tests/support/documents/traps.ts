@@ -357,7 +357,7 @@ const others: Trap[] = [
     name: "half a digit under a white box",
     bytes: () => covers("1 g 128.3 462 2.5 12 re f 0 g"),
     never: ["06200088345678"],
-    named: ["glyphs_differ"],
+    named: ["text_differs_from_picture"],
   },
   {
     name: "a stroke that closes a digit",
@@ -400,7 +400,7 @@ const hiddenTraps: Trap[] = Object.entries(HIDDEN).map(([name, bytes]) => ({
   bytes,
   never: [BAD, "0620001234999888", "06200012349998885678"],
   ...(name.startsWith("one") ? {} : { seen: REAL }),
-  named: ["hidden_text"],
+  named: ["hidden_text", ...(name.startsWith("one") ? ["text_over_text"] : [])],
 }));
 
 export const TRAPS: readonly Trap[] = [...hiddenTraps, ...others];

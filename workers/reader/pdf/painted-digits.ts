@@ -14,9 +14,9 @@ export type PaintedAs = { verdict: "same" | "unclear" | "touched" | "other"; pai
 
 const TALL = 28;
 const CLEAR = 0.72;
-const MARGIN = 0.1;
-const LIKE_ITSELF = 0.62;
-const LEAD = 0.04;
+const MARGIN = 0.06;
+const LIKE_ITSELF = 0.5;
+const LEAD = 0;
 const UNTOUCHED = 0.9;
 const MAX_RUN_PIXELS = 1_200_000;
 const MAX_TAKEN_OFF = 4_000;
