@@ -171,6 +171,35 @@ async function painted(
   return file.toBytes();
 }
 
+/** A page that is a picture, with a text layer of somebody's software over it. */
+async function scanned(shown: readonly string[], layer: readonly string[]): Promise<Uint8Array> {
+  const file = new PdfFile();
+  const { pixels, width, height } = await pictureOf(shown);
+  const picture = file.stream(
+    new Uint8Array(deflateSync(pixels)),
+    `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode`,
+  );
+  const scale = 595 / (width / 3);
+  const text = layer
+    .map((line, row) => words(line, 4 * scale, 842 - (14 + row * 14) * scale, 10 * scale, "3 Tr"))
+    .join("");
+  const tall = (height / 3) * scale;
+  file.page(`q 595 0 0 ${tall} 0 ${842 - tall} cm /X1 Do Q ${text}`, `${HELVETICA} /XObject << /X1 ${picture} 0 R >>`);
+  return file.toBytes();
+}
+
+/** A stamp that says in its picture what it says nowhere in words. */
+function stamped(): Uint8Array {
+  const file = new PdfFile();
+  const look = file.stream(
+    lines(bad, 0, 30),
+    `/Type /XObject /Subtype /Form /BBox [0 0 300 60] /Resources << ${HELVETICA} >>`,
+  );
+  const stamp = file.add(`<< /Type /Annot /Subtype /Stamp /F 4 /Rect [50 380 350 440] /AP << /N ${look} 0 R >> >>`);
+  file.page(HEAD + lines(real), HELVETICA, `/Annots [${stamp} 0 R]`);
+  return file.toBytes();
+}
+
 const covers = (content: string) => onePage(`${lines(["BSB: 062-000", "Account number: 88345678"])}${content}`);
 
 const others: Trap[] = [
@@ -329,6 +358,21 @@ const others: Trap[] = [
     never: [BAD],
     named: ["picture_without_text"],
   },
+  {
+    name: "a scanned page with its text layer",
+    bytes: () =>
+      scanned(["TAX INVOICE", "Karri Floors Pty Ltd", ...real], ["TAX INVOICE", "Karri Floors Pty Ltd", ...real]),
+    never: [REAL, BAD],
+    named: ["scanned_page"],
+  },
+  {
+    name: "a scanned page whose text layer says another account",
+    bytes: () =>
+      scanned(["TAX INVOICE", "Karri Floors Pty Ltd", ...bad], ["TAX INVOICE", "Karri Floors Pty Ltd", ...real]),
+    never: [REAL, BAD],
+    named: ["text_differs_from_picture"],
+  },
+  { name: "a stamp with another account", bytes: stamped, never: [BAD], named: ["picture_without_text"] },
   {
     name: "the label as words and its digits as outlines",
     bytes: async () =>

@@ -70,7 +70,9 @@ function inflatedSize(packed: Uint8Array, most: number): number {
   try {
     return inflateSync(packed, { maxOutputLength: Math.max(most, 1), finishFlush: constants.Z_SYNC_FLUSH }).length;
   } catch (error) {
-    const isTooLong = error instanceof RangeError || (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE");
+    const isTooLong =
+      error instanceof RangeError ||
+      (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE");
     return isTooLong ? most + 1 : packed.length;
   }
 }

@@ -58,7 +58,12 @@ function withoutNeighbours({ width, height, ink }: Ink): Float32Array {
   });
 }
 
-function spread({ width, height, ink }: Ink, owner: Int32Array, start: number, name: number): { area: number; isAtSide: boolean } {
+function spread(
+  { width, height, ink }: Ink,
+  owner: Int32Array,
+  start: number,
+  name: number,
+): { area: number; isAtSide: boolean } {
   const open = [start];
   owner[start] = name;
   let [area, isAtSide] = [0, false];
@@ -66,7 +71,12 @@ function spread({ width, height, ink }: Ink, owner: Int32Array, start: number, n
     const [x, y] = [at % width, Math.floor(at / width)];
     area += 1;
     isAtSide ||= x === 0 || x === width - 1;
-    for (const [nx, ny] of [[x - 1, y], [x + 1, y], [x, y - 1], [x, y + 1]] as const) {
+    for (const [nx, ny] of [
+      [x - 1, y],
+      [x + 1, y],
+      [x, y - 1],
+      [x, y + 1],
+    ] as const) {
       const next = ny * width + nx;
       if (nx < 0 || ny < 0 || nx >= width || ny >= height || owner[next] !== 0 || (ink[next] ?? 0) < FLOOR) continue;
       owner[next] = name;
@@ -91,7 +101,9 @@ export function toGrid(ink: Float32Array, width: number, crop: Crop): Shape {
       for (let i = 0; i < SAMPLES; i += 1) {
         for (let j = 0; j < SAMPLES; j += 1) {
           const y = Math.min(bottom - 1, Math.floor(top + (row + (i + 0.5) / SAMPLES) * cellHeight));
-          const x = Math.floor(middleX + span.left + (column + (j + 0.5) / SAMPLES) * cellWidth + lean * (y + 0.5 - middleY));
+          const x = Math.floor(
+            middleX + span.left + (column + (j + 0.5) / SAMPLES) * cellWidth + lean * (y + 0.5 - middleY),
+          );
           if (x >= left && x < right) sum += ink[y * width + x] ?? 0;
         }
       }
@@ -126,7 +138,12 @@ function leanOf(ink: Float32Array, width: number, { left, right, top, bottom }: 
 }
 
 /** Where ink starts and ends from the middle of the crop, once it stands upright. */
-function spanOfUpright(ink: Float32Array, width: number, { left, right, top, bottom }: Crop, lean: number): { left: number; right: number } {
+function spanOfUpright(
+  ink: Float32Array,
+  width: number,
+  { left, right, top, bottom }: Crop,
+  lean: number,
+): { left: number; right: number } {
   const [middleX, middleY] = [(left + right) / 2, (top + bottom) / 2];
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (let y = top; y < bottom; y += 1) {
@@ -142,11 +159,13 @@ function spanOfUpright(ink: Float32Array, width: number, { left, right, top, bot
 
 /** Each cell with a part of its neighbours, so that thin and thick strokes on one way look alike. */
 function softened(grid: Float32Array): Float32Array {
-  const at = (row: number, column: number) => (row >= 0 && row < ROWS && column >= 0 && column < COLUMNS ? (grid[row * COLUMNS + column] ?? 0) : 0);
+  const at = (row: number, column: number) =>
+    row >= 0 && row < ROWS && column >= 0 && column < COLUMNS ? (grid[row * COLUMNS + column] ?? 0) : 0;
   return grid.map((value, index) => {
     const [row, column] = [Math.floor(index / COLUMNS), index % COLUMNS];
     const sides = at(row - 1, column) + at(row + 1, column) + at(row, column - 1) + at(row, column + 1);
-    const corners = at(row - 1, column - 1) + at(row - 1, column + 1) + at(row + 1, column - 1) + at(row + 1, column + 1);
+    const corners =
+      at(row - 1, column - 1) + at(row - 1, column + 1) + at(row + 1, column - 1) + at(row + 1, column + 1);
     return value * 0.4 + sides * 0.1 + corners * 0.05;
   });
 }
