@@ -12,7 +12,9 @@ const headerName = (name: string) => encodeURIComponent(new TextDecoder().decode
 type Binding = { fetch(request: Request): Promise<Response> };
 
 /** The reader in a Worker of its own, reached by its binding. */
-export function createDocumentReader({ binding, log }: { binding: Binding; log: Log }): DocumentReader {
+type Options = { binding: Binding; log: Pick<Log, "warn">; timeoutMs?: number };
+
+export function createDocumentReader({ binding, log, timeoutMs = TIMEOUT_MS }: Options): DocumentReader {
   const isTooSlow = (error: unknown) =>
     error instanceof Error && /TimeoutError|exceeded.*(?:CPU|time)/i.test(`${error.name} ${error.message}`);
   return {
@@ -24,7 +26,7 @@ export function createDocumentReader({ binding, log }: { binding: Binding; log: 
           "X-File-Name": headerName(fileName),
         },
         body: bytes.slice(),
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(timeoutMs),
       });
       try {
         const response = await binding.fetch(request);

@@ -6,7 +6,7 @@ import type { Label } from "./labels";
 import { digitsOf, type Group, leadingBsb, type NumberRun, splitJoined } from "./numbers";
 
 /** Digits that were read as a BSB or as an account number, with their characters. */
-export type Piece = { run: NumberRun; groups: Group[]; label?: Label };
+type Piece = { run: NumberRun; groups: Group[]; label?: Label };
 
 export type FoundAccount = ReadAccount & {
   /** The characters of its digits, so that somebody can look at how they are painted. */
@@ -113,7 +113,7 @@ const FILLER = /^[\s:.=\-–|#()[\]]*$/;
 const OTHER_LABEL = /\b(?:abn|acn|invoice|date|total|phone|ref|reference|biller)\b/i;
 
 /** How far a number is from its label; undefined where they have nothing to do with each other. */
-export function costOf(
+function costOf(
   lines: readonly Line[],
   label: Label,
   run: { row: number; from: number; to: number; start: number; end: number; line: Line },

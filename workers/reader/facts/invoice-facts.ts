@@ -120,7 +120,7 @@ function toIso(year: string, month: number, day: string): string | undefined {
 }
 
 /** Day first, as Australia writes it. */
-export function datesIn(text: string): string[] {
+function datesIn(text: string): string[] {
   return [...text.matchAll(DATE)].flatMap((match) => {
     const [
       ,

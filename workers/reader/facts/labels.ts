@@ -16,7 +16,7 @@ export function spanOf(lines: readonly Line[], row: number, from: number, to: nu
   return { line, row, from, to, start: Math.min(...edges), end: Math.max(...edges) };
 }
 
-export type LabelKind = "bsb" | "account" | "both" | "account_name" | "biller" | "reference" | "other";
+type LabelKind = "bsb" | "account" | "both" | "account_name" | "biller" | "reference" | "other";
 export type Label = Span & { kind: LabelKind; text: string; isStrong: boolean };
 
 const NUMBER_WORD = String.raw`(?:\s*(?:numbers?|num|no|nbr|nr|code|#|№)(?![a-z])\.?)?`;

@@ -46,8 +46,6 @@ function upright({ room: box, origin, turn }: Char): { start: number; end: numbe
   return { start: -(box.y + box.height), end: -box.y, baseline: origin.x };
 }
 
-export type Placed = Char & { start: number; end: number; baseline: number };
-
 const SPACE_GAP = 0.16;
 /** Enough where the file itself has a blank. */
 const BLANK_GAP = 0.04;

@@ -96,8 +96,7 @@ class PageReader {
     const seen = lookAtPage(this.easel, this.objects.texts, found, objectOf);
     const visible = seen.chars.filter(({ isHidden }) => !isHidden);
     const hidden = seen.chars.filter(({ isHidden }) => isHidden);
-    const rows =
-      this.objects.images.length + this.objects.paths + this.objects.shadings > 0 ? findWriting(seen.withoutText) : [];
+    const rows = this.hasMoreThanText() ? findWriting(seen.withoutText) : [];
     const isScanned =
       hidden.length > 20 && hidden.length > seen.chars.length * SCANNED_SHARE && this.objects.images.length > 0;
     const lines = toLines(isScanned ? seen.chars : visible);
@@ -142,6 +141,10 @@ class PageReader {
         return area > space.width * space.height * LARGE_SHARE;
       }),
     );
+  }
+
+  private hasMoreThanText(): boolean {
+    return this.objects.others.length > 0 || this.easel.engine.FPDFPage_GetAnnotCount(this.easel.page) > 0;
   }
 
   private finish(lines: Line[], accounts: FoundAccount[], charCount: number): PageRead {
