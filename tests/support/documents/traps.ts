@@ -98,7 +98,7 @@ const HIDDEN: Record<string, () => Uint8Array> = {
 function lyingFont(file: PdfFile, turn: (digit: number) => number, isWholeFont = true): number {
   const pairs = Array.from(
     { length: 10 },
-    (_, digit) => `<${(0x30 + digit).toString(16)}> <00${(0x30 + turn(digit)).toString(16)}>`,
+    (_, digit) => `<${(0x30 + digit).toString(16)}> <${(0x30 + turn(digit)).toString(16).padStart(4, "0")}>`,
   );
   const map = file.stream(
     `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def 1 begincodespacerange <00> <ff> endcodespacerange 10 beginbfchar ${pairs.join(" ")} endbfchar ${isWholeFont ? "1 beginbfrange <41> <7a> <0041> endbfrange" : ""} endcmap end end`,
@@ -373,6 +373,37 @@ const others: Trap[] = [
     named: ["text_differs_from_picture"],
   },
   { name: "a stamp with another account", bytes: stamped, never: [BAD], named: ["picture_without_text"] },
+  {
+    name: "a font that calls one digit a blank",
+    bytes: () => lying((digit) => (digit === 7 ? -16 : digit)),
+    never: ["73200199886", "320019988", "3200199886", "7320019988766", "732001998866", "7320019988"],
+    named: [],
+  },
+  {
+    name: "a font that calls the last digits nothing",
+    bytes: () => lying((digit) => (digit === 6 ? 0x200b - 0x30 : digit)),
+    never: ["732001998877"],
+    named: [],
+  },
+  {
+    name: "a number whose last digit is an outline",
+    bytes: async () =>
+      onePage(lines(["BSB: 062-000", "Account number: 1234567"]) + (await outlinesOf(["8"], 167.3, 466))),
+    never: ["0620001234567"],
+    named: ["text_differs_from_picture"],
+  },
+  {
+    name: "letters after a blank",
+    bytes: () => onePage(lines(["BSB: 062-000", "Account number: 12 345 O78"])),
+    never: ["06200012345", "0620001234578"],
+    named: ["account_could_not_be_read"],
+  },
+  {
+    name: "numbers without words that a bank would use",
+    bytes: () => onePage(lines(["Remit: 732-001 99887766"])),
+    never: [],
+    named: [],
+  },
   {
     name: "the label as words and its digits as outlines",
     bytes: async () =>

@@ -199,7 +199,7 @@ function addUnlabelled(
           /^[\s\t/|,;:-]*$/.test(run.line.text.slice(run.to, other.from)),
       );
       const isOwned = accounts.some((one) => one.run.row === run.row && one.run.from > run.to);
-      if (next && (hasBankWords(lines, run) || bsbs.length > 0)) {
+      if (next && (hasBankWords(lines, run) || bsbs.length > 0 || digitsOf(next.groups).length >= 6)) {
         bsbs.push({ run, groups: split.bsb });
         accounts.push({ run: next, groups: next.groups });
       } else if (isOwned) bsbs.push({ run, groups: split.bsb });

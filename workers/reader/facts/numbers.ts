@@ -77,11 +77,17 @@ function numbersOfLine(lines: readonly Line[], line: Line, row: number): NumberR
 
 /** "INV-00123", "4X": digits of a word. "BSB062000" is a label and its number. */
 function isPartOfWord(before: string, after: string): boolean {
+  if (/[a-z\ufffd]-?$/i.test(before) && !/(?:bsb|no|number|account|acct)-?$/i.test(before)) return true;
   return (
-    (/[a-z]-?$/i.test(before) && !/(?:bsb|no|number|account|acct)-?$/i.test(before)) ||
-    /^[a-z](?![a-z]{2})/i.test(after)
+    /^[a-z](?![a-z]{2})/i.test(after) ||
+    /^[ -]?\ufffd/.test(after) ||
+    /\ufffd ?$/.test(before) ||
+    LOOK_ALIKES_AFTER.test(after)
   );
 }
+
+/** "12 345 O78": the number goes on with letters that look like digits. */
+const LOOK_ALIKES_AFTER = /^[ -][OoQIl|SBZ]{1,3}(?:\d|(?![A-Za-z]))/;
 
 export const digitsOf = (groups: readonly Group[]) => groups.map((group) => group.digits).join("");
 

@@ -1,5 +1,9 @@
 import type { Box } from "~/ports/document-reader";
 
+/** What stands for a sign that has no name in the file, and may be painted all the same. */
+export const UNKNOWN_SIGN = "\ufffd";
+export const isNamed = ({ text }: { text: string }): boolean => text !== UNKNOWN_SIGN;
+
 /** One painted character, in points from the upper left corner of the page as it is shown. */
 export type Char = {
   /** One character; dashes are "-", all kinds of blanks are left out before. */

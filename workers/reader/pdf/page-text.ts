@@ -1,5 +1,5 @@
 import type { Box } from "~/ports/document-reader";
-import type { Char } from "../layout/lines";
+import { type Char, UNKNOWN_SIGN } from "../layout/lines";
 import { CannotRead, MAX_CHARS_OF_PAGE } from "../limits";
 import type { Pdfium } from "./pdfium";
 
@@ -71,19 +71,19 @@ export function readChars(
     for (let index = 0; index < count; index += 1) {
       if (engine.FPDFText_IsGenerated(textPage, index) === 1 && engine.FPDFText_IsHyphen(textPage, index) !== 1)
         continue;
-      const text = plainCharacter(engine.FPDFText_GetUnicode(textPage, index));
-      if (text === "") {
-        isAfterBlank = true;
-        continue;
-      }
+      const named = plainCharacter(engine.FPDFText_GetUnicode(textPage, index));
       const char = readChar(engine, textPage, index, space, scratch);
-      if (!char) continue;
+      // A font may call a painted sign a blank: whether it has ink is looked at later.
+      const isPlaced = char !== undefined && char.box.width > 0.4 && char.box.height > 0.4;
+      if (named === "") isAfterBlank = true;
+      if (!char || (named === "" && !isPlaced)) continue;
+      const text = named === "" ? UNKNOWN_SIGN : named;
       const object = engine.FPDFText_GetTextObject(textPage, index);
       const piece = pieces.get(object) ?? pieces.size;
       pieces.set(object, piece);
       objectOf.set(piece, object);
       chars.push({ ...char, text, order: index, piece, isAfterBlank });
-      isAfterBlank = false;
+      if (named !== "") isAfterBlank = false;
     }
   });
   return { chars, objectOf };

@@ -2,7 +2,7 @@ import type { Box, Doubt, Finding } from "~/ports/document-reader";
 import type { FoundAccount } from "../facts/accounts";
 import { readable } from "../facts/context";
 import { readPageFacts } from "../facts/page-facts";
-import { boxAround, type Char, type Line, toLines } from "../layout/lines";
+import { boxAround, type Char, isNamed, type Line, toLines } from "../layout/lines";
 import { CannotRead, MAX_PICTURE_PIXELS, MAX_PICTURES } from "../limits";
 import { type PageObjects, readObjects } from "./page-objects";
 import { readChars, readSpace } from "./page-text";
@@ -76,7 +76,8 @@ class PageReader {
   ) {}
 
   /** As text alone: nobody looked at how it is painted, so nothing on it is certain. */
-  readUnpainted(chars: readonly Char[]): PageRead {
+  readUnpainted(all: readonly Char[]): PageRead {
+    const chars = all.filter(isNamed);
     const lines = toLines(chars);
     const { accounts } = readPageFacts(lines);
     const hasPictures = this.objects.images.length > 0;
@@ -95,24 +96,24 @@ class PageReader {
     const { engine } = this.easel;
     const seen = lookAtPage(this.easel, this.objects.texts, found, objectOf);
     const visible = seen.chars.filter(({ isHidden }) => !isHidden);
-    const hidden = seen.chars.filter(({ isHidden }) => isHidden);
+    const hidden = seen.chars.filter((char) => char.isHidden && isNamed(char));
     const rows = this.hasMoreThanText() ? findWriting(seen.withoutText) : [];
     const isScanned =
       hidden.length > 20 && hidden.length > seen.chars.length * SCANNED_SHARE && this.objects.images.length > 0;
-    const lines = toLines(isScanned ? seen.chars : visible);
+    const lines = toLines(isScanned ? seen.chars.filter(isNamed) : visible);
     const facts = readPageFacts(lines);
     const book = shapesOf(engine);
     let accounts = facts.accounts;
     if (isScanned) accounts = this.checkScanned(accounts, book);
     else {
-      accounts = accounts.map((account) => this.check(account, book));
+      accounts = accounts.map((account) => this.check(account, book, visible.filter(isNamed)));
       accounts.push(...this.hiddenAccounts(seen, hidden, accounts));
     }
     this.overlaps(seen.chars, accounts);
     const isPicture = !isScanned && visible.length < FEW_CHARS && (rows.length > 0 || this.objects.images.length > 0);
     if (isScanned) this.findings.push({ code: "scanned_page", page: this.number });
     else {
-      this.openLabels(facts.openLabels, rows);
+      this.openLabels(facts.openLabels, rows, accounts.length > 0);
       this.pictures(isPicture, rows, book, accounts);
     }
     return {
@@ -161,8 +162,8 @@ class PageReader {
   }
 
   /** Are the digits painted as they are claimed, and does nothing else stand there? */
-  private check(account: FoundAccount, book: ShapeBook): FoundAccount {
-    const { verdict, painted } = lookAtDigits(this.easel, book, account.chars, this.objects);
+  private check(account: FoundAccount, book: ShapeBook, visible: readonly Char[]): FoundAccount {
+    const { verdict, painted } = lookAtDigits(this.easel, book, account.chars, this.objects, visible);
     let checked = account;
     const code = verdict === "touched" ? "text_differs_from_picture" : "glyphs_differ";
     if (verdict !== "same") checked = withDoubt(checked, code);
@@ -197,7 +198,7 @@ class PageReader {
     if (hidden.length === 0) return [];
     const isHiddenRun = (chars: readonly (Char | undefined)[]) =>
       chars.some((char) => char?.isHidden && /\d/.test(char.text));
-    const all = readPageFacts(toLines(seen.chars));
+    const all = readPageFacts(toLines(seen.chars.filter((char) => isNamed(char) || !char.isHidden)));
     const alone = readPageFacts(toLines(hidden));
     const accounts = [...all.accounts, ...alone.accounts].filter(({ chars }) => isHiddenRun(chars));
     const isKnown = (digits: string) =>
@@ -279,6 +280,7 @@ class PageReader {
   private openLabels(
     labels: readonly { line: Line; from: number; to: number; row: number; start: number; end: number }[],
     rows: readonly Row[],
+    isRead: boolean,
   ): void {
     for (const label of labels) {
       const box = boxAround(label.line.chars.slice(label.from, label.to));
@@ -289,7 +291,9 @@ class PageReader {
         top: box.y - box.height * 1.5,
         bottom: box.y + box.height * 5,
       };
-      const isThere = hasInk(rows, reach) || /\d|[OoIlSB]{3}/.test(label.line.text.slice(label.to));
+      const rest = label.line.text.slice(label.to);
+      const isThere =
+        hasInk(rows, reach) || /\d|[OoIlSB]{3}/.test(rest) || (!isRead && /^\s*[:.#-]\s*\S{3}/.test(rest));
       if (!isThere) continue;
       this.findings.push({
         code: "account_could_not_be_read",

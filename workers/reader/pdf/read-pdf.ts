@@ -5,7 +5,7 @@ import { findAbns, findBpay, findEmails, findForeign, findPayIds, type WithChars
 import { readPageFacts } from "../facts/page-facts";
 import { withSeveral } from "../facts/whole-document";
 import type { Char, Line } from "../layout/lines";
-import { toLines } from "../layout/lines";
+import { isNamed, toLines } from "../layout/lines";
 import { CannotRead, type Deadline, MAX_CHARS, MAX_PAGES, MAX_PAINTED_PAGES, MAX_REVISIONS } from "../limits";
 import {
   type Aside,
@@ -269,7 +269,9 @@ async function readAccountsOnly(engine: Pdfium, bytes: Uint8Array): Promise<Foun
       readObjects(engine, page);
       const textPage = engine.FPDFText_LoadPage(page);
       const chars: Char[] = readChars(engine, textPage, readSpace(engine, page)).chars;
-      found.push(...readPageFacts(toLines(chars)).accounts.map((account) => ({ ...account, page: index + 1 })));
+      found.push(
+        ...readPageFacts(toLines(chars.filter(isNamed))).accounts.map((account) => ({ ...account, page: index + 1 })),
+      );
       engine.FPDFText_ClosePage(textPage);
       engine.FPDF_ClosePage(page);
     }
