@@ -154,12 +154,15 @@ function runsOf(chars: readonly Char[]): Char[][] {
   for (const char of digits) {
     const run = runs.at(-1);
     const before = run?.at(-1);
-    const isNear =
-      before &&
-      Math.abs(before.box.x - char.box.x) + Math.abs(before.box.y - char.box.y) < char.size * 4 &&
-      before.turn === char.turn;
+    const isNear = before !== undefined && isOfOneLine(before, char);
     if (run && isNear) run.push(char);
     else runs.push([char]);
   }
   return runs;
+}
+
+function isOfOneLine(before: Char, char: Char): boolean {
+  const [x, y] = [Math.abs(before.origin.x - char.origin.x), Math.abs(before.origin.y - char.origin.y)];
+  const [along, across] = char.turn % 2 === 0 ? [x, y] : [y, x];
+  return before.turn === char.turn && across < char.size * 0.5 && along < char.size * 4;
 }
