@@ -5,7 +5,6 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
 import { ensureBuilt } from "../scripts/lib/build.mjs";
-import { newStateDir, removeStateDir } from "../scripts/lib/copy.mjs";
 import { readerWorker } from "../scripts/lib/reader-worker.mjs";
 import { median, row } from "./lib.mjs";
 import { peakMemory } from "./peak-memory.mjs";
@@ -15,19 +14,17 @@ const WARM_UP = 20;
 const SIDE_BY_SIDE = 8;
 const MINUTE_MS = 60_000;
 
-/** The documents of the tests, as they make them. */
-async function makeDocuments(folder) {
-  const outfile = path.join(folder, "documents.mjs");
+/** The documents of the tests, as they make them. Inside the checkout, so that their packages are found. */
+async function makeDocuments() {
+  const outfile = path.resolve(".cache/bench-documents.mjs");
   const contents = `export { HONEST } from "./honest"; export { PRODUCERS } from "./producers"; export { TRAPS } from "./traps"; export { HOSTILE } from "./hostile";`;
   await build({
     stdin: { contents, resolveDir: path.resolve("tests/support/documents"), loader: "ts" },
     outfile,
     bundle: true,
+    packages: "external",
     platform: "node",
     format: "esm",
-    banner: {
-      js: `import { createRequire } from "node:module"; const require = createRequire("${path.resolve("package.json")}"); const __dirname = "${path.resolve("node_modules/pdfkit/js")}";`,
-    },
     logLevel: "error",
   });
   const { HONEST, PRODUCERS, TRAPS, HOSTILE } = await import(pathToFileURL(outfile));
@@ -36,9 +33,8 @@ async function makeDocuments(folder) {
   return { honest, traps, hostile: HOSTILE.map(([, make]) => make) };
 }
 
-const folder = newStateDir();
 await ensureBuilt();
-const { honest, traps, hostile } = await makeDocuments(folder);
+const { honest, traps, hostile } = await makeDocuments();
 const miniflare = new Miniflare({ workers: [readerWorker("build/reader")] });
 
 async function read(body) {
@@ -95,5 +91,4 @@ try {
   );
 } finally {
   await miniflare.dispose();
-  removeStateDir(folder);
 }
