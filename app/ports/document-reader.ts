@@ -28,7 +28,7 @@ export type UnreadableReason =
 export type Box = { x: number; y: number; width: number; height: number };
 
 /** Where something was read. */
-export type Place = {
+type Place = {
   /** From 1. The body of an email and the XML of an invoice are page 1. */
   page: number;
   box?: Box;
