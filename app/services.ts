@@ -4,6 +4,7 @@ import type { LegalEntity } from "~/kernel/legal-entity";
 import type { AccountingSystem } from "~/ports/accounting";
 import type { BusinessRegister } from "~/ports/business-register";
 import type { Cards } from "~/ports/cards";
+import type { DocumentReader } from "~/ports/document-reader";
 import type { MailTransport } from "~/ports/mail";
 import type { Operator } from "~/ports/operator";
 import type { OutsideNotes } from "~/ports/outside-notes";
@@ -147,6 +148,7 @@ export interface Services {
   webhooks: WebhookTransport;
   operator: Operator;
   providerCalls: ProviderCalls;
+  documentReader: DocumentReader;
   config: AppConfig;
 }
 

@@ -8,6 +8,7 @@ import { createCopBankData } from "~/adapters/bank-data/cop";
 import { createAbr } from "~/adapters/business-register/abr";
 import { createCallWatch } from "~/adapters/call-watch";
 import { createStripeCards } from "~/adapters/cards/stripe";
+import { createDocumentReader } from "~/adapters/document-reader/reader-binding";
 import { withFormer } from "~/adapters/former-credentials";
 import type { Fetch } from "~/adapters/http-client";
 import { createCloudflareMail } from "~/adapters/mail/cloudflare-mail";
@@ -89,6 +90,7 @@ type Providers = Pick<
   | "instantBankData"
   | "cards"
   | "businessRegister"
+  | "documentReader"
   | "mail"
   | "sms"
   | "webhooks"
@@ -126,6 +128,7 @@ function createProviders(env: Env, outbound: Outbound): Providers {
       ? createAbr({ baseUrl: env.ABR_BASE_URL, guids: env.ABR_GUID, fetch: watch.fetch("abr", fetch), clock })
       : undefined,
     mail: createMail(env, outbound),
+    documentReader: createDocumentReader({ binding: env.READER, log }),
     webhooks: createHttpsWebhook({
       resolverUrl: env.DNS_RESOLVER_URL,
       relayUrl: env.WEBHOOK_RELAY_URL,

@@ -147,6 +147,8 @@ type Bindings = {
   /** What is noted outside the database (docs/operations/restore.md). */
   NOTES: KVNamespace;
   EMAIL?: SendEmail;
+  /** Reads documents: a Worker of its own, in `workers/reader`. */
+  READER: Fetcher;
 };
 
 /** Each environment has queues of its own: "payeeproof-staging-jobs" is what "jobs" is on a developer's machine. */
@@ -171,7 +173,7 @@ export function readEnv(raw: RawEnv): Env {
           ? `${String(name)}: ${message}`
           : `${String(name)}: member ${Number(member) + 1} ${message}`,
       );
-  for (const name of [...(raw.DB_DRIVER === "libsql" ? [] : ["DB"]), "BANK_CHECKS", "JOBS", "NOTES"])
+  for (const name of [...(raw.DB_DRIVER === "libsql" ? [] : ["DB"]), "BANK_CHECKS", "JOBS", "NOTES", "READER"])
     if (!raw[name]) problems.push(`${name}: binding is missing`);
   if (raw.DB_DRIVER === "libsql" && !raw.LIBSQL_URL) problems.push("LIBSQL_URL: is missing");
   if (raw.MAIL_TRANSPORT === "http") {

@@ -85,6 +85,7 @@ export async function ensureBuilt({ force = false, sourceMaps = false } = {}) {
     buildApp({ sourceMaps });
     const { joinChunks } = await import("./join-chunks.mjs");
     await joinChunks(ROOT);
+    await buildReader();
     await buildSimulators();
     copyDownloads();
     writeFileSync(STAMP, digest);
@@ -95,6 +96,7 @@ export async function ensureBuilt({ force = false, sourceMaps = false } = {}) {
 export async function buildForDevelopment() {
   await withLock(async () => {
     rmSync(STAMP, { force: true });
+    await buildReader();
     await buildSimulators();
     copyDownloads();
   });
@@ -121,6 +123,23 @@ function buildApp({ sourceMaps }) {
   const published = path.join(ROOT, "public/build");
   for (const name of readdirSync(published, { recursive: true, encoding: "utf8" }))
     if (name.endsWith(".map")) rmSync(path.join(published, name));
+}
+
+/** The reader of documents: a Worker of its own, with the engine that paints PDFs beside it as WebAssembly. */
+async function buildReader() {
+  const { build } = await import("esbuild");
+  await build({
+    entryPoints: { index: path.join(ROOT, "workers/reader/worker.ts") },
+    outdir: path.join(OUT, "reader"),
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    conditions: ["worker", "browser"],
+    external: ["node:*"],
+    loader: { ".wasm": "copy" },
+    assetNames: "[name]",
+    logLevel: "warning",
+  });
 }
 
 /** The simulators run in Node, in a process of their own. */

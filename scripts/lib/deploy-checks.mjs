@@ -37,13 +37,14 @@ export async function loadReadEnv() {
   return (await import(`data:text/javascript;base64,${code}`)).readEnv;
 }
 
-const bindingsOf = ({ d1_databases = [], kv_namespaces = [], queues = {}, send_email = [] }) =>
+const bindingsOf = ({ d1_databases = [], kv_namespaces = [], queues = {}, send_email = [], services = [] }) =>
   Object.fromEntries(
     [
       ...d1_databases.map(({ binding }) => binding),
       ...kv_namespaces.map(({ binding }) => binding),
       ...(queues.producers ?? []).map(({ binding }) => binding),
       ...send_email.map(({ name }) => name),
+      ...services.map(({ binding }) => binding),
     ].map((name) => [name, {}]),
   );
 

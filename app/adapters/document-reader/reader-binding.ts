@@ -1,0 +1,42 @@
+import type { DocumentRead, DocumentReader } from "~/ports/document-reader";
+import type { Log } from "~/services";
+
+/** The reader gives up after 8 seconds by itself; this is for one that is stuck. */
+const TIMEOUT_MS = 10_000;
+/** The reader has no address: only the binding knows where it is. */
+const ADDRESS = "http://reader/";
+
+/** Headers hold plain letters alone; half of a pair of code units cannot be written at all. */
+const headerName = (name: string) => encodeURIComponent(new TextDecoder().decode(new TextEncoder().encode(name)));
+
+type Binding = { fetch(request: Request): Promise<Response> };
+
+/** The reader in a Worker of its own, reached by its binding. */
+type Options = { binding: Binding; log: Pick<Log, "warn">; timeoutMs?: number };
+
+export function createDocumentReader({ binding, log, timeoutMs = TIMEOUT_MS }: Options): DocumentReader {
+  const isTooSlow = (error: unknown) =>
+    error instanceof Error && /TimeoutError|exceeded.*(?:CPU|time)/i.test(`${error.name} ${error.message}`);
+  return {
+    async read({ bytes, contentType, fileName }) {
+      const request = new Request(ADDRESS, {
+        method: "POST",
+        headers: {
+          "Content-Type": contentType || "application/octet-stream",
+          "X-File-Name": headerName(fileName),
+        },
+        body: bytes.slice(),
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      try {
+        const response = await binding.fetch(request);
+        if (response.ok) return (await response.json()) as DocumentRead;
+        log.warn("document_reader.failed", { status: response.status });
+      } catch (error) {
+        if (isTooSlow(error)) return { status: "unreadable", reason: "too_slow" };
+        log.warn("document_reader.failed", { error: error instanceof Error ? error.name : "unknown" });
+      }
+      return { status: "unreadable", reason: "reader_down" };
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import type { Box } from "~/ports/document-reader";
+import type { Char } from "../layout/lines";
+import type { PageObjects } from "./page-objects";
+import { type Easel, inkOf, type Picture, paint, paintWithout } from "./painting";
+import { around, within } from "./seen";
+import { likeness, type Shape, type ShapeBook, shapeOf } from "./shapes";
+import { findBlobs } from "./writing";
+
+/**
+ * Whether the digits that a font claims are the digits that a person sees. `other`: one is clearly painted as another digit.
+ * `unclear`: one looks more like another, or like nothing. `touched`: something else is painted over or beside one, so that
+ * it does not look as its text alone does.
+ */
+export type PaintedAs = { verdict: "same" | "unclear" | "touched" | "other"; painted: string };
+
+const TALL = 28;
+const CLEAR = 0.72;
+const MARGIN = 0.06;
+const LIKE_ITSELF = 0.5;
+const LEAD = 0;
+const UNTOUCHED = 0.9;
+const MAX_RUN_PIXELS = 1_200_000;
+const MAX_TAKEN_OFF = 4_000;
+
+const GRAVITY = ["same", "unclear", "touched", "other"] as const;
+const worse = (one: PaintedAs["verdict"], other: PaintedAs["verdict"]) =>
+  GRAVITY.indexOf(one) > GRAVITY.indexOf(other) ? one : other;
+
+export function lookAtDigits(
+  easel: Easel,
+  book: ShapeBook,
+  chars: readonly Char[],
+  objects: PageObjects,
+  visible: readonly Char[],
+): PaintedAs {
+  let verdict: PaintedAs["verdict"] = "same";
+  let painted = "";
+  for (const run of runsOf(chars)) {
+    const view = viewOf(easel, run);
+    if (!view) return { verdict: "unclear", painted };
+    const picture = paint(easel, view.region, view.scale);
+    const isAlone = objects.others.length === 0 || objects.others.length > MAX_TAKEN_OFF;
+    const alone = isAlone ? undefined : paintWithout(easel, objects.others, view.region, view.scale);
+    if (hasInkBeside(picture, run, visible)) verdict = worse(verdict, "touched");
+    for (const char of run) {
+      const shape = shapeOf(inkOf(picture, char.box, char.turn));
+      const own = alone && shapeOf(inkOf(alone, char.box, char.turn));
+      const judged = judge(book, char.text, shape);
+      verdict = worse(verdict, judged.verdict);
+      if (shape && own && likeness(shape, own) < UNTOUCHED) verdict = worse(verdict, "touched");
+      painted += judged.painted;
+    }
+  }
+  return { verdict, painted };
+}
+
+/** The same for a text layer over a picture: what is there without the text. */
+export function lookAtPicture(
+  easel: Easel,
+  book: ShapeBook,
+  chars: readonly Char[],
+  texts: readonly number[],
+): PaintedAs {
+  let verdict: PaintedAs["verdict"] = "same";
+  let painted = "";
+  for (const run of runsOf(chars)) {
+    const view = viewOf(easel, run);
+    if (!view) return { verdict: "unclear", painted };
+    const picture = paintWithout(easel, texts, view.region, view.scale);
+    for (const char of run) {
+      const judged = judge(book, char.text, shapeOf(inkOf(picture, char.box, char.turn)));
+      verdict = worse(verdict, judged.verdict);
+      painted += judged.painted;
+    }
+  }
+  return { verdict, painted };
+}
+
+function judge(book: ShapeBook, claimed: string, shape: Shape | undefined): PaintedAs {
+  if (!shape) return { verdict: "unclear", painted: "?" };
+  const { digit, score, scores } = book.look(shape);
+  const own = scores[Number(claimed)] ?? -1;
+  if (digit !== claimed)
+    return { verdict: score > CLEAR && score - own > MARGIN ? "other" : "unclear", painted: digit };
+  const second = Math.max(...scores.filter((_, at) => at !== Number(claimed)));
+  return { verdict: own < LIKE_ITSELF || own - second < LEAD ? "unclear" : "same", painted: digit };
+}
+
+function viewOf(easel: Easel, run: readonly Char[]): { region: Box; scale: number } | undefined {
+  const page = { x: 0, y: 0, width: easel.space.width, height: easel.space.height };
+  const tall = Math.max(...run.map((char) => (char.turn % 2 === 0 ? char.box.height : char.box.width)), 1);
+  const region = within(
+    around(
+      run.map(({ box }) => box),
+      tall * BESIDE + 2,
+    ),
+    page,
+  );
+  return region && { region, scale: Math.min(TALL / tall, Math.sqrt(MAX_RUN_PIXELS / (region.width * region.height))) };
+}
+
+/** How far beside a number, in heights of its digits, something painted belongs to it. */
+const BESIDE = 0.9;
+const ACROSS = 0.35;
+const INK = 0.5;
+
+/** A sign as tall as the digits, right beside or between them, that is no character of the page: a digit that only looks. */
+function hasInkBeside(picture: Picture, run: readonly Char[], visible: readonly Char[]): boolean {
+  const [first] = run;
+  if (!first) return false;
+  const isLevel = first.turn % 2 === 0;
+  const bounds = around(
+    run.map(({ box }) => box),
+    0,
+  );
+  const tall = isLevel ? bounds.height : bounds.width;
+  const [along, across] = [tall * BESIDE, tall * ACROSS];
+  const [growX, growY] = isLevel ? [along, across] : [across, along];
+  const grown = {
+    x: bounds.x - growX,
+    y: bounds.y - growY,
+    width: bounds.width + 2 * growX,
+    height: bounds.height + 2 * growY,
+  };
+  const strip = within(grown, picture.region);
+  if (!strip) return false;
+  const { width, height, ink } = inkOf(picture, strip);
+  const mask = Uint8Array.from(ink, (value) => Number(value > INK));
+  for (const { box } of visible) erase(mask, { width, height, scale: picture.scale }, strip, box);
+  const size = tall * picture.scale;
+  return findBlobs(mask, width, height).some(({ left, top, right, bottom }) => {
+    const isCut = left === 0 || top === 0 || right === width || bottom === height;
+    const [blobTall, blobWide] = isLevel ? [bottom - top, right - left] : [right - left, bottom - top];
+    return !isCut && blobTall > size * 0.55 && blobTall < size * 1.4 && blobWide > size * 0.1 && blobWide < size * 1.6;
+  });
+}
+
+type Sheet = { width: number; height: number; scale: number };
+
+/** Takes a known character off, with the soft edge around it. */
+function erase(mask: Uint8Array, { width, height, scale }: Sheet, strip: Box, box: Box): void {
+  const SPILL = 0.6;
+  const left = Math.max(0, Math.floor((box.x - SPILL - strip.x) * scale));
+  const right = Math.min(width, Math.ceil((box.x + box.width + SPILL - strip.x) * scale));
+  const top = Math.max(0, Math.floor((box.y - SPILL - strip.y) * scale));
+  const bottom = Math.min(height, Math.ceil((box.y + box.height + SPILL - strip.y) * scale));
+  for (let y = top; y < bottom && left < right; y += 1) mask.fill(0, y * width + left, y * width + right);
+}
+
+/** Digits of one piece of line, so that each is painted once and not with half a page between. */
+function runsOf(chars: readonly Char[]): Char[][] {
+  const digits = chars.filter((char) => /^\d$/.test(char.text));
+  const runs: Char[][] = [];
+  for (const char of digits) {
+    const run = runs.at(-1);
+    const before = run?.at(-1);
+    const isNear = before !== undefined && isOfOneLine(before, char);
+    if (run && isNear) run.push(char);
+    else runs.push([char]);
+  }
+  return runs;
+}
+
+function isOfOneLine(before: Char, char: Char): boolean {
+  const [x, y] = [Math.abs(before.origin.x - char.origin.x), Math.abs(before.origin.y - char.origin.y)];
+  const [along, across] = char.turn % 2 === 0 ? [x, y] : [y, x];
+  return before.turn === char.turn && across < char.size * 0.5 && along < char.size * 4;
+}

@@ -1,0 +1,78 @@
+import { constants, inflateSync } from "node:zlib";
+import { CannotRead, MAX_INFLATED_BYTES, MAX_STREAM_BYTES } from "../limits";
+
+/**
+ * Looks through a PDF before the engine does, for what would fill its memory or keep it busy: nobody can stop the engine in
+ * the middle of a stream. Sizes that the file claims are not believed; what comes out is counted.
+ */
+
+const MAX_DRAWN_BYTES = 6 * 1024 * 1024;
+const MAX_STREAMS = 20_000;
+const MAX_SIDE = 20_000;
+const DICTIONARY_BYTES = 4_096;
+/** Streams that are not drawn by their operators. */
+const NOT_DRAWN = /\/(?:ObjStm|XRef|Metadata|EmbeddedFile|Type1C|CIDFontType0C|OpenType|Length1|N\s+\d)\b/;
+
+export function screenPdf(bytes: Uint8Array): void {
+  const text = new TextDecoder("latin1").decode(bytes);
+  let total = 0;
+  let drawn = 0;
+  let count = 0;
+  for (const match of text.matchAll(/(?<!end)stream(\r?\n|\r)/g)) {
+    count += 1;
+    if (count > MAX_STREAMS) throw new CannotRead("too_large");
+    const start = match.index + match[0].length;
+    const dictionary = dictionaryBefore(text, match.index);
+    const filters = dictionary.match(/\/(?:FlateDecode|Fl|LZWDecode|LZW|RunLengthDecode|RL)\b/g) ?? [];
+    if (
+      filters.length > 1 &&
+      /\/Filter\s*\[[^\]]*(?:Flate|LZW|RunLength)[^\]]*(?:Flate|LZW|RunLength)/.test(dictionary)
+    )
+      throw new CannotRead("too_large");
+    if (isPicture(dictionary)) {
+      checkPicture(dictionary);
+      continue;
+    }
+    const end = text.indexOf("endstream", start);
+    const packed = bytes.subarray(start, end < 0 ? bytes.length : end);
+    const isPlain = !/\/Filter\b/.test(dictionary);
+    const isFlate = /\/Filter\s*(?:\[\s*)?\/(?:FlateDecode|Fl)\b/.test(dictionary);
+    const size = isPlain
+      ? packed.length
+      : isFlate
+        ? inflatedSize(packed, Math.min(MAX_STREAM_BYTES, MAX_INFLATED_BYTES - total))
+        : packed.length * 3;
+    total += size;
+    if (!NOT_DRAWN.test(dictionary)) drawn += size;
+    if (size > MAX_STREAM_BYTES || total > MAX_INFLATED_BYTES || drawn > MAX_DRAWN_BYTES * 3)
+      throw new CannotRead("too_large");
+    if (!NOT_DRAWN.test(dictionary) && size > MAX_DRAWN_BYTES) throw new CannotRead("too_slow");
+  }
+}
+
+function dictionaryBefore(text: string, at: number): string {
+  const from = Math.max(0, at - DICTIONARY_BYTES);
+  const near = text.slice(from, at);
+  const object = near.lastIndexOf(" obj");
+  return object < 0 ? near : near.slice(object);
+}
+
+const isPicture = (dictionary: string) => /\/Subtype\s*\/Image\b/.test(dictionary);
+
+function checkPicture(dictionary: string): void {
+  const side = (name: string) => Number(new RegExp(`/${name}\\s+(\\d{1,9})`).exec(dictionary)?.[1] ?? 0);
+  const [width, height] = [side("Width"), side("Height")];
+  if (width > MAX_SIDE || height > MAX_SIDE) throw new CannotRead("too_large");
+}
+
+/** How long it is unpacked, or one more than the most. What is broken is as long as it is packed: the engine stops there too. */
+function inflatedSize(packed: Uint8Array, most: number): number {
+  try {
+    return inflateSync(packed, { maxOutputLength: Math.max(most, 1), finishFlush: constants.Z_SYNC_FLUSH }).length;
+  } catch (error) {
+    const isTooLong =
+      error instanceof RangeError ||
+      (error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE");
+    return isTooLong ? most + 1 : packed.length;
+  }
+}
