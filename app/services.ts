@@ -4,6 +4,7 @@ import type { LegalEntity } from "~/kernel/legal-entity";
 import type { AccountingSystem } from "~/ports/accounting";
 import type { BusinessRegister } from "~/ports/business-register";
 import type { Cards } from "~/ports/cards";
+import type { DocumentReader } from "~/ports/document-reader";
 import type { MailTransport } from "~/ports/mail";
 import type { SmsTransport } from "~/ports/sms";
 import type { WebhookTransport } from "~/ports/webhook-transport";
@@ -112,6 +113,8 @@ export interface Services {
   businessRegister?: BusinessRegister;
   /** The accounting systems that this installation can connect. */
   accounting: Readonly<Partial<Record<ConnectableSystem, AccountingSystem>>>;
+  /** Turns the bytes of an invoice into facts: a Worker of its own. */
+  documentReader: DocumentReader;
   mail: MailTransport;
   sms: SmsTransport;
   webhooks: WebhookTransport;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { ReaderBinding } from "~/adapters/document-reader/reader-worker";
 import { parseKeys } from "~/adapters/secrets/web-crypto";
 import { parseAbn } from "~/kernel/abn";
 
@@ -135,6 +136,8 @@ type Bindings = {
   BANK_CHECKS: Queue;
   JOBS: Queue;
   EMAIL?: SendEmail;
+  /** The Worker that reads documents. */
+  READER?: ReaderBinding;
 };
 
 /** Each environment has queues of its own: "payeeproof-staging-jobs" is what "jobs" is on a developer's machine. */

@@ -11,6 +11,7 @@ import { sendDigests } from "~/modules/messages/alerts/digest.server";
 import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
 import { raiseWebhooks } from "~/modules/messages/webhook-endpoints/deliver.server";
 import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server";
+import { removeOldDocuments } from "~/modules/payments/invoices/invoice-settings.server";
 import { keepSeals } from "~/modules/records/audit-trail/kept-seals.server";
 import { countTrail, reconcileReports } from "~/modules/records/reports/count-trail.server";
 import { summarizeMonths } from "~/modules/records/reports/month-summary.server";
@@ -49,6 +50,7 @@ const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>> = {
   // While Australia sleeps.
   "23 16 * * *": {
     "expired rows removed": removeExpiredRows,
+    "documents of invoices removed": removeOldDocuments,
     "counters corrected": reconcileCounters,
     "trial reminders": sendTrialReminders,
     "register asked again": requestOldAnswersAgain,

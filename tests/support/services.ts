@@ -3,6 +3,7 @@ import { readEnv } from "@workers/env";
 import type { Log, QueueName, Services } from "~/services";
 import { compose, type Overrides } from "../../workers/compose";
 import { aClock, type TestClock } from "./clock";
+import { handReader } from "./invoices";
 import { watchQueries } from "./query-watch";
 
 /** A log that keeps what was written, so that a test can look, and says nothing. */
@@ -40,6 +41,7 @@ export function testServices(overrides: Overrides = {}): TestServices {
         for (const jobId of jobIds) sent.push({ queue, jobId, delaySeconds });
       },
     },
+    documentReader: handReader,
     fetch: (request) => {
       throw new Error(`nobody simulates ${request.url}`);
     },

@@ -11,6 +11,7 @@ export const MAIN_LINKS: readonly NavItem[] = [
   { label: "Manage Payees", to: appPaths.payees },
   { label: "Payments", to: appPaths.payments },
   { label: "Payment files", to: appPaths.paymentFiles },
+  { label: "Invoices", to: appPaths.invoices },
 ];
 
 /** My Account. */

@@ -3,6 +3,7 @@ import { formatAud } from "~/kernel/money";
 import type { Policy } from "~/modules/accounts/organizations/policy";
 import type { PaymentLimits } from "~/modules/payments/payment-facts/payment-limits.server";
 import { RULES, ruleLabel } from "./index";
+import { INVOICE_RULES } from "./invoices";
 import type { PolicyRuleLevel } from "./payment-reason";
 
 /**
@@ -58,7 +59,11 @@ const WEAKENS: Readonly<Record<Exclude<keyof Policy, "ruleLevels"> | keyof Payme
 };
 
 const levelOf = (rule: string, value: unknown): PolicyRuleLevel =>
-  LEVELS.find((level) => level === value) ?? RULES.find(({ id }) => id === rule)?.defaultLevel ?? "hold";
+  LEVELS.find((level) => level === value) ??
+  [...RULES, ...INVOICE_RULES].find(({ id }) => id === rule)?.defaultLevel ??
+  "hold";
+
+const labelOf = (rule: string): string => INVOICE_RULES.find(({ id }) => id === rule)?.label ?? ruleLabel(rule);
 
 /** True if the organisation is easier to defraud after the change: it waits, and other people may cancel it. */
 export function weakens(field: string, { from, to }: Change): boolean {
@@ -120,7 +125,7 @@ export function sayChange(field: string, { from, to }: Change): string {
     return `people with an address at ${domain} ${to === true ? "come in without approval" : "wait for approval"}`;
   }
   if (!Object.hasOwn(NAMES, field)) {
-    return `the rule "${ruleLabel(field)}" from ${wordsOf(LEVEL_WORDS, from)} to ${wordsOf(LEVEL_WORDS, to)}`;
+    return `the rule "${labelOf(field)}" from ${wordsOf(LEVEL_WORDS, from)} to ${wordsOf(LEVEL_WORDS, to)}`;
   }
   return `${NAMES[field as keyof typeof NAMES]} from ${valueWords(field, from)} to ${valueWords(field, to)}`;
 }

@@ -2,6 +2,7 @@ import { DEFAULT_TIME_ZONE } from "~/kernel/dates";
 import type { ApprovalEvidence } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { CHOSEN_RULES } from "~/modules/rules";
+import { INVOICE_RULES } from "~/modules/rules/invoices";
 import type { PolicyRuleLevel } from "~/modules/rules/payment-reason";
 
 /** What an organisation has decided for itself. Pure: `policy.queries.server.ts` reads it. */
@@ -60,6 +61,13 @@ export const LEVEL_LABELS: Readonly<Record<PolicyRuleLevel, string>> = {
   off: "Off",
 };
 
+/** The same of what is found on an invoice. */
+export const INVOICE_LEVEL_LABELS: Readonly<Record<PolicyRuleLevel, string>> = {
+  hold: "Stop the invoice",
+  warn: "Warn",
+  off: "Note only",
+};
+
 export const EVIDENCE_LABELS: Readonly<Record<ApprovalEvidence, string>> = {
   flagged: "A reason or a call-back where something speaks against the details",
   always_reason: "A reason or a call-back, always",
@@ -113,16 +121,24 @@ function changes(before: Record<string, unknown>, after: Record<string, unknown>
 export type PolicyView = {
   version: number;
   values: Record<string, string>;
-  rules: { id: string; label: string; defaultLevel: PolicyRuleLevel }[];
+  rules: LevelledRule[];
+  /** What is looked for on invoices. */
+  invoiceRules: LevelledRule[];
 };
+
+type LevelledRule = { id: string; label: string; defaultLevel: PolicyRuleLevel };
+
+const toLevelled = ({ id, label, defaultLevel }: LevelledRule): LevelledRule => ({ id, label, defaultLevel });
 
 const flag = (name: string, isOn: boolean): Record<string, string> => (isOn ? { [name]: "on" } : {});
 
 export function toPolicyView(policy: Policy, version: number): PolicyView {
-  const rules = CHOSEN_RULES.map(({ id, label, defaultLevel }) => ({ id, label, defaultLevel }));
+  const rules = CHOSEN_RULES.map(toLevelled);
+  const invoiceRules = INVOICE_RULES.map(toLevelled);
   return {
     version,
     rules,
+    invoiceRules,
     values: {
       ...flag("secondPersonRequired", policy.secondPersonRequired),
       ...flag("autoApproveExact", policy.autoApproveExact),
@@ -137,7 +153,10 @@ export function toPolicyView(policy: Policy, version: number): PolicyView {
       approvalEvidence: policy.approvalEvidence,
       timeZone: policy.timeZone,
       ...Object.fromEntries(
-        rules.map(({ id, defaultLevel }) => [`ruleLevels.${id}`, policy.ruleLevels[id] ?? defaultLevel]),
+        [...rules, ...invoiceRules].map(({ id, defaultLevel }) => [
+          `ruleLevels.${id}`,
+          policy.ruleLevels[id] ?? defaultLevel,
+        ]),
       ),
     },
   };

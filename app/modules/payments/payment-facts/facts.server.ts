@@ -328,7 +328,7 @@ type Candidate = {
 const keyOf = ({ from, to }: TermRange) => JSON.stringify([from, to]);
 
 /** The payees in these ranges of the search index. Many names share a word: each range is read once. */
-async function listInRanges(
+export async function listInRanges(
   { db }: ReadServices,
   organizationId: string,
   ranges: readonly TermRange[],
@@ -358,7 +358,7 @@ async function listInRanges(
 type Namesakes = FurtherFacts["namesakes"];
 
 /** For each name of an unknown account, the payees that bear it: exactly, or nearly as a bank compares names. */
-async function findNamesakes(
+export async function findNamesakes(
   services: ReadServices,
   organizationId: string,
   names: readonly string[],
@@ -435,7 +435,7 @@ async function findLookalikeDomains(
   return found;
 }
 
-async function listOwnDomains({ db }: ReadServices, organizationId: string): Promise<string[]> {
+export async function listOwnDomains({ db }: ReadServices, organizationId: string): Promise<string[]> {
   const rows = await db.all<{ domain: string }>(
     sql`SELECT "domain" FROM "organization_domains" WHERE "organizationId" = ${organizationId}`,
   );

@@ -35,6 +35,7 @@ const NAMES: AuditNames = {
   payees: new Map([["p1", "Acme Timber"]]),
   verifications: new Map([["v1", "Acme Timber"]]),
   payments: new Map([["m1", { name: "Acme Timber", amount: 123_450 }]]),
+  invoices: new Map([["i1", "CSR-4471 of Coral Sea Refrigeration"]]),
   files: new Map([["f1", "october.aba"]]),
 };
 

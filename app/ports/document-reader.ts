@@ -1,0 +1,214 @@
+/**
+ * What an invoice says, as a person would see it. The reader has no database and no network: it turns bytes into facts, and
+ * judges nothing about the payee. Whether an account is the verified one is decided by who asks.
+ */
+
+export type DocumentKind = "pdf" | "email" | "ubl";
+
+/**
+ * Why nothing could be read. None of them says that a document has no bank details.
+ * - `picture`: a person sees something, and there is no text behind it
+ * - `encrypted`: a password is needed
+ * - `damaged`: it is of this kind, and broken
+ * - `too_large`, `too_many_pages`, `too_slow`: past a limit; also what needs more memory than the reader has
+ * - `not_a_document`: neither PDF, email nor an invoice of Peppol
+ * - `reader_down`: the reader did not answer; trying again may help. The only one that says nothing about the document.
+ */
+export type UnreadableReason =
+  | "picture"
+  | "encrypted"
+  | "damaged"
+  | "too_large"
+  | "too_many_pages"
+  | "too_slow"
+  | "not_a_document"
+  | "reader_down";
+
+/** In points from the upper left corner of the page as it is shown; only of a PDF. */
+export type Box = { x: number; y: number; width: number; height: number };
+
+/** Where something was read. */
+export type Place = {
+  /** From 1. The body of an email and the XML of an invoice are page 1. */
+  page: number;
+  box?: Box;
+  /** The document's own lines around it, in order, as a person reads them; at most five, each at most 200 characters. */
+  lines: string[];
+};
+
+/**
+ * Why an account (or another number) is not certain. `hidden_text`: a person cannot see its digits. `scanned`: they are a
+ * text layer that somebody's software put over a picture. `text_over_text`: they stand where other digits stood.
+ * `glyphs_differ`, `text_differs_from_picture`: what is painted looks like other digits. `look_alike_letters`: letters stand
+ * among the digits (O for 0). `turned_around`: signs of direction turn them around. `no_label`: no word says which number it
+ * is. `several_readings`: label and digits can be paired in more than one way. `form_field`, `annotation`, `attachment`: it
+ * stands there and not on the page. `earlier_revision`: the document said something else before. `not_painted`: the page was
+ * too much to paint, so nobody looked. `half_an_account`: BSB or account number alone. `differs_inside`: the invoice and the
+ * document inside it name different accounts.
+ */
+export type Doubt =
+  | "hidden_text"
+  | "scanned"
+  | "text_over_text"
+  | "glyphs_differ"
+  | "text_differs_from_picture"
+  | "look_alike_letters"
+  | "turned_around"
+  | "no_label"
+  | "several_readings"
+  | "form_field"
+  | "annotation"
+  | "attachment"
+  | "earlier_revision"
+  | "not_painted"
+  | "half_an_account"
+  | "differs_inside";
+
+type Read = Place & {
+  /** True: a person who looks at the document reads exactly this. */
+  certain: boolean;
+  /** Empty where it is certain. */
+  doubts: Doubt[];
+};
+
+export type ReadAccount = Read & {
+  /** Six digits; empty where only an account number was read (`half_an_account`). */
+  bsb: string;
+  /** Four to ten digits, leading zeros kept; empty where only a BSB was read. */
+  accountNumber: string;
+  accountName?: string;
+  /** `customer`: the account of whoever gets the document, as in "we will debit your account". */
+  whose: "payee" | "customer" | "unknown";
+};
+
+export type ReadBpay = Read & { billerCode: string; reference?: string; isCheckDigitRight?: boolean };
+export type ReadPayId = Read & { payId: string; type: "email" | "phone" | "abn" | "organisation" | "unknown" };
+/** Eleven digits whose check digits are right. */
+export type ReadAbn = Read & { abn: string; whose: "supplier" | "customer" | "unknown" };
+export type ReadEmailAddress = Place & { address: string };
+
+/**
+ * What somebody who looks closely would want to know. None is raised by the mere structure of a file.
+ * Those that speak of tampering, strongest first:
+ * - `hidden_text`: bank digits that nobody can see. `text_over_text`: two runs of digits on one spot.
+ * - `glyphs_differ`: the font paints other digits than it claims. `text_differs_from_picture`: so does the page.
+ * - `later_revision_changed_account`: `digits` is what an earlier revision said, and no longer stands there.
+ * - `annotation_with_bank_details`, `attachment_with_bank_details`, `field_with_bank_details`: bank digits beside the page
+ *   that are not those on it. `script_action`: a script runs when it is opened.
+ * - `turned_around`: signs of direction among digits. `hidden_in_email`: bank digits in the message that are not shown.
+ * - `body_parts_differ`: the plain text of an email names another account than what is shown.
+ * Those that say that something was not read:
+ * - `account_could_not_be_read`: something is painted around "BSB" or "account" and gives no digits, or only half.
+ * - `picture_without_text`: a part of the page is a picture with what looks like writing. `scanned_page`: the page is a
+ *   picture with a text layer over it. `page_not_painted`: too much to paint.
+ * - `attachment_not_read`: a file of an email could not be read. `encrypted_attachment`: likewise, for want of a password.
+ * Those that say what kind of document it is:
+ * - `new_bank_details_words`: it announces new bank details. `several_accounts`: it names more than one account of the payee.
+ * - `iban_or_swift`, `credit_note`, `statement`.
+ */
+export type FindingCode =
+  | "hidden_text"
+  | "text_over_text"
+  | "glyphs_differ"
+  | "text_differs_from_picture"
+  | "later_revision_changed_account"
+  | "annotation_with_bank_details"
+  | "attachment_with_bank_details"
+  | "field_with_bank_details"
+  | "script_action"
+  | "turned_around"
+  | "hidden_in_email"
+  | "body_parts_differ"
+  | "account_could_not_be_read"
+  | "picture_without_text"
+  | "scanned_page"
+  | "page_not_painted"
+  | "attachment_not_read"
+  | "encrypted_attachment"
+  | "new_bank_details_words"
+  | "several_accounts"
+  | "iban_or_swift"
+  | "credit_note"
+  | "statement";
+
+export type Finding = {
+  code: FindingCode;
+  page?: number;
+  box?: Box;
+  /** The digits that it is about, never more than one number; for IBAN and SWIFT the code itself. */
+  digits?: string;
+  /** The document's own words around it. */
+  lines?: string[];
+};
+
+export type MailAddress = { name: string; address: string };
+
+export type ReadAttachment = {
+  fileName: string;
+  /** Of its bytes, in hexadecimal digits. */
+  sha256: string;
+  size: number;
+  read: DocumentRead;
+};
+
+/** The message around an invoice. Who sent it truly is for whoever received it to say: nothing here was authenticated. */
+export type ReadEmail = {
+  from?: MailAddress;
+  replyTo?: MailAddress;
+  to: MailAddress[];
+  /** As the header says, in ISO 8601. */
+  date?: string;
+  subject: string;
+  messageId?: string;
+  /** An auto-reply, bounce or message of a list: never to be answered. */
+  isAutoReply: boolean;
+  /** What is shown of the message, at most 4,000 characters. */
+  text: string;
+  /** PDFs, emails and invoices of Peppol; other files are left out. At most ten. */
+  attachments: ReadAttachment[];
+};
+
+export type ReadFacts = {
+  status: "read";
+  kind: DocumentKind;
+  pages: number;
+  /** Of an email: of its body and of all its attachments, each once. */
+  accounts: ReadAccount[];
+  bpay: ReadBpay[];
+  payIds: ReadPayId[];
+  abns: ReadAbn[];
+  supplierName?: string;
+  customerName?: string;
+  invoiceNumber?: string;
+  totalCents?: number;
+  gstCents?: number;
+  /** AUD unless the document says another. */
+  currency: string;
+  /** ISO dates without time. */
+  issueDate?: string;
+  dueDate?: string;
+  emails: ReadEmailAddress[];
+  /** The software that wrote a PDF, as it names itself. */
+  producer?: string;
+  findings: Finding[];
+  email?: ReadEmail;
+  /**
+   * Every part that a person sees was read as text. Only then do empty lists mean that there are no bank details: otherwise
+   * they may stand in a picture.
+   */
+  isReadableEverywhere: boolean;
+};
+
+export type DocumentRead = { status: "unreadable"; reason: UnreadableReason; kind?: DocumentKind } | ReadFacts;
+
+export type DocumentToRead = {
+  bytes: Uint8Array;
+  /** What the sender calls it. The bytes decide. */
+  contentType: string;
+  fileName: string;
+};
+
+export interface DocumentReader {
+  /** Never throws for what a document holds: whatever could not be read is an answer too. */
+  read(document: DocumentToRead): Promise<DocumentRead>;
+}
