@@ -2,6 +2,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
+import { readerWorker } from "./scripts/lib/reader-worker.mjs";
 import { TEST_ENV } from "./tests/support/test-env";
 
 const root = path.dirname(fileURLToPath(import.meta.url));
@@ -49,6 +50,7 @@ export default defineConfig({
             main: "./build/index.js",
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {
+              workers: [readerWorker(path.join(root, "build/reader"))],
               bindings: { ...TEST_ENV, TEST_MIGRATIONS: await readD1Migrations(path.join(root, "db/migrations")) },
             },
           })),

@@ -113,11 +113,10 @@ export interface Services {
   businessRegister?: BusinessRegister;
   /** The accounting systems that this installation can connect. */
   accounting: Readonly<Partial<Record<ConnectableSystem, AccountingSystem>>>;
-  /** Turns the bytes of an invoice into facts: a Worker of its own. */
-  documentReader: DocumentReader;
   mail: MailTransport;
   sms: SmsTransport;
   webhooks: WebhookTransport;
+  documentReader: DocumentReader;
   config: AppConfig;
 }
 

@@ -62,6 +62,11 @@ await main(async () => {
   const upload = isDry ? ["--dry-run", "--outdir", ".cache/deploy"] : ["--secrets-file", secretsFile];
   // Without the endpoints of a developer's machine.
   const deployed = ["--define", 'process.env.DEPLOYED:"true"'];
+  // First the reader, to which the app is bound; it knows no secret.
+  const reader = ["deploy", "--config", "workers/reader/wrangler.toml", "--env", environment, "--minify"];
+  const readerUpload = isDry ? ["--dry-run", "--outdir", ".cache/deploy-reader"] : [];
+  if (runWrangler([...reader, ...readerUpload], { shown: true }).status !== 0)
+    throw new Error("wrangler deploy of the reader failed: what was deployed before is still served");
   const args = [
     "deploy",
     "--env",

@@ -7,7 +7,7 @@ import { createBasiqBankData } from "~/adapters/bank-data/basiq";
 import { createCopBankData } from "~/adapters/bank-data/cop";
 import { createAbr } from "~/adapters/business-register/abr";
 import { createStripeCards } from "~/adapters/cards/stripe";
-import { createDocumentReader } from "~/adapters/document-reader/reader-worker";
+import { createDocumentReader } from "~/adapters/document-reader/reader-binding";
 import { withFormer } from "~/adapters/former-credentials";
 import type { Fetch } from "~/adapters/http-client";
 import { createCloudflareMail } from "~/adapters/mail/cloudflare-mail";
@@ -110,8 +110,8 @@ function createProviders(env: Env, { fetch, clock, log }: Outbound): Providers {
     businessRegister: env.ABR_GUID
       ? createAbr({ baseUrl: env.ABR_BASE_URL, guid: env.ABR_GUID, fetch, clock })
       : undefined,
-    documentReader: createDocumentReader(env.READER, log),
     mail: createMail(env, clock, fetch),
+    documentReader: createDocumentReader({ binding: env.READER, log }),
     webhooks: createHttpsWebhook({
       resolverUrl: env.DNS_RESOLVER_URL,
       relayUrl: env.WEBHOOK_RELAY_URL,

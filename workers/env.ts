@@ -1,5 +1,4 @@
 import * as z from "zod";
-import type { ReaderBinding } from "~/adapters/document-reader/reader-worker";
 import { parseKeys } from "~/adapters/secrets/web-crypto";
 import { parseAbn } from "~/kernel/abn";
 
@@ -136,8 +135,8 @@ type Bindings = {
   BANK_CHECKS: Queue;
   JOBS: Queue;
   EMAIL?: SendEmail;
-  /** The Worker that reads documents. */
-  READER?: ReaderBinding;
+  /** Reads documents: a Worker of its own, in `workers/reader`. */
+  READER: Fetcher;
 };
 
 /** Each environment has queues of its own: "payeeproof-staging-jobs" is what "jobs" is on a developer's machine. */
@@ -162,7 +161,8 @@ export function readEnv(raw: RawEnv): Env {
           ? `${String(name)}: ${message}`
           : `${String(name)}: member ${Number(member) + 1} ${message}`,
       );
-  for (const name of ["DB", "BANK_CHECKS", "JOBS"]) if (!raw[name]) problems.push(`${name}: binding is missing`);
+  for (const name of ["DB", "BANK_CHECKS", "JOBS", "READER"])
+    if (!raw[name]) problems.push(`${name}: binding is missing`);
   if (raw.DB_DRIVER === "libsql" && !raw.LIBSQL_URL) problems.push("LIBSQL_URL: is missing");
   if (raw.MAIL_TRANSPORT === "http") {
     for (const name of ["MAIL_BASE_URL", "MAIL_API_KEY"]) if (!raw[name]) problems.push(`${name}: is missing`);

@@ -12,6 +12,7 @@ import {
 import { ROOT } from "./console.mjs";
 import { localEnv, readPlace, readSecrets } from "./local-env.mjs";
 import { applyMigrations } from "./migrate.mjs";
+import { READER, readerWorker } from "./reader-worker.mjs";
 import { createStackMapper } from "./source-maps.mjs";
 
 const CONFIG = path.join(ROOT, "wrangler.toml");
@@ -27,7 +28,7 @@ const served = isDev ? ROOT : path.join(place.stateDir, "served");
 function takeBuild() {
   if (isDev) return;
   rmSync(served, { recursive: true, force: true });
-  for (const part of ["build/index.js", "public"])
+  for (const part of ["build/index.js", "build/reader", "public"])
     cpSync(path.join(ROOT, part), path.join(served, part), { recursive: true });
 }
 
@@ -50,7 +51,9 @@ function options() {
         modulesRoot: path.join(served, "build"),
         assets: { ...workerOptions.assets, directory: path.join(served, "public") },
         bindings: { ...workerOptions.bindings, ...localEnv(place, secrets) },
+        serviceBindings: { READER },
       },
+      readerWorker(path.join(served, "build/reader")),
     ],
   };
 }

@@ -85,6 +85,7 @@ export async function ensureBuilt({ force = false } = {}) {
     buildApp();
     const { joinChunks } = await import("./join-chunks.mjs");
     await joinChunks(ROOT);
+    await buildReader();
     await buildSimulators();
     copyDownloads();
     writeFileSync(STAMP, digest);
@@ -95,6 +96,7 @@ export async function ensureBuilt({ force = false } = {}) {
 export async function buildForDevelopment() {
   await withLock(async () => {
     rmSync(STAMP, { force: true });
+    await buildReader();
     await buildSimulators();
     copyDownloads();
   });
@@ -116,6 +118,22 @@ function buildApp() {
   });
   // The compiler sometimes prints a deadlock notice after a good build: its exit code is what counts.
   if (result.status !== 0) throw new Error(`the build failed\n${result.stdout}${result.stderr}`);
+}
+
+/** The reader of documents: a Worker of its own, with the engine that paints PDFs beside it as WebAssembly. */
+async function buildReader() {
+  const { build } = await import("esbuild");
+  await build({
+    entryPoints: { index: path.join(ROOT, "workers/reader/worker.ts") },
+    outdir: path.join(OUT, "reader"),
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    conditions: ["worker", "browser"],
+    loader: { ".wasm": "copy" },
+    assetNames: "[name]",
+    logLevel: "warning",
+  });
 }
 
 /** The simulators run in Node, in a process of their own. */

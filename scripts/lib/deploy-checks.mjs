@@ -37,12 +37,13 @@ export async function loadReadEnv() {
   return (await import(`data:text/javascript;base64,${code}`)).readEnv;
 }
 
-const bindingsOf = ({ d1_databases = [], queues = {}, send_email = [] }) =>
+const bindingsOf = ({ d1_databases = [], queues = {}, send_email = [], services = [] }) =>
   Object.fromEntries(
     [
       ...d1_databases.map(({ binding }) => binding),
       ...(queues.producers ?? []).map(({ binding }) => binding),
       ...send_email.map(({ name }) => name),
+      ...services.map(({ binding }) => binding),
     ].map((name) => [name, {}]),
   );
 

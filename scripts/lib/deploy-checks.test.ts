@@ -142,7 +142,7 @@ test("secrets are read from lines and from JSON alike", () => {
 test(".dev.vars.example is whole, and is of a developer's machine alone", async () => {
   const variables = parseSecrets(readFileSync(".dev.vars.example", "utf8"));
   const read = await loadReadEnv();
-  expect(() => read({ ...variables, DB: {}, BANK_CHECKS: {}, JOBS: {} })).not.toThrow();
+  expect(() => read({ ...variables, DB: {}, BANK_CHECKS: {}, JOBS: {}, READER: {} })).not.toThrow();
   expect(variables).toMatchObject({ APP_ENV: "local", APP_ORIGIN: "http://127.0.0.1:8787" });
   expect(readFileSync(".gitignore", "utf8")).toMatch(/^\.dev\.vars$/m);
 });

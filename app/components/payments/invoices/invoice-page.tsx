@@ -114,9 +114,9 @@ function AccountCard({ invoice }: { invoice: InvoiceView }) {
         <div className="min-w-0 p-5">
           <p className="text-ink-soft text-sm">The invoice’s own lines</p>
           <ol className="mt-2 rounded-base bg-sunken p-1 text-sm border border-line">
-            {lines.map(({ text, isMarked }, at) => (
+            {lines.map(({ key, text, isMarked }) => (
               <li
-                key={`${at} ${text}`}
+                key={key}
                 className={cx(
                   "break-words px-3 py-0.5 border-l-2",
                   isMarked

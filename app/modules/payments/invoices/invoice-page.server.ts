@@ -75,9 +75,9 @@ const MAX_LINES = 8;
 function linesAround(read: InvoiceDetail["read"], account: AccountOfInvoice | undefined) {
   const found = read?.accounts.find((each) => account && accountKey(each) === accountKey(account)) ?? read?.accounts[0];
   const digits = found ? [found.accountNumber, found.bsb].filter(Boolean) : [];
-  return (found?.lines ?? []).slice(0, MAX_LINES).map((text) => {
+  return (found?.lines ?? []).slice(0, MAX_LINES).map((text, at) => {
     const plain = text.replace(/\D/g, "");
-    return { text, isMarked: digits.some((each) => plain.includes(each)) };
+    return { key: `${at} ${text}`, text, isMarked: digits.some((each) => plain.includes(each)) };
   });
 }
 

@@ -1,0 +1,37 @@
+import type { DocumentRead, DocumentReader } from "~/ports/document-reader";
+import type { Log } from "~/services";
+
+/** The reader gives up after 8 seconds by itself; this is for one that is stuck. */
+const TIMEOUT_MS = 10_000;
+/** The reader has no address: only the binding knows where it is. */
+const ADDRESS = "http://reader/";
+
+type Binding = { fetch(request: Request): Promise<Response> };
+
+/** The reader in a Worker of its own, reached by its binding. */
+export function createDocumentReader({ binding, log }: { binding: Binding; log: Log }): DocumentReader {
+  const isTooSlow = (error: unknown) =>
+    error instanceof Error && /TimeoutError|exceeded.*(?:CPU|time)/i.test(`${error.name} ${error.message}`);
+  return {
+    async read({ bytes, contentType, fileName }) {
+      const request = new Request(ADDRESS, {
+        method: "POST",
+        headers: {
+          "Content-Type": contentType || "application/octet-stream",
+          "X-File-Name": encodeURIComponent(fileName.toWellFormed()),
+        },
+        body: bytes,
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      try {
+        const response = await binding.fetch(request);
+        if (response.ok) return (await response.json()) as DocumentRead;
+        log.warn("document_reader.failed", { status: response.status });
+      } catch (error) {
+        if (isTooSlow(error)) return { status: "unreadable", reason: "too_slow" };
+        log.warn("document_reader.failed", { error: error instanceof Error ? error.name : "unknown" });
+      }
+      return { status: "unreadable", reason: "reader_down" };
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import path from "node:path";
+
+export const READER = "payeeproof-reader";
+
+/**
+ * The reader of documents as a second Worker of Miniflare: no bindings, and nothing that it fetches is answered.
+ * @param {string} folder where its build is
+ */
+export const readerWorker = (folder) => ({
+  name: READER,
+  modulesRoot: folder,
+  modules: [
+    { type: "ESModule", path: path.join(folder, "index.js") },
+    { type: "CompiledWasm", path: path.join(folder, "pdfium.wasm") },
+  ],
+  compatibilityDate: "2026-04-01",
+  compatibilityFlags: ["nodejs_compat"],
+  outboundService: () => new Response(null, { status: 403 }),
+});

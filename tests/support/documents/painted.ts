@@ -1,0 +1,93 @@
+import { readFileSync } from "node:fs";
+import { HEIGHT } from "./sheet";
+import { HELVETICA, PdfFile, words } from "./pdf-file";
+
+/** Words as pictures and as outlines, made with the painting engine itself. */
+
+type Engine = Awaited<ReturnType<typeof start>>;
+let engine: Promise<Engine> | undefined;
+
+async function start() {
+  const { init } = await import("@embedpdf/pdfium");
+  const compiled = new WebAssembly.Module(new Uint8Array(readFileSync("node_modules/@embedpdf/pdfium/dist/pdfium.wasm")));
+  let exports: WebAssembly.Exports = {};
+  const wrapped = await init({
+    instantiateWasm(imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) {
+      const instance = new WebAssembly.Instance(compiled, imports);
+      exports = instance.exports;
+      done(instance);
+      return exports;
+    },
+  } as Parameters<typeof init>[0]);
+  wrapped.PDFiumExt_Init();
+  return { pdfium: wrapped, heap: () => (exports.memory as WebAssembly.Memory).buffer };
+}
+
+async function withPage<T>(texts: readonly string[], work: (engine: Engine, page: number) => T): Promise<T> {
+  engine ??= start();
+  const running = await engine;
+  const { pdfium, heap } = running;
+  const file = new PdfFile();
+  file.page(texts.map((text, index) => words(text, 4, HEIGHT - 14 - index * 14)).join(""), HELVETICA);
+  const bytes = file.toBytes();
+  const pointer = pdfium.pdfium.wasmExports.malloc(bytes.length);
+  new Uint8Array(heap()).set(bytes, pointer);
+  const document = pdfium.FPDF_LoadMemDocument(pointer, bytes.length, "");
+  const page = pdfium.FPDF_LoadPage(document, 0);
+  const result = work(running, page);
+  pdfium.FPDF_ClosePage(page);
+  pdfium.FPDF_CloseDocument(document);
+  pdfium.pdfium.wasmExports.free(pointer);
+  return result;
+}
+
+const [SCALE, SHOWN] = [3, 200];
+
+/** Three pixels for a point, grey. */
+export function pictureOf(texts: readonly string[]): Promise<{ pixels: Uint8Array; width: number; height: number }> {
+  return withPage(texts, ({ pdfium, heap }, page) => {
+    const [width, height] = [SHOWN * SCALE, (texts.length * 14 + 10) * SCALE];
+    const bitmap = pdfium.FPDFBitmap_CreateEx(width, height, 3, 0, 0);
+    pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff);
+    pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, 595 * SCALE, HEIGHT * SCALE, 0, 0);
+    const painted = new Uint8Array(heap(), pdfium.FPDFBitmap_GetBuffer(bitmap), width * height * 4);
+    const pixels = Uint8Array.from({ length: width * height }, (_, at) => painted[at * 4] ?? 255);
+    pdfium.FPDFBitmap_Destroy(bitmap);
+    return { pixels, width, height };
+  });
+}
+
+/** The glyphs as paths, in the content of a page. */
+export function outlinesOf(texts: readonly string[], x: number, y: number, size = 10): Promise<string> {
+  return withPage(texts, ({ pdfium, heap }, page) => {
+    let content = "0 g\n";
+    const scratch = pdfium.pdfium.wasmExports.malloc(16);
+    for (const [row, text] of texts.entries()) {
+      const object = pdfium.FPDFPage_GetObject(page, row);
+      const font = pdfium.FPDFTextObj_GetFont(object);
+      let along = x;
+      for (const letter of text) {
+        const glyph = letter.charCodeAt(0);
+        const path = pdfium.FPDFFont_GetGlyphPath(font, glyph, size);
+        const count = path === 0 ? 0 : pdfium.FPDFGlyphPath_CountGlyphSegments(path);
+        const points: string[] = [];
+        const curve: string[] = [];
+        for (let index = 0; index < count; index += 1) {
+          const segment = pdfium.FPDFGlyphPath_GetGlyphPathSegment(path, index);
+          pdfium.FPDFPathSegment_GetPoint(segment, scratch, scratch + 4);
+          const [px = 0, py = 0] = new Float32Array(heap(), scratch, 2);
+          const point = `${(along + px).toFixed(2)} ${(y - row * 14 + py).toFixed(2)}`;
+          const type = pdfium.FPDFPathSegment_GetType(segment);
+          if (type === 2) points.push(`${point} m`);
+          else if (type === 0) points.push(`${point} l`);
+          else if (curve.push(point) === 3) points.push(`${curve.splice(0).join(" ")} c`);
+        }
+        if (points.length > 0) content += `${points.join(" ")} f\n`;
+        pdfium.FPDFFont_GetGlyphWidth(font, glyph, size, scratch);
+        along += new Float32Array(heap(), scratch, 1)[0] ?? 5;
+      }
+    }
+    pdfium.pdfium.wasmExports.free(scratch);
+    return content;
+  });
+}

@@ -1,0 +1,34 @@
+import { Miniflare } from "miniflare";
+import type { DocumentRead, ReadFacts } from "~/ports/document-reader";
+import { ensureBuilt } from "../../scripts/lib/build.mjs";
+import { readerWorker } from "../../scripts/lib/reader-worker.mjs";
+
+let running: Promise<Miniflare> | undefined;
+
+/** The reader as it is deployed, in workerd; one for all files of a run. */
+async function start(): Promise<Miniflare> {
+  await ensureBuilt();
+  const miniflare = new Miniflare({ workers: [readerWorker("build/reader")] });
+  await miniflare.ready;
+  return miniflare;
+}
+
+export async function stopReader(): Promise<void> {
+  await (await running)?.dispose();
+  running = undefined;
+}
+
+export async function read(bytes: Uint8Array | string, fileName = "invoice.pdf"): Promise<DocumentRead> {
+  running ??= start();
+  const miniflare = await running;
+  const body = typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes;
+  const response = await miniflare.dispatchFetch("http://reader/", { method: "POST", headers: { "X-File-Name": encodeURIComponent(fileName) }, body });
+  return (await response.json()) as DocumentRead;
+}
+
+/** What was read, where something was. */
+export async function readFacts(bytes: Uint8Array | string): Promise<ReadFacts> {
+  const answer = await read(bytes);
+  if (answer.status !== "read") throw new Error(`unreadable: ${answer.reason}`);
+  return answer;
+}

@@ -1,0 +1,239 @@
+import PostalMime, { type Address, type Attachment, type Email } from "postal-mime";
+import { sha256Hex } from "~/kernel/sha256";
+import type {
+  DocumentRead,
+  Finding,
+  MailAddress,
+  ReadAccount,
+  ReadAttachment,
+  ReadEmail,
+  ReadFacts,
+} from "~/ports/document-reader";
+import { findKinds, readInvoiceFacts } from "../facts/invoice-facts";
+import { findAbns, findBpay, findEmails, findForeign, findPayIds, type WithChars } from "../facts/other-numbers";
+import { readPageFacts } from "../facts/page-facts";
+import { withSeveral } from "../facts/whole-document";
+import { type Line, linesOfText } from "../layout/lines";
+import { CannotRead, MAX_ATTACHMENTS } from "../limits";
+import { plainCharacter } from "../pdf/page-text";
+import type { Reading } from "../reading";
+import { readShownHtml } from "./shown-html";
+
+const MAX_TEXT = 4_000;
+const MAX_BODY = 400_000;
+const LIMITS = { maxNestingDepth: 20, maxHeadersSize: 256 * 1024, forceRfc822Attachments: true };
+
+/** An email as it is shown, with what is attached to it. The HTML is what people see; the plain text is only compared. */
+export async function readEmail(bytes: Uint8Array, reading: Reading): Promise<DocumentRead> {
+  const mail = await PostalMime.parse(bytes, LIMITS).catch(() => {
+    throw new CannotRead("damaged");
+  });
+  await reading.deadline.rest();
+  const body = readBody(mail);
+  const facts = readFacts(body);
+  const email = describe(mail, body.shown);
+  facts.email = email;
+  await addAttachments(facts, email, mail, reading);
+  return withSeveral(facts);
+}
+
+type Body = { shown: string; hidden: string; plain: string; isTurned: boolean; pictures: number };
+
+/** Characters that paint nothing go, line ends and wide gaps stay. */
+function plainText(text: string): string {
+  let plain = "";
+  for (const letter of text.slice(0, MAX_BODY)) {
+    if (letter === "\n" || letter === "\t" || letter === " " || letter === "\u00a0")
+      plain += letter === "\u00a0" ? " " : letter;
+    else plain += plainCharacter(letter.codePointAt(0) ?? 0);
+  }
+  return plain;
+}
+
+const TURNS = /[\u202d\u202e\u2066\u2067]/;
+
+function readBody({ html, text }: Email): Body {
+  const plain = plainText(text ?? "");
+  if (!html) return { shown: plain, hidden: "", plain: "", isTurned: TURNS.test(text ?? ""), pictures: 0 };
+  const read = readShownHtml(html.slice(0, MAX_BODY * 2));
+  return {
+    shown: plainText(read.shown),
+    hidden: plainText(read.hidden),
+    plain,
+    isTurned: read.isTurned,
+    pictures: read.pictures,
+  };
+}
+
+const withoutChars = <T>(found: readonly WithChars<T>[]) =>
+  found.map(({ chars: _, ...value }) => ({ ...value, page: 1 }));
+
+/** No box: an email has no page. */
+const withoutBox = <T extends { box?: unknown }>({ box: _, ...value }: T): Omit<T, "box"> => value;
+
+function readFacts(body: Body): ReadFacts {
+  const lines = linesOfText(body.shown);
+  const { accounts } = readPageFacts(lines);
+  const read: ReadAccount[] = accounts.map(({ chars: _, ...account }) => ({ ...withoutBox(account), page: 1 }));
+  const findings: Finding[] = [
+    ...findForeign(lines).map((finding) => withoutBox({ ...finding, page: 1 })),
+    ...findKinds(lines),
+  ];
+  compareParts(body, read, findings);
+  const hasDigits = read.length > 0 || /\d{6}/.test(body.shown);
+  if (body.isTurned && hasDigits) findings.push({ code: "turned_around", page: 1 });
+  const turned = body.isTurned
+    ? read.map((account) => ({ ...account, certain: false, doubts: [...account.doubts, "turned_around" as const] }))
+    : read;
+  return {
+    status: "read",
+    kind: "email",
+    pages: 1,
+    accounts: turned,
+    bpay: withoutChars(findBpay(lines)).map(withoutBox),
+    payIds: withoutChars(findPayIds(lines)).map(withoutBox),
+    abns: withoutChars(findAbns(lines)).map(withoutBox),
+    ...emailFacts(lines),
+    emails: findEmails(lines).map((email) => withoutBox({ ...email, page: 1 })),
+    findings,
+    isReadableEverywhere: body.pictures === 0,
+  };
+}
+
+/** A message in words has no letterhead: names are only taken where they are labelled. */
+function emailFacts(lines: readonly Line[]) {
+  const { supplierName: _, ...facts } = readInvoiceFacts(lines);
+  return facts;
+}
+
+/** Other bank details where nobody sees them, or in the part that programs show which know no HTML. */
+function compareParts(body: Body, shown: readonly ReadAccount[], findings: Finding[]): void {
+  const others = [
+    { text: body.hidden, code: "hidden_in_email" as const },
+    { text: body.plain, code: "body_parts_differ" as const },
+  ];
+  for (const { text, code } of others) {
+    const lines = linesOfText(text);
+    for (const account of readPageFacts(lines).accounts) {
+      const isShown = shown.some(
+        ({ bsb, accountNumber }) => bsb === account.bsb && accountNumber === account.accountNumber,
+      );
+      if (!isShown && account.bsb && account.accountNumber)
+        findings.push({ code, page: 1, digits: `${account.bsb}${account.accountNumber}`, lines: account.lines });
+    }
+  }
+}
+
+const flat = (address: Address | undefined): MailAddress[] => {
+  if (!address) return [];
+  if (address.group) return address.group.map(({ name, address: each }) => ({ name, address: each.toLowerCase() }));
+  return [{ name: address.name, address: address.address.toLowerCase() }];
+};
+
+function describe(mail: Email, shown: string): ReadEmail {
+  const [from] = flat(mail.from);
+  const [replyTo] = (mail.replyTo ?? []).flatMap(flat);
+  const date = mail.date && !Number.isNaN(Date.parse(mail.date)) ? new Date(mail.date).toISOString() : undefined;
+  return {
+    ...(from ? { from } : {}),
+    ...(replyTo ? { replyTo } : {}),
+    to: (mail.to ?? []).flatMap(flat),
+    ...(date ? { date } : {}),
+    subject: (mail.subject ?? "").slice(0, 400),
+    ...(mail.messageId ? { messageId: mail.messageId.slice(0, 400) } : {}),
+    isAutoReply: isAutoReply(mail, from),
+    text: shown.replaceAll("\t", "  ").slice(0, MAX_TEXT),
+    attachments: [],
+  };
+}
+
+function isAutoReply({ headers, returnPath }: Email, from: MailAddress | undefined): boolean {
+  const value = (name: string) =>
+    headers
+      .find(({ key }) => key === name)
+      ?.value.trim()
+      .toLowerCase();
+  const automatic = value("auto-submitted");
+  return (
+    (automatic !== undefined && automatic !== "no") ||
+    value("x-autoreply") !== undefined ||
+    value("x-autorespond") !== undefined ||
+    value("x-auto-response-suppress") !== undefined ||
+    /^(?:bulk|junk|list|auto_reply)$/.test(value("precedence") ?? "") ||
+    value("list-id") !== undefined ||
+    value("list-unsubscribe") !== undefined ||
+    /multipart\/report|message\/delivery-status/.test(value("content-type") ?? "") ||
+    /^(?:mailer-daemon|postmaster|no-?reply|do-?not-?reply)@/.test(from?.address ?? "") ||
+    (returnPath !== undefined && /^<?>?$/.test(returnPath.trim()))
+  );
+}
+
+function bytesOf({ content }: Attachment): Uint8Array<ArrayBuffer> {
+  if (typeof content === "string") return new TextEncoder().encode(content);
+  return new Uint8Array(content);
+}
+
+/** A signature's logo and an answer in a calendar are no documents. */
+function isDocument({ mimeType, filename, disposition, related }: Attachment): boolean {
+  if (/^(?:text\/calendar|application\/(?:pkcs7|pgp|x-pkcs7)|text\/x-?vcard|message\/delivery-status)/.test(mimeType))
+    return false;
+  if (mimeType.startsWith("image/")) return !related && disposition === "attachment";
+  return filename !== null || /pdf|xml|rfc822/.test(mimeType);
+}
+
+async function addAttachments(facts: ReadFacts, email: ReadEmail, mail: Email, reading: Reading): Promise<void> {
+  const documents = mail.attachments.filter(isDocument);
+  for (const attachment of documents.slice(0, MAX_ATTACHMENTS)) {
+    const bytes = bytesOf(attachment);
+    const fileName = (attachment.filename ?? "attachment").slice(0, 200);
+    const read: DocumentRead = attachment.mimeType.startsWith("image/")
+      ? { status: "unreadable", reason: "picture" }
+      : await reading.readInside({ bytes, contentType: attachment.mimeType, fileName });
+    const one: ReadAttachment = { fileName, sha256: await sha256Hex(bytes), size: bytes.length, read };
+    email.attachments.push(one);
+    addRead(facts, one);
+  }
+  if (documents.length > MAX_ATTACHMENTS) {
+    facts.findings.push({
+      code: "attachment_not_read",
+      lines: documents
+        .slice(MAX_ATTACHMENTS)
+        .map(({ filename }) => filename ?? "")
+        .slice(0, 5),
+    });
+    facts.isReadableEverywhere = false;
+  }
+  if (mail.attachments.some(({ mimeType, related }) => mimeType.startsWith("image/") && !related))
+    facts.isReadableEverywhere = false;
+}
+
+/** An email says what its attachments say. */
+function addRead(facts: ReadFacts, { fileName, read }: ReadAttachment): void {
+  if (read.status === "unreadable") {
+    facts.findings.push({
+      code: read.reason === "encrypted" ? "encrypted_attachment" : "attachment_not_read",
+      lines: [fileName],
+    });
+    facts.isReadableEverywhere = false;
+    return;
+  }
+  const isNew =
+    <T>(known: readonly T[], key: (value: T) => string) =>
+    (value: T) =>
+      !known.some((one) => key(one) === key(value));
+  facts.accounts.push(
+    ...read.accounts.filter(isNew(facts.accounts, ({ bsb, accountNumber }) => `${bsb} ${accountNumber}`)),
+  );
+  facts.bpay.push(...read.bpay.filter(isNew(facts.bpay, ({ billerCode }) => billerCode)));
+  facts.payIds.push(...read.payIds.filter(isNew(facts.payIds, ({ payId }) => payId)));
+  facts.abns.push(...read.abns.filter(isNew(facts.abns, ({ abn }) => abn)));
+  facts.emails.push(...read.emails.filter(isNew(facts.emails, ({ address }) => address)));
+  facts.findings.push(...read.findings.filter(({ code }) => code !== "several_accounts"));
+  facts.isReadableEverywhere &&= read.isReadableEverywhere;
+  const names = ["supplierName", "customerName", "invoiceNumber", "issueDate", "dueDate", "producer"] as const;
+  for (const name of names) facts[name] ??= read[name];
+  // Words of a message say amounts loosely: the invoice's own count.
+  facts.totalCents = read.totalCents ?? facts.totalCents;
+  facts.gstCents = read.gstCents ?? facts.gstCents;
+  if (read.currency !== "AUD") facts.currency = read.currency;
+}

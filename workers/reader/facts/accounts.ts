@@ -1,0 +1,338 @@
+import type { Box, Doubt, ReadAccount } from "~/ports/document-reader";
+import { boxAround, type Char, type Line } from "../layout/lines";
+import { accountNameNear } from "./account-name";
+import { linesAround, precedingText } from "./context";
+import type { Label } from "./labels";
+import { digitsOf, type Group, leadingBsb, type NumberRun, splitJoined } from "./numbers";
+
+/** Digits that were read as a BSB or as an account number, with their characters. */
+export type Piece = { run: NumberRun; groups: Group[]; label?: Label };
+
+export type FoundAccount = ReadAccount & {
+  /** The characters of its digits, so that somebody can look at how they are painted. */
+  chars: Char[];
+};
+
+export type AccountSearch = {
+  accounts: FoundAccount[];
+  /** Labels of a BSB that have no digits: something stands there, or nothing does. */
+  openLabels: Label[];
+  /** Numbers that belong to accounts, so that nothing else claims them. */
+  used: NumberRun[];
+};
+
+const MAX_COST = 6;
+const BANK_WORDS =
+  /\b(?:bank|eft|direct (?:deposit|credit|transfer|debit)|electronic|transfer|remit|pay(?:ment|able)?|deposit|account|acct|a\/c)\b/i;
+
+/** All accounts among the lines of one page. */
+export function findAccounts(
+  lines: readonly Line[],
+  labels: readonly Label[],
+  numbers: readonly NumberRun[],
+): AccountSearch {
+  const wanted = labels.filter(({ kind }) => kind === "bsb" || kind === "both" || kind === "account");
+  const { bsbs, accounts, open } = assign(lines, wanted, numbers);
+  addUnlabelled(lines, labels, numbers, bsbs, accounts);
+  const pairs = pairUp(bsbs, accounts);
+  const used = new Set([...bsbs, ...accounts].map(({ run }) => run));
+  const found = pairs.map((pair) => {
+    const account = toAccount(lines, labels, pair);
+    const goesOn = pair.account && numbers.some((other) => !used.has(other) && pair.account && goesOnBelow(pair.account.run, other));
+    return goesOn ? { ...account, certain: false, doubts: [...account.doubts, "several_readings" as const] } : account;
+  });
+  return {
+    accounts: mergeSame(found),
+    openLabels: open,
+    used: [...used],
+  };
+}
+
+type Offer = { label: Label; run: NumberRun; cost: number };
+
+/** Each label takes the number that stands nearest in the way that people lay out forms: after, below, before, above. */
+function assign(lines: readonly Line[], labels: readonly Label[], numbers: readonly NumberRun[]) {
+  const offers: Offer[] = [];
+  for (const label of labels) {
+    for (const run of numbers) {
+      if (!fits(label, run)) continue;
+      const cost = costOf(lines, label, run);
+      if (cost !== undefined) offers.push({ label, run, cost });
+    }
+  }
+  offers.sort((a, b) => a.cost - b.cost);
+  const taken = new Map<NumberRun, Label>();
+  const served = new Set<Label>();
+  const bsbs: Piece[] = [];
+  const accounts: Piece[] = [];
+  for (const { label, run } of offers) {
+    if (served.has(label)) continue;
+    const owner = taken.get(run);
+    if (owner) continue;
+    const split =
+      label.kind === "account" && !startsWithBsb(run) ? undefined : (leadingBsb(run.groups) ?? splitJoined(run.groups));
+    if (label.kind === "account" && !(split && isAccountNumber(split.rest))) {
+      if (!isAccountNumber(run.groups)) continue;
+      accounts.push({ run, groups: run.groups, label });
+    } else {
+      if (!split) continue;
+      bsbs.push({ run, groups: split.bsb, label });
+      if (isAccountNumber(split.rest)) accounts.push({ run, groups: split.rest, label });
+    }
+    taken.set(run, label);
+    served.add(label);
+  }
+  const open = labels.filter((label) => label.kind !== "account" && !served.has(label) && !isPlainWord(label));
+  return { bsbs, accounts, open };
+}
+
+/** "Please check our BSB before paying": a label that asks for no digits stands in a sentence. */
+function isPlainWord(label: Label): boolean {
+  const after = label.line.text.slice(label.to);
+  return /^ [a-z]{2,}/.test(after) && /[a-z]{2,} $/i.test(label.line.text.slice(0, label.from));
+}
+
+const isAccountNumber = (groups: readonly Group[]) => {
+  const { length } = digitsOf(groups);
+  return length >= 4 && length <= 10;
+};
+
+/** "062-000 12345678" under the word "Account". */
+const startsWithBsb = ({ groups }: NumberRun) =>
+  groups[0]?.digits.length === 3 && groups[1]?.digits.length === 3 && digitsOf(groups).length >= 10;
+
+function fits(label: Label, run: NumberRun): boolean {
+  const total = digitsOf(run.groups).length;
+  if (label.kind === "account") return (total >= 4 && total <= 10) || (startsWithBsb(run) && total <= 16);
+  const split = leadingBsb(run.groups) ?? splitJoined(run.groups);
+  return split !== undefined && (split.rest.length === 0 || isAccountNumber(split.rest));
+}
+
+const FILLER = /^[\s:.=\-–|#()[\]]*$/;
+const OTHER_LABEL = /\b(?:abn|acn|invoice|date|total|phone|ref|reference|biller)\b/i;
+
+/** How far a number is from its label; undefined where they have nothing to do with each other. */
+export function costOf(
+  lines: readonly Line[],
+  label: Label,
+  run: { row: number; from: number; to: number; start: number; end: number; line: Line },
+): number | undefined {
+  if (label.line.turn !== run.line.turn) return undefined;
+  const em = Math.max(label.line.size, 1);
+  const weak = label.isStrong ? 0 : 1.2;
+  if (label.row === run.row) {
+    if (run.from >= label.to)
+      return weak + costAfter(label.line.text.slice(label.to, run.from), (run.start - label.end) / em);
+    const between = label.line.text.slice(run.to, label.from);
+    return FILLER.test(between) ? weak + 1.6 + (label.start - run.end) / em / 20 : undefined;
+  }
+  const down = (run.line.baseline - label.line.baseline) / em;
+  const overlap = Math.min(label.end, run.end) - Math.max(label.start, run.start);
+  const isAligned =
+    overlap > 0 || Math.abs(label.start - run.start) < 1.5 * em || Math.abs(label.end - run.end) < 1.5 * em;
+  if (!isAligned) return undefined;
+  const aside = Math.min(Math.abs(label.start - run.start), Math.abs(label.end - run.end)) / em / 20;
+  if (down > 0 && down < 7) return weak + 1 + down * 0.25 + aside + crossed(lines, label, run) * 0.6;
+  if (down < 0 && down > -3.2) return weak + 2.6 - down * 0.25 + aside + crossed(lines, run, label) * 0.6;
+  return undefined;
+}
+
+function costAfter(between: string, gap: number): number {
+  if (FILLER.test(between)) return 0.1 + Math.min(Math.max(gap, 0) / 40, 1);
+  if (OTHER_LABEL.test(between)) return MAX_COST;
+  const words = between.split(/[\s\t]+/).filter(Boolean).length;
+  return Math.min(1.2 + words * 0.5, MAX_COST);
+}
+
+/** How many lines stand between two spans in their column. */
+function crossed(
+  lines: readonly Line[],
+  above: { row: number; start: number; end: number; line: Line },
+  below: { row: number; line: Line },
+): number {
+  let count = 0;
+  for (const [row, line] of lines.entries()) {
+    if (row === above.row || row === below.row || line.turn !== above.line.turn) continue;
+    const isBetween = line.baseline > above.line.baseline && line.baseline < below.line.baseline;
+    if (isBetween && line.start < above.end && line.end > above.start) count += 1;
+  }
+  return count;
+}
+
+/** "Please pay 062-000 12345678", and a second row of a table whose header was taken by the first. */
+function addUnlabelled(
+  lines: readonly Line[],
+  labels: readonly Label[],
+  numbers: readonly NumberRun[],
+  bsbs: Piece[],
+  accounts: Piece[],
+): void {
+  const isTaken = (run: NumberRun) => bsbs.some((one) => one.run === run) || accounts.some((one) => one.run === run);
+  const named = (run: NumberRun) =>
+    labels.some(
+      (label) =>
+        label.kind !== "account_name" &&
+        label.kind !== "bsb" &&
+        label.kind !== "both" &&
+        label.kind !== "account" &&
+        label.row === run.row &&
+        label.to <= run.from &&
+        FILLER.test(run.line.text.slice(label.to, run.from)),
+    );
+  for (const run of numbers) {
+    if (isTaken(run) || named(run)) continue;
+    const split = leadingBsb(run.groups);
+    if (!split) continue;
+    const isWritten = /^\d{3} ?- ?\d{3}/.test(run.line.text.slice(run.from));
+    if (isAccountNumber(split.rest) && (isWritten || hasBankWords(lines, run))) {
+      bsbs.push({ run, groups: split.bsb });
+      accounts.push({ run, groups: split.rest });
+    } else if (split.rest.length === 0 && isWritten) {
+      const next = numbers.find(
+        (other) =>
+          other.row === run.row &&
+          other.from >= run.to &&
+          !isTaken(other) &&
+          !named(other) &&
+          isAccountNumber(other.groups) &&
+          /^[\s\t/|,;:-]*$/.test(run.line.text.slice(run.to, other.from)),
+      );
+      const isOwned = accounts.some((one) => one.run.row === run.row && one.run.from > run.to);
+      if (next && (hasBankWords(lines, run) || bsbs.length > 0)) {
+        bsbs.push({ run, groups: split.bsb });
+        accounts.push({ run: next, groups: next.groups });
+      } else if (isOwned) bsbs.push({ run, groups: split.bsb });
+    }
+  }
+  // A BSB that has its label, and the account number right after it without one.
+  for (const { run } of [...bsbs]) {
+    if (accounts.some((one) => one.run === run || (one.run.row === run.row && one.run.from > run.to))) continue;
+    const next = numbers.find(
+      (other) =>
+        other.row === run.row &&
+        other.from >= run.to &&
+        !isTaken(other) &&
+        isAccountNumber(other.groups) &&
+        /^[\s\t/|,;:&-]*(?:and|then|acc(?:oun)?t?|a\/c)?[\s\t:]*$/i.test(run.line.text.slice(run.to, other.from)),
+    );
+    if (next && !named(next)) accounts.push({ run: next, groups: next.groups });
+  }
+}
+
+function hasBankWords(lines: readonly Line[], run: NumberRun): boolean {
+  return BANK_WORDS.test(`${precedingText(lines, run, 3)} ${run.line.text}`);
+}
+
+/** "1234" with "5678" right below it may be one number of a narrow column. */
+function goesOnBelow(run: NumberRun, other: NumberRun): boolean {
+  const em = Math.max(run.line.size, 1);
+  const down = (other.line.baseline - run.line.baseline) / em;
+  const isBelow = other.line.turn === run.line.turn && down > 0.5 && down < 1.9 && Math.abs(other.start - run.start) < em;
+  const isAlone = /^(?:|.*\t)$/.test(other.line.text.slice(0, other.from)) && /^(?:|\t.*)$/.test(other.line.text.slice(other.to));
+  return isBelow && isAlone && other.row > run.row;
+}
+
+type Pair = { bsb?: Piece; account?: Piece };
+
+/** Each account number goes with the BSB that stands nearest. */
+function pairUp(bsbs: readonly Piece[], accounts: readonly Piece[]): Pair[] {
+  const offers = bsbs.flatMap((bsb) => accounts.map((account) => ({ bsb, account, cost: distance(bsb, account) })));
+  offers.sort((a, b) => a.cost - b.cost);
+  const pairs: Pair[] = [];
+  const done = new Set<Piece>();
+  for (const { bsb, account, cost } of offers) {
+    if (done.has(bsb) || done.has(account) || cost > 60) continue;
+    done.add(bsb);
+    done.add(account);
+    pairs.push({ bsb, account });
+  }
+  for (const bsb of bsbs) if (!done.has(bsb)) pairs.push({ bsb });
+  for (const account of accounts) if (!done.has(account) && isBankLabel(account.label)) pairs.push({ account });
+  return pairs;
+}
+
+/** An account number alone is a bank's only where its label says so: suppliers give customers numbers too. */
+const isBankLabel = (label: Label | undefined) =>
+  label !== undefined && (/bank/i.test(label.text) || label.kind === "both");
+
+function distance(bsb: Piece, account: Piece): number {
+  if (bsb.run === account.run) return 0;
+  if (bsb.run.line.turn !== account.run.line.turn) return 1_000;
+  const em = Math.max(bsb.run.line.size, 1);
+  const down = (account.run.line.baseline - bsb.run.line.baseline) / em;
+  const aside =
+    account.run.start > bsb.run.end
+      ? account.run.start - bsb.run.end
+      : Math.min(Math.abs(account.run.start - bsb.run.start), Math.abs(account.run.end - bsb.run.end));
+  return (down >= 0 ? down : -down * 1.5) + aside / em / 4;
+}
+
+function toAccount(lines: readonly Line[], labels: readonly Label[], { bsb, account }: Pair): FoundAccount {
+  const pieces = [bsb, account].filter((piece) => piece !== undefined);
+  const chars = pieces
+    .flatMap(({ run, groups }) => groups.flatMap(({ from, to, line }) => (line ?? run.line).chars.slice(from, to)))
+    .filter((char) => char !== undefined);
+  const place = (account ?? bsb)?.run;
+  const doubts: Doubt[] = [];
+  if (!(bsb && account)) doubts.push("half_an_account");
+  else if (!(bsb.label || account.label)) doubts.push("no_label");
+  const name = place && accountNameNear(lines, labels, place, bsb?.run);
+  const box: Box | undefined = boxAround(chars);
+  return {
+    bsb: bsb ? digitsOf(bsb.groups) : "",
+    accountNumber: account ? digitsOf(account.groups) : "",
+    ...(name ? { accountName: name } : {}),
+    page: 0,
+    ...(box ? { box } : {}),
+    lines: place ? linesAround(lines, place.row) : [],
+    certain: doubts.length === 0,
+    doubts,
+    whose: place ? whoseAccount(lines, bsb?.run ?? place) : "unknown",
+    chars,
+  };
+}
+
+const CUSTOMERS = [
+  /\b(?:we|us|automatically|will be|to be|is|are|be)\b[^.]{0,40}\b(?:debit|deduct|draw|withdraw|collect|charge)(?:ed|n)?\b/i,
+  /\b(?:debit(?:ed)?|deduct(?:ed)?|drawn?|withdrawn?|charged?|collect(?:ed)?|taken|paid)\b[^.]{0,30}\bfrom\b[^.]{0,20}\b(?:your|the following|nominated)\b/i,
+  /\bdirect debit\b/i,
+  /\byour\b[^.]{0,24}\b(?:nominated|bank|own|registered)?\s*(?:bank )?account\b(?!\s+manager)/i,
+  /\b(?:refund|credit)(?:ed)?\b[^.]{0,30}\b(?:in)?to\b[^.]{0,12}\byour\b/i,
+  /\bcustomer'?s?\s+(?:bank\s+)?(?:account|details)\b/i,
+];
+const PAYEES =
+  /\b(?:pay(?:ment)?s?\s+(?:to|into|by|via)|please\s+(?:pay|remit|deposit|transfer)|remit|deposit(?:s)?\s+(?:to|into)|transfer(?:s)?\s+to|our\s+(?:bank\s+)?account|how to pay|payment (?:details|options|methods)|payable to)\b/i;
+
+/** "We will debit your account 062-000 ...": the account of whoever gets the document. */
+function whoseAccount(lines: readonly Line[], run: NumberRun): ReadAccount["whose"] {
+  const before = precedingText(lines, run, 4);
+  const own = run.line.text;
+  const text = `${before} ${own}`;
+  const customer = lastIndexOf(text, CUSTOMERS);
+  const payee = lastIndexOf(text, [PAYEES]);
+  return customer >= 0 && customer >= payee ? "customer" : "payee";
+}
+
+function lastIndexOf(text: string, patterns: readonly RegExp[]): number {
+  return Math.max(
+    -1,
+    ...patterns.flatMap((pattern) => [...text.matchAll(new RegExp(pattern, "gi"))].map(({ index }) => index)),
+  );
+}
+
+/** The same account printed twice, as at the top and on a slip, is one. */
+function mergeSame(found: readonly FoundAccount[]): FoundAccount[] {
+  const merged: FoundAccount[] = [];
+  for (const account of found) {
+    const same = merged.find(
+      (one) => one.bsb === account.bsb && one.accountNumber === account.accountNumber && one.whose === account.whose,
+    );
+    if (!same) merged.push({ ...account });
+    else {
+      same.chars.push(...account.chars);
+      same.accountName ??= account.accountName;
+      if (account.certain && !same.certain) Object.assign(same, { certain: true, doubts: [] });
+    }
+  }
+  return merged;
+}

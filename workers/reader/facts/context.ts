@@ -1,0 +1,62 @@
+import type { Line } from "../layout/lines";
+
+const MAX_LINE = 200;
+
+/** A line as a person reads it. */
+export const readable = (text: string) => text.replaceAll("\t", "  ").trim().slice(0, MAX_LINE);
+
+/** The document's own lines around one of them, five at most. */
+export function linesAround(lines: readonly Line[], row: number): string[] {
+  const own = lines[row];
+  return lines
+    .slice(Math.max(0, row - 2), row + 3)
+    .filter((line) => line.turn === own?.turn)
+    .map((line) => readable(line.text));
+}
+
+export type Cell = { text: string; start: number; end: number };
+
+/** A line cut where wide gaps are: the cells of a table, the columns of a page. */
+export function cellsOf(line: Line): (Cell & { from: number; to: number })[] {
+  const cells: (Cell & { from: number; to: number })[] = [];
+  let from = 0;
+  for (const part of line.text.split("\t")) {
+    const chars = line.chars.slice(from, from + part.length).filter((char) => char !== undefined);
+    const along = chars.flatMap(({ box }) => {
+      if (line.turn === 0) return [box.x, box.x + box.width];
+      if (line.turn === 1) return [box.y, box.y + box.height];
+      if (line.turn === 2) return [-box.x, -(box.x + box.width)];
+      return [-box.y, -(box.y + box.height)];
+    });
+    if (part.trim() && along.length > 0)
+      cells.push({
+        text: part.trim(),
+        start: Math.min(...along),
+        end: Math.max(...along),
+        from,
+        to: from + part.length,
+      });
+    from += part.length + 1;
+  }
+  return cells;
+}
+
+/** What stands before a place in its column, from a few lines above down to it. */
+export function precedingText(
+  lines: readonly Line[],
+  place: { row: number; from: number; start: number; end: number; line: Line },
+  rows: number,
+): string {
+  const above = lines.slice(Math.max(0, place.row - rows), place.row).filter((line) => {
+    const distance = place.line.baseline - line.baseline;
+    return line.turn === place.line.turn && distance > 0 && distance < place.line.size * 2.6 * rows;
+  });
+  const reach = place.line.size * 12;
+  const texts = above.map((line) =>
+    cellsOf(line)
+      .filter((cell) => cell.start < place.end + place.line.size && cell.end > place.start - reach)
+      .map(({ text }) => text)
+      .join(" "),
+  );
+  return [...texts, place.line.text.slice(0, place.from)].join(" ").replaceAll("\t", " ");
+}

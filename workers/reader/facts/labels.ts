@@ -1,0 +1,91 @@
+import type { Line } from "../layout/lines";
+
+/** A stretch of a line. */
+export type Span = { line: Line; row: number; from: number; to: number; start: number; end: number };
+
+export function spanOf(lines: readonly Line[], row: number, from: number, to: number): Span | undefined {
+  const line = lines[row];
+  if (!line) return undefined;
+  const chars = line.chars.slice(from, to).filter((char) => char !== undefined);
+  const [first, last] = [chars[0], chars.at(-1)];
+  if (!(first && last)) return undefined;
+  const turned = { 0: ["x", 1], 1: ["y", 1], 2: ["x", -1], 3: ["y", -1] } as const;
+  const [axis, sign] = turned[line.turn];
+  const sizeOf = (box: { width: number; height: number }) => (axis === "x" ? box.width : box.height);
+  const edges = chars.flatMap(({ box }) => [box[axis] * sign, (box[axis] + sizeOf(box)) * sign]);
+  return { line, row, from, to, start: Math.min(...edges), end: Math.max(...edges) };
+}
+
+export type LabelKind = "bsb" | "account" | "both" | "account_name" | "biller" | "reference" | "other";
+export type Label = Span & { kind: LabelKind; text: string; isStrong: boolean };
+
+const NUMBER_WORD = String.raw`(?:\s*(?:numbers?|num|no|nbr|nr|code|#|№)(?![a-z])\.?)?`;
+const BSB_WORD = String.raw`(?:b[.\s]{0,2}s[.\s]{0,2}b(?![a-z])\.?|bank\s*[/-]?\s*state\s*[/-]?\s*branch)`;
+const ACCOUNT_WORD = String.raw`(?:bank\s+)?(?:accounts?|acct|acc|a\s?/\s?c|ac)(?![a-z])\.?`;
+
+const PATTERNS: readonly { kind: LabelKind; pattern: RegExp; isStrong: boolean }[] = [
+  {
+    kind: "account_name",
+    pattern: new RegExp(
+      String.raw`(?<![a-z])(?:${ACCOUNT_WORD}\s*(?:name|holder(?:'s|s)?(?:\s+name)?|title)(?![a-z])|name\s+(?:of|on)\s+(?:the\s+)?(?:bank\s+)?account(?:\s+holder)?|(?:payee|beneficiary)(?:\s+name)?(?=\s*:)|beneficiary\s+name|account\s+in\s+the\s+name\s+of|in\s+the\s+name\s+of|bank\s+account\s+held\s+by)`,
+      "gi",
+    ),
+    isStrong: true,
+  },
+  {
+    kind: "both",
+    pattern: new RegExp(
+      String.raw`(?<![a-z])(?:${BSB_WORD}\s*(?:no\.?|number)?\s*(?:[/&+|,-]|and|then)\s*${ACCOUNT_WORD}${NUMBER_WORD})`,
+      "gi",
+    ),
+    isStrong: true,
+  },
+  { kind: "bsb", pattern: new RegExp(String.raw`(?<![a-z])${BSB_WORD}${NUMBER_WORD}`, "gi"), isStrong: true },
+  {
+    kind: "bsb",
+    pattern:
+      /(?<![a-z])(?:branch|bank)\s+(?:numbers?|num|no|code|id|#)(?![a-z])\.?|(?<![a-z])branch(?=\s*:|\s+\d{3}[ -]?\d{3})/gi,
+    isStrong: true,
+  },
+  {
+    kind: "account",
+    pattern: new RegExp(
+      String.raw`(?<![a-z])${ACCOUNT_WORD}\s*(?:numbers?|num|no|nbr|nr|#|№)(?![a-z])\.?(?:\s*\([^)\d]{0,20}\))?`,
+      "gi",
+    ),
+    isStrong: true,
+  },
+  { kind: "account", pattern: new RegExp(String.raw`(?<![a-z])${ACCOUNT_WORD}`, "gi"), isStrong: false },
+  { kind: "biller", pattern: /(?<![a-z])biller\s*(?:code|id|no\.?|number|#)?/gi, isStrong: true },
+  {
+    kind: "reference",
+    pattern:
+      /(?<![a-z])(?:(?:customer|payment|bpay|biller|your)\s+)?(?:reference|ref|crn)(?![a-z])\.?(?:\s*(?:number|no|#)(?![a-z])\.?)?/gi,
+    isStrong: true,
+  },
+  {
+    kind: "other",
+    pattern:
+      /(?<![a-z])(?:a\.?b\.?n|a\.?c\.?n|phone|tel|telephone|mobile|mob|fax|ph|invoice(?:\s*(?:no|number|#))?|date|total|swift|bic|iban|customer\s+(?:no|number|id)|po\s+(?:box|number|no)|gst|amount|balance|qty|postcode|client\s+(?:no|number|id)|order\s+(?:no|number))(?![a-z])\.?/gi,
+    isStrong: true,
+  },
+];
+
+/** All labels of a document, none inside another: the first kind that fits wins. */
+export function findLabels(lines: readonly Line[]): Label[] {
+  return lines.flatMap((line, row) => labelsOfLine(lines, line, row));
+}
+
+function labelsOfLine(lines: readonly Line[], line: Line, row: number): Label[] {
+  const found: Label[] = [];
+  for (const { kind, pattern, isStrong } of PATTERNS) {
+    for (const match of line.text.matchAll(pattern)) {
+      const from = match.index;
+      const to = from + match[0].trimEnd().length;
+      if (found.some((other) => from < other.to && to > other.from)) continue;
+      const span = spanOf(lines, row, from, to);
+      if (span) found.push({ ...span, kind, text: match[0].trim(), isStrong });
+    }
+  }
+  return found.sort((a, b) => a.from - b.from);
+}

@@ -1,0 +1,97 @@
+import type { Line } from "../layout/lines";
+import { type Span, spanOf } from "./labels";
+
+/** Digits that stand together, perhaps in groups: "062-000 1234 5678" is one number of four groups. */
+export type NumberRun = Span & { groups: Group[] };
+export type Group = {
+  digits: string;
+  from: number;
+  to: number;
+  /** Where it stands on another line than the first group: a BSB broken after its dash. */
+  line?: Line;
+};
+
+const RUN = /(?<!\d)\d+(?:(?: ?- ?| )\d+)*(?!\d)/g;
+
+/** What holds digits and is no number of an account: dates, times, amounts, shares. */
+const OTHER_DIGITS = [
+  /(?<!\d)\d{1,2}[/.]\d{1,2}[/.](?:\d{4}|\d{2})(?!\d)/g,
+  /(?<!\d)\d{1,2}[ -]\d{1,2}[ -](?:19|20)\d\d(?!\d)/g,
+  /(?<!\d)(?:19|20)\d\d-\d{2}-\d{2}(?!\d)/g,
+  /(?<!\d)\d{1,2}:\d{2}(?::\d{2})?(?!\d)/g,
+  /\$ ?\d[\d,]*(?:\.\d{1,2})?/g,
+  /(?<![\d-])\d{1,3}(?:,\d{3})+(?:\.\d{2})?(?!\d)/g,
+  /(?<![\d-])\d+\.\d{2}(?!\d)/g,
+  /(?<!\d)\d+(?:\.\d+)? ?%/g,
+];
+
+const blank = (text: string) => "\u00b7".repeat(text.length);
+
+export function findNumbers(lines: readonly Line[]): NumberRun[] {
+  return joinBroken(lines.flatMap((line, row) => numbersOfLine(lines, line, row)));
+}
+
+/** "062-" with "000" below it is one number. */
+function joinBroken(runs: NumberRun[]): NumberRun[] {
+  const joined = new Set<NumberRun>();
+  for (const run of runs) {
+    const isOpen = run.groups.length === 1 && run.groups[0]?.digits.length === 3 && /^ ?-\s*(?:\t|$)/.test(run.line.text.slice(run.to));
+    const below = isOpen ? runs.find((other) => isRest(run, other)) : undefined;
+    const [rest] = below?.groups ?? [];
+    if (!(below && rest)) continue;
+    run.groups.push({ ...rest, line: below.line });
+    joined.add(below);
+  }
+  return runs.filter((run) => !joined.has(run));
+}
+
+function isRest(run: NumberRun, other: NumberRun): boolean {
+  const em = Math.max(run.line.size, 1);
+  const down = (other.line.baseline - run.line.baseline) / em;
+  const isBelow = other.line.turn === run.line.turn && down > 0.5 && down < 2.4;
+  return isBelow && other.groups.length === 1 && other.groups[0]?.digits.length === 3 && Math.abs(other.start - run.start) < 2 * em;
+}
+
+function numbersOfLine(lines: readonly Line[], line: Line, row: number): NumberRun[] {
+  const text = OTHER_DIGITS.reduce((masked, pattern) => masked.replace(pattern, blank), line.text);
+  return [...text.matchAll(RUN)].flatMap((match) => {
+    const from = match.index;
+    if (isPartOfWord(text.slice(0, from), text.slice(from + match[0].length))) return [];
+    const span = spanOf(lines, row, from, from + match[0].length);
+    const groups = [...match[0].matchAll(/\d+/g)].map((group) => ({
+      digits: group[0],
+      from: from + group.index,
+      to: from + group.index + group[0].length,
+    }));
+    return span ? [{ ...span, groups }] : [];
+  });
+}
+
+/** "INV-00123", "4X": digits of a word. "BSB062000" is a label and its number. */
+function isPartOfWord(before: string, after: string): boolean {
+  return (
+    (/[a-z]-?$/i.test(before) && !/(?:bsb|no|number|account|acct)-?$/i.test(before)) ||
+    /^[a-z](?![a-z]{2})/i.test(after)
+  );
+}
+
+export const digitsOf = (groups: readonly Group[]) => groups.map((group) => group.digits).join("");
+
+/** The groups at the start that are a BSB: three and three, or six. None where the number does not start with one. */
+export function leadingBsb(groups: readonly Group[]): { bsb: Group[]; rest: Group[] } | undefined {
+  const [first, second] = groups;
+  if (first?.digits.length === 6) return { bsb: [first], rest: groups.slice(1) };
+  if (first?.digits.length === 3 && second?.digits.length === 3) return { bsb: [first, second], rest: groups.slice(2) };
+  return undefined;
+}
+
+/** A BSB and an account number written as one: fourteen digits without a blank. */
+export function splitJoined(groups: readonly Group[]): { bsb: Group[]; rest: Group[] } | undefined {
+  const [only, ...others] = groups;
+  if (!only || others.length > 0 || only.digits.length < 11 || only.digits.length > 15) return undefined;
+  const at = only.from + 6;
+  return {
+    bsb: [{ digits: only.digits.slice(0, 6), from: only.from, to: at }],
+    rest: [{ digits: only.digits.slice(6), from: at, to: only.to }],
+  };
+}

@@ -1,0 +1,196 @@
+import { parseAbn } from "~/kernel/abn";
+import type { Finding, ReadAbn, ReadBpay, ReadEmailAddress, ReadPayId } from "~/ports/document-reader";
+import { boxAround, type Char, type Line } from "../layout/lines";
+import { cellsOf, linesAround } from "./context";
+import { findLabels, type Span, spanOf } from "./labels";
+
+/** A number with the characters of its digits, so that somebody can look at how they are painted. */
+export type WithChars<T> = T & { chars: Char[] };
+
+function placeOf(lines: readonly Line[], span: Span) {
+  const chars = span.line.chars.slice(span.from, span.to).filter((char) => char !== undefined);
+  const box = boxAround(chars);
+  return { page: 0, ...(box ? { box } : {}), lines: linesAround(lines, span.row), certain: true, doubts: [], chars };
+}
+
+function* matches(lines: readonly Line[], pattern: RegExp): Generator<{ match: RegExpMatchArray; span: Span }> {
+  for (const [row, line] of lines.entries()) {
+    for (const match of line.text.matchAll(pattern)) {
+      const span = spanOf(lines, row, match.index, match.index + match[0].length);
+      if (span) yield { match, span };
+    }
+  }
+}
+
+const ABN = /(?<!\d)\d{2}(?:[ -]?\d{3}){3}(?!\d)/g;
+const CUSTOMER_WORDS =
+  /\b(?:bill(?:ed)? to|invoice(?:d)? to|sold to|ship to|deliver(?:y|ed)? to|customer|client|attention|attn|your abn|recipient|purchaser|buyer|to)\b\s*:?\s*/i;
+
+export function findAbns(lines: readonly Line[]): WithChars<ReadAbn>[] {
+  const found: WithChars<ReadAbn>[] = [];
+  for (const { match, span } of matches(lines, ABN)) {
+    const abn = parseAbn(match[0]);
+    if (!abn) continue;
+    const isCustomer = isOfCustomer(lines, span);
+    const same = found.find((one) => one.abn === abn);
+    if (!same) found.push({ ...placeOf(lines, span), abn, whose: isCustomer ? "customer" : "unknown" });
+    else if (!isCustomer && same.whose === "customer") same.whose = "unknown";
+  }
+  const supplier = found.find(({ whose }) => whose === "unknown");
+  if (supplier) supplier.whose = "supplier";
+  return found;
+}
+
+/** Under "Bill to" in its column, or after "Your ABN". */
+export function isOfCustomer(lines: readonly Line[], span: Span): boolean {
+  const before = span.line.text.slice(0, span.from);
+  if (/\b(?:your|customer'?s?|client'?s?|recipient'?s?|buyer'?s?)\s+(?:abn|a\.b\.n)\b/i.test(before)) return true;
+  for (let row = span.row; row >= Math.max(0, span.row - 7); row -= 1) {
+    const line = lines[row];
+    if (!line || line.turn !== span.line.turn) continue;
+    for (const cell of cellsOf(line)) {
+      const isAbove = cell.start < span.end && cell.end > span.start - span.line.size * 4;
+      if (!isAbove) continue;
+      const heading = CUSTOMER_WORDS.exec(cell.text);
+      if (
+        heading?.index === 0 &&
+        (heading[0].length === cell.text.length ||
+          /:\s*$/.test(heading[0]) ||
+          /^(?:bill|invoice|sold|ship)/i.test(cell.text))
+      )
+        return true;
+      if (/^(?:from|supplier|payee|remit(?:tance)? to|pay(?:ment)? (?:to|details)|tax invoice)\b/i.test(cell.text))
+        return false;
+    }
+  }
+  return false;
+}
+
+const LUHN = 10;
+
+/** The check digit of most BPAY references: Luhn's. */
+export function hasRightCheckDigit(reference: string): boolean {
+  const sum = [...reference].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % LUHN === 0;
+}
+
+const BILLER = /biller\s*(?:code|id|no\.?|number|#)?[\s:.]*(\d{3,10})(?!\d)/gi;
+const REFERENCE =
+  /(?:(?<![a-z])(?:customer |payment |bpay )?(?:reference|ref|crn)(?![a-z])\.?(?:\s*(?:number|no|#)(?![a-z])\.?)?)[\s:.]*(\d[\d ]{1,28}\d)/gi;
+
+export function findBpay(lines: readonly Line[]): WithChars<ReadBpay>[] {
+  const found: WithChars<ReadBpay>[] = [];
+  const take = (billerCode: string, span: Span) => {
+    if (found.some((one) => one.billerCode === billerCode)) return;
+    const reference = referenceNear(lines, span);
+    found.push({
+      ...placeOf(lines, span),
+      billerCode,
+      ...(reference ? { reference, isCheckDigitRight: hasRightCheckDigit(reference) } : {}),
+    });
+  };
+  for (const { match, span } of matches(lines, BILLER)) take(match[1] ?? "", span);
+  // The code below its label, as in a table.
+  for (const label of findLabels(lines).filter(({ kind }) => kind === "biller")) {
+    if (/\d/.test(label.line.text.slice(label.to).split("\t")[0] ?? "")) continue;
+    const below = belowOf(lines, label);
+    const code = /^(\d{3,10})(?!\d)/.exec(below?.text ?? "")?.[1];
+    const span = code && below ? spanOf(lines, below.row, below.from, below.from + code.length) : undefined;
+    if (code && span) take(code, span);
+  }
+  return found;
+}
+
+function belowOf(lines: readonly Line[], label: Span) {
+  for (const [row, line] of lines.entries()) {
+    const down = (line.baseline - label.line.baseline) / Math.max(label.line.size, 1);
+    if (line.turn !== label.line.turn || down <= 0 || down > 3) continue;
+    const cell = cellsOf(line).find((one) => one.start < label.end && one.end > label.start);
+    if (cell) return { ...cell, row };
+  }
+  return undefined;
+}
+
+function referenceNear(lines: readonly Line[], biller: Span): string | undefined {
+  const rows = [biller.row, biller.row + 1, biller.row + 2, biller.row + 3, biller.row - 1, biller.row - 2];
+  for (const row of rows) {
+    for (const match of lines[row]?.text.matchAll(REFERENCE) ?? []) {
+      const digits = (match[1] ?? "").replace(/\D/g, "");
+      if (digits.length >= 2 && digits.length <= 20) return digits;
+    }
+  }
+  const labels = findLabels(lines).filter(({ kind, row }) => kind === "reference" && Math.abs(row - biller.row) <= 2);
+  for (const label of labels) {
+    const digits = /^[\d ]{2,30}$/.exec(belowOf(lines, label)?.text ?? "")?.[0].replace(/\D/g, "");
+    if (digits) return digits;
+  }
+  return undefined;
+}
+
+const EMAIL = /[a-z0-9][a-z0-9._%+'-]*@[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}/gi;
+
+export function findEmails(lines: readonly Line[]): ReadEmailAddress[] {
+  const seen = new Set<string>();
+  return [...matches(lines, EMAIL)].flatMap(({ match, span }) => {
+    const address = match[0].toLowerCase();
+    if (seen.has(address)) return [];
+    seen.add(address);
+    const { certain: _, doubts: __, chars: ___, ...place } = placeOf(lines, span);
+    return [{ ...place, address }];
+  });
+}
+
+const PAY_ID =
+  /pay\s?id(?:\s*\(?(?:email|mobile|phone|abn|name)\)?)?(?:\s*(?:is|to|no\.?|number|address))?\s*[:\s-]*([^\s\t,;]+@[^\s\t,;]+|\+?\d[\d ]{7,16}\d|[a-z0-9-]+\.[a-z.]{2,})/gi;
+
+export function findPayIds(lines: readonly Line[]): WithChars<ReadPayId>[] {
+  const found: WithChars<ReadPayId>[] = [];
+  for (const { match, span } of matches(lines, PAY_ID)) {
+    const raw = (match[1] ?? "").replace(/[.,;:]+$/, "");
+    const digits = raw.replace(/\D/g, "");
+    const type = raw.includes("@")
+      ? "email"
+      : parseAbn(digits)
+        ? "abn"
+        : /^\+?[\d ]+$/.test(raw)
+          ? "phone"
+          : "organisation";
+    const payId = type === "email" || type === "organisation" ? raw.toLowerCase() : digits;
+    if (found.some((one) => one.payId === payId)) continue;
+    found.push({ ...placeOf(lines, span), payId, type });
+  }
+  return found;
+}
+
+const IBAN = /(?<![a-z0-9])[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![A-Za-z0-9])/g;
+const SWIFT =
+  /\b(?:swift|bic)(?:\s*\/\s*(?:swift|bic))?(?:\s*(?:code|no|number))?[\s:.]*([A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)(?![A-Za-z0-9])/gi;
+
+function isIban(text: string): boolean {
+  const compact = text.replaceAll(" ", "");
+  if (compact.length < 15 || compact.length > 34) return false;
+  const turned = compact.slice(4) + compact.slice(0, 4);
+  let rest = 0;
+  for (const letter of turned) {
+    const value = Number.parseInt(letter, 36);
+    rest = (rest * (value > 9 ? 100 : 10) + value) % 97;
+  }
+  return rest === 1;
+}
+
+export function findForeign(lines: readonly Line[]): Finding[] {
+  const ibans = [...matches(lines, IBAN)].filter(({ match }) => isIban(match[0]));
+  const found = ibans.length > 0 ? ibans : [...matches(lines, SWIFT)];
+  return found.slice(0, 3).map(({ match, span }) => {
+    const box = boxAround(span.line.chars.slice(span.from, span.to));
+    return {
+      code: "iban_or_swift" as const,
+      digits: (match[1] ?? match[0]).replaceAll(" ", ""),
+      ...(box ? { box } : {}),
+      lines: linesAround(lines, span.row),
+    };
+  });
+}

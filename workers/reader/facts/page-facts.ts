@@ -1,0 +1,13 @@
+import type { Line } from "../layout/lines";
+import { type AccountSearch, findAccounts } from "./accounts";
+import { findLabels, type Label } from "./labels";
+import { findNumbers, type NumberRun } from "./numbers";
+
+export type PageFacts = AccountSearch & { labels: Label[]; numbers: NumberRun[] };
+
+/** What some lines say about accounts. */
+export function readPageFacts(lines: readonly Line[]): PageFacts {
+  const labels = findLabels(lines);
+  const numbers = findNumbers(lines);
+  return { ...findAccounts(lines, labels, numbers), labels, numbers };
+}

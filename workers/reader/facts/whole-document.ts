@@ -1,0 +1,18 @@
+import type { ReadFacts } from "~/ports/document-reader";
+
+/** More than one account that somebody may be asked to pay. */
+export function withSeveral(read: ReadFacts): ReadFacts {
+  const payees = read.accounts.filter(({ whose, doubts }) => whose !== "customer" && !doubts.includes("hidden_text"));
+  const known = new Set(
+    payees
+      .filter(({ bsb, accountNumber }) => bsb && accountNumber)
+      .map(({ bsb, accountNumber }) => `${bsb} ${accountNumber}`),
+  );
+  if (known.size > 1) read.findings.push({ code: "several_accounts" });
+  const halves = read.accounts.filter(({ doubts }) => doubts.includes("half_an_account"));
+  for (const { page, box, lines } of halves) {
+    const isNamed = read.findings.some(({ code }) => code === "account_could_not_be_read");
+    if (!isNamed) read.findings.push({ code: "account_could_not_be_read", page, lines, ...(box ? { box } : {}) });
+  }
+  return read;
+}

@@ -1,0 +1,182 @@
+import type { Box } from "~/ports/document-reader";
+
+/** One painted character, in points from the upper left corner of the page as it is shown. */
+export type Char = {
+  /** One character; dashes are "-", all kinds of blanks are left out before. */
+  text: string;
+  /** Around its ink. */
+  box: Box;
+  /** The place that it takes in its line, blanks at its sides included. */
+  room: Box;
+  /** Where its baseline starts. */
+  origin: { x: number; y: number };
+  /** Height of the font. */
+  size: number;
+  /** 0: it reads from left to right; 1: downwards; 2: upside down; 3: upwards. */
+  turn: 0 | 1 | 2 | 3;
+  /** Its place in the order of painting. */
+  order: number;
+  /** The piece of text that it is painted with. */
+  piece: number;
+  /** Set where a person cannot see it. */
+  isHidden?: boolean;
+  /** Set where another character stands on the same spot. */
+  isOverlapped?: boolean;
+};
+
+/** A line as it is read: one character of `text` for each of `chars`; blanks have none. `\t` is a wide gap. */
+export type Line = {
+  text: string;
+  chars: (Char | undefined)[];
+  turn: Char["turn"];
+  /** Where it starts and ends along the reading direction, and its baseline across it. */
+  start: number;
+  end: number;
+  baseline: number;
+  size: number;
+};
+
+/** Where a character stands when the page is turned so that the text reads from left to right. */
+function upright({ room: box, origin, turn }: Char): { start: number; end: number; baseline: number } {
+  if (turn === 0) return { start: box.x, end: box.x + box.width, baseline: origin.y };
+  if (turn === 1) return { start: box.y, end: box.y + box.height, baseline: -origin.x };
+  if (turn === 2) return { start: -(box.x + box.width), end: -box.x, baseline: -origin.y };
+  return { start: -(box.y + box.height), end: -box.y, baseline: origin.x };
+}
+
+export type Placed = Char & { start: number; end: number; baseline: number };
+
+const SPACE_GAP = 0.16;
+const CELL_GAP = 0.95;
+const LETTER_SPACED_MIN = 5;
+
+/** Characters as lines, each from its start to its end, from the top of the page to its bottom. */
+export function toLines(chars: readonly Char[]): Line[] {
+  const lines: Line[] = [];
+  for (const turn of [0, 1, 2, 3] as const) {
+    const placed = chars.filter((char) => char.turn === turn).map((char) => ({ ...upright(char), char }));
+    lines.push(...clusterLines(placed).map((members) => toLine(members, turn)));
+  }
+  return lines;
+}
+
+type Member = { start: number; end: number; baseline: number; char: Char };
+
+function clusterLines(members: Member[]): Member[][] {
+  const sorted = [...members].sort((a, b) => a.baseline - b.baseline || a.start - b.start);
+  const groups: Member[][] = [];
+  let current: Member[] = [];
+  let anchor = 0;
+  for (const member of sorted) {
+    const reach = 0.35 * Math.min(member.char.size, current[0]?.char.size ?? member.char.size);
+    if (current.length > 0 && member.baseline - anchor <= Math.max(reach, 0.6)) current.push(member);
+    else {
+      current = [member];
+      groups.push(current);
+      anchor = member.baseline;
+    }
+  }
+  return groups;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+function toLine(unsorted: Member[], turn: Char["turn"]): Line {
+  const members = [...unsorted].sort((a, b) => a.start - b.start || a.char.order - b.char.order);
+  const gaps = members.map((member, index) => {
+    const before = members[index - 1];
+    return before ? (member.start - before.end) / Math.max(member.char.size, before.char.size, 1) : 0;
+  });
+  closeLetterSpacing(members, gaps);
+  let text = "";
+  const chars: (Char | undefined)[] = [];
+  for (const [index, member] of members.entries()) {
+    const gap = gaps[index] ?? 0;
+    if (index > 0 && gap > SPACE_GAP) {
+      text += gap > CELL_GAP ? "\t" : " ";
+      chars.push(undefined);
+    }
+    text += member.char.text;
+    chars.push(member.char);
+  }
+  return {
+    text,
+    chars,
+    turn,
+    start: members[0]?.start ?? 0,
+    end: Math.max(...members.map(({ end }) => end)),
+    baseline: median(members.map(({ baseline }) => baseline)),
+    size: median(members.map(({ char }) => char.size)),
+  };
+}
+
+/**
+ * "0 6 2 - 0 0 0" is one number whose digits stand apart: where many single characters follow each other with one gap, the
+ * gap is no blank.
+ */
+function closeLetterSpacing(members: readonly Member[], gaps: number[]): void {
+  let from = 1;
+  while (from < members.length) {
+    if ((gaps[from] ?? 0) <= SPACE_GAP) {
+      from += 1;
+      continue;
+    }
+    let to = from;
+    // Gaps between centres are compared, as a narrow 1 stands in a wider place.
+    while (to < members.length && (gaps[to] ?? 0) > SPACE_GAP && (gaps[to] ?? 0) < 1.6 && isLike(members, from, to))
+      to += 1;
+    if (to - from + 1 >= LETTER_SPACED_MIN) for (let at = from; at < to; at += 1) gaps[at] = 0;
+    from = Math.max(to, from + 1);
+  }
+}
+
+function isLike(members: readonly Member[], from: number, at: number): boolean {
+  const pitch = (index: number) => {
+    const [before, here] = [members[index - 1], members[index]];
+    return before && here ? (here.start + here.end - before.start - before.end) / 2 : 0;
+  };
+  const first = pitch(from);
+  return pitch(at) < first * 1.45 && pitch(at) > first * 0.6;
+}
+
+/** The box around some characters. */
+export function boxAround(chars: readonly (Char | undefined)[]): Box | undefined {
+  const boxes = chars.flatMap((char) => (char ? [char.box] : []));
+  if (boxes.length === 0) return undefined;
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  const right = Math.max(...boxes.map((box) => box.x + box.width));
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+  return { x: round(x), y: round(y), width: round(right - x), height: round(bottom - y) };
+}
+
+const round = (value: number) => Math.round(value * 10) / 10;
+
+/** Lines without positions, as an email or a text file has them: each character one wide, each line one high. */
+export function linesOfText(text: string): Line[] {
+  const SIZE = 10;
+  return text.split("\n").flatMap((raw, row) => {
+    const chars: Char[] = [];
+    let column = 0;
+    for (const letter of raw) {
+      if (letter === "\t") column = (Math.floor(column / 8) + 1) * 8;
+      else if (/\S/.test(letter)) {
+        chars.push({
+          text: letter,
+          box: { x: column * 5, y: row * 12, width: 5, height: SIZE },
+          room: { x: column * 5, y: row * 12, width: 5, height: SIZE },
+          origin: { x: column * 5, y: row * 12 + SIZE },
+          size: SIZE,
+          turn: 0,
+          order: row * 10_000 + column,
+          piece: row,
+        });
+        column += 1;
+      } else column += 1;
+    }
+    return chars.length > 0 ? toLines(chars) : [];
+  });
+}

@@ -1,0 +1,101 @@
+import { findAccounts } from "../facts/accounts";
+import { findLabels } from "../facts/labels";
+import { findNumbers } from "../facts/numbers";
+import { linesOfText } from "../layout/lines";
+import type { Pdfium } from "./pdfium";
+
+/** What a document holds that is not painted as its pages are: comments, fields, attached files, scripts. */
+export type Aside = { place: "annotation" | "field" | "attachment"; page?: number; text: string };
+
+const MAX_ANNOTATIONS = 300;
+const WIDGET = 20;
+const POPUP = 16;
+const MAX_ATTACHMENT_BYTES = 2 * 1024 * 1024;
+const MAX_ATTACHMENTS = 5;
+
+export function readAnnotations(engine: Pdfium, page: number, pageNumber: number, form: number): Aside[] {
+  const count = Math.min(engine.FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS);
+  const found: Aside[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const annotation = engine.FPDFPage_GetAnnot(page, index);
+    if (annotation === 0) continue;
+    const subtype = engine.FPDFAnnot_GetSubtype(annotation);
+    const read = (key: string) =>
+      engine.memory.utf16((pointer, length) => engine.FPDFAnnot_GetStringValue(annotation, key, pointer, length));
+    if (subtype === WIDGET && form !== 0) {
+      const value = engine.memory.utf16((pointer, length) =>
+        engine.FPDFAnnot_GetFormFieldValue(form, annotation, pointer, length),
+      );
+      const name = engine.memory.utf16((pointer, length) =>
+        engine.FPDFAnnot_GetFormFieldName(form, annotation, pointer, length),
+      );
+      if (value) found.push({ place: "field", page: pageNumber, text: `${name.replace(/[_.]/g, " ")}: ${value}` });
+    } else if (subtype !== POPUP) {
+      const text = [read("Contents"), read("RC").replace(/<[^>]{0,400}>/g, " ")].find((each) => each.trim());
+      if (text) found.push({ place: "annotation", page: pageNumber, text });
+    }
+    engine.FPDFPage_CloseAnnot(annotation);
+  }
+  return found;
+}
+
+export type AttachedFile = { name: string; bytes: Uint8Array };
+
+export function readAttachedFiles(engine: Pdfium, document: number): AttachedFile[] {
+  const { memory } = engine;
+  const count = Math.min(engine.FPDFDoc_GetAttachmentCount(document), MAX_ATTACHMENTS);
+  const found: AttachedFile[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const attachment = engine.FPDFDoc_GetAttachment(document, index);
+    if (attachment === 0) continue;
+    const name = memory.utf16((pointer, length) => engine.FPDFAttachment_GetName(attachment, pointer, length));
+    const size = memory.with(8, (length) =>
+      engine.FPDFAttachment_GetFile(attachment, 0, 0, length) ? memory.int32(length) : 0,
+    );
+    if (size <= 0 || size > MAX_ATTACHMENT_BYTES) continue;
+    const bytes = memory.with(size, (pointer) =>
+      memory.with(8, (length) =>
+        engine.FPDFAttachment_GetFile(attachment, pointer, size, length)
+          ? memory.bytes(pointer, size).slice()
+          : undefined,
+      ),
+    );
+    if (bytes) found.push({ name, bytes });
+  }
+  return found;
+}
+
+/** True where a script of the document runs by itself. A page that opens at a place has an action too, and no script. */
+export function hasScript(engine: Pdfium, document: number, bytes: Uint8Array): boolean {
+  if (engine.FPDFDoc_GetJavaScriptActionCount(document) > 0) return true;
+  return /\/S\s*\/JavaScript\b/.test(new TextDecoder("latin1").decode(bytes));
+}
+
+/** Producer, or else the program that made the original. */
+export function readProducer(engine: Pdfium, document: number): string | undefined {
+  const read = (key: string) =>
+    engine.memory.utf16((pointer, length) => engine.FPDF_GetMetaText(document, key, pointer, length), 1_024).trim();
+  return read("Producer") || read("Creator") || undefined;
+}
+
+export type PlainAccount = { bsb: string; accountNumber: string; lines: string[] };
+
+/** Accounts in words without a page. */
+export function accountsInText(text: string): PlainAccount[] {
+  const lines = linesOfText(text.slice(0, 100_000));
+  return findAccounts(lines, findLabels(lines), findNumbers(lines))
+    .accounts.filter(({ bsb, accountNumber }) => bsb && accountNumber)
+    .map(({ bsb, accountNumber, lines: around }) => ({ bsb, accountNumber, lines: around }));
+}
+
+/** The ends of all revisions but the last one. */
+export function readRevisionEnds(engine: Pdfium, document: number, size: number): number[] {
+  const { memory } = engine;
+  const count = engine.FPDF_GetTrailerEnds(document, 0, 0);
+  if (count < 2 || count > 200) return [];
+  const ends = memory.with(count * 4, (pointer) => {
+    engine.FPDF_GetTrailerEnds(document, pointer, count);
+    return Array.from({ length: count }, (_, index) => memory.int32(pointer, index));
+  });
+  return [...new Set(ends)].filter((end) => end > 0 && end < size - 16).sort((a, b) => a - b);
+}

@@ -1,0 +1,56 @@
+import { CannotRead, MAX_OBJECTS_OF_PAGE } from "../limits";
+import type { Pdfium } from "./pdfium";
+
+const TEXT = 1;
+const PATH = 2;
+const IMAGE = 3;
+const SHADING = 4;
+const FORM = 5;
+const MAX_DEPTH = 24;
+
+/** What a page is painted with, forms inside forms included. */
+export type PageObjects = {
+  texts: number[];
+  images: number[];
+  paths: number;
+  shadings: number;
+  forms: number;
+  see_through: number;
+};
+
+/**
+ * Walks over all objects of a page. `ActualText` is taken off on the way: it lets a file say that painted words are others,
+ * and the engine would believe it.
+ */
+export function readObjects(engine: Pdfium, page: number): PageObjects {
+  const found: PageObjects = { texts: [], images: [], paths: 0, shadings: 0, forms: 0, see_through: 0 };
+  let count = 0;
+  const visit = (object: number, depth: number) => {
+    count += 1;
+    if (count > MAX_OBJECTS_OF_PAGE || depth > MAX_DEPTH) throw new CannotRead("too_slow");
+    takeOffActualText(engine, object);
+    const type = engine.FPDFPageObj_GetType(object);
+    if (type === TEXT) found.texts.push(object);
+    else if (type === PATH) found.paths += 1;
+    else if (type === IMAGE) found.images.push(object);
+    else if (type === SHADING) found.shadings += 1;
+    if (type !== FORM) return;
+    found.forms += 1;
+    if (engine.FPDFPageObj_HasTransparency(object)) found.see_through += 1;
+    const children = engine.FPDFFormObj_CountObjects(object);
+    for (let index = 0; index < children; index += 1) visit(engine.FPDFFormObj_GetObject(object, index), depth + 1);
+  };
+  const top = engine.FPDFPage_CountObjects(page);
+  for (let index = 0; index < top; index += 1) visit(engine.FPDFPage_GetObject(page, index), 0);
+  return found;
+}
+
+function takeOffActualText(engine: Pdfium, object: number): void {
+  for (let index = engine.FPDFPageObj_CountMarks(object) - 1; index >= 0; index -= 1) {
+    const mark = engine.FPDFPageObj_GetMark(object, index);
+    const has = engine.memory.with(8, (length) =>
+      engine.FPDFPageObjMark_GetParamStringValue(mark, "ActualText", 0, 0, length),
+    );
+    if (has) engine.FPDFPageObj_RemoveMark(object, mark);
+  }
+}

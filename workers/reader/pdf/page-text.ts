@@ -1,0 +1,122 @@
+import type { Box } from "~/ports/document-reader";
+import type { Char } from "../layout/lines";
+import { CannotRead, MAX_CHARS_OF_PAGE } from "../limits";
+import type { Pdfium } from "./pdfium";
+
+/** Where points of a page's own space stand on the page as it is shown. */
+export type PageSpace = {
+  width: number;
+  height: number;
+  rotation: 0 | 1 | 2 | 3;
+  toShown(x: number, y: number): { x: number; y: number };
+  /** The six numbers that paint it, for a part of it: as FS_MATRIX wants them. */
+};
+
+export function readSpace(engine: Pdfium, page: number): PageSpace {
+  const { memory } = engine;
+  const rotation = (engine.FPDFPage_GetRotation(page) & 3) as PageSpace["rotation"];
+  const [left, top, right, bottom] = memory.with(16, (rect) => {
+    engine.FPDF_GetPageBoundingBox(page, rect);
+    return [
+      memory.float32(rect, 0),
+      memory.float32(rect, 1),
+      memory.float32(rect, 2),
+      memory.float32(rect, 3),
+    ] as const;
+  });
+  const upright = rotation % 2 === 0;
+  return {
+    width: upright ? right - left : top - bottom,
+    height: upright ? top - bottom : right - left,
+    rotation,
+    toShown(x, y) {
+      if (rotation === 0) return { x: x - left, y: top - y };
+      if (rotation === 1) return { x: y - bottom, y: x - left };
+      if (rotation === 2) return { x: right - x, y: y - bottom };
+      return { x: top - y, y: right - x };
+    },
+  };
+}
+
+const DASHES = /[\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]/;
+/** What the engine says for a hyphen at the end of a line. */
+const LINE_HYPHENS = new Set([0x02, 0xfffe]);
+/** Blanks, controls, and marks that paint nothing. */
+const NOT_SHOWN = /[\s\p{Cc}\p{Cf}\uffff]/u;
+
+/** Plain digits for all that look like them, one kind of dash; nothing for what paints nothing. */
+export function plainCharacter(code: number): string {
+  if (code === 0 || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return "";
+  const letter = String.fromCodePoint(code);
+  if (LINE_HYPHENS.has(code) || DASHES.test(letter)) return "-";
+  if (NOT_SHOWN.test(letter)) return "";
+  const plain = letter.normalize("NFKC");
+  // A ligature stays as it is: one box, one character.
+  return plain.length === 1 ? plain : letter;
+}
+
+/** All characters of a page, with where they stand; hidden ones too. */
+export function readChars(
+  engine: Pdfium,
+  textPage: number,
+  space: PageSpace,
+): { chars: Char[]; objectOf: Map<number, number> } {
+  const count = engine.FPDFText_CountChars(textPage);
+  if (count > MAX_CHARS_OF_PAGE) throw new CannotRead("too_large");
+  const chars: Char[] = [];
+  const pieces = new Map<number, number>();
+  const objectOf = new Map<number, number>();
+  engine.memory.with(64, (scratch) => {
+    for (let index = 0; index < count; index += 1) {
+      if (engine.FPDFText_IsGenerated(textPage, index) === 1 && engine.FPDFText_IsHyphen(textPage, index) !== 1)
+        continue;
+      const text = plainCharacter(engine.FPDFText_GetUnicode(textPage, index));
+      if (text === "") continue;
+      const char = readChar(engine, textPage, index, space, scratch);
+      if (!char) continue;
+      const object = engine.FPDFText_GetTextObject(textPage, index);
+      const piece = pieces.get(object) ?? pieces.size;
+      pieces.set(object, piece);
+      objectOf.set(piece, object);
+      chars.push({ ...char, text, order: index, piece });
+    }
+  });
+  return { chars, objectOf };
+}
+
+type Placed = Pick<Char, "box" | "room" | "origin" | "size" | "turn">;
+
+function readChar(
+  engine: Pdfium,
+  textPage: number,
+  index: number,
+  space: PageSpace,
+  scratch: number,
+): Placed | undefined {
+  const { memory } = engine;
+  if (!engine.FPDFText_GetCharBox(textPage, index, scratch, scratch + 8, scratch + 16, scratch + 24)) return undefined;
+  const [left, right, bottom, top] = [0, 1, 2, 3].map((at) => memory.float64(scratch, at));
+  if (left === undefined || right === undefined || bottom === undefined || top === undefined) return undefined;
+  const box = boxBetween(space.toShown(left, top), space.toShown(right, bottom));
+  const hasRoom = engine.FPDFText_GetLooseCharBox(textPage, index, scratch);
+  const [l, t, r, b0] = [0, 1, 2, 3].map((at) => memory.float32(scratch, at));
+  const room = hasRoom ? boxBetween(space.toShown(l ?? 0, t ?? 0), space.toShown(r ?? 0, b0 ?? 0)) : box;
+  engine.FPDFText_GetCharOrigin(textPage, index, scratch, scratch + 8);
+  const origin = space.toShown(memory.float64(scratch, 0), memory.float64(scratch, 1));
+  engine.FPDFText_GetMatrix(textPage, index, scratch);
+  const [a, b, c, d] = [0, 1, 2, 3].map((at) => memory.float32(scratch, at));
+  const scale = Math.hypot(c ?? 0, d ?? 1) || 1;
+  const size = engine.FPDFText_GetFontSize(textPage, index) * scale;
+  // Angles go against the clock in a page's own space, with it as the page is turned.
+  const quarter = Math.round(-Math.atan2(b ?? 0, a ?? 1) / (Math.PI / 2)) + space.rotation;
+  return { box, room, origin, size: Math.abs(size) || box.height, turn: (((quarter % 4) + 4) % 4) as Char["turn"] };
+}
+
+function boxBetween(one: { x: number; y: number }, other: { x: number; y: number }): Box {
+  return {
+    x: Math.min(one.x, other.x),
+    y: Math.min(one.y, other.y),
+    width: Math.abs(one.x - other.x),
+    height: Math.abs(one.y - other.y),
+  };
+}

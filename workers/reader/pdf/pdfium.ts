@@ -1,0 +1,124 @@
+import { init, type WrappedPdfiumModule } from "@embedpdf/pdfium";
+import { CannotRead, KEPT_ENGINE_BYTES, MAX_ENGINE_BYTES } from "../limits";
+
+/**
+ * PDFium as WebAssembly, with its memory bounded: where a document needs more, the engine ends and is thrown away. So is one
+ * that failed in the middle of something, because nobody knows what state it is in.
+ */
+export type Pdfium = WrappedPdfiumModule & {
+  readonly memory: Memory;
+  /** Set by whoever caught a failure of the engine in the middle of something. */
+  isSpoiled?: boolean;
+};
+
+/** The engine's memory. Its views are new whenever it grows, so they are never kept. */
+export class Memory {
+  constructor(
+    private readonly source: { buffer(): ArrayBuffer; malloc(size: number): number; free(pointer: number): void },
+  ) {}
+
+  get size(): number {
+    return this.source.buffer().byteLength;
+  }
+  bytes(pointer: number, length: number): Uint8Array {
+    return new Uint8Array(this.source.buffer(), pointer, length);
+  }
+  float64(pointer: number, index = 0): number {
+    return new Float64Array(this.source.buffer(), pointer, index + 1)[index] ?? 0;
+  }
+  float32(pointer: number, index = 0): number {
+    return new Float32Array(this.source.buffer(), pointer, index + 1)[index] ?? 0;
+  }
+  int32(pointer: number, index = 0): number {
+    return new Int32Array(this.source.buffer(), pointer, index + 1)[index] ?? 0;
+  }
+  setFloats(pointer: number, values: readonly number[]): void {
+    new Float32Array(this.source.buffer(), pointer, values.length).set(values);
+  }
+  allocate(size: number): number {
+    const pointer = this.source.malloc(Math.max(size, 1));
+    if (pointer === 0) throw new CannotRead("too_large");
+    return pointer;
+  }
+  free(pointer: number): void {
+    this.source.free(pointer);
+  }
+  /** Gives a piece of memory for as long as the work lasts. */
+  with<T>(size: number, work: (pointer: number) => T): T {
+    const pointer = this.allocate(size);
+    try {
+      return work(pointer);
+    } finally {
+      this.free(pointer);
+    }
+  }
+  /** What a call writes as UTF-16 with an ending zero: asked for its length first. */
+  utf16(call: (pointer: number, length: number) => number, maxBytes = 65_536): string {
+    const length = Math.min(call(0, 0), maxBytes);
+    if (length <= 2) return "";
+    return this.with(length, (pointer) => {
+      call(pointer, length);
+      return new TextDecoder("utf-16le").decode(this.bytes(pointer, length - 2).slice());
+    });
+  }
+}
+
+type Exports = WebAssembly.Exports & { memory: WebAssembly.Memory };
+
+async function start(compiled: WebAssembly.Module): Promise<Pdfium> {
+  let exports: Exports | undefined;
+  const wrapped = await init({
+    // The platform compiles nothing at run time: the module comes compiled.
+    instantiateWasm(
+      imports: WebAssembly.Imports,
+      done: (instance: WebAssembly.Instance, module: WebAssembly.Module) => void,
+    ) {
+      const env = imports.env as Record<string, WebAssembly.ImportValue>;
+      const grow = env.emscripten_resize_heap as (size: number) => number | boolean;
+      env.emscripten_resize_heap = (size: number) => (size >>> 0 <= MAX_ENGINE_BYTES ? Number(grow(size)) : 0);
+      const instance = new WebAssembly.Instance(compiled, imports);
+      exports = instance.exports as Exports;
+      done(instance, compiled);
+      return exports;
+    },
+    print: () => {},
+    printErr: () => {},
+  } as Parameters<typeof init>[0]);
+  wrapped.PDFiumExt_Init();
+  const memory = new Memory({
+    buffer: () => (exports as Exports).memory.buffer,
+    malloc: (size) => wrapped.pdfium.wasmExports.malloc(size),
+    free: (pointer) => wrapped.pdfium.wasmExports.free(pointer),
+  });
+  return Object.assign(wrapped, { memory });
+}
+
+/** One engine for all documents of an isolate, lent to one at a time. */
+export class PdfiumKeeper {
+  private engine: Promise<Pdfium> | undefined;
+  private queue: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly compiled: WebAssembly.Module) {}
+
+  /** Lends the engine. What it throws by itself (out of memory, a fault) is a damaged document. */
+  lend<T>(work: (engine: Pdfium) => Promise<T>): Promise<T> {
+    const turn = this.queue.then(() => this.run(work));
+    this.queue = turn.catch(() => {});
+    return turn;
+  }
+
+  private async run<T>(work: (engine: Pdfium) => Promise<T>): Promise<T> {
+    this.engine ??= start(this.compiled);
+    const engine = await this.engine;
+    try {
+      const result = await work(engine);
+      if (engine.isSpoiled || engine.memory.size > KEPT_ENGINE_BYTES) this.engine = undefined;
+      return result;
+    } catch (error) {
+      const isFull = engine.memory.size > MAX_ENGINE_BYTES * 0.8;
+      this.engine = undefined;
+      if (error instanceof CannotRead) throw error;
+      throw isFull ? new CannotRead("too_large") : error;
+    }
+  }
+}

@@ -1,0 +1,308 @@
+import type { Box, Doubt, Finding } from "~/ports/document-reader";
+import type { FoundAccount } from "../facts/accounts";
+import { readable } from "../facts/context";
+import { readPageFacts } from "../facts/page-facts";
+import { boxAround, type Char, type Line, toLines } from "../layout/lines";
+import { CannotRead, MAX_PICTURE_PIXELS, MAX_PICTURES } from "../limits";
+import { type PageObjects, readObjects } from "./page-objects";
+import { readChars, readSpace } from "./page-text";
+import { lookAtDigits } from "./painted-digits";
+import type { Easel } from "./painting";
+import type { Pdfium } from "./pdfium";
+import { lookAtPage, type Seen } from "./seen";
+import { type ShapeBook, shapesOf } from "./shapes";
+import { findWriting, looksLikeAccount, type Row, readPaintedRow } from "./writing";
+
+export type PageRead = {
+  number: number;
+  /** The lines that a person sees. */
+  lines: Line[];
+  accounts: FoundAccount[];
+  findings: Finding[];
+  charCount: number;
+  /** Nothing on it is text, and something is painted. */
+  isPicture: boolean;
+  isReadableEverywhere: boolean;
+};
+
+const MAX_SEE_THROUGH = 150;
+const MAX_SHADINGS = 150;
+const MAX_ROWS_READ = 24;
+const SCANNED_SHARE = 0.8;
+const FEW_CHARS = 12;
+const MANY_ROWS = 4;
+const LARGE_SHARE = 0.15;
+
+/** Reads one page as it is shown. @param mayPaint false past the number of pages that are painted */
+export function readPage(engine: Pdfium, document: number, index: number, form: number, mayPaint: boolean): PageRead {
+  const page = engine.FPDF_LoadPage(document, index);
+  if (page === 0) throw new CannotRead("damaged");
+  if (form !== 0) engine.FORM_OnAfterLoadPage(page, form);
+  const space = readSpace(engine, page);
+  const objects = readObjects(engine, page);
+  const textPage = engine.FPDFText_LoadPage(page);
+  const { chars, objectOf } = readChars(engine, textPage, space);
+  const easel = { engine, page, space, form };
+  const reader = new PageReader(easel, objects, index + 1);
+  const read =
+    mayPaint && canPaint(engine, objects, space) ? reader.readPainted(chars, objectOf) : reader.readUnpainted(chars);
+  engine.FPDFText_ClosePage(textPage);
+  if (form !== 0) engine.FORM_OnBeforeClosePage(page, form);
+  engine.FPDF_ClosePage(page);
+  return read;
+}
+
+/** What is too much to paint would hold up everybody else. */
+function canPaint(engine: Pdfium, objects: PageObjects, space: { width: number; height: number }): boolean {
+  if (objects.see_through > MAX_SEE_THROUGH || objects.shadings > MAX_SHADINGS || objects.images.length > MAX_PICTURES)
+    return false;
+  if (!(space.width > 1 && space.height > 1 && space.width < 15_000 && space.height < 15_000)) return false;
+  const pixels = engine.memory.with(8, (size) =>
+    objects.images.reduce((sum, image) => {
+      engine.FPDFImageObj_GetImagePixelSize(image, size, size + 4);
+      return sum + engine.memory.int32(size, 0) * engine.memory.int32(size, 1);
+    }, 0),
+  );
+  return pixels < MAX_PICTURE_PIXELS;
+}
+
+class PageReader {
+  private readonly findings: Finding[] = [];
+
+  constructor(
+    private readonly easel: Easel,
+    private readonly objects: PageObjects,
+    private readonly number: number,
+  ) {}
+
+  /** As text alone: nobody looked at how it is painted, so nothing on it is certain. */
+  readUnpainted(chars: readonly Char[]): PageRead {
+    const lines = toLines(chars);
+    const { accounts } = readPageFacts(lines);
+    const hasPictures = this.objects.images.length > 0;
+    if (accounts.length > 0 || hasPictures) this.findings.push({ code: "page_not_painted", page: this.number });
+    return {
+      ...this.finish(
+        lines,
+        accounts.map((account) => withDoubt(account, "not_painted")),
+        chars.length,
+      ),
+      isReadableEverywhere: !hasPictures && this.objects.paths < 200,
+    };
+  }
+
+  readPainted(found: readonly Char[], objectOf: ReadonlyMap<number, number>): PageRead {
+    const { engine } = this.easel;
+    const seen = lookAtPage(this.easel, this.objects.texts, found, objectOf);
+    const visible = seen.chars.filter(({ isHidden }) => !isHidden);
+    const hidden = seen.chars.filter(({ isHidden }) => isHidden);
+    const rows =
+      this.objects.images.length + this.objects.paths + this.objects.shadings > 0 ? findWriting(seen.withoutText) : [];
+    const isScanned =
+      hidden.length > 20 && hidden.length > seen.chars.length * SCANNED_SHARE && this.objects.images.length > 0;
+    const lines = toLines(isScanned ? seen.chars : visible);
+    const facts = readPageFacts(lines);
+    const book = shapesOf(engine);
+    let accounts = facts.accounts;
+    if (isScanned) accounts = this.checkScanned(accounts, book);
+    else {
+      accounts = accounts.map((account) => this.check(account, book));
+      accounts.push(...this.hiddenAccounts(seen, hidden, accounts));
+    }
+    this.overlaps(seen.chars, accounts);
+    const isPicture = !isScanned && visible.length < FEW_CHARS && (rows.length > 0 || this.objects.images.length > 0);
+    if (isScanned) this.findings.push({ code: "scanned_page", page: this.number });
+    else {
+      this.openLabels(facts.openLabels, rows);
+      this.pictures(isPicture, rows, book, accounts);
+    }
+    return {
+      ...this.finish(lines, accounts, visible.length),
+      isPicture,
+      isReadableEverywhere: rows.length === 0 && !isPicture && !isScanned && !this.hasLargePicture(),
+    };
+  }
+
+  /** Writing in pictures: named where it looks like an account, and where the page itself names none. */
+  private pictures(isPicture: boolean, rows: readonly Row[], book: ShapeBook, accounts: readonly FoundAccount[]): void {
+    const box = isPicture ? undefined : this.findPaintedAccount(rows, book);
+    const isUnread = accounts.length === 0 && rows.length >= MANY_ROWS;
+    if (box || isPicture || isUnread) this.findings.push({ code: "picture_without_text", page: this.number, ...(box ? { box } : {}) });
+  }
+
+  /** A picture over a good part of the page may hold anything, also what does not look like rows of writing. */
+  private hasLargePicture(): boolean {
+    const { engine, space } = this.easel;
+    return engine.memory.with(16, (sides) =>
+      this.objects.images.some((image) => {
+        engine.FPDFPageObj_GetBounds(image, sides, sides + 4, sides + 8, sides + 12);
+        const [left, bottom, right, top] = [0, 1, 2, 3].map((at) => engine.memory.float32(sides, at));
+        const area = ((right ?? 0) - (left ?? 0)) * ((top ?? 0) - (bottom ?? 0));
+        return area > space.width * space.height * LARGE_SHARE;
+      }),
+    );
+  }
+
+  private finish(lines: Line[], accounts: FoundAccount[], charCount: number): PageRead {
+    const paged = accounts.map((account) => ({ ...account, page: this.number }));
+    return {
+      number: this.number,
+      lines,
+      accounts: paged,
+      findings: this.findings,
+      charCount,
+      isPicture: false,
+      isReadableEverywhere: true,
+    };
+  }
+
+  /** Are the digits painted as they are claimed, and does nothing else stand there? */
+  private check(account: FoundAccount, book: ShapeBook): FoundAccount {
+    const { verdict, painted } = lookAtDigits(this.easel, book, account.chars, this.objects.texts);
+    let checked = account;
+    if (verdict !== "same") checked = withDoubt(checked, "glyphs_differ");
+    if (verdict === "other") {
+      const { box, lines } = account;
+      this.findings.push({ code: "glyphs_differ", page: this.number, digits: painted, lines, ...(box ? { box } : {}) });
+    }
+    if (account.chars.some(({ isOverlapped }) => isOverlapped)) checked = withDoubt(checked, "text_over_text");
+    return checked;
+  }
+
+  /** A text layer over a picture: compared with the picture itself. */
+  private checkScanned(accounts: readonly FoundAccount[], book: ShapeBook): FoundAccount[] {
+    return accounts.map((account) => {
+      const { verdict, painted } = lookAtDigits(this.easel, book, account.chars, this.objects.texts, true);
+      const doubted = withDoubt(account, "scanned");
+      if (verdict !== "other") return doubted;
+      const { box, lines } = account;
+      this.findings.push({
+        code: "text_differs_from_picture",
+        page: this.number,
+        digits: painted,
+        lines,
+        ...(box ? { box } : {}),
+      });
+      return withDoubt(doubted, "text_differs_from_picture");
+    });
+  }
+
+  /** Bank details that nobody can see: as evidence, never as an answer. */
+  private hiddenAccounts(seen: Seen, hidden: readonly Char[], known: readonly FoundAccount[]): FoundAccount[] {
+    if (hidden.length === 0) return [];
+    const isHiddenRun = (chars: readonly (Char | undefined)[]) =>
+      chars.some((char) => char?.isHidden && /\d/.test(char.text));
+    const all = readPageFacts(toLines(seen.chars));
+    const alone = readPageFacts(toLines(hidden));
+    const accounts = [...all.accounts, ...alone.accounts].filter(({ chars }) => isHiddenRun(chars));
+    const isKnown = (digits: string) =>
+      known.some(({ bsb, accountNumber }) => `${bsb}${accountNumber}`.includes(digits));
+    const found: FoundAccount[] = [];
+    for (const account of accounts) {
+      if (
+        isKnown(`${account.bsb}${account.accountNumber}`) ||
+        found.some((one) => one.bsb === account.bsb && one.accountNumber === account.accountNumber)
+      )
+        continue;
+      found.push(withDoubt(account, "hidden_text"));
+      const { box, lines } = account;
+      this.findings.push({
+        code: "hidden_text",
+        page: this.number,
+        digits: `${account.bsb}${account.accountNumber}`,
+        lines,
+        ...(box ? { box } : {}),
+      });
+    }
+    // Hidden numbers without a label.
+    for (const run of alone.numbers) {
+      const digits = run.groups.map((group) => group.digits).join("");
+      if (
+        digits.length < 6 ||
+        digits.length > 16 ||
+        isKnown(digits) ||
+        found.some((one) => `${one.bsb}${one.accountNumber}`.includes(digits))
+      )
+        continue;
+      const box = boxAround(run.line.chars.slice(run.from, run.to));
+      this.findings.push({
+        code: "hidden_text",
+        page: this.number,
+        digits,
+        lines: [readable(run.line.text)],
+        ...(box ? { box } : {}),
+      });
+    }
+    return found;
+  }
+
+  /** Digits over other digits. */
+  private overlaps(chars: readonly Char[], accounts: readonly FoundAccount[]): void {
+    const isOfAccount = (char: Char) =>
+      accounts.some((account) => account.chars.some(({ order }) => order === char.order));
+    const under = chars.filter((char) => char.isOverlapped && /\d/.test(char.text));
+    const touched = under.filter(isOfAccount);
+    if (under.length < 3 || touched.length === 0) return;
+    const box = boxAround(under);
+    const below = under.filter((char) => !touched.includes(char));
+    this.findings.push({
+      code: "text_over_text",
+      page: this.number,
+      digits: (below.length > 0 ? below : under)
+        .map(({ text }) => text)
+        .join("")
+        .slice(0, 20),
+      ...(box ? { box } : {}),
+    });
+  }
+
+  /** An account that is painted and is no text. */
+  private findPaintedAccount(rows: readonly Row[], book: ShapeBook): Box | undefined {
+    const read = rows.slice(0, MAX_ROWS_READ).map(({ box }) => ({ box, text: readPaintedRow(this.easel, book, this.objects.texts, box) }));
+    return read.find(({ box, text }) => {
+      const near = read.filter((other) => Math.abs(other.box.y - box.y) < box.height * 7).map((other) => other.text);
+      return /\d{3}/.test(text) && looksLikeAccount(near);
+    })?.box;
+  }
+
+  /** "BSB" without digits, where something is painted that is no text. */
+  private openLabels(
+    labels: readonly { line: Line; from: number; to: number; row: number; start: number; end: number }[],
+    rows: readonly Row[],
+  ): void {
+    for (const label of labels) {
+      const box = boxAround(label.line.chars.slice(label.from, label.to));
+      if (!box) continue;
+      const reach = {
+        left: box.x - box.height,
+        right: box.x + box.width + 30 * box.height,
+        top: box.y - box.height * 1.5,
+        bottom: box.y + box.height * 5,
+      };
+      const isThere = hasInk(rows, reach) || /\d|[OoIlSB]{3}/.test(label.line.text.slice(label.to));
+      if (!isThere) continue;
+      this.findings.push({
+        code: "account_could_not_be_read",
+        page: this.number,
+        box,
+        lines: [readable(label.line.text)],
+      });
+      return;
+    }
+  }
+}
+
+function hasInk(
+  rows: readonly Row[],
+  reach: { left: number; right: number; top: number; bottom: number },
+): boolean {
+  return rows.some(
+    ({ box }) =>
+      box.x < reach.right && box.x + box.width > reach.left && box.y < reach.bottom && box.y + box.height > reach.top,
+  );
+}
+
+function withDoubt(account: FoundAccount, doubt: Doubt): FoundAccount {
+  const doubts = account.doubts.includes(doubt) ? account.doubts : [...account.doubts, doubt];
+  return { ...account, certain: false, doubts };
+}

@@ -1,0 +1,278 @@
+import type { DocumentRead, Doubt, Finding, ReadAccount, ReadFacts } from "~/ports/document-reader";
+import type { FoundAccount } from "../facts/accounts";
+import { findKinds, readInvoiceFacts } from "../facts/invoice-facts";
+import { findAbns, findBpay, findEmails, findForeign, findPayIds, type WithChars } from "../facts/other-numbers";
+import { readPageFacts } from "../facts/page-facts";
+import { withSeveral } from "../facts/whole-document";
+import type { Char, Line } from "../layout/lines";
+import { toLines } from "../layout/lines";
+import { CannotRead, type Deadline, MAX_CHARS, MAX_PAGES, MAX_PAINTED_PAGES, MAX_REVISIONS } from "../limits";
+import {
+  type Aside,
+  type AttachedFile,
+  accountsInText,
+  hasScript,
+  readAnnotations,
+  readAttachedFiles,
+  readProducer,
+  readRevisionEnds,
+} from "./beside-the-page";
+import { readObjects } from "./page-objects";
+import { readChars, readSpace } from "./page-text";
+import type { Pdfium } from "./pdfium";
+import { type PageRead, readPage } from "./read-page";
+
+const WRONG_PASSWORD = 4;
+const MAX_REVISION_PAGES = 10;
+
+/** The accounts that an attached file names. */
+export type ReadAttached = (
+  file: AttachedFile,
+) => Promise<{ accounts: { bsb: string; accountNumber: string }[]; lines: string[] }>;
+
+/** Opens a document for as long as the work lasts. Whatever goes wrong ends the engine, so nothing is closed then. */
+async function withDocument<T>(
+  engine: Pdfium,
+  bytes: Uint8Array,
+  work: (document: number, form: number) => Promise<T>,
+): Promise<T> {
+  const { memory } = engine;
+  const pointer = memory.allocate(bytes.length);
+  memory.bytes(pointer, bytes.length).set(bytes);
+  const document = engine.FPDF_LoadMemDocument(pointer, bytes.length, "");
+  if (document === 0) {
+    const error = engine.FPDF_GetLastError();
+    memory.free(pointer);
+    throw new CannotRead(error === WRONG_PASSWORD ? "encrypted" : "damaged");
+  }
+  const info = engine.FPDF_GetFormType(document) === 0 ? 0 : engine.PDFiumExt_OpenFormFillInfo();
+  const form = info === 0 ? 0 : engine.PDFiumExt_InitFormFillEnvironment(document, info);
+  // The blue ground that viewers put behind fields would change what is painted.
+  if (form !== 0) engine.FPDF_SetFormFieldHighlightAlpha(form, 0);
+  const result = await work(document, form);
+  if (form !== 0) {
+    engine.PDFiumExt_ExitFormFillEnvironment(form);
+    engine.PDFiumExt_CloseFormFillInfo(info);
+  }
+  engine.FPDF_CloseDocument(document);
+  memory.free(pointer);
+  return result;
+}
+
+export async function readPdf(
+  engine: Pdfium,
+  bytes: Uint8Array,
+  deadline: Deadline,
+  readAttached: ReadAttached,
+): Promise<DocumentRead> {
+  const { pages, asides, files, producer, scripted, ends } = await withDocument(
+    engine,
+    bytes,
+    async (document, form) => {
+      const count = engine.FPDF_GetPageCount(document);
+      if (count > MAX_PAGES) throw new CannotRead("too_many_pages");
+      if (count < 1) throw new CannotRead("damaged");
+      const pages: PageRead[] = [];
+      const asides: Aside[] = [];
+      let total = 0;
+      for (let index = 0; index < count; index += 1) {
+        await deadline.rest();
+        const read = readPage(engine, document, index, form, index < MAX_PAINTED_PAGES);
+        total += read.charCount;
+        if (total > MAX_CHARS) throw new CannotRead("too_large");
+        pages.push(read);
+        const page = engine.FPDF_LoadPage(document, index);
+        asides.push(...readAnnotations(engine, page, index + 1, form));
+        engine.FPDF_ClosePage(page);
+      }
+      return {
+        pages,
+        asides,
+        files: readAttachedFiles(engine, document),
+        producer: readProducer(engine, document),
+        scripted: hasScript(engine, document, bytes),
+        ends: readRevisionEnds(engine, document, bytes.length),
+      };
+    },
+  );
+  if (pages.every(({ isPicture }) => isPicture)) return { status: "unreadable", reason: "picture", kind: "pdf" };
+  const read = toFacts(pages, producer);
+  if (scripted) read.findings.push({ code: "script_action" });
+  addAsides(read, asides);
+  for (const file of files) {
+    await deadline.rest();
+    addAttached(read, file, await readAttached(file));
+  }
+  if (ends.length > 0) await addRevisions(engine, bytes, ends, read, deadline);
+  return withSeveral(read);
+}
+
+function toFacts(pages: readonly PageRead[], producer: string | undefined): ReadFacts {
+  const lines = pages.flatMap((page) => page.lines);
+  const own = <T>(find: (lines: readonly Line[]) => WithChars<T>[]) =>
+    pages.flatMap((page) => find(page.lines).map(({ chars: _, ...value }) => ({ ...value, page: page.number })));
+  const invoice = readInvoiceFacts(lines);
+  const findings: Finding[] = pages.flatMap((page) => [
+    ...page.findings,
+    ...findForeign(page.lines).map((finding) => ({ ...finding, page: page.number })),
+  ]);
+  findings.push(...findKinds(lines));
+  return {
+    status: "read",
+    kind: "pdf",
+    pages: pages.length,
+    accounts: mergePages(pages.flatMap((page) => page.accounts)).map(({ chars: _, ...account }) => account),
+    bpay: unique(own(findBpay), ({ billerCode }) => billerCode),
+    payIds: unique(own(findPayIds), ({ payId }) => payId),
+    abns: oneSupplier(unique(own(findAbns), ({ abn }) => abn)),
+    ...invoice,
+    emails: unique(
+      pages.flatMap((page) => findEmails(page.lines).map((email) => ({ ...email, page: page.number }))),
+      ({ address }) => address,
+    ),
+    ...(producer ? { producer } : {}),
+    findings,
+    isReadableEverywhere: pages.every((page) => page.isReadableEverywhere),
+  };
+}
+
+/** Each page has its first ABN; a document has one supplier. */
+function oneSupplier<T extends { whose: string }>(abns: readonly T[]): T[] {
+  const first = abns.findIndex(({ whose }) => whose === "supplier");
+  return abns.map((abn, index) => (abn.whose === "supplier" && index !== first ? { ...abn, whose: "unknown" } : abn));
+}
+
+function unique<T>(values: readonly T[], keyOf: (value: T) => string): T[] {
+  const seen = new Set<string>();
+  return values.filter((value) => !seen.has(keyOf(value)) && seen.add(keyOf(value)));
+}
+
+/** The same account on several pages is one; seen with certainty once is enough. */
+function mergePages(found: readonly FoundAccount[]): FoundAccount[] {
+  const merged: FoundAccount[] = [];
+  for (const account of found) {
+    const same = merged.find((one) => one.bsb === account.bsb && one.accountNumber === account.accountNumber);
+    if (!same) merged.push({ ...account });
+    else {
+      if (account.certain && !same.certain)
+        Object.assign(same, account, { accountName: account.accountName ?? same.accountName });
+      else same.accountName ??= account.accountName;
+      if (same.whose !== account.whose) same.whose = "payee";
+    }
+  }
+  // Half of an account that is known as a whole says nothing more.
+  return merged.filter(
+    (one) =>
+      !one.doubts.includes("half_an_account") ||
+      !merged.some(
+        (other) =>
+          other !== one &&
+          other.bsb !== "" &&
+          other.accountNumber !== "" &&
+          (one.bsb === other.bsb || one.accountNumber === other.accountNumber),
+      ),
+  );
+}
+
+const sameAccount = (one: { bsb: string; accountNumber: string }, other: { bsb: string; accountNumber: string }) =>
+  one.bsb === other.bsb && one.accountNumber === other.accountNumber;
+
+const ASIDE_CODES = { annotation: "annotation_with_bank_details", field: "field_with_bank_details" } as const;
+const ASIDE_DOUBTS = { annotation: "annotation", field: "form_field" } as const;
+
+/** Comments and fields: evidence where they hold an account that the page does not. Fields belong together: a form has one each. */
+function addAsides(read: ReadFacts, asides: readonly Aside[]): void {
+  for (const place of ["annotation", "field"] as const) {
+    const texts = asides.filter((aside) => aside.place === place);
+    const groups = place === "field" ? [texts.map(({ text }) => text).join("\n")] : texts.map(({ text }) => text);
+    for (const text of groups) {
+      for (const account of accountsInText(text)) {
+        if (read.accounts.some((one) => sameAccount(one, account))) continue;
+        const page = texts.find((aside) => text.includes(aside.text))?.page ?? 1;
+        read.findings.push({
+          code: ASIDE_CODES[place],
+          page,
+          digits: `${account.bsb}${account.accountNumber}`,
+          lines: account.lines,
+        });
+        read.accounts.push(doubtful(account, page, ASIDE_DOUBTS[place]));
+      }
+    }
+  }
+}
+
+function doubtful(
+  account: { bsb: string; accountNumber: string; lines: string[] },
+  page: number,
+  doubt: Doubt,
+): ReadAccount {
+  const { bsb, accountNumber, lines } = account;
+  return { bsb, accountNumber, lines, page, certain: false, doubts: [doubt], whose: "unknown" };
+}
+
+function addAttached(read: ReadFacts, file: AttachedFile, found: Awaited<ReturnType<ReadAttached>>): void {
+  for (const account of found.accounts) {
+    if (read.accounts.some((one) => sameAccount(one, account))) continue;
+    read.findings.push({
+      code: "attachment_with_bank_details",
+      digits: `${account.bsb}${account.accountNumber}`,
+      lines: [file.name.slice(0, 200), ...found.lines],
+    });
+  }
+}
+
+/** Earlier revisions of the document: does one of them name another account? */
+async function addRevisions(
+  engine: Pdfium,
+  bytes: Uint8Array,
+  ends: readonly number[],
+  read: ReadFacts,
+  deadline: Deadline,
+): Promise<void> {
+  const now = read.accounts.filter(({ bsb, accountNumber }) => bsb && accountNumber);
+  for (const end of ends.slice(-MAX_REVISIONS)) {
+    await deadline.rest();
+    const before = await readAccountsOnly(engine, bytes.subarray(0, end)).catch((error: unknown) => {
+      // The first part of a file that is laid out for the web is no revision of it.
+      if (error instanceof CannotRead && (error.reason === "damaged" || error.reason === "encrypted")) return [];
+      throw error;
+    });
+    const changed = before.filter(
+      (account) => account.bsb && account.accountNumber && !now.some((one) => sameAccount(one, account)),
+    );
+    // An account that was only taken out, or an empty form that was filled in, changed nothing for who pays.
+    if (changed.length === 0) continue;
+    for (const account of changed) {
+      read.findings.push({
+        code: "later_revision_changed_account",
+        page: account.page,
+        digits: `${account.bsb}${account.accountNumber}`,
+        lines: account.lines,
+      });
+    }
+    read.accounts = read.accounts.map((account) =>
+      before.some((one) => sameAccount(one, account))
+        ? account
+        : { ...account, certain: false, doubts: [...account.doubts, "earlier_revision" as const] },
+    );
+    return;
+  }
+}
+
+async function readAccountsOnly(engine: Pdfium, bytes: Uint8Array): Promise<FoundAccount[]> {
+  return withDocument(engine, bytes, async (document) => {
+    const found: FoundAccount[] = [];
+    const count = Math.min(engine.FPDF_GetPageCount(document), MAX_REVISION_PAGES);
+    for (let index = 0; index < count; index += 1) {
+      const page = engine.FPDF_LoadPage(document, index);
+      if (page === 0) continue;
+      readObjects(engine, page);
+      const textPage = engine.FPDFText_LoadPage(page);
+      const chars: Char[] = readChars(engine, textPage, readSpace(engine, page)).chars;
+      found.push(...readPageFacts(toLines(chars)).accounts.map((account) => ({ ...account, page: index + 1 })));
+      engine.FPDFText_ClosePage(textPage);
+      engine.FPDF_ClosePage(page);
+    }
+    return found;
+  });
+}

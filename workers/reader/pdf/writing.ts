@@ -1,0 +1,188 @@
+import type { Box } from "~/ports/document-reader";
+import { type Easel, lumaAt, type Picture, paintWithout } from "./painting";
+import { around, within } from "./seen";
+import { type ShapeBook, toGrid } from "./shapes";
+
+/** Writing that is painted without being text: in pictures, as outlines, by hand. */
+export type Row = { box: Box; count: number };
+
+type Blob = { left: number; top: number; right: number; bottom: number; area: number };
+
+const MIN_LETTERS = 8;
+/** A photograph has no end of them. */
+const MAX_STRETCHES = 150_000;
+const MAX_LETTERS = 6_000;
+
+/** Rows of blobs that are as tall as each other and stand side by side, as letters do. */
+export function findWriting(picture: Picture): Row[] {
+  return [false, true].flatMap((isLight) => {
+    const ink = maskOf(picture, isLight);
+    if (!ink) return [];
+    const blobs = findBlobs(ink, picture.width, picture.height).filter((blob) => isLetterLike(blob, picture.scale));
+    return rowsOf(blobs).map((row) => ({ box: toBox(picture, row), count: row.length }));
+  });
+}
+
+/** True for each pixel with ink. Light writing is only looked for where much of the picture is dark. */
+function maskOf(picture: Picture, isLight: boolean): Uint8Array | undefined {
+  const { width, height } = picture;
+  const mask = new Uint8Array(width * height);
+  let dark = 0;
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const luma = lumaAt(picture, x, y);
+      if (luma < 150) dark += 1;
+      mask[y * width + x] = Number(isLight ? luma > 175 : luma < 150);
+    }
+  }
+  return isLight && dark < mask.length * 0.03 ? undefined : mask;
+}
+
+/** Pixels that hang together: stretches of each row, joined with those that they touch in the row above. */
+export function findBlobs(mask: Uint8Array, width: number, height: number): Blob[] {
+  const parents: number[] = [];
+  const blobs: Blob[] = [];
+  const rootOf = (at: number): number => {
+    let root = at;
+    while (parents[root] !== root) root = parents[root] ?? root;
+    parents[at] = root;
+    return root;
+  };
+  let above: Stretch[] = [];
+  for (let y = 0; y < height && blobs.length < MAX_STRETCHES; y += 1) {
+    const row = stretchesOf(mask, y * width, width);
+    let first = 0;
+    for (const stretch of row) {
+      stretch.blob = blobs.length;
+      parents.push(stretch.blob);
+      blobs.push({ left: stretch.from, top: y, right: stretch.to, bottom: y + 1, area: stretch.to - stretch.from });
+      while (first < above.length && (above[first]?.to ?? 0) < stretch.from) first += 1;
+      for (let at = first; at < above.length; at += 1) {
+        const other = above[at];
+        if (!other || other.from > stretch.to) break;
+        const [mine, theirs] = [rootOf(stretch.blob), rootOf(other.blob)];
+        if (mine !== theirs) joinBlobs(blobs, parents, theirs, mine);
+      }
+    }
+    above = row;
+  }
+  return blobs.filter((_, index) => parents[index] === index);
+}
+
+type Stretch = { from: number; to: number; blob: number };
+
+function stretchesOf(mask: Uint8Array, start: number, width: number): Stretch[] {
+  const found: Stretch[] = [];
+  for (let x = 0; x < width; x += 1) {
+    if (mask[start + x] === 0) continue;
+    const from = x;
+    while (x < width && mask[start + x] !== 0) x += 1;
+    found.push({ from, to: x, blob: 0 });
+  }
+  return found;
+}
+
+function joinBlobs(blobs: Blob[], parents: number[], into: number, from: number): void {
+  const [one, other] = [blobs[into], blobs[from]];
+  if (!(one && other)) return;
+  parents[from] = into;
+  one.left = Math.min(one.left, other.left);
+  one.right = Math.max(one.right, other.right);
+  one.top = Math.min(one.top, other.top);
+  one.bottom = Math.max(one.bottom, other.bottom);
+  one.area += other.area;
+}
+
+function isLetterLike({ left, top, right, bottom, area }: Blob, scale: number): boolean {
+  const [width, height] = [right - left, bottom - top];
+  const points = height / scale;
+  return (
+    points >= 2.6 &&
+    points <= 30 &&
+    width <= height * 2.2 &&
+    area / (width * height) < 0.93 &&
+    area / (width * height) > 0.12
+  );
+}
+
+function rowsOf(blobs: readonly Blob[], atLeast = MIN_LETTERS): Blob[][] {
+  const rows: Blob[][] = [];
+  for (const blob of blobs.slice(0, MAX_LETTERS).sort((a, b) => a.left - b.left)) {
+    const row = rows.find((members) => {
+      const last = members.at(-1);
+      if (!last) return false;
+      const [height, other] = [blob.bottom - blob.top, last.bottom - last.top];
+      const tall = Math.max(height, other);
+      const isLevel = Math.abs(blob.bottom - last.bottom) < tall * 0.35 || Math.abs(blob.top - last.top) < tall * 0.35;
+      const gap = blob.left - last.right;
+      return isLevel && height < other * 2 && other < height * 2 && gap > -tall * 0.4 && gap < tall * 1.6;
+    });
+    if (row) row.push(blob);
+    else rows.push([blob]);
+  }
+  return rows.filter((row) => row.length >= atLeast && isVaried(row));
+}
+
+/** The bars of a code and the squares of another are alike in width or fill their boxes: letters are neither. */
+function isVaried(row: readonly Blob[]): boolean {
+  const full = row.filter(
+    ({ left, right, top, bottom, area }) => area / ((right - left) * (bottom - top)) > 0.85,
+  ).length;
+  return full < row.length * 0.5;
+}
+
+function toBox({ region, scale }: Picture, row: readonly Blob[]): Box {
+  const x = Math.min(...row.map(({ left }) => left)) / scale + region.x;
+  const y = Math.min(...row.map(({ top }) => top)) / scale + region.y;
+  const right = Math.max(...row.map((blob) => blob.right)) / scale + region.x;
+  const bottom = Math.max(...row.map((blob) => blob.bottom)) / scale + region.y;
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+const TALL = 22;
+const CLEAR = 0.7;
+
+/** The digits of a painted row, with blanks and question marks for all that is none. */
+export function readPaintedRow(easel: Easel, book: ShapeBook, texts: readonly number[], box: Box): string {
+  const page = { x: 0, y: 0, width: easel.space.width, height: easel.space.height };
+  const region = within(around([box], Math.max(2, box.height * 0.5)), page);
+  if (!region) return "";
+  const scale = Math.min(TALL / Math.max(box.height * 0.9, 1), Math.sqrt(1_500_000 / (region.width * region.height)));
+  const picture = paintWithout(easel, texts, region, scale);
+  return [false, true]
+    .map((isLight) => readBlobs(picture, book, isLight))
+    .reduce((best, text) => (countDigits(text) > countDigits(best) ? text : best), "");
+}
+
+const countDigits = (text: string) => text.replace(/\D/g, "").length;
+
+function readBlobs(picture: Picture, book: ShapeBook, isLight: boolean): string {
+  const mask = maskOf(picture, isLight);
+  if (!mask) return "";
+  const ink = Float32Array.from(mask);
+  const blobs = findBlobs(mask, picture.width, picture.height).filter((blob) => blob.bottom - blob.top >= 4);
+  const rows = rowsOf(
+    blobs.filter((blob) => isLetterLike(blob, picture.scale)),
+    4,
+  );
+  return rows
+    .map((row) => {
+      let text = "";
+      for (const [index, blob] of row.entries()) {
+        const before = row[index - 1];
+        if (before && blob.left - before.right > (blob.bottom - blob.top) * 0.3) text += " ";
+        const { digit, score, letterScore } = book.look(toGrid(ink, picture.width, blob));
+        text += score > CLEAR && score >= letterScore - 0.06 ? digit : "?";
+      }
+      return text;
+    })
+    .join("\n");
+}
+
+/** Six digits and then more, as a BSB and an account number are: in one row or in the next. */
+export function looksLikeAccount(rows: readonly string[]): boolean {
+  const text = rows.join("\n");
+  return (
+    /(?<!\d)\d{3}[ ?-]{0,3}\d{3}(?!\d)[\s\S]{1,60}?(?<!\d)\d[\d ?]{3,12}\d(?!\d)/.test(text) && countDigits(text) >= 10
+  );
+}

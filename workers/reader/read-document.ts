@@ -1,0 +1,84 @@
+import type { DocumentKind, DocumentRead, DocumentToRead } from "~/ports/document-reader";
+import { readEmail } from "./email/read-email";
+import { CannotRead, type Deadline, MAX_BYTES, MAX_DEPTH, startDeadline } from "./limits";
+import { accountsInText } from "./pdf/beside-the-page";
+import type { Pdfium, PdfiumKeeper } from "./pdf/pdfium";
+import { readPdf } from "./pdf/read-pdf";
+import { screenPdf } from "./pdf/screen";
+import type { Reading } from "./reading";
+import { isXml, readUbl } from "./ubl/read-ubl";
+
+/** Reads a document of any kind. What it is, its bytes say; what it is called does not count. */
+export async function readDocument(document: DocumentToRead, keeper: PdfiumKeeper): Promise<DocumentRead> {
+  return new Desk(keeper, startDeadline()).read(document, 0);
+}
+
+/** Where one document is read, with all that is inside it. */
+class Desk {
+  /** The engine, while a PDF has it: what is inside that PDF is read with the same. */
+  private engine: Pdfium | undefined;
+
+  constructor(
+    private readonly keeper: PdfiumKeeper,
+    private readonly deadline: Deadline,
+  ) {}
+
+  async read(document: DocumentToRead, depth: number): Promise<DocumentRead> {
+    const kind = kindOf(document);
+    try {
+      if (document.bytes.length > MAX_BYTES || depth > MAX_DEPTH) throw new CannotRead("too_large");
+      this.deadline.check();
+      const reading: Reading = { deadline: this.deadline, readInside: (inner) => this.read(inner, depth + 1) };
+      if (kind === "pdf") return await this.readPdf(document.bytes, reading);
+      if (kind === "ubl") return await readUbl(document.bytes, reading);
+      if (kind === "email") return await readEmail(document.bytes, reading);
+      throw new CannotRead("not_a_document");
+    } catch (error) {
+      if (this.engine) this.engine.isSpoiled = true;
+      const reason = error instanceof CannotRead ? error.reason : "damaged";
+      return { status: "unreadable", reason, ...(kind ? { kind } : {}) };
+    }
+  }
+
+  private async readPdf(bytes: Uint8Array, reading: Reading): Promise<DocumentRead> {
+    screenPdf(bytes);
+    const work = (engine: Pdfium) => readPdf(engine, bytes, this.deadline, (file) => readAttached(file, reading));
+    if (this.engine) return work(this.engine);
+    return this.keeper.lend(async (engine) => {
+      this.engine = engine;
+      try {
+        return await work(engine);
+      } finally {
+        this.engine = undefined;
+      }
+    });
+  }
+}
+
+/** A file attached to a PDF: a document of a kind that is read, or words. */
+async function readAttached(file: { name: string; bytes: Uint8Array }, reading: Reading) {
+  const document = { bytes: file.bytes, contentType: "", fileName: file.name };
+  if (kindOf(document)) {
+    const read = await reading.readInside(document);
+    if (read.status === "read") return { accounts: read.accounts, lines: [] };
+  }
+  const accounts = accountsInText(new TextDecoder("utf-8").decode(file.bytes));
+  return { accounts, lines: accounts.flatMap(({ lines }) => lines).slice(0, 4) };
+}
+
+const HEAD = 1_024;
+const HEADER_LINE = /^(?:[\x21-\x39\x3b-\x7e]+:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*\r?\n){2}/;
+const MAIL_HEADERS = /^(?:from|to|subject|date|message-id|received|mime-version|return-path|delivered-to)\s*:/im;
+
+/** PDF by its mark in the first kilobyte, XML by its first element, email by its headers. */
+function kindOf({ bytes }: DocumentToRead): DocumentKind | undefined {
+  const head = new TextDecoder("latin1").decode(bytes.subarray(0, HEAD));
+  const isMail = /^[\x21-\x39\x3b-\x7e]+:[^\r\n]*\r?\n/.test(head) && MAIL_HEADERS.test(head);
+  if (head.includes("%PDF-") && !isMail) return "pdf";
+  if (isXml(bytes)) return "ubl";
+  const top = new TextDecoder("latin1")
+    .decode(bytes.subarray(0, 16 * HEAD))
+    .replace(/^(?:\s*\r?\n)*(?:From [^\r\n]*\r?\n)?/, "");
+  if (HEADER_LINE.test(`${top}\n`) && MAIL_HEADERS.test(top.split(/\r?\n\r?\n/)[0] ?? "")) return "email";
+  return undefined;
+}

@@ -1,0 +1,259 @@
+import { parseAbn } from "~/kernel/abn";
+import type {
+  DocumentRead,
+  Finding,
+  ReadAbn,
+  ReadAccount,
+  ReadBpay,
+  ReadFacts,
+  ReadPayId,
+} from "~/ports/document-reader";
+import { hasRightCheckDigit } from "../facts/other-numbers";
+import { withSeveral } from "../facts/whole-document";
+import { CannotRead } from "../limits";
+import type { Reading } from "../reading";
+import { childrenOf, type Element, find, parseXml, textOf } from "./xml-tree";
+
+/** Invoices and credit notes in UBL, as Peppol carries them in Australia and New Zealand: PINT A-NZ, and BIS 3 before it. */
+
+const HEAD = 4_096;
+const CREDIT_TRANSFERS = new Set(["30", "31", "42", "57", "58"]);
+const MAX_EMBEDDED = 3;
+
+export function isXml(bytes: Uint8Array): boolean {
+  const head = decodeXml(bytes.subarray(0, HEAD), false).trimStart();
+  return /^<(?:\?xml|!--|[A-Za-z_])/.test(head) && !/^<(?:!doctype\s+)?html/i.test(head);
+}
+
+/** XML says itself how it is written; a mark at its start comes first. */
+function decodeXml(bytes: Uint8Array, isStrict = true): string {
+  const [first, second] = bytes;
+  const marked =
+    first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : undefined;
+  const head = new TextDecoder("latin1").decode(bytes.subarray(0, 200));
+  const declared = /^[^<]*<\?xml[^>]*encoding=["']([A-Za-z0-9._-]+)["']/.exec(head)?.[1];
+  const isLatin = /^(?:iso-8859-1|windows-1252|latin1)$/i.test(declared ?? "");
+  try {
+    return new TextDecoder(marked ?? (isLatin ? "windows-1252" : "utf-8"), { fatal: isStrict }).decode(bytes);
+  } catch {
+    throw new CannotRead("damaged");
+  }
+}
+
+export async function readUbl(bytes: Uint8Array, reading: Reading): Promise<DocumentRead> {
+  const invoice = findInvoice(parseXml(decodeXml(bytes)));
+  if (!invoice) throw new CannotRead("not_a_document");
+  const facts = readInvoice(invoice);
+  await compareEmbedded(invoice, facts, reading);
+  return withSeveral(facts);
+}
+
+/** The invoice itself, or inside the envelope that the network puts around it. */
+function findInvoice(root: Element): Element | undefined {
+  const isInvoice = ({ name }: Element) => name === "Invoice" || name === "CreditNote";
+  const isUbl = (element: Element) => element.children.some(({ name }) => name === "AccountingSupplierParty");
+  const candidates = [root, ...root.children, ...root.children.flatMap(({ children }) => children)];
+  return candidates.find((element) => isInvoice(element) && isUbl(element));
+}
+
+function readInvoice(invoice: Element): ReadFacts {
+  const supplier = find(invoice, "AccountingSupplierParty", "Party");
+  const customer = find(invoice, "AccountingCustomerParty", "Party");
+  const payments = readPayments(invoice);
+  const kinds: Finding[] = [];
+  const type = textOf(invoice, "InvoiceTypeCode") ?? textOf(invoice, "CreditNoteTypeCode");
+  if (invoice.name === "CreditNote" || type === "381") kinds.push({ code: "credit_note" });
+  const values = {
+    supplierName: textOf(find(invoice, "PayeeParty"), "PartyName", "Name") ?? nameOf(supplier),
+    customerName: nameOf(customer),
+    invoiceNumber: textOf(invoice, "ID"),
+    totalCents: cents(textOf(invoice, "LegalMonetaryTotal", "PayableAmount")),
+    gstCents: cents(textOf(invoice, "TaxTotal", "TaxAmount")),
+    issueDate: dateOf(textOf(invoice, "IssueDate")),
+    dueDate: dateOf(textOf(invoice, "DueDate") ?? textOf(invoice, "PaymentMeans", "PaymentDueDate")),
+  };
+  const known = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+  const email = textOf(supplier, "Contact", "ElectronicMail");
+  return {
+    status: "read",
+    kind: "ubl",
+    pages: 1,
+    ...payments,
+    abns: readAbns(supplier, customer, find(invoice, "PayeeParty")),
+    ...known,
+    currency: textOf(invoice, "DocumentCurrencyCode") ?? "AUD",
+    emails: email?.includes("@")
+      ? [{ page: 1, lines: [`ElectronicMail: ${email}`], address: email.toLowerCase() }]
+      : [],
+    findings: [...payments.findings, ...kinds],
+    isReadableEverywhere: true,
+  };
+}
+
+const nameOf = (party: Element | undefined) =>
+  textOf(party, "PartyLegalEntity", "RegistrationName") ?? textOf(party, "PartyName", "Name");
+
+function cents(text: string | undefined): number | undefined {
+  return text !== undefined && /^-?\d{1,12}(?:\.\d{1,4})?$/.test(text) ? Math.round(Number(text) * 100) : undefined;
+}
+
+const dateOf = (text: string | undefined) => (text && /^\d{4}-\d{2}-\d{2}/.test(text) ? text.slice(0, 10) : undefined);
+
+type Payments = Pick<ReadFacts, "accounts" | "bpay" | "payIds" | "findings">;
+
+function readPayments(invoice: Element): Payments {
+  const found: Payments = { accounts: [], bpay: [], payIds: [], findings: [] };
+  const isCreditNote = invoice.name === "CreditNote" || textOf(invoice, "InvoiceTypeCode") === "389";
+  for (const means of childrenOf(invoice, "PaymentMeans")) {
+    const code = textOf(means, "PaymentMeansCode") ?? "";
+    const payee = find(means, "PayeeFinancialAccount");
+    if (payee) readPayee(found, means, payee, code);
+    const payer = find(means, "PaymentMandate", "PayerFinancialAccount");
+    const account = payer && toAccount(payer, "customer");
+    if (account && account.doubts.length === 0 && !isCreditNote) found.accounts.push(account);
+  }
+  return found;
+}
+
+function readPayee(found: Payments, means: Element, payee: Element, code: string): void {
+  const id = textOf(payee, "ID") ?? "";
+  const branch = (textOf(payee, "FinancialInstitutionBranch", "ID") ?? "").replace(/[\s-]/g, "");
+  const scheme = find(payee, "ID")?.attributes.schemeID ?? "";
+  const lines = linesOf(means, payee, code);
+  const place = { page: 1, lines, certain: true, doubts: [] };
+  if (/^bpay/i.test(branch) || /^bpay/i.test(scheme)) {
+    const reference = (textOf(means, "PaymentID") ?? "").replace(/\D/g, "");
+    const bpay: ReadBpay = {
+      ...place,
+      billerCode: id.replace(/\D/g, ""),
+      ...(reference ? { reference, isCheckDigitRight: hasRightCheckDigit(reference) } : {}),
+    };
+    if (bpay.billerCode) found.bpay.push(bpay);
+  } else if (/^(?:payid|npp|osko)/i.test(branch) || /^payid/i.test(scheme)) {
+    found.payIds.push({ ...place, payId: id.toLowerCase(), type: payIdType(id) });
+  } else if (/^(?:uri|url|website|billpay|postbillpay)$/i.test(branch) || /^https?:/i.test(id)) {
+    // A page to pay on, or a counter: no account.
+  } else if (/^[A-Z]{2}\d{2}[A-Z0-9]{10,}$/.test(id.replaceAll(" ", "")) || /^[A-Z]{6}[A-Z0-9]{2}/.test(branch)) {
+    found.findings.push({ code: "iban_or_swift", page: 1, digits: id.replaceAll(" ", "").slice(0, 40), lines });
+  } else {
+    const account = toAccount(payee, "payee", lines);
+    if (account.bsb || account.accountNumber) found.accounts.push(account);
+    else found.findings.push({ code: "account_could_not_be_read", page: 1, lines });
+  }
+  const isTransfer = CREDIT_TRANSFERS.has(code) || code === "1" || code === "ZZZ";
+  if (!isTransfer && /^(?:49|59)$/.test(code)) for (const account of found.accounts) account.whose = "customer";
+}
+
+function payIdType(id: string): ReadPayId["type"] {
+  if (id.includes("@")) return "email";
+  const digits = id.replace(/\D/g, "");
+  if (parseAbn(digits)) return "abn";
+  return /^\+?[\d\s-]{8,}$/.test(id) ? "phone" : "organisation";
+}
+
+function linesOf(means: Element, payee: Element, code: string): string[] {
+  const values = {
+    PaymentMeansCode: code,
+    PaymentID: textOf(means, "PaymentID"),
+    "Account name": textOf(payee, "Name"),
+    Branch: textOf(payee, "FinancialInstitutionBranch", "ID"),
+    Account: textOf(payee, "ID"),
+  };
+  return Object.entries(values).flatMap(([label, value]) => (value ? [`${label}: ${value}`.slice(0, 200)] : []));
+}
+
+/** BSB in the branch and the number in the account, as the guidance says; or both in one, as some programs write them. */
+function toAccount(element: Element, whose: ReadAccount["whose"], lines: string[] = []): ReadAccount {
+  const branch = (textOf(element, "FinancialInstitutionBranch", "ID") ?? "").replace(/[\s-]/g, "");
+  const id = (textOf(element, "ID") ?? "").trim();
+  const compact = id.replace(/[\s-]/g, "");
+  const hasBsb = /^\d{6}$/.test(branch);
+  const isBoth = /^\d{3}[- ]?\d{3}[\s/-]+\d{4,9}$/.test(id) || (!hasBsb && /^\d{12,15}$/.test(compact));
+  // Where both stand in one, the branch must say the same.
+  const bsb = isBoth && (!hasBsb || compact.startsWith(branch)) ? compact.slice(0, 6) : hasBsb ? branch : "";
+  const number = isBoth && compact.startsWith(bsb) && bsb ? compact.slice(6) : compact;
+  const accountNumber = /^\d{4,10}$/.test(number) ? number : "";
+  const accountName = textOf(element, "Name")?.slice(0, 140);
+  const isWhole = bsb !== "" && accountNumber !== "";
+  return {
+    bsb,
+    accountNumber,
+    ...(accountName ? { accountName } : {}),
+    page: 1,
+    lines,
+    certain: isWhole,
+    doubts: isWhole ? [] : ["half_an_account"],
+    whose,
+  };
+}
+
+function readAbns(supplier: Element | undefined, customer: Element | undefined, payee: Element | undefined): ReadAbn[] {
+  const found: ReadAbn[] = [];
+  const add = (party: Element | undefined, whose: ReadAbn["whose"]) => {
+    const ids = [
+      find(party, "PartyLegalEntity", "CompanyID"),
+      find(party, "EndpointID"),
+      find(party, "PartyIdentification", "ID"),
+      find(party, "PartyTaxScheme", "CompanyID"),
+    ];
+    for (const id of ids) {
+      const abn = id && parseAbn(id.text.trim());
+      if (!abn || found.some((one) => one.abn === abn)) continue;
+      found.push({ page: 1, lines: [`ABN: ${id.text.trim()}`], certain: true, doubts: [], abn, whose });
+    }
+  };
+  add(supplier, "supplier");
+  add(payee, "supplier");
+  add(customer, "customer");
+  return found;
+}
+
+const PDF_TYPE = /^application\/pdf$/i;
+
+/** The PDF inside: what people look at. Where it names another account, neither is certain. */
+async function compareEmbedded(invoice: Element, facts: ReadFacts, reading: Reading): Promise<void> {
+  const objects = childrenOf(invoice, "AdditionalDocumentReference")
+    .map((reference) => find(reference, "Attachment", "EmbeddedDocumentBinaryObject"))
+    .filter((object) => object !== undefined)
+    .filter(({ attributes }) => PDF_TYPE.test(attributes.mimeCode ?? "") || /\.pdf$/i.test(attributes.filename ?? ""));
+  for (const object of objects.slice(0, MAX_EMBEDDED)) {
+    const bytes = fromBase64(object.text);
+    const fileName = object.attributes.filename ?? "attachment.pdf";
+    const read = bytes && (await reading.readInside({ bytes, contentType: "application/pdf", fileName }));
+    if (!read || read.status === "unreadable") {
+      facts.findings.push({ code: "attachment_not_read", lines: [fileName.slice(0, 200)] });
+      facts.isReadableEverywhere = false;
+      continue;
+    }
+    facts.isReadableEverywhere &&= read.isReadableEverywhere;
+    for (const account of read.accounts) {
+      const isSame = facts.accounts.some(
+        ({ bsb, accountNumber }) => bsb === account.bsb && accountNumber === account.accountNumber,
+      );
+      if (isSame || account.whose === "customer" || !(account.bsb && account.accountNumber)) continue;
+      facts.findings.push({
+        code: "attachment_with_bank_details",
+        page: account.page,
+        digits: `${account.bsb}${account.accountNumber}`,
+        lines: account.lines,
+      });
+      facts.accounts = facts.accounts.map((own) => ({
+        ...own,
+        certain: false,
+        doubts: [...new Set([...own.doubts, "differs_inside" as const])],
+      }));
+      facts.accounts.push({ ...account, certain: false, doubts: [...account.doubts, "attachment"] });
+    }
+    facts.findings.push(
+      ...read.findings.filter(({ code }) => !["credit_note", "statement", "several_accounts"].includes(code)),
+    );
+  }
+}
+
+function fromBase64(text: string): Uint8Array | undefined {
+  try {
+    return Uint8Array.from(atob(text.replace(/\s+/g, "")), (letter) => letter.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}

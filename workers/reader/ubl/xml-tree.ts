@@ -1,0 +1,64 @@
+import { SaxesParser } from "saxes";
+import { CannotRead } from "../limits";
+
+/** An element without its name space: those of these invoices are told by their local names. */
+export type Element = { name: string; attributes: Record<string, string>; text: string; children: Element[] };
+
+const MAX_DEPTH = 40;
+const MAX_ELEMENTS = 60_000;
+
+/** Reads XML as a tree. A document type is refused, so nothing of it can be expanded. */
+export function parseXml(text: string): Element {
+  const parser = new SaxesParser({ xmlns: false });
+  const root: Element = { name: "", attributes: {}, text: "", children: [] };
+  const open = [root];
+  let count = 0;
+  parser.on("error", () => {
+    throw new CannotRead("damaged");
+  });
+  parser.on("doctype", () => {
+    throw new CannotRead("damaged");
+  });
+  parser.on("opentag", ({ name, attributes }) => {
+    count += 1;
+    if (count > MAX_ELEMENTS || open.length > MAX_DEPTH) throw new CannotRead("too_large");
+    const element = {
+      name: name.replace(/^[^:]*:/, ""),
+      attributes: attributes as Record<string, string>,
+      text: "",
+      children: [],
+    };
+    open.at(-1)?.children.push(element);
+    open.push(element);
+  });
+  parser.on("closetag", () => open.pop());
+  const addText = (piece: string) => {
+    const element = open.at(-1);
+    if (element) element.text += piece;
+  };
+  parser.on("text", addText);
+  parser.on("cdata", addText);
+  const STEP = 65_536;
+  for (let at = 0; at < text.length; at += STEP) parser.write(text.slice(at, at + STEP));
+  parser.close();
+  const [document] = root.children;
+  if (!document) throw new CannotRead("damaged");
+  return document;
+}
+
+export const childrenOf = (element: Element | undefined, name: string): Element[] =>
+  element?.children.filter((child) => child.name === name) ?? [];
+
+/** The first element along a path of names. */
+export function find(element: Element | undefined, ...path: string[]): Element | undefined {
+  return path.reduce<Element | undefined>((at, name) => at?.children.find((child) => child.name === name), element);
+}
+
+export function textOf(element: Element | undefined, ...path: string[]): string | undefined {
+  return (
+    find(element, ...path)
+      ?.text.trim()
+      .replace(/\s+/g, " ")
+      .slice(0, 400) || undefined
+  );
+}
