@@ -22,7 +22,11 @@ export async function read(bytes: Uint8Array | string, fileName = "invoice.pdf")
   running ??= start();
   const miniflare = await running;
   const body = typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes;
-  const response = await miniflare.dispatchFetch("http://reader/", { method: "POST", headers: { "X-File-Name": encodeURIComponent(fileName) }, body });
+  const response = await miniflare.dispatchFetch("http://reader/", {
+    method: "POST",
+    headers: { "X-File-Name": encodeURIComponent(fileName) },
+    body,
+  });
   return (await response.json()) as DocumentRead;
 }
 

@@ -36,7 +36,9 @@ const goods: Op[] = [
   ...block(480, 320, ["$1,670.00", "$167.00", "$1,837.00"]),
 ];
 
-const invoice = (bank: readonly Op[], rest: readonly Op[] = goods): Sheet => ({ pages: [[...top(), ...rest, ...bank]] });
+const invoice = (bank: readonly Op[], rest: readonly Op[] = goods): Sheet => ({
+  pages: [[...top(), ...rest, ...bank]],
+});
 
 let serial = 0;
 /** A BSB and an account number that stand nowhere else. */
@@ -50,53 +52,220 @@ function details(length = 8): { bsb: string; accountNumber: string } {
 const dashed = (bsb: string) => `${bsb.slice(0, 3)}-${bsb.slice(3)}`;
 const grouped = (digits: string) => digits.replace(/(\d{4})(?=\d)/, "$1 ");
 
-type Maker = (d: { bsb: string; accountNumber: string; dash: string }) => Omit<Honest, "name" | "account"> & { hasName?: boolean };
+type Maker = (d: {
+  bsb: string;
+  accountNumber: string;
+  dash: string;
+}) => Omit<Honest, "name" | "account"> & { hasName?: boolean };
 
 const LAYOUTS: Record<string, Maker> = {
-  "labels and values in lines": ({ dash, accountNumber }) => ({ sheet: invoice(block(50, 450, ["Payment details", `Account name: ${NAME}`, `BSB: ${dash}`, `Account number: ${accountNumber}`])), hasName: true }),
-  "labels at the left, values in a column": ({ dash, accountNumber }) => ({ sheet: invoice([...block(50, 450, ["How to pay", "Bank", "Account name", "BSB", "Account no."]), ...block(170, 464, ["Westpac", NAME, dash, accountNumber])]), hasName: true }),
-  "a table with its header above": ({ dash, accountNumber }) => ({ sheet: invoice([...block(50, 460, ["BSB", dash]), ...block(150, 460, ["Account number", accountNumber]), ...block(290, 460, ["Account name", NAME])]), hasName: true }),
-  "a table with its header far above": ({ dash, accountNumber }) => ({ sheet: invoice([...block(50, 460, ["BSB No.", dash], 10, 2.4), ...block(150, 460, ["A/C No.", accountNumber], 10, 2.4)]) }),
-  "the value before its label": ({ dash, accountNumber }) => ({ sheet: invoice(block(50, 450, ["Direct deposit", `${dash} (BSB)`, `${accountNumber} (Account number)`])) }),
-  "the value above its label": ({ dash, accountNumber }) => ({ sheet: invoice([...block(50, 450, [dash, "BSB"]), ...block(150, 450, [accountNumber, "Account number"])]) }),
-  "digits that stand apart": ({ dash, accountNumber }) => ({ sheet: invoice([{ text: "BSB", x: 50, y: 450 }, { text: dash, x: 110, y: 450, spacing: 5 }, { text: "Account", x: 50, y: 470 }, { text: accountNumber, x: 110, y: 470, spacing: 5 }]) }),
-  "one line": ({ dash, accountNumber }) => ({ sheet: invoice(block(50, 450, [`EFT: BSB ${dash} Acc ${accountNumber} Name ${NAME}`])) }),
-  "one label for both": ({ dash, accountNumber }) => ({ sheet: invoice(block(50, 450, ["Bank transfer", `BSB / Account No: ${dash} / ${accountNumber}`])) }),
-  "both under the word account": ({ dash, accountNumber }) => ({ sheet: invoice(block(50, 450, [`Please pay to account ${dash} ${accountNumber}`])) }),
-  "a sentence": ({ dash, accountNumber }) => ({ sheet: invoice(block(50, 450, [`Please transfer the amount due to ${NAME}, BSB ${dash},`, `account number ${accountNumber}, and quote the invoice number.`])) }),
-  "no dash in the BSB": ({ bsb, accountNumber }) => ({ sheet: invoice(block(50, 450, [`BSB: ${bsb}`, `Account: ${accountNumber}`])) }),
-  "a blank in the BSB": ({ bsb, accountNumber }) => ({ sheet: invoice(block(50, 450, [`B.S.B. ${bsb.slice(0, 3)} ${bsb.slice(3)}`, `A/C ${grouped(accountNumber)}`])) }),
-  "an en dash": ({ bsb, accountNumber }) => ({ sheet: invoice(block(50, 450, [`BSB ${bsb.slice(0, 3)}–${bsb.slice(3)}`, `Account ${accountNumber.slice(0, 2)}–${accountNumber.slice(2, 5)}–${accountNumber.slice(5)}`])) }),
-  "the BSB over two lines": ({ bsb, accountNumber }) => ({ sheet: invoice([...block(50, 450, ["BSB", "Account"], 10, 2.8), ...block(110, 450, [`${bsb.slice(0, 3)}-`, bsb.slice(3), accountNumber])]) }),
-  "words for the branch": ({ dash, accountNumber }) => ({ sheet: invoice(block(50, 450, [`Bank State Branch: ${dash}`, `Acct #: ${accountNumber}`])) }),
-  "branch number": ({ dash, accountNumber }) => ({ sheet: invoice(block(50, 450, [`Branch no: ${dash}`, `Account no: ${accountNumber}`, `Account holder: ${NAME}`])), hasName: true }),
-  "at the side, turned": ({ dash, accountNumber }) => ({ sheet: invoice([{ text: `BSB ${dash}  Account ${accountNumber}`, x: 570, y: 400, turn: 1 }]) }),
-  "with BPAY": ({ dash, accountNumber }) => ({ sheet: invoice([...block(50, 450, ["BPAY", "Biller Code: 23796", "Ref: 1234 5678 97"]), ...block(250, 450, ["Direct credit", `BSB: ${dash}`, `Account: ${accountNumber}`])]), biller: "23796" }),
-  "with PayID": ({ dash, accountNumber }) => ({ sheet: invoice(block(50, 450, [`BSB: ${dash}   Account number: ${accountNumber}`, "PayID: accounts@karrifloors.com.au"])), payId: "accounts@karrifloors.com.au" }),
-  "beside the customer": ({ dash, accountNumber }) => ({ sheet: invoice([...block(50, 460, ["Customer number: 4471882", "Order number: 70021553", "ACN 004 085 616"]), ...block(330, 460, ["Payment details", `BSB: ${dash}`, `Account number: ${accountNumber}`])]) }),
-  "a slip at the end": ({ dash, accountNumber }) => ({ sheet: invoice([...block(50, 450, [`BSB ${dash}`, `Account ${accountNumber}`]), ...block(50, 700, ["REMITTANCE ADVICE", `Please pay BSB ${dash} Account ${accountNumber}`, "Amount enclosed: ________"])]) }),
-  "small grey type": ({ dash, accountNumber }) => ({ sheet: invoice(block(50, 800, [`Bank details: BSB ${dash}  Account ${accountNumber}  ${NAME}`], 6.5).map((op) => ({ ...op, color: "#777777" }))) }),
-  "white on a dark panel": ({ dash, accountNumber }) => ({ sheet: invoice([{ panel: [40, 430, 515, 70], color: "#1f3a5f" }, ...block(60, 455, [`BSB ${dash}`, `Account number ${accountNumber}`]).map((op) => ({ ...op, color: "#ffffff" }))]) }),
-  "bold and large": ({ dash, accountNumber }) => ({ sheet: invoice(block(50, 460, [`BSB: ${dash}`, `ACCOUNT: ${accountNumber}`], 16).map((op) => ({ ...op, isBold: true }))) }),
-  "on the second page": ({ dash, accountNumber }) => ({ sheet: { pages: [[...top(), ...goods], block(50, 80, ["Page 2 of 2", "Payment by direct deposit", `BSB: ${dash}`, `Account No.: ${accountNumber}`])] } }),
-  "a statement": ({ dash, accountNumber }) => ({ sheet: { pages: [[{ text: "STATEMENT", x: 400, y: 60, size: 18 }, ...block(50, 60, [NAME, `ABN ${ABN}`]), ...block(50, 200, ["Date", "01/10/2026", "08/10/2026"]), ...block(150, 200, ["Invoice", "INV-10211", "INV-10298"]), ...block(300, 200, ["Amount", "$450.00", "$1,210.00"]), ...block(50, 300, ["Balance due $1,660.00", `BSB: ${dash}`, `Account number: ${accountNumber}`])]] }, totalCents: 166_000, findings: ["statement"] }),
-  "a credit note": ({ dash, accountNumber }) => ({ sheet: { pages: [[{ text: "CREDIT NOTE", x: 400, y: 60, size: 18 }, ...block(50, 60, [NAME, `ABN ${ABN}`]), ...block(50, 300, ["Total credit $110.00", `BSB: ${dash}`, `Account number: ${accountNumber}`])]] }, totalCents: 11_000, findings: ["credit_note"] }),
+  "labels and values in lines": ({ dash, accountNumber }) => ({
+    sheet: invoice(
+      block(50, 450, ["Payment details", `Account name: ${NAME}`, `BSB: ${dash}`, `Account number: ${accountNumber}`]),
+    ),
+    hasName: true,
+  }),
+  "labels at the left, values in a column": ({ dash, accountNumber }) => ({
+    sheet: invoice([
+      ...block(50, 450, ["How to pay", "Bank", "Account name", "BSB", "Account no."]),
+      ...block(170, 464, ["Westpac", NAME, dash, accountNumber]),
+    ]),
+    hasName: true,
+  }),
+  "a table with its header above": ({ dash, accountNumber }) => ({
+    sheet: invoice([
+      ...block(50, 460, ["BSB", dash]),
+      ...block(150, 460, ["Account number", accountNumber]),
+      ...block(290, 460, ["Account name", NAME]),
+    ]),
+    hasName: true,
+  }),
+  "a table with its header far above": ({ dash, accountNumber }) => ({
+    sheet: invoice([
+      ...block(50, 460, ["BSB No.", dash], 10, 2.4),
+      ...block(150, 460, ["A/C No.", accountNumber], 10, 2.4),
+    ]),
+  }),
+  "the value before its label": ({ dash, accountNumber }) => ({
+    sheet: invoice(block(50, 450, ["Direct deposit", `${dash} (BSB)`, `${accountNumber} (Account number)`])),
+  }),
+  "the value above its label": ({ dash, accountNumber }) => ({
+    sheet: invoice([...block(50, 450, [dash, "BSB"]), ...block(150, 450, [accountNumber, "Account number"])]),
+  }),
+  "digits that stand apart": ({ dash, accountNumber }) => ({
+    sheet: invoice([
+      { text: "BSB", x: 50, y: 450 },
+      { text: dash, x: 110, y: 450, spacing: 5 },
+      { text: "Account", x: 50, y: 470 },
+      { text: accountNumber, x: 110, y: 470, spacing: 5 },
+    ]),
+  }),
+  "one line": ({ dash, accountNumber }) => ({
+    sheet: invoice(block(50, 450, [`EFT: BSB ${dash} Acc ${accountNumber} Name ${NAME}`])),
+  }),
+  "one label for both": ({ dash, accountNumber }) => ({
+    sheet: invoice(block(50, 450, ["Bank transfer", `BSB / Account No: ${dash} / ${accountNumber}`])),
+  }),
+  "both under the word account": ({ dash, accountNumber }) => ({
+    sheet: invoice(block(50, 450, [`Please pay to account ${dash} ${accountNumber}`])),
+  }),
+  "a sentence": ({ dash, accountNumber }) => ({
+    sheet: invoice(
+      block(50, 450, [
+        `Please transfer the amount due to ${NAME}, BSB ${dash},`,
+        `account number ${accountNumber}, and quote the invoice number.`,
+      ]),
+    ),
+  }),
+  "no dash in the BSB": ({ bsb, accountNumber }) => ({
+    sheet: invoice(block(50, 450, [`BSB: ${bsb}`, `Account: ${accountNumber}`])),
+  }),
+  "a blank in the BSB": ({ bsb, accountNumber }) => ({
+    sheet: invoice(block(50, 450, [`B.S.B. ${bsb.slice(0, 3)} ${bsb.slice(3)}`, `A/C ${grouped(accountNumber)}`])),
+  }),
+  "an en dash": ({ bsb, accountNumber }) => ({
+    sheet: invoice(
+      block(50, 450, [
+        `BSB ${bsb.slice(0, 3)}–${bsb.slice(3)}`,
+        `Account ${accountNumber.slice(0, 2)}–${accountNumber.slice(2, 5)}–${accountNumber.slice(5)}`,
+      ]),
+    ),
+  }),
+  "the BSB over two lines": ({ bsb, accountNumber }) => ({
+    sheet: invoice([
+      ...block(50, 450, ["BSB", "Account"], 10, 2.8),
+      ...block(110, 450, [`${bsb.slice(0, 3)}-`, bsb.slice(3), accountNumber]),
+    ]),
+  }),
+  "words for the branch": ({ dash, accountNumber }) => ({
+    sheet: invoice(block(50, 450, [`Bank State Branch: ${dash}`, `Acct #: ${accountNumber}`])),
+  }),
+  "branch number": ({ dash, accountNumber }) => ({
+    sheet: invoice(block(50, 450, [`Branch no: ${dash}`, `Account no: ${accountNumber}`, `Account holder: ${NAME}`])),
+    hasName: true,
+  }),
+  "at the side, turned": ({ dash, accountNumber }) => ({
+    sheet: invoice([{ text: `BSB ${dash}  Account ${accountNumber}`, x: 570, y: 400, turn: 1 }]),
+  }),
+  "with BPAY": ({ dash, accountNumber }) => ({
+    sheet: invoice([
+      ...block(50, 450, ["BPAY", "Biller Code: 23796", "Ref: 1234 5678 97"]),
+      ...block(250, 450, ["Direct credit", `BSB: ${dash}`, `Account: ${accountNumber}`]),
+    ]),
+    biller: "23796",
+  }),
+  "with PayID": ({ dash, accountNumber }) => ({
+    sheet: invoice(
+      block(50, 450, [`BSB: ${dash}   Account number: ${accountNumber}`, "PayID: accounts@karrifloors.com.au"]),
+    ),
+    payId: "accounts@karrifloors.com.au",
+  }),
+  "beside the customer": ({ dash, accountNumber }) => ({
+    sheet: invoice([
+      ...block(50, 460, ["Customer number: 4471882", "Order number: 70021553", "ACN 004 085 616"]),
+      ...block(330, 460, ["Payment details", `BSB: ${dash}`, `Account number: ${accountNumber}`]),
+    ]),
+  }),
+  "a slip at the end": ({ dash, accountNumber }) => ({
+    sheet: invoice([
+      ...block(50, 450, [`BSB ${dash}`, `Account ${accountNumber}`]),
+      ...block(50, 700, [
+        "REMITTANCE ADVICE",
+        `Please pay BSB ${dash} Account ${accountNumber}`,
+        "Amount enclosed: ________",
+      ]),
+    ]),
+  }),
+  "small grey type": ({ dash, accountNumber }) => ({
+    sheet: invoice(
+      block(50, 800, [`Bank details: BSB ${dash}  Account ${accountNumber}  ${NAME}`], 6.5).map((op) => ({
+        ...op,
+        color: "#777777",
+      })),
+    ),
+  }),
+  "white on a dark panel": ({ dash, accountNumber }) => ({
+    sheet: invoice([
+      { panel: [40, 430, 515, 70], color: "#1f3a5f" },
+      ...block(60, 455, [`BSB ${dash}`, `Account number ${accountNumber}`]).map((op) => ({ ...op, color: "#ffffff" })),
+    ]),
+  }),
+  "bold and large": ({ dash, accountNumber }) => ({
+    sheet: invoice(
+      block(50, 460, [`BSB: ${dash}`, `ACCOUNT: ${accountNumber}`], 16).map((op) => ({ ...op, isBold: true })),
+    ),
+  }),
+  "on the second page": ({ dash, accountNumber }) => ({
+    sheet: {
+      pages: [
+        [...top(), ...goods],
+        block(50, 80, ["Page 2 of 2", "Payment by direct deposit", `BSB: ${dash}`, `Account No.: ${accountNumber}`]),
+      ],
+    },
+  }),
+  "a statement": ({ dash, accountNumber }) => ({
+    sheet: {
+      pages: [
+        [
+          { text: "STATEMENT", x: 400, y: 60, size: 18 },
+          ...block(50, 60, [NAME, `ABN ${ABN}`]),
+          ...block(50, 200, ["Date", "01/10/2026", "08/10/2026"]),
+          ...block(150, 200, ["Invoice", "INV-10211", "INV-10298"]),
+          ...block(300, 200, ["Amount", "$450.00", "$1,210.00"]),
+          ...block(50, 300, ["Balance due $1,660.00", `BSB: ${dash}`, `Account number: ${accountNumber}`]),
+        ],
+      ],
+    },
+    totalCents: 166_000,
+    findings: ["statement"],
+  }),
+  "a credit note": ({ dash, accountNumber }) => ({
+    sheet: {
+      pages: [
+        [
+          { text: "CREDIT NOTE", x: 400, y: 60, size: 18 },
+          ...block(50, 60, [NAME, `ABN ${ABN}`]),
+          ...block(50, 300, ["Total credit $110.00", `BSB: ${dash}`, `Account number: ${accountNumber}`]),
+        ],
+      ],
+    },
+    totalCents: 11_000,
+    findings: ["credit_note"],
+  }),
 };
 
 const withAccount: Honest[] = Object.entries(LAYOUTS).map(([name, make], index) => {
   const given = details(index % 5 === 3 ? 9 : index % 5 === 4 ? 6 : 8);
   const { hasName, ...made } = make({ ...given, dash: dashed(given.bsb) });
-  return { name, totalCents: 183_700, abn: ABN, ...made, account: { ...given, ...(hasName ? { accountName: NAME } : {}) } };
+  return {
+    name,
+    totalCents: 183_700,
+    abn: ABN,
+    ...made,
+    account: { ...given, ...(hasName ? { accountName: NAME } : {}) },
+  };
 });
 
 const debit = details();
 
 /** Invoices without an account to pay. */
 const WITHOUT: Honest[] = [
-  { name: "paid by card", sheet: invoice(block(50, 450, ["Paid by Visa ending 4417. Thank you."])), totalCents: 183_700, abn: ABN },
+  {
+    name: "paid by card",
+    sheet: invoice(block(50, 450, ["Paid by Visa ending 4417. Thank you."])),
+    totalCents: 183_700,
+    abn: ABN,
+  },
   {
     name: "by direct debit from the customer",
-    sheet: invoice(block(50, 450, ["We will debit your account", `BSB ${dashed(debit.bsb)}`, `Account ${debit.accountNumber}`, "on 17 November 2026."])),
+    sheet: invoice(
+      block(50, 450, [
+        "We will debit your account",
+        `BSB ${dashed(debit.bsb)}`,
+        `Account ${debit.accountNumber}`,
+        "on 17 November 2026.",
+      ]),
+    ),
     account: debit,
     whose: "customer",
     totalCents: 183_700,
@@ -109,5 +278,10 @@ export const HONEST: readonly Honest[] = [...withAccount, ...WITHOUT];
 export const TURNED: Honest = (() => {
   const given = details();
   const { pages } = invoice(block(50, 450, [`BSB ${dashed(given.bsb)}`, `Account ${given.accountNumber}`]));
-  return { name: "a page that is shown turned", sheet: { pages, rotate: 90 as const }, account: given, totalCents: 183_700 };
+  return {
+    name: "a page that is shown turned",
+    sheet: { pages, rotate: 90 as const },
+    account: given,
+    totalCents: 183_700,
+  };
 })();

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { HEIGHT } from "./sheet";
 import { HELVETICA, PdfFile, words } from "./pdf-file";
+import { HEIGHT } from "./sheet";
 
 /** Words as pictures and as outlines, made with the painting engine itself. */
 
@@ -9,7 +9,9 @@ let engine: Promise<Engine> | undefined;
 
 async function start() {
   const { init } = await import("@embedpdf/pdfium");
-  const compiled = new WebAssembly.Module(new Uint8Array(readFileSync("node_modules/@embedpdf/pdfium/dist/pdfium.wasm")));
+  const compiled = new WebAssembly.Module(
+    new Uint8Array(readFileSync("node_modules/@embedpdf/pdfium/dist/pdfium.wasm")),
+  );
   let exports: WebAssembly.Exports = {};
   const wrapped = await init({
     instantiateWasm(imports: WebAssembly.Imports, done: (instance: WebAssembly.Instance) => void) {

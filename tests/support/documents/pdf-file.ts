@@ -19,7 +19,9 @@ export class PdfFile {
   }
   stream(content: string | Uint8Array, dictionary = ""): number {
     const bytes = typeof content === "string" ? latin(content) : content;
-    return this.add(join([latin(`<< ${dictionary} /Length ${bytes.length} >>\nstream\n`), bytes, latin("\nendstream")]));
+    return this.add(
+      join([latin(`<< ${dictionary} /Length ${bytes.length} >>\nstream\n`), bytes, latin("\nendstream")]),
+    );
   }
   /** @param resources inside of the dictionary */
   page(content: string, resources: string, extra = ""): number {
@@ -38,7 +40,10 @@ export class PdfFile {
     this.root.trailer += ` ${text}`;
   }
   toBytes(): Uint8Array {
-    this.set(this.pagesObject, `<< /Type /Pages /Count ${this.pages.length} /Kids [${this.pages.map((page) => `${page} 0 R`).join(" ")}] >>`);
+    this.set(
+      this.pagesObject,
+      `<< /Type /Pages /Count ${this.pages.length} /Kids [${this.pages.map((page) => `${page} 0 R`).join(" ")}] >>`,
+    );
     const catalog = this.add(`<< /Type /Catalog /Pages ${this.pagesObject} 0 R ${this.root.catalog} >>`);
     const parts = [latin("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")];
     let at = parts[0]?.length ?? 0;
@@ -50,13 +55,16 @@ export class PdfFile {
     });
     const rows = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
     parts.push(
-      latin(`xref\n0 ${offsets.length + 1}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${offsets.length + 1} /Root ${catalog} 0 R ${this.root.trailer} >>\nstartxref\n${at}\n%%EOF\n`),
+      latin(
+        `xref\n0 ${offsets.length + 1}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${offsets.length + 1} /Root ${catalog} 0 R ${this.root.trailer} >>\nstartxref\n${at}\n%%EOF\n`,
+      ),
     );
     return join(parts);
   }
 }
 
-export const HELVETICA = "/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >> /F2 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >> >>";
+export const HELVETICA =
+  "/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >> /F2 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >> >>";
 
 export const latin = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0) & 0xff);
 
@@ -74,7 +82,8 @@ export function join(parts: readonly Uint8Array[]): Uint8Array {
 export const literal = (text: string): string => `(${text.replaceAll("–", "\x96").replace(/[\\()]/g, "\\$&")})`;
 
 /** One line of words, y from the lower edge. */
-export const words = (text: string, x: number, y: number, size = 10, extra = ""): string => `BT /F1 ${size} Tf ${extra} 1 0 0 1 ${x} ${y} Tm ${literal(text)} Tj ET\n`;
+export const words = (text: string, x: number, y: number, size = 10, extra = ""): string =>
+  `BT /F1 ${size} Tf ${extra} 1 0 0 1 ${x} ${y} Tm ${literal(text)} Tj ET\n`;
 
 /** Adds a later revision that replaces objects, as programs do that change a signed file. */
 export function appendRevision(bytes: Uint8Array, changes: ReadonlyMap<number, string | Uint8Array>): Uint8Array {
@@ -91,6 +100,8 @@ export function appendRevision(bytes: Uint8Array, changes: ReadonlyMap<number, s
     parts.push(part);
     at += part.length;
   }
-  parts.push(latin(`xref\n${rows}trailer\n<< /Size ${size} /Root ${root} /Prev ${previous} >>\nstartxref\n${at}\n%%EOF\n`));
+  parts.push(
+    latin(`xref\n${rows}trailer\n<< /Size ${size} /Root ${root} /Prev ${previous} >>\nstartxref\n${at}\n%%EOF\n`),
+  );
   return join(parts);
 }

@@ -1,6 +1,6 @@
 import { deflateSync } from "node:zlib";
-import { appendRevision, HELVETICA, join, latin, literal, PdfFile, words } from "./pdf-file";
 import { outlinesOf, pictureOf } from "./painted";
+import { appendRevision, HELVETICA, join, latin, literal, PdfFile, words } from "./pdf-file";
 
 /** Invoices as criminals make them. Nobody may read `never` with certainty, and each is named or refused. */
 export type Trap = {
@@ -29,7 +29,8 @@ const HEAD =
   words("Total due", 380, 600) +
   words("$1,837.00", 480, 600);
 
-const lines = (texts: readonly string[], x = 50, y = 480, extra = "", size = 10) => texts.map((text, index) => words(text, x, y - index * 14, size, extra)).join("");
+const lines = (texts: readonly string[], x = 50, y = 480, extra = "", size = 10) =>
+  texts.map((text, index) => words(text, x, y - index * 14, size, extra)).join("");
 
 function onePage(content: string, resources = "", extra = "", change: (file: PdfFile) => void = () => {}): Uint8Array {
   const file = new PdfFile();
@@ -51,44 +52,71 @@ const HIDDEN: Record<string, () => Uint8Array> = {
   "below the crop box": () => onePage(lines(real) + lines(bad, 50, 40), "", "/CropBox [0 100 595 842]"),
   "under a white box": () => onePage(`${lines(real)}${lines(bad, 50, 400)} 1 g 40 370 300 50 re f 0 g`),
   "clipped away": () => onePage(`${lines(real)} q 0 0 10 10 re W n ${lines(bad, 50, 400)} Q`),
-  "seen through": () => onePage(`${lines(real)} q /G0 gs ${lines(bad, 50, 400)} Q`, "/ExtGState << /G0 << /ca 0 /CA 0 >> >>"),
-  "nearly seen through": () => onePage(`${lines(real)} q /G0 gs ${lines(bad, 50, 400)} Q`, "/ExtGState << /G0 << /ca 0.05 /CA 0.05 >> >>"),
+  "seen through": () =>
+    onePage(`${lines(real)} q /G0 gs ${lines(bad, 50, 400)} Q`, "/ExtGState << /G0 << /ca 0 /CA 0 >> >>"),
+  "nearly seen through": () =>
+    onePage(`${lines(real)} q /G0 gs ${lines(bad, 50, 400)} Q`, "/ExtGState << /G0 << /ca 0.05 /CA 0.05 >> >>"),
   "as a clip alone": () => onePage(`${lines(real)} q ${lines(bad, 50, 400, "7 Tr")} Q`),
   "in a layer that is off": () => {
     const file = new PdfFile();
     const layer = file.add("<< /Type /OCG /Name (Draft) >>");
-    file.page(`${HEAD}${lines(real)} /OC /L1 BDC ${lines(bad, 50, 400)} EMC`, `${HELVETICA} /Properties << /L1 ${layer} 0 R >>`);
+    file.page(
+      `${HEAD}${lines(real)} /OC /L1 BDC ${lines(bad, 50, 400)} EMC`,
+      `${HELVETICA} /Properties << /L1 ${layer} 0 R >>`,
+    );
     file.catalog(`/OCProperties << /OCGs [${layer} 0 R] /D << /OFF [${layer} 0 R] >> >>`);
     return file.toBytes();
   },
   "in a form of size zero": () => {
     const file = new PdfFile();
-    const form = file.stream(lines(bad, 50, 400), `/Type /XObject /Subtype /Form /BBox [0 0 0 0] /Resources << ${HELVETICA} >>`);
+    const form = file.stream(
+      lines(bad, 50, 400),
+      `/Type /XObject /Subtype /Form /BBox [0 0 0 0] /Resources << ${HELVETICA} >>`,
+    );
     file.page(`${HEAD}${lines(real)} /X1 Do`, `${HELVETICA} /XObject << /X1 ${form} 0 R >>`);
     return file.toBytes();
   },
   "under a picture": () => {
     const file = new PdfFile();
-    const picture = file.stream(new Uint8Array(3).fill(255), "/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceRGB /BitsPerComponent 8");
-    file.page(`${HEAD}${lines(real)}${lines(bad, 50, 400)} q 300 0 0 60 40 370 cm /X1 Do Q`, `${HELVETICA} /XObject << /X1 ${picture} 0 R >>`);
+    const picture = file.stream(
+      new Uint8Array(3).fill(255),
+      "/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceRGB /BitsPerComponent 8",
+    );
+    file.page(
+      `${HEAD}${lines(real)}${lines(bad, 50, 400)} q 300 0 0 60 40 370 cm /X1 Do Q`,
+      `${HELVETICA} /XObject << /X1 ${picture} 0 R >>`,
+    );
     return file.toBytes();
   },
-  "one hidden digit among the visible": () => onePage(`${words("BSB: 062-000", 50, 480)} BT /F1 10 Tf 1 0 0 1 50 466 Tm (Account number: 1234) Tj 3 Tr (999888) Tj 0 Tr ET BT /F1 10 Tf 1 0 0 1 145.6 466 Tm (5678) Tj ET`),
+  "one hidden digit among the visible": () =>
+    onePage(
+      `${words("BSB: 062-000", 50, 480)} BT /F1 10 Tf 1 0 0 1 50 466 Tm (Account number: 1234) Tj 3 Tr (999888) Tj 0 Tr ET BT /F1 10 Tf 1 0 0 1 145.6 466 Tm (5678) Tj ET`,
+    ),
 };
 
 /** A font whose map says other digits than it paints. */
 function lyingFont(file: PdfFile, turn: (digit: number) => number, isWholeFont = true): number {
-  const pairs = Array.from({ length: 10 }, (_, digit) => `<${(0x30 + digit).toString(16)}> <00${(0x30 + turn(digit)).toString(16)}>`);
+  const pairs = Array.from(
+    { length: 10 },
+    (_, digit) => `<${(0x30 + digit).toString(16)}> <00${(0x30 + turn(digit)).toString(16)}>`,
+  );
   const map = file.stream(
     `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def 1 begincodespacerange <00> <ff> endcodespacerange 10 beginbfchar ${pairs.join(" ")} endbfchar ${isWholeFont ? "1 beginbfrange <41> <7a> <0041> endbfrange" : ""} endcmap end end`,
   );
-  return file.add(`<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /ToUnicode ${map} 0 R >>`);
+  return file.add(
+    `<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /ToUnicode ${map} 0 R >>`,
+  );
 }
 
 const lying = (turn: (digit: number) => number, text = bad): Uint8Array => {
   const file = new PdfFile();
   const font = lyingFont(file, turn);
-  const content = text.map((line, index) => `BT /F1 10 Tf 1 0 0 1 50 ${480 - index * 14} Tm ${literal(line.replace(/[\d-]+$/, ""))} Tj /F9 10 Tf ${literal(/[\d-]+$/.exec(line)?.[0] ?? "")} Tj ET\n`).join("");
+  const content = text
+    .map(
+      (line, index) =>
+        `BT /F1 10 Tf 1 0 0 1 50 ${480 - index * 14} Tm ${literal(line.replace(/[\d-]+$/, ""))} Tj /F9 10 Tf ${literal(/[\d-]+$/.exec(line)?.[0] ?? "")} Tj ET\n`,
+    )
+    .join("");
   file.page(HEAD + content, HELVETICA.replace("/Font <<", `/Font << /F9 ${font} 0 R`));
   return file.toBytes();
 };
@@ -114,10 +142,17 @@ function revised(before: string, after: string): Uint8Array {
   const bytes = file.toBytes();
   const content = latin(HEAD + after);
   // The content stream is the first object after the one of the pages.
-  return appendRevision(bytes, new Map([[2, join([latin(`<< /Length ${content.length} >>\nstream\n`), content, latin("\nendstream")])]]));
+  return appendRevision(
+    bytes,
+    new Map([[2, join([latin(`<< /Length ${content.length} >>\nstream\n`), content, latin("\nendstream")])]]),
+  );
 }
 
-async function painted(texts: readonly string[], hidden: readonly string[], as: "picture" | "outlines"): Promise<Uint8Array> {
+async function painted(
+  texts: readonly string[],
+  hidden: readonly string[],
+  as: "picture" | "outlines",
+): Promise<Uint8Array> {
   const file = new PdfFile();
   const under = hidden.length > 0 ? lines(hidden, 50, 480, "3 Tr") : "";
   if (as === "outlines") {
@@ -125,61 +160,247 @@ async function painted(texts: readonly string[], hidden: readonly string[], as: 
     return file.toBytes();
   }
   const { pixels, width, height } = await pictureOf(texts);
-  const picture = file.stream(new Uint8Array(deflateSync(pixels)), `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode`);
-  file.page(`${HEAD}${under} q ${width / 3} 0 0 ${height / 3} 50 ${490 - height / 3} cm /X1 Do Q`, `${HELVETICA} /XObject << /X1 ${picture} 0 R >>`);
+  const picture = file.stream(
+    new Uint8Array(deflateSync(pixels)),
+    `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode`,
+  );
+  file.page(
+    `${HEAD}${under} q ${width / 3} 0 0 ${height / 3} 50 ${490 - height / 3} cm /X1 Do Q`,
+    `${HELVETICA} /XObject << /X1 ${picture} 0 R >>`,
+  );
   return file.toBytes();
 }
 
 const covers = (content: string) => onePage(`${lines(["BSB: 062-000", "Account number: 88345678"])}${content}`);
 
 const others: Trap[] = [
-  { name: "edited in place: a white box over the account, and another one on it", bytes: () => onePage(`${lines(real)} 1 g 45 455 200 40 re f 0 g ${lines(bad)}`), never: [REAL, BAD], named: ["text_over_text"] },
-  { name: "edited in place, a point to the side", bytes: () => onePage(`${lines(real)} 1 g 45 455 200 40 re f 0 g ${lines(bad, 51.5, 479)}`), never: [REAL, BAD], named: ["text_over_text", "hidden_text"] },
-  { name: "two accounts on one spot", bytes: () => onePage(lines(real) + lines(bad)), never: [REAL, BAD], named: ["text_over_text", "account_could_not_be_read", "glyphs_differ"] },
-  { name: "a font that says each digit is the next", bytes: () => lying((digit) => (digit + 1) % 10), never: [BAD, "84301200998877", "84301200998877"], named: ["glyphs_differ"] },
-  { name: "a font that says all digits are others", bytes: () => lying((digit) => [5, 7, 0, 6, 9, 8, 3, 4, 1, 2][digit] ?? 0), never: [BAD, "46057722114433"], named: ["glyphs_differ"] },
-  { name: "a font that lies about one digit", bytes: () => lying((digit) => (digit === 7 ? 1 : digit)), never: ["13200199881166"], named: ["glyphs_differ"] },
-  { name: "a font that takes 3 and 8 for each other", bytes: () => lying((digit) => (digit === 3 ? 8 : digit === 8 ? 3 : digit)), never: ["78200199337766"], named: ["glyphs_differ"] },
-  { name: "a font that takes 6 and 9 for each other", bytes: () => lying((digit) => (digit === 6 ? 9 : digit === 9 ? 6 : digit)), never: ["73200166887799"], named: ["glyphs_differ"] },
-  { name: "words that are declared to be others", bytes: () => onePage(`${words("BSB: 732-001", 50, 480)} /Span << /ActualText (Account number: 12345678) >> BDC ${words("Account number: 99887766", 50, 466)} EMC`), never: ["73200112345678"], seen: BAD, named: [] },
-  { name: "a comment with another account", bytes: () => annotation(`/Subtype /Text /Contents (New details: BSB 732-001 Account 99887766)`), never: [BAD], seen: REAL, named: ["annotation_with_bank_details"] },
-  { name: "a free text on the page", bytes: () => annotation(`/Subtype /FreeText /DA (/Helv 10 Tf 0 g) /Contents (Pay to BSB 732-001 Account 99887766)`), never: [BAD], seen: REAL, named: ["annotation_with_bank_details"] },
+  {
+    name: "edited in place: a white box over the account, and another one on it",
+    bytes: () => onePage(`${lines(real)} 1 g 45 455 200 40 re f 0 g ${lines(bad)}`),
+    never: [REAL, BAD],
+    named: ["text_over_text"],
+  },
+  {
+    name: "edited in place, a point to the side",
+    bytes: () => onePage(`${lines(real)} 1 g 45 455 200 40 re f 0 g ${lines(bad, 51.5, 479)}`),
+    never: [REAL, BAD],
+    named: ["text_over_text", "hidden_text"],
+  },
+  {
+    name: "two accounts on one spot",
+    bytes: () => onePage(lines(real) + lines(bad)),
+    never: [REAL, BAD],
+    named: ["text_over_text", "account_could_not_be_read", "glyphs_differ"],
+  },
+  {
+    name: "a font that says each digit is the next",
+    bytes: () => lying((digit) => (digit + 1) % 10),
+    never: [BAD, "84301200998877", "84301200998877"],
+    named: ["glyphs_differ"],
+  },
+  {
+    name: "a font that says all digits are others",
+    bytes: () => lying((digit) => [5, 7, 0, 6, 9, 8, 3, 4, 1, 2][digit] ?? 0),
+    never: [BAD, "46057722114433"],
+    named: ["glyphs_differ"],
+  },
+  {
+    name: "a font that lies about one digit",
+    bytes: () => lying((digit) => (digit === 7 ? 1 : digit)),
+    never: ["13200199881166"],
+    named: ["glyphs_differ"],
+  },
+  {
+    name: "a font that takes 3 and 8 for each other",
+    bytes: () => lying((digit) => (digit === 3 ? 8 : digit === 8 ? 3 : digit)),
+    never: ["78200199337766"],
+    named: ["glyphs_differ"],
+  },
+  {
+    name: "a font that takes 6 and 9 for each other",
+    bytes: () => lying((digit) => (digit === 6 ? 9 : digit === 9 ? 6 : digit)),
+    never: ["73200166887799"],
+    named: ["glyphs_differ"],
+  },
+  {
+    name: "words that are declared to be others",
+    bytes: () =>
+      onePage(
+        `${words("BSB: 732-001", 50, 480)} /Span << /ActualText (Account number: 12345678) >> BDC ${words("Account number: 99887766", 50, 466)} EMC`,
+      ),
+    never: ["73200112345678"],
+    seen: BAD,
+    named: [],
+  },
+  {
+    name: "a comment with another account",
+    bytes: () => annotation(`/Subtype /Text /Contents (New details: BSB 732-001 Account 99887766)`),
+    never: [BAD],
+    seen: REAL,
+    named: ["annotation_with_bank_details"],
+  },
+  {
+    name: "a free text on the page",
+    bytes: () => annotation(`/Subtype /FreeText /DA (/Helv 10 Tf 0 g) /Contents (Pay to BSB 732-001 Account 99887766)`),
+    never: [BAD],
+    seen: REAL,
+    named: ["annotation_with_bank_details"],
+  },
   {
     name: "a field with another account",
     bytes: () => {
       const file = new PdfFile();
       const page = file.reserve();
-      const field = file.add(`<< /Type /Annot /Subtype /Widget /FT /Tx /T (Bank details) /V (BSB 732-001 Account 99887766) /Rect [50 380 300 400] /P ${page} 0 R /DA (/Helv 10 Tf 0 g) >>`);
+      const field = file.add(
+        `<< /Type /Annot /Subtype /Widget /FT /Tx /T (Bank details) /V (BSB 732-001 Account 99887766) /Rect [50 380 300 400] /P ${page} 0 R /DA (/Helv 10 Tf 0 g) >>`,
+      );
       file.page(HEAD + lines(real), HELVETICA, `/Annots [${field} 0 R]`);
       file.set(page, "null");
-      file.catalog(`/AcroForm << /Fields [${field} 0 R] /DA (/Helv 10 Tf 0 g) /DR << ${HELVETICA.replace("/F1", "/Helv")} >> >>`);
+      file.catalog(
+        `/AcroForm << /Fields [${field} 0 R] /DA (/Helv 10 Tf 0 g) /DR << ${HELVETICA.replace("/F1", "/Helv")} >> >>`,
+      );
       return file.toBytes();
     },
     never: [BAD],
     seen: REAL,
     named: ["field_with_bank_details"],
   },
-  { name: "an attached text with another account", bytes: () => withAttachment("remittance.txt", "New bank details\nBSB: 732-001\nAccount number: 99887766\n"), never: [BAD], seen: REAL, named: ["attachment_with_bank_details"] },
-  { name: "an attached PDF with another account", bytes: () => withAttachment("details.pdf", new TextDecoder("latin1").decode(onePage(lines(bad)))), never: [BAD], seen: REAL, named: ["attachment_with_bank_details"] },
-  { name: "a later revision with another account", bytes: () => revised(lines(real), lines(bad)), never: [REAL, BAD], named: ["later_revision_changed_account"] },
-  { name: "a later revision with another account number alone", bytes: () => revised(lines(real), lines(["BSB: 062-000", "Account number: 12345687"])), never: [REAL, "06200012345687"], named: ["later_revision_changed_account"] },
-  { name: "a script that runs when it is opened", bytes: () => onePage(lines(real), "", "", (file) => file.catalog("/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>")), never: [BAD], seen: REAL, named: ["script_action"] },
-  { name: "the account as a picture, another as hidden text", bytes: () => painted(bad, real, "picture"), never: [REAL, BAD], named: ["hidden_text"] },
-  { name: "the account as outlines, another as hidden text", bytes: () => painted(bad, real, "outlines"), never: [REAL, BAD], named: ["hidden_text"] },
-  { name: "the account as a picture alone", bytes: () => painted(bad, [], "picture"), never: [REAL, BAD], named: ["picture_without_text"] },
-  { name: "the account as outlines alone", bytes: () => painted(bad, [], "outlines"), never: [REAL, BAD], named: ["picture_without_text"] },
-  { name: "an account in words, and another as a picture", bytes: async () => painted(["New account from November", ...bad], [], "picture"), never: [BAD], named: ["picture_without_text"] },
-  { name: "the label as words and its digits as outlines", bytes: async () => onePage(words("BSB:", 50, 480) + words("Account number:", 50, 466) + (await outlinesOf(["732-001"], 140, 480)) + (await outlinesOf(["99887766"], 140, 466))), never: [REAL, BAD], named: ["account_could_not_be_read", "picture_without_text"] },
-  { name: "letters among the digits", bytes: () => onePage(lines(["BSB: O62-OOO", "Account number: l2345678"])), never: [REAL, "06200012345678", "0620002345678"], named: ["account_could_not_be_read"] },
-  { name: "letters in the account number alone", bytes: () => onePage(lines(["BSB: 062-000", "Account number: 1234S678"])), never: [REAL, "062000678", "0620001234"], named: ["account_could_not_be_read"] },
-  { name: "half a digit under a white box", bytes: () => covers("1 g 126.5 462 1.6 12 re f 0 g"), never: ["06200088345678"], named: ["glyphs_differ"] },
-  { name: "a stroke that closes a digit", bytes: () => onePage(`${lines(["BSB: 062-000", "Account number: 12345678"], 50, 480, "", 14)} 0 G 1.2 w 158.2 461 m 158.2 464.6 l S 158.2 457.5 m 158.2 461 l S`), never: [], named: [] },
-  { name: "an account of the customer's", bytes: () => onePage(lines(["We will debit your account", "BSB 062-000 Account 12345678", "on 17 November 2026"])), never: [], named: [] },
-  { name: "new bank details in words", bytes: () => onePage(lines(["Please note that our bank details have changed.", ...bad])), never: [], seen: BAD, named: ["new_bank_details_words"] },
-  { name: "two accounts", bytes: () => onePage(lines(real) + lines(["or for large amounts", ...bad], 50, 400)), never: [], named: ["several_accounts"] },
-  { name: "an account number that goes on below", bytes: () => onePage(lines(["BSB: 062-000", "Account:"]) + words("1234", 110, 466) + words("5678", 110, 454)), never: ["0620001234"], named: [] },
+  {
+    name: "an attached text with another account",
+    bytes: () => withAttachment("remittance.txt", "New bank details\nBSB: 732-001\nAccount number: 99887766\n"),
+    never: [BAD],
+    seen: REAL,
+    named: ["attachment_with_bank_details"],
+  },
+  {
+    name: "an attached PDF with another account",
+    bytes: () => withAttachment("details.pdf", new TextDecoder("latin1").decode(onePage(lines(bad)))),
+    never: [BAD],
+    seen: REAL,
+    named: ["attachment_with_bank_details"],
+  },
+  {
+    name: "a later revision with another account",
+    bytes: () => revised(lines(real), lines(bad)),
+    never: [REAL, BAD],
+    named: ["later_revision_changed_account"],
+  },
+  {
+    name: "a later revision with another account number alone",
+    bytes: () => revised(lines(real), lines(["BSB: 062-000", "Account number: 12345687"])),
+    never: [REAL, "06200012345687"],
+    named: ["later_revision_changed_account"],
+  },
+  {
+    name: "a script that runs when it is opened",
+    bytes: () =>
+      onePage(lines(real), "", "", (file) => file.catalog("/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>")),
+    never: [BAD],
+    seen: REAL,
+    named: ["script_action"],
+  },
+  {
+    name: "the account as a picture, another as hidden text",
+    bytes: () => painted(bad, real, "picture"),
+    never: [REAL, BAD],
+    named: ["hidden_text"],
+  },
+  {
+    name: "the account as outlines, another as hidden text",
+    bytes: () => painted(bad, real, "outlines"),
+    never: [REAL, BAD],
+    named: ["hidden_text"],
+  },
+  {
+    name: "the account as a picture alone",
+    bytes: () => painted(bad, [], "picture"),
+    never: [REAL, BAD],
+    named: ["picture_without_text"],
+  },
+  {
+    name: "the account as outlines alone",
+    bytes: () => painted(bad, [], "outlines"),
+    never: [REAL, BAD],
+    named: ["picture_without_text"],
+  },
+  {
+    name: "an account in words, and another as a picture",
+    bytes: async () => painted(["New account from November", ...bad], [], "picture"),
+    never: [BAD],
+    named: ["picture_without_text"],
+  },
+  {
+    name: "the label as words and its digits as outlines",
+    bytes: async () =>
+      onePage(
+        words("BSB:", 50, 480) +
+          words("Account number:", 50, 466) +
+          (await outlinesOf(["732-001"], 140, 480)) +
+          (await outlinesOf(["99887766"], 140, 466)),
+      ),
+    never: [REAL, BAD],
+    named: ["account_could_not_be_read", "picture_without_text"],
+  },
+  {
+    name: "letters among the digits",
+    bytes: () => onePage(lines(["BSB: O62-OOO", "Account number: l2345678"])),
+    never: [REAL, "06200012345678", "0620002345678"],
+    named: ["account_could_not_be_read"],
+  },
+  {
+    name: "letters in the account number alone",
+    bytes: () => onePage(lines(["BSB: 062-000", "Account number: 1234S678"])),
+    never: [REAL, "062000678", "0620001234"],
+    named: ["account_could_not_be_read"],
+  },
+  {
+    name: "half a digit under a white box",
+    bytes: () => covers("1 g 126.5 462 1.6 12 re f 0 g"),
+    never: ["06200088345678"],
+    named: ["glyphs_differ"],
+  },
+  {
+    name: "a stroke that closes a digit",
+    bytes: () =>
+      onePage(
+        `${lines(["BSB: 062-000", "Account number: 12345678"], 50, 480, "", 14)} 0 G 1.2 w 158.2 461 m 158.2 464.6 l S 158.2 457.5 m 158.2 461 l S`,
+      ),
+    never: [],
+    named: [],
+  },
+  {
+    name: "an account of the customer's",
+    bytes: () => onePage(lines(["We will debit your account", "BSB 062-000 Account 12345678", "on 17 November 2026"])),
+    never: [],
+    named: [],
+  },
+  {
+    name: "new bank details in words",
+    bytes: () => onePage(lines(["Please note that our bank details have changed.", ...bad])),
+    never: [],
+    seen: BAD,
+    named: ["new_bank_details_words"],
+  },
+  {
+    name: "two accounts",
+    bytes: () => onePage(lines(real) + lines(["or for large amounts", ...bad], 50, 400)),
+    never: [],
+    named: ["several_accounts"],
+  },
+  {
+    name: "an account number that goes on below",
+    bytes: () => onePage(lines(["BSB: 062-000", "Account:"]) + words("1234", 110, 466) + words("5678", 110, 454)),
+    never: ["0620001234"],
+    named: [],
+  },
 ];
 
-const hiddenTraps: Trap[] = Object.entries(HIDDEN).map(([name, bytes]) => ({ name: `hidden: ${name}`, bytes, never: [BAD, "0620001234999888", "06200012349998885678"], seen: REAL, named: ["hidden_text"] }));
+const hiddenTraps: Trap[] = Object.entries(HIDDEN).map(([name, bytes]) => ({
+  name: `hidden: ${name}`,
+  bytes,
+  never: [BAD, "0620001234999888", "06200012349998885678"],
+  seen: REAL,
+  named: ["hidden_text"],
+}));
 
 export const TRAPS: readonly Trap[] = [...hiddenTraps, ...others];
