@@ -41,11 +41,8 @@ export const invoiceActions = {
       /** How many of them stop it. */
       stops: number;
     }>) => {
-      const stopped = typeof details.stops === "number" && details.stops > 0 ? " It is stopped" : "";
-      return `The invoice ${thing} was read${sum(details.totalCents)}: ${wordsFor(VERDICT_PHRASES, details.verdict)}.${stopped}`.replace(
-        /\.$/,
-        "",
-      );
+      const stopped = typeof details.stops === "number" && details.stops > 0 ? ". It is stopped" : "";
+      return `The invoice ${thing} was read${sum(details.totalCents)}: ${wordsFor(VERDICT_PHRASES, details.verdict)}${stopped}`;
     },
   },
   "invoice.accepted": {
@@ -79,17 +76,7 @@ export const invoiceActions = {
   },
   "invoice.settings_changed": {
     label: "Changed the settings for invoices",
-    sentence: ({
-      who,
-      details,
-    }: Told<
-      { keptMonths: number } | { isInboxOn: boolean } | { isAddressNew: true } | { senders: readonly string[] }
-    >) => {
-      if (typeof details.keptMonths === "number")
-        return `${who} set that documents of invoices are kept for ${details.keptMonths} months`;
-      if (details.isAddressNew === true) return `${who} replaced the email address for invoices`;
-      if (details.senders) return `${who} changed which addresses get an answer to an invoice`;
-      return `${who} turned the email address for invoices ${details.isInboxOn === true ? "on" : "off"}`;
-    },
+    sentence: ({ who, details }: Told<{ keptMonths: number }>) =>
+      `${who} set that documents of invoices are kept for ${String(details.keptMonths)} months`,
   },
 } satisfies Acts;

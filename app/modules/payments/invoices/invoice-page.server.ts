@@ -16,7 +16,7 @@ import { type AccountOfInvoice, invoiceFacts, type PayeeOfInvoice } from "~/modu
 import { identifyPayee, judgeInvoice, payableAccounts } from "~/modules/rules/invoices/verdict";
 import type { ReadServices, Services } from "~/services";
 import { BY_WORDS, headlineOf, INVOICE_TABS, invoicesHref, SENDER_WORDS, shownStanding, TAB_LABELS } from "./invoice";
-import { getInvoice, type InvoiceDetail, type ListedInvoice, listInvoices, readInvoicesQuery } from "./invoice.server";
+import { getInvoice, type InvoiceDetail, type ListedInvoice, listInvoices, listInvoicesOfPayee, readInvoicesQuery } from "./invoice.server";
 import { UNREADABLE } from "./reading";
 
 /** A contact that was changed lately may be the criminal's. */
@@ -67,6 +67,15 @@ export async function readInvoicesPage(
     isAdmin: canAdminister(actor),
     submissionId: services.ids.next(),
   };
+}
+
+const SHOWN_OF_PAYEE = 5;
+
+/** The newest invoices of a payee, for its page. */
+export async function readInvoicesOfPayee(services: Pick<Services, "db" | "clock">, actor: Actor, payeeId: string) {
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
+  const listed = await listInvoicesOfPayee(services, actor, payeeId, SHOWN_OF_PAYEE);
+  return listed.map((invoice) => toInvoiceRow(invoice, zone));
 }
 
 const MAX_LINES = 8;

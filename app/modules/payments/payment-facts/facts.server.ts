@@ -26,6 +26,7 @@ import type { RuleLevels } from "~/modules/rules";
 import type { FurtherFacts, PaymentFacts } from "~/modules/rules/facts";
 import { isApprovedAsItIs } from "~/modules/rules/former-account";
 import { findNamesake } from "~/modules/rules/known-name-new-account";
+import { noInvoiceSeen } from "~/modules/rules/no-invoice-seen";
 import type { ReadServices, Services } from "~/services";
 import {
   type AccountHistory,
@@ -37,6 +38,7 @@ import {
 } from "./account-history.server";
 import { findAnyBill, findBills } from "./bills.server";
 import { findDuplicates } from "./facts-hold.server";
+import { findAnyInvoice, findInvoicesOfPayments } from "./invoices.server";
 import { findOwnLimits } from "./own-limit.server";
 import { findPayees, type KnownPayee } from "./payees.server";
 import { findPaymentLimits } from "./payment-limits.server";
@@ -83,16 +85,17 @@ export async function gatherFacts(
 ): Promise<{ facts: PaymentFacts[]; levels: RuleLevels }> {
   const { organizationId } = of;
   const now = services.clock.now();
-  const [policy, limits, payees, hasStaffAccounts, hasBills] = await allInOrder([
+  const [policy, limits, payees, hasStaffAccounts, hasBills, hasInvoices] = await allInOrder([
     findPolicy(services, organizationId),
     findPaymentLimits(services, organizationId),
     findPayees(services, organizationId, { recipients: payments.map(({ to }) => to), now }),
     findAnyStaffAccount(services, organizationId),
     findAnyBill(services, organizationId),
+    findAnyInvoice(services, organizationId),
   ]);
   const asked = payments.map((payment, place) => withAccount(payment, payees.at(place) ?? null));
   const [further, ownLimitOf] = await allInOrder([
-    readFurther(services, of, { asked, payees: payees.all, now, hasStaffAccounts, hasBills }),
+    readFurther(services, of, { asked, payees: payees.all, now, hasStaffAccounts, hasBills, hasInvoices }),
     findOwnLimits(services, of, asked, { limits, now, timeZone: policy.timeZone }),
   ]);
   const shared = {
@@ -104,9 +107,11 @@ export async function gatherFacts(
     workingHours: limits.workingHours,
     nameWidth: of.nameWidth,
   };
+  const asksForInvoices = (policy.ruleLevels[noInvoiceSeen.id] ?? noInvoiceSeen.defaultLevel) !== "off";
   const facts = asked.map((payment, index) => ({
     ...shared,
     ...factsOfPayment(payment, index, further),
+    invoices: further.invoices.get(index) ?? (asksForInvoices ? [] : undefined),
     accountingOrigin: originFact(payment.payee, policy.secondPersonRequired, of.recordedById),
     ownLimit: ownLimitOf(payment),
   }));
@@ -119,20 +124,21 @@ type Asked = {
   now: number;
   hasStaffAccounts: boolean;
   hasBills: boolean;
+  hasInvoices: boolean;
 };
 
 /** What depends on the payees. */
 async function readFurther(
   services: FactsReading,
   of: PaymentsOf,
-  { asked, payees, now, hasStaffAccounts, hasBills }: Asked,
+  { asked, payees, now, hasStaffAccounts, hasBills, hasInvoices }: Asked,
 ) {
   const { organizationId } = of;
   const accounts = asked.map(({ account }) => account);
   const unknown = asked.flatMap(({ payee, account }) => (payee ? [] : [account]));
   const unknownNames = unknown.map(({ accountName }) => accountName);
   const abns = payees.map(({ abn }) => abn);
-  const [bsbProblems, duplicates, isStaff, namesakes, formerHoldersOf, lookalikes, answers, bills] = await Promise.all([
+  const [bsbProblems, duplicates, isStaff, namesakes, formerHoldersOf, lookalikes, answers, bills, invoices] = await Promise.all([
     findBsbProblems(services, accounts),
     findDuplicates(services, of, { now, asked }),
     findStaffAccounts(services, organizationId, hasStaffAccounts ? accounts : []),
@@ -145,6 +151,7 @@ async function readFurther(
     findLookalikeDomains(services, organizationId, payees),
     findAnswers(services, abns),
     hasBills ? findBills(services, organizationId, { asked, now }) : new Map<number, never>(),
+    hasInvoices ? findInvoicesOfPayments(services, of, { asked, now }) : new Map<number, never>(),
   ]);
   const holderOf = ({ payee, account }: ReadPayment) => otherHolder(formerHoldersOf(account), payee);
   const namesakesOf = ({ payee, account }: ReadPayment) => (payee ? undefined : namesakes.get(account.accountName));
@@ -156,7 +163,7 @@ async function readFurther(
       return [holder?.payeeId, namesake?.payeeId].filter((id) => id !== undefined);
     }),
   ]);
-  return { now, bsbProblems, duplicates, isStaff, lookalikes, answers, bills, holderOf, namesakesOf, histories };
+  return { now, bsbProblems, duplicates, isStaff, lookalikes, answers, bills, invoices, holderOf, namesakesOf, histories };
 }
 
 /** Whose an account was before has been answered by a person who approved it for the payee that has it. */
