@@ -63,12 +63,12 @@ test("a line of a payment file is compared with the invoice that has its referen
   const { services, actor, details } = await anOffice();
   const other = await aTrustedPayee(services, actor);
   const file = await anUploadedFile(services, actor, [details]);
-  const [line] = await linesOf(services, actor, file.fileId);
+  const [line] = await linesOf(file.fileId);
   expect(line?.reasons).toEqual([]);
   const read = { accounts: [anAccount(other.details)], supplierName: details.name, invoiceNumber: line?.reference };
   await anInvoice(services, actor, read);
   const second = await anUploadedFile(services, actor, [details, other.details]);
-  const [held] = await linesOf(services, actor, second.fileId);
+  const [held] = await linesOf(second.fileId);
   expect(held?.reasons.map(({ rule }) => rule)).toContain("invoice_account_differs");
 });
 

@@ -15,13 +15,7 @@ import type { Actor } from "~/kernel/actor";
 import { formatDateTime } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import {
-  EVIDENCE_LABELS,
-  INVOICE_LEVEL_LABELS,
-  LEVEL_LABELS,
-  type PolicyView,
-  TIME_ZONES,
-} from "~/modules/accounts/organizations/policy";
+import { INVOICE_LEVEL_LABELS, LEVEL_LABELS, type PolicyView } from "~/modules/accounts/organizations/policy";
 import {
   changePolicy,
   findPolicyState,
@@ -34,6 +28,7 @@ import {
   type WaitingChange,
 } from "~/modules/accounts/organizations/policy-changes.server";
 import { readPoliciesPage } from "~/modules/payments/payment-facts/decided-facts.server";
+import { POLICY_FIELDS, type PolicyName, TIME_ZONES } from "~/modules/rules/policy-fields";
 import type { Services } from "~/services";
 
 interface PoliciesFormProps {
@@ -46,29 +41,6 @@ interface PoliciesFormProps {
   readOnly: boolean;
   answer?: FormAnswer;
 }
-
-const FLAGS = [
-  {
-    name: "secondPersonRequired",
-    label: "A second person approves",
-    hint: "The person who asked for a verification or edited the payee cannot approve it. The same holds for the person who edited a supplier in your accounting system, and for the one who connected it. Where it is not known who edited it, whoever approves the payee cannot pay it alone.",
-  },
-  {
-    name: "autoApproveExact",
-    label: "Exact bank results are approved automatically",
-    hint: "A new payee whose bank confirms exactly what was entered is whitelisted without a review. After a change, a dispute or a rejection, or where anything else was found, a person still decides.",
-  },
-  {
-    name: "acceptVouching",
-    label: "Accept vouching",
-    hint: "Three or more other organisations that trust exactly this account count as verification. Only organisations older than 60 days that have paid us and are unrelated count. The risk: you rely on checks you have not seen, and an account several organisations were tricked into trusting would pass. Where a review would show a warning, or a second person approves, a person still decides.",
-  },
-  {
-    name: "twoStepRequired",
-    label: "Approvers use two-step sign-in",
-    hint: "People who have not set up two-step sign-in can view but not change anything.",
-  },
-] as const;
 
 function describeLook({ count, isPartial }: PoliciesFormProps["looksBack"]): string {
   if (count === 0) return "No payment was checked in the last 90 days.";
@@ -92,22 +64,10 @@ function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: PoliciesFo
           title="Weaker policies wait"
           description="A change that makes fraud easier, of these policies, of approval limits and of who joins without approval, takes effect only after this time. Every other administrator is told. Any of them can cancel it, and a second one can put it into effect at once."
         >
-          <TextInput
-            name="weakeningDelayHours"
-            {...NUMBER}
-            label="Hours to wait"
-            hint="From 1 to 336. A shorter time is itself a change that waits"
-            className="max-w-sm"
-          />
+          <PolicyInput name="weakeningDelayHours" className="max-w-sm" />
         </Card>
         <Card title="Dates">
-          <Select
-            name="timeZone"
-            label="Time zone"
-            required
-            options={TIME_ZONES.map((zone) => ({ value: zone, label: zone.replace("_", " ") }))}
-            className="max-w-sm"
-          />
+          <PolicyInput name="timeZone" className="max-w-sm" />
         </Card>
         {!readOnly && (
           <div>
@@ -119,23 +79,29 @@ function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: PoliciesFo
   );
 }
 
-const NUMBER = { required: true, inputMode: "numeric", digits: true } as const;
+const ZONES = TIME_ZONES.map((zone) => ({ value: zone, label: zone.replace("_", " ") }));
+
+/** The control of one policy, by its kind. */
+function PolicyInput({ name, className }: { name: PolicyName; className?: string }) {
+  const field = POLICY_FIELDS[name];
+  const frame = { name, label: field.label, hint: "hint" in field ? field.hint : undefined, className };
+  if (field.kind === "flag") return <Checkbox {...frame} />;
+  if (field.kind === "cents") return <MoneyInput {...frame} required />;
+  if (field.kind === "whole") return <TextInput {...frame} required inputMode="numeric" digits />;
+  const options =
+    field.kind === "zone" ? ZONES : Object.entries(field.options).map(([value, label]) => ({ value, label }));
+  return <Select {...frame} required options={options} />;
+}
 
 function ApprovalPolicies() {
   return (
     <Card title="Approvals and sign-in">
       <div className="grid gap-4">
-        {FLAGS.map((flag) => (
-          <Checkbox key={flag.name} {...flag} />
-        ))}
-        <Select
-          name="approvalEvidence"
-          label="What an approval needs"
-          hint="A call-back counts where the number was not changed in the last 30 days."
-          required
-          options={Object.entries(EVIDENCE_LABELS).map(([value, label]) => ({ value, label }))}
-          className="max-w-xl"
-        />
+        <PolicyInput name="secondPersonRequired" />
+        <PolicyInput name="autoApproveExact" />
+        <PolicyInput name="acceptVouching" />
+        <PolicyInput name="twoStepRequired" />
+        <PolicyInput name="approvalEvidence" className="max-w-xl" />
       </div>
     </Card>
   );
@@ -160,18 +126,8 @@ function RulePolicies({ rules, impacts, looksBack }: RulesProps) {
             options={Object.entries(LEVEL_LABELS).map(([value, label]) => ({ value, label }))}
           />
         ))}
-        <MoneyInput
-          name="firstPaymentLimitCents"
-          label="First payment limit"
-          hint="A first payment to a payee above this is held."
-          required
-        />
-        <TextInput
-          name="reverifyAfterMonths"
-          {...NUMBER}
-          label="Verify again after"
-          hint="Months after which a verification is too old"
-        />
+        <PolicyInput name="firstPaymentLimitCents" />
+        <PolicyInput name="reverifyAfterMonths" />
       </div>
     </Card>
   );
@@ -207,24 +163,9 @@ function PromotionPolicies() {
       description="A payee with three or more successful payments since its details last changed is whitelisted automatically. We recommend a minimum span and a least amount. Where a second person approves, a payment whose success was reported by the person who recorded it does not count."
     >
       <div className="grid gap-5 sm:grid-cols-2">
-        <TextInput
-          name="promotionMinSpanDays"
-          {...NUMBER}
-          label="Minimum span"
-          hint="Days from the first to the last of those payments; 0 for none"
-        />
-        <TextInput
-          name="promotionMinDistinctDays"
-          {...NUMBER}
-          label="Distinct days"
-          hint="On how many different days they were made; 0 for any"
-        />
-        <MoneyInput
-          name="promotionMinCents"
-          label="Least amount"
-          hint="A smaller payment does not count; 0 for any amount"
-          required
-        />
+        <PolicyInput name="promotionMinSpanDays" />
+        <PolicyInput name="promotionMinDistinctDays" />
+        <PolicyInput name="promotionMinCents" />
       </div>
     </Card>
   );

@@ -1,11 +1,10 @@
 import type { Condition } from "@db/precondition";
 import { prepared } from "@db/prepared";
 import { organizationPolicies } from "@db/schema";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import { APPROVAL_EVIDENCE } from "~/kernel/enums";
 import { idField } from "~/kernel/fields.schema.server";
 import { MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
 import { runCommand } from "~/modules/core/commands/run-command.server";
@@ -13,8 +12,15 @@ import { CHOSEN_RULES } from "~/modules/rules";
 import { INVOICE_RULES } from "~/modules/rules/invoices";
 import type { PolicyRuleLevel } from "~/modules/rules/payment-reason";
 import type { Changes } from "~/modules/rules/policy-changes";
+import {
+  POLICY_FIELDS,
+  POLICY_NAMES,
+  type PolicyField,
+  type PolicyValues,
+  TIME_ZONES,
+} from "~/modules/rules/policy-fields";
 import type { TimedServices, WriteServices } from "~/services";
-import { changedPolicies, DEFAULT_POLICY, LIMITS, type Policy, TIME_ZONES } from "./policy";
+import { changedPolicies, DEFAULT_POLICY, type Policy } from "./policy";
 import { dueChanges, policyNow, prepareWeaker, splitChanges, withDue } from "./policy-changes.server";
 
 /** A box that was ticked is sent, one that was not is absent. */
@@ -34,6 +40,18 @@ const amount = z
   .transform((text) => parseAud(text) ?? -1)
   .refine((cents) => cents >= 0 && cents <= MAX_AMOUNT_CENTS, { error: INVALID_AMOUNT });
 
+function schemaOf(field: PolicyField): z.ZodType<boolean | number | string> {
+  if (field.kind === "flag") return ticked;
+  if (field.kind === "whole") return whole(field);
+  if (field.kind === "cents") return amount;
+  if (field.kind === "zone") return z.enum(TIME_ZONES, { error: "Choose a time zone" });
+  return z.enum(Object.keys(field.options), { error: "Choose what an approval needs" });
+}
+
+const values = Object.fromEntries(POLICY_NAMES.map((name) => [name, schemaOf(POLICY_FIELDS[name])])) as {
+  [Name in keyof PolicyValues]: z.ZodType<PolicyValues[Name]>;
+};
+
 const level = z.enum(["hold", "warn", "off"], { error: "Choose what the rule does" }).optional();
 
 const LEVELLED = [...CHOSEN_RULES, ...INVOICE_RULES];
@@ -52,18 +70,7 @@ const ruleLevels = z
 export const policyFormSchema: z.ZodType<{ version: number; policy: Policy }> = z
   .object({
     version: z.coerce.number().int().min(0),
-    secondPersonRequired: ticked,
-    autoApproveExact: ticked,
-    acceptVouching: ticked,
-    twoStepRequired: ticked,
-    reverifyAfterMonths: whole(LIMITS.reverifyAfterMonths),
-    firstPaymentLimitCents: amount,
-    promotionMinSpanDays: whole(LIMITS.promotionMinSpanDays),
-    promotionMinDistinctDays: whole(LIMITS.promotionMinDistinctDays),
-    promotionMinCents: amount,
-    weakeningDelayHours: whole(LIMITS.weakeningDelayHours),
-    approvalEvidence: z.enum(APPROVAL_EVIDENCE, { error: "Choose what an approval needs" }),
-    timeZone: z.enum(TIME_ZONES, { error: "Choose a time zone" }),
+    ...values,
     ruleLevels: z.preprocess((levels) => levels ?? {}, ruleLevels),
   })
   .transform(({ version, ...policy }) => ({ version, policy }));
@@ -87,25 +94,11 @@ export async function findPolicyState(
   return { policy: withDue(policy, due), version: updatedAt };
 }
 
+const { organizationId: _key, ...decided } = getTableColumns(organizationPolicies);
+
 const policyOf = prepared((db) =>
   db
-    .select({
-      secondPersonRequired: organizationPolicies.secondPersonRequired,
-      autoApproveExact: organizationPolicies.autoApproveExact,
-      acceptVouching: organizationPolicies.acceptVouching,
-      twoStepRequired: organizationPolicies.twoStepRequired,
-      reverifyAfterMonths: organizationPolicies.reverifyAfterMonths,
-      firstPaymentLimitCents: organizationPolicies.firstPaymentLimitCents,
-      ruleLevels: organizationPolicies.ruleLevels,
-      promotionMinSpanDays: organizationPolicies.promotionMinSpanDays,
-      promotionMinDistinctDays: organizationPolicies.promotionMinDistinctDays,
-      approvalEvidence: organizationPolicies.approvalEvidence,
-      timeZone: organizationPolicies.timeZone,
-      promotionMinCents: organizationPolicies.promotionMinCents,
-      weakeningDelayHours: organizationPolicies.weakeningDelayHours,
-      due: dueChanges(sql.placeholder("organizationId"), sql.placeholder("now")),
-      updatedAt: organizationPolicies.updatedAt,
-    })
+    .select({ ...decided, due: dueChanges(sql.placeholder("organizationId"), sql.placeholder("now")) })
     .from(organizationPolicies)
     .where(eq(organizationPolicies.organizationId, sql.placeholder("organizationId")))
     .prepare(),

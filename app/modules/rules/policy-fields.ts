@@ -1,0 +1,191 @@
+import type { ApprovalEvidence } from "~/kernel/enums";
+
+/**
+ * Every policy that an organisation decides for itself, said once: its first value, its words on the page and in sentences
+ * about changes, its limits, and which way it is stricter. Type, defaults, form, page, trail and the judgement whether a
+ * change weakens follow from it; the column of `organization_policies` has the same name. Pure.
+ */
+
+type Words = {
+  label: string;
+  hint?: string;
+  /** As a sentence about a change goes on with it: "... from on to off". */
+  said: string;
+};
+
+/** On or off; a change away from `stricter` weakens. */
+type Flag = Words & { kind: "flag"; initial: boolean; stricter: boolean };
+type Whole = Words & { kind: "whole"; initial: number; min: number; max: number; stricter: "more" | "less" };
+/** Integer cents (AUD). */
+type Cents = Words & { kind: "cents"; initial: number; stricter: "more" | "less" };
+/** One of several, the least strict first; `options` are the words of the page, `saidAs` those of sentences. */
+type Choice<Value extends string> = Words & {
+  kind: "choice";
+  initial: Value;
+  options: Readonly<Record<Value, string>>;
+  saidAs: Readonly<Record<Value, string>>;
+};
+/** IANA name of the zone in which the organisation reads its dates; no zone is stricter. */
+type Zone = Words & { kind: "zone"; initial: string };
+
+export type PolicyField = Flag | Whole | Cents | Choice<string> | Zone;
+
+/** Where Australian organisations read their clocks. */
+export const TIME_ZONES = [
+  "Australia/Sydney",
+  "Australia/Melbourne",
+  "Australia/Brisbane",
+  "Australia/Adelaide",
+  "Australia/Darwin",
+  "Australia/Perth",
+  "Australia/Hobart",
+  "Australia/Lord_Howe",
+  "Australia/Eucla",
+  "Indian/Christmas",
+  "Indian/Cocos",
+  "Pacific/Norfolk",
+  "Pacific/Auckland",
+  "UTC",
+] as const;
+
+const APPROVAL_EVIDENCE: Choice<ApprovalEvidence> = {
+  kind: "choice",
+  initial: "flagged",
+  label: "What an approval needs",
+  hint: "A call-back counts where the number was not changed in the last 30 days.",
+  said: "what an approval must say",
+  options: {
+    flagged: "A reason or a call-back where something speaks against the details",
+    always_reason: "A reason or a call-back, always",
+    check_or_call_back: "A bank check or a call-back, always",
+  },
+  saidAs: {
+    flagged: "a reason where something speaks against it",
+    always_reason: "always a reason",
+    check_or_call_back: "always a check or a call-back",
+  },
+};
+
+export const POLICY_FIELDS = {
+  secondPersonRequired: {
+    kind: "flag",
+    initial: false,
+    stricter: true,
+    label: "A second person approves",
+    hint: "The person who asked for a verification or edited the payee cannot approve it. The same holds for the person who edited a supplier in your accounting system, and for the one who connected it. Where it is not known who edited it, whoever approves the payee cannot pay it alone.",
+    said: "a second person approves",
+  },
+  autoApproveExact: {
+    kind: "flag",
+    initial: false,
+    stricter: false,
+    label: "Exact bank results are approved automatically",
+    hint: "A new payee whose bank confirms exactly what was entered is whitelisted without a review. After a change, a dispute or a rejection, or where anything else was found, a person still decides.",
+    said: "exact bank results are approved automatically",
+  },
+  acceptVouching: {
+    kind: "flag",
+    initial: false,
+    stricter: false,
+    label: "Accept vouching",
+    hint: "Three or more other organisations that trust exactly this account count as verification. Only organisations older than 60 days that have paid us and are unrelated count. The risk: you rely on checks you have not seen, and an account several organisations were tricked into trusting would pass. Where a review would show a warning, or a second person approves, a person still decides.",
+    said: "the word of other organisations counts as verification",
+  },
+  twoStepRequired: {
+    kind: "flag",
+    initial: false,
+    stricter: true,
+    label: "Approvers use two-step sign-in",
+    hint: "People who have not set up two-step sign-in can view but not change anything.",
+    said: "people who approve must use two-step sign-in",
+  },
+  approvalEvidence: APPROVAL_EVIDENCE,
+  firstPaymentLimitCents: {
+    kind: "cents",
+    initial: 1_000_000,
+    stricter: "less",
+    label: "First payment limit",
+    hint: "A first payment to a payee above this is held.",
+    said: "the limit for a first payment",
+  },
+  reverifyAfterMonths: {
+    kind: "whole",
+    initial: 12,
+    min: 1,
+    max: 60,
+    stricter: "less",
+    label: "Verify again after",
+    hint: "Months after which a verification is too old",
+    said: "months until a verification is too old",
+  },
+  promotionMinSpanDays: {
+    kind: "whole",
+    initial: 0,
+    min: 0,
+    max: 730,
+    stricter: "more",
+    label: "Minimum span",
+    hint: "Days from the first to the last of those payments; 0 for none",
+    said: "days between the payments that whitelist a payee",
+  },
+  promotionMinDistinctDays: {
+    kind: "whole",
+    initial: 0,
+    min: 0,
+    max: 100,
+    stricter: "more",
+    label: "Distinct days",
+    hint: "On how many different days they were made; 0 for any",
+    said: "different days of the payments that whitelist a payee",
+  },
+  promotionMinCents: {
+    kind: "cents",
+    initial: 0,
+    stricter: "more",
+    label: "Least amount",
+    hint: "A smaller payment does not count; 0 for any amount",
+    said: "the least amount of a payment that whitelists a payee",
+  },
+  weakeningDelayHours: {
+    kind: "whole",
+    initial: 24,
+    // Never none: whoever takes over one administrator would have nothing to wait for.
+    min: 1,
+    max: 336,
+    stricter: "more",
+    label: "Hours to wait",
+    hint: "From 1 to 336. A shorter time is itself a change that waits",
+    said: "hours that a weaker policy waits",
+  },
+  timeZone: { kind: "zone", initial: "Australia/Sydney", label: "Time zone", said: "the time zone" },
+} as const satisfies Record<string, PolicyField>;
+
+export type PolicyName = keyof typeof POLICY_FIELDS;
+
+type ValueOf<Field> = Field extends { kind: "flag" }
+  ? boolean
+  : Field extends { kind: "whole" | "cents" }
+    ? number
+    : Field extends Choice<infer Value>
+      ? Value
+      : string;
+
+/** What an organisation has decided, field by field; the levels of rules stand beside (`Policy`). */
+export type PolicyValues = { [Name in PolicyName]: ValueOf<(typeof POLICY_FIELDS)[Name]> };
+
+export const POLICY_NAMES = Object.keys(POLICY_FIELDS) as PolicyName[];
+
+/** What is known of a policy, whichever it is; undefined for another word. */
+export const policyField = (name: string): PolicyField | undefined =>
+  Object.hasOwn(POLICY_FIELDS, name) ? POLICY_FIELDS[name as PolicyName] : undefined;
+
+/** True if the organisation is easier to defraud with `to` than with `from`. */
+export function isWeaker(field: PolicyField, from: unknown, to: unknown): boolean {
+  if (from === to || field.kind === "zone") return false;
+  if (field.kind === "flag") return to !== field.stricter;
+  if (field.kind === "choice") {
+    const inOrder = Object.keys(field.options);
+    return inOrder.indexOf(String(to)) < inOrder.indexOf(String(from));
+  }
+  return field.stricter === "more" ? Number(to) < Number(from) : Number(to) > Number(from);
+}
