@@ -8,21 +8,34 @@ import { readFacts, stopReader } from "./support/reader";
 afterAll(stopReader);
 
 const cases = [
-  ...HONEST.flatMap((honest) => Object.keys(PRODUCERS).filter((producer) => !honest.not?.includes(producer)).map((producer) => ({ honest, producer, title: `${honest.name}, by ${producer}` }))),
+  ...HONEST.flatMap((honest) =>
+    Object.keys(PRODUCERS)
+      .filter((producer) => !honest.not?.includes(producer))
+      .map((producer) => ({ honest, producer, title: `${honest.name}, by ${producer}` })),
+  ),
   { honest: TURNED, producer: "bySigns", title: TURNED.name },
 ];
 
 async function expectRight(honest: Honest, bytes: Uint8Array): Promise<void> {
   const facts = await readFacts(bytes);
-  const accounts = facts.accounts.map(({ bsb, accountNumber, certain, whose }) => ({ bsb, accountNumber, certain, whose }));
+  const accounts = facts.accounts.map(({ bsb, accountNumber, certain, whose }) => ({
+    bsb,
+    accountNumber,
+    certain,
+    whose,
+  }));
   const { account, whose = "payee" } = honest;
-  expect(accounts).toEqual(account ? [{ bsb: account.bsb, accountNumber: account.accountNumber, certain: true, whose }] : []);
+  expect(accounts).toEqual(
+    account ? [{ bsb: account.bsb, accountNumber: account.accountNumber, certain: true, whose }] : [],
+  );
   if (account?.accountName) expect(facts.accounts[0]?.accountName).toBe(account.accountName);
   expect(facts.findings.map(({ code }) => code)).toEqual(honest.findings ?? []);
   expect(facts.isReadableEverywhere).toBe(true);
   if (honest.totalCents) expect(facts.totalCents).toBe(honest.totalCents);
-  if (honest.abn) expect(facts.abns.find(({ whose }) => whose === "supplier")?.abn).toBe(honest.abn.replaceAll(" ", ""));
-  if (honest.biller) expect(facts.bpay).toMatchObject([{ billerCode: honest.biller, reference: "1234567897", isCheckDigitRight: true }]);
+  if (honest.abn)
+    expect(facts.abns.find(({ whose }) => whose === "supplier")?.abn).toBe(honest.abn.replaceAll(" ", ""));
+  if (honest.biller)
+    expect(facts.bpay).toMatchObject([{ billerCode: honest.biller, reference: "1234567897", isCheckDigitRight: true }]);
   if (honest.payId) expect(facts.payIds).toMatchObject([{ payId: honest.payId, type: "email" }]);
 }
 

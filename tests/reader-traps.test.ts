@@ -12,7 +12,9 @@ test.each(TRAPS)("$name", async ({ bytes, never, seen, named }) => {
     expect(named).not.toEqual([]);
     return;
   }
-  const certain = answer.accounts.filter((account) => account.certain).map(({ bsb, accountNumber }) => bsb + accountNumber);
+  const certain = answer.accounts
+    .filter((account) => account.certain)
+    .map(({ bsb, accountNumber }) => bsb + accountNumber);
   expect(certain.filter((digits) => never.includes(digits))).toEqual([]);
   if (seen) expect(certain).toContain(seen);
   const codes: string[] = answer.findings.map(({ code }) => code);

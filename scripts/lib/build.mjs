@@ -130,6 +130,7 @@ async function buildReader() {
     format: "esm",
     target: "es2022",
     conditions: ["worker", "browser"],
+    external: ["node:*"],
     loader: { ".wasm": "copy" },
     assetNames: "[name]",
     logLevel: "warning",

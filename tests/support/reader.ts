@@ -3,11 +3,13 @@ import type { DocumentRead, ReadFacts } from "~/ports/document-reader";
 import { ensureBuilt } from "../../scripts/lib/build.mjs";
 import { readerWorker } from "../../scripts/lib/reader-worker.mjs";
 
+// A build takes longer than a test may.
+await ensureBuilt();
+
 let running: Promise<Miniflare> | undefined;
 
 /** The reader as it is deployed, in workerd; one for all files of a run. */
 async function start(): Promise<Miniflare> {
-  await ensureBuilt();
   const miniflare = new Miniflare({ workers: [readerWorker("build/reader")] });
   await miniflare.ready;
   return miniflare;

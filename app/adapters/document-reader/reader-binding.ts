@@ -6,10 +6,15 @@ const TIMEOUT_MS = 10_000;
 /** The reader has no address: only the binding knows where it is. */
 const ADDRESS = "http://reader/";
 
+/** Headers hold plain letters alone; half of a pair of code units cannot be written at all. */
+const headerName = (name: string) => encodeURIComponent(new TextDecoder().decode(new TextEncoder().encode(name)));
+
 type Binding = { fetch(request: Request): Promise<Response> };
 
 /** The reader in a Worker of its own, reached by its binding. */
-export function createDocumentReader({ binding, log }: { binding: Binding; log: Log }): DocumentReader {
+type Options = { binding: Binding; log: Pick<Log, "warn">; timeoutMs?: number };
+
+export function createDocumentReader({ binding, log, timeoutMs = TIMEOUT_MS }: Options): DocumentReader {
   const isTooSlow = (error: unknown) =>
     error instanceof Error && /TimeoutError|exceeded.*(?:CPU|time)/i.test(`${error.name} ${error.message}`);
   return {
@@ -18,10 +23,10 @@ export function createDocumentReader({ binding, log }: { binding: Binding; log: 
         method: "POST",
         headers: {
           "Content-Type": contentType || "application/octet-stream",
-          "X-File-Name": encodeURIComponent(fileName.toWellFormed()),
+          "X-File-Name": headerName(fileName),
         },
-        body: bytes,
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        body: bytes.slice(),
+        signal: AbortSignal.timeout(timeoutMs),
       });
       try {
         const response = await binding.fetch(request);

@@ -78,7 +78,8 @@ export function outlinesOf(texts: readonly string[], x: number, y: number, size 
           const segment = pdfium.FPDFGlyphPath_GetGlyphPathSegment(path, index);
           pdfium.FPDFPathSegment_GetPoint(segment, scratch, scratch + 4);
           const [px = 0, py = 0] = new Float32Array(heap(), scratch, 2);
-          const point = `${(along + px).toFixed(2)} ${(y - row * 14 + py).toFixed(2)}`;
+          // The engine gives a path for a size of one.
+          const point = `${(along + px * size).toFixed(2)} ${(y - row * 14 + py * size).toFixed(2)}`;
           const type = pdfium.FPDFPathSegment_GetType(segment);
           if (type === 2) points.push(`${point} m`);
           else if (type === 0) points.push(`${point} l`);

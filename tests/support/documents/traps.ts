@@ -41,11 +41,11 @@ function onePage(content: string, resources = "", extra = "", change: (file: Pdf
 
 /** The supplier's own account is visible, and another one is hidden in some way. */
 const HIDDEN: Record<string, () => Uint8Array> = {
-  "mode 3": () => onePage(lines(real) + lines(bad, 50, 400, "3 Tr") + "BT 0 Tr ET"),
-  "white on white": () => onePage(lines(real) + `1 g ${lines(bad, 50, 400)} 0 g`),
-  "nearly white": () => onePage(lines(real) + `0.97 g ${lines(bad, 50, 400)} 0 g`),
-  "yellow on white": () => onePage(lines(real) + `1 1 0 rg ${lines(bad, 50, 400)} 0 g`),
-  "the colour of a panel": () => onePage(lines(real) + `0.2 0.3 0.5 rg 40 370 300 60 re f ${lines(bad, 50, 400)} 0 g`),
+  "mode 3": () => onePage(`${lines(real) + lines(bad, 50, 400, "3 Tr")}BT 0 Tr ET`),
+  "white on white": () => onePage(`${lines(real)}1 g ${lines(bad, 50, 400)} 0 g`),
+  "nearly white": () => onePage(`${lines(real)}0.97 g ${lines(bad, 50, 400)} 0 g`),
+  "yellow on white": () => onePage(`${lines(real)}1 1 0 rg ${lines(bad, 50, 400)} 0 g`),
+  "the colour of a panel": () => onePage(`${lines(real)}0.2 0.3 0.5 rg 40 370 300 60 re f ${lines(bad, 50, 400)} 0 g`),
   "type of half a point": () => onePage(lines(real) + lines(bad, 50, 400, "", 0.5)),
   "scaled to nothing": () => onePage(`${lines(real)} q 0.02 0 0 0.02 50 400 cm ${lines(bad, 0, 0)} Q`),
   "off the page": () => onePage(lines(real) + lines(bad, 900, 400)),
@@ -90,7 +90,7 @@ const HIDDEN: Record<string, () => Uint8Array> = {
   },
   "one hidden digit among the visible": () =>
     onePage(
-      `${words("BSB: 062-000", 50, 480)} BT /F1 10 Tf 1 0 0 1 50 466 Tm (Account number: 1234) Tj 3 Tr (999888) Tj 0 Tr ET BT /F1 10 Tf 1 0 0 1 145.6 466 Tm (5678) Tj ET`,
+      `${words("BSB: 062-000", 50, 480)} BT /F1 10 Tf 1 0 0 1 50 466 Tm (Account number: 1234) Tj 3 Tr (999888) Tj 0 Tr ET BT /F1 10 Tf 1 0 0 1 150.6 466 Tm (5678) Tj ET`,
     ),
 };
 
@@ -168,6 +168,35 @@ async function painted(
     `${HEAD}${under} q ${width / 3} 0 0 ${height / 3} 50 ${490 - height / 3} cm /X1 Do Q`,
     `${HELVETICA} /XObject << /X1 ${picture} 0 R >>`,
   );
+  return file.toBytes();
+}
+
+/** A page that is a picture, with a text layer of somebody's software over it. */
+async function scanned(shown: readonly string[], layer: readonly string[]): Promise<Uint8Array> {
+  const file = new PdfFile();
+  const { pixels, width, height } = await pictureOf(shown);
+  const picture = file.stream(
+    new Uint8Array(deflateSync(pixels)),
+    `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode`,
+  );
+  const scale = 595 / (width / 3);
+  const text = layer
+    .map((line, row) => words(line, 4 * scale, 842 - (14 + row * 14) * scale, 10 * scale, "3 Tr"))
+    .join("");
+  const tall = (height / 3) * scale;
+  file.page(`q 595 0 0 ${tall} 0 ${842 - tall} cm /X1 Do Q ${text}`, `${HELVETICA} /XObject << /X1 ${picture} 0 R >>`);
+  return file.toBytes();
+}
+
+/** A stamp that says in its picture what it says nowhere in words. */
+function stamped(): Uint8Array {
+  const file = new PdfFile();
+  const look = file.stream(
+    lines(bad, 0, 30),
+    `/Type /XObject /Subtype /Form /BBox [0 0 300 60] /Resources << ${HELVETICA} >>`,
+  );
+  const stamp = file.add(`<< /Type /Annot /Subtype /Stamp /F 4 /Rect [50 380 350 440] /AP << /N ${look} 0 R >> >>`);
+  file.page(HEAD + lines(real), HELVETICA, `/Annots [${stamp} 0 R]`);
   return file.toBytes();
 }
 
@@ -330,6 +359,21 @@ const others: Trap[] = [
     named: ["picture_without_text"],
   },
   {
+    name: "a scanned page with its text layer",
+    bytes: () =>
+      scanned(["TAX INVOICE", "Karri Floors Pty Ltd", ...real], ["TAX INVOICE", "Karri Floors Pty Ltd", ...real]),
+    never: [REAL, BAD],
+    named: ["scanned_page"],
+  },
+  {
+    name: "a scanned page whose text layer says another account",
+    bytes: () =>
+      scanned(["TAX INVOICE", "Karri Floors Pty Ltd", ...bad], ["TAX INVOICE", "Karri Floors Pty Ltd", ...real]),
+    never: [REAL, BAD],
+    named: ["text_differs_from_picture"],
+  },
+  { name: "a stamp with another account", bytes: stamped, never: [BAD], named: ["picture_without_text"] },
+  {
     name: "the label as words and its digits as outlines",
     bytes: async () =>
       onePage(
@@ -355,17 +399,17 @@ const others: Trap[] = [
   },
   {
     name: "half a digit under a white box",
-    bytes: () => covers("1 g 126.5 462 1.6 12 re f 0 g"),
+    bytes: () => covers("1 g 128.3 462 2.5 12 re f 0 g"),
     never: ["06200088345678"],
-    named: ["glyphs_differ"],
+    named: ["text_differs_from_picture"],
   },
   {
     name: "a stroke that closes a digit",
     bytes: () =>
       onePage(
-        `${lines(["BSB: 062-000", "Account number: 12345678"], 50, 480, "", 14)} 0 G 1.2 w 158.2 461 m 158.2 464.6 l S 158.2 457.5 m 158.2 461 l S`,
+        `${lines(["BSB: 062-000", "Account number: 12345678"], 50, 480, "", 14)} 0 G 1.3 w 176.4 468 m 176.4 470.4 l S 176.4 471.6 m 176.4 474.5 l S`,
       ),
-    never: [],
+    never: [REAL],
     named: [],
   },
   {
@@ -399,8 +443,8 @@ const hiddenTraps: Trap[] = Object.entries(HIDDEN).map(([name, bytes]) => ({
   name: `hidden: ${name}`,
   bytes,
   never: [BAD, "0620001234999888", "06200012349998885678"],
-  seen: REAL,
-  named: ["hidden_text"],
+  ...(name.startsWith("one") ? {} : { seen: REAL }),
+  named: ["hidden_text", ...(name.startsWith("one") ? ["text_over_text"] : [])],
 }));
 
 export const TRAPS: readonly Trap[] = [...hiddenTraps, ...others];

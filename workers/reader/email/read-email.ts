@@ -147,7 +147,7 @@ function describe(mail: Email, shown: string): ReadEmail {
   };
 }
 
-function isAutoReply({ headers, returnPath }: Email, from: MailAddress | undefined): boolean {
+function isAutoReply({ headers }: Email, from: MailAddress | undefined): boolean {
   const value = (name: string) =>
     headers
       .find(({ key }) => key === name)
@@ -164,7 +164,7 @@ function isAutoReply({ headers, returnPath }: Email, from: MailAddress | undefin
     value("list-unsubscribe") !== undefined ||
     /multipart\/report|message\/delivery-status/.test(value("content-type") ?? "") ||
     /^(?:mailer-daemon|postmaster|no-?reply|do-?not-?reply)@/.test(from?.address ?? "") ||
-    (returnPath !== undefined && /^<?>?$/.test(returnPath.trim()))
+    /^<\s*>$/.test(value("return-path") ?? "")
   );
 }
 

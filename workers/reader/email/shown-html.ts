@@ -331,7 +331,7 @@ const ENTITIES: Record<string, string> = {
   plus: "+",
 };
 
-export function decodeEntities(text: string): string {
+function decodeEntities(text: string): string {
   return text.replace(
     /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,10}));?/g,
     (whole, decimal?: string, hex?: string, name?: string) => {

@@ -25,7 +25,7 @@ export function accountNameNear(
     .filter(({ away }) => away < MAX_LINES_AWAY * 1.6)
     .sort((a, b) => a.away - b.away);
   for (const { label } of near) {
-    const name = valueOf(lines, label, labels);
+    const name = valueBeside(lines, label, labels);
     if (name) return name;
   }
   return undefined;
@@ -39,7 +39,7 @@ function distance(label: Spot, account: Spot): number {
 }
 
 /** What a label names: the rest of its cell, the next cell, or the cell below. */
-export function valueOf(lines: readonly Line[], label: Label, labels: readonly Label[]): string | undefined {
+function valueBeside(lines: readonly Line[], label: Label, labels: readonly Label[]): string | undefined {
   const cells = cellsOf(label.line);
   const own = cells.find((cell) => label.from >= cell.from && label.from < cell.to);
   if (!own) return undefined;

@@ -6,7 +6,7 @@ import type { Label } from "./labels";
 import { digitsOf, type Group, leadingBsb, type NumberRun, splitJoined } from "./numbers";
 
 /** Digits that were read as a BSB or as an account number, with their characters. */
-export type Piece = { run: NumberRun; groups: Group[]; label?: Label };
+type Piece = { run: NumberRun; groups: Group[]; label?: Label };
 
 export type FoundAccount = ReadAccount & {
   /** The characters of its digits, so that somebody can look at how they are painted. */
@@ -38,7 +38,8 @@ export function findAccounts(
   const used = new Set([...bsbs, ...accounts].map(({ run }) => run));
   const found = pairs.map((pair) => {
     const account = toAccount(lines, labels, pair);
-    const goesOn = pair.account && numbers.some((other) => !used.has(other) && pair.account && goesOnBelow(pair.account.run, other));
+    const goesOn =
+      pair.account && numbers.some((other) => !used.has(other) && pair.account && goesOnBelow(pair.account.run, other));
     return goesOn ? { ...account, certain: false, doubts: [...account.doubts, "several_readings" as const] } : account;
   });
   return {
@@ -112,7 +113,7 @@ const FILLER = /^[\s:.=\-–|#()[\]]*$/;
 const OTHER_LABEL = /\b(?:abn|acn|invoice|date|total|phone|ref|reference|biller)\b/i;
 
 /** How far a number is from its label; undefined where they have nothing to do with each other. */
-export function costOf(
+function costOf(
   lines: readonly Line[],
   label: Label,
   run: { row: number; from: number; to: number; start: number; end: number; line: Line },
@@ -227,8 +228,10 @@ function hasBankWords(lines: readonly Line[], run: NumberRun): boolean {
 function goesOnBelow(run: NumberRun, other: NumberRun): boolean {
   const em = Math.max(run.line.size, 1);
   const down = (other.line.baseline - run.line.baseline) / em;
-  const isBelow = other.line.turn === run.line.turn && down > 0.5 && down < 1.9 && Math.abs(other.start - run.start) < em;
-  const isAlone = /^(?:|.*\t)$/.test(other.line.text.slice(0, other.from)) && /^(?:|\t.*)$/.test(other.line.text.slice(other.to));
+  const isBelow =
+    other.line.turn === run.line.turn && down > 0.5 && down < 1.9 && Math.abs(other.start - run.start) < em;
+  const isAlone =
+    /^(?:|.*\t)$/.test(other.line.text.slice(0, other.from)) && /^(?:|\t.*)$/.test(other.line.text.slice(other.to));
   return isBelow && isAlone && other.row > run.row;
 }
 

@@ -120,7 +120,7 @@ function toIso(year: string, month: number, day: string): string | undefined {
 }
 
 /** Day first, as Australia writes it. */
-export function datesIn(text: string): string[] {
+function datesIn(text: string): string[] {
   return [...text.matchAll(DATE)].flatMap((match) => {
     const [
       ,
@@ -185,7 +185,7 @@ const NUMBER_LABEL =
 const NUMBER_VALUE = /^[#: ]*([A-Z0-9][A-Z0-9\-/_.]{0,30}[A-Z0-9]|\d)(?![A-Za-z0-9])/i;
 
 function findInvoiceNumber(lines: readonly Line[]): string | undefined {
-  const valueOf = (text: string) => {
+  const numberIn = (text: string) => {
     const value = NUMBER_VALUE.exec(text.trim())?.[1];
     return value && /\d/.test(value) && datesIn(value).length === 0 ? value : undefined;
   };
@@ -199,8 +199,8 @@ function findInvoiceNumber(lines: readonly Line[]): string | undefined {
       const below = lines[row + 1];
       const under = below && cellsOf(below).find((other) => other.start < cell.end && other.end > cell.start);
       const value =
-        valueOf(rest) ??
-        (rest.trim() === "" ? ((next && valueOf(next.text)) ?? (under && valueOf(under.text))) : undefined);
+        numberIn(rest) ??
+        (rest.trim() === "" ? ((next && numberIn(next.text)) ?? (under && numberIn(under.text))) : undefined);
       if (value) return value;
     }
   }

@@ -16,7 +16,7 @@ export function spanOf(lines: readonly Line[], row: number, from: number, to: nu
   return { line, row, from, to, start: Math.min(...edges), end: Math.max(...edges) };
 }
 
-export type LabelKind = "bsb" | "account" | "both" | "account_name" | "biller" | "reference" | "other";
+type LabelKind = "bsb" | "account" | "both" | "account_name" | "biller" | "reference" | "other";
 export type Label = Span & { kind: LabelKind; text: string; isStrong: boolean };
 
 const NUMBER_WORD = String.raw`(?:\s*(?:numbers?|num|no|nbr|nr|code|#|№)(?![a-z])\.?)?`;
@@ -40,7 +40,7 @@ const PATTERNS: readonly { kind: LabelKind; pattern: RegExp; isStrong: boolean }
     ),
     isStrong: true,
   },
-  { kind: "bsb", pattern: new RegExp(String.raw`(?<![a-z])${BSB_WORD}${NUMBER_WORD}`, "gi"), isStrong: true },
+  { kind: "bsb", pattern: new RegExp(`(?<![a-z])${BSB_WORD}${NUMBER_WORD}`, "gi"), isStrong: true },
   {
     kind: "bsb",
     pattern:
@@ -55,7 +55,7 @@ const PATTERNS: readonly { kind: LabelKind; pattern: RegExp; isStrong: boolean }
     ),
     isStrong: true,
   },
-  { kind: "account", pattern: new RegExp(String.raw`(?<![a-z])${ACCOUNT_WORD}`, "gi"), isStrong: false },
+  { kind: "account", pattern: new RegExp(`(?<![a-z])${ACCOUNT_WORD}`, "gi"), isStrong: false },
   { kind: "biller", pattern: /(?<![a-z])biller\s*(?:code|id|no\.?|number|#)?/gi, isStrong: true },
   {
     kind: "reference",

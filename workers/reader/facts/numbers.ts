@@ -35,7 +35,10 @@ export function findNumbers(lines: readonly Line[]): NumberRun[] {
 function joinBroken(runs: NumberRun[]): NumberRun[] {
   const joined = new Set<NumberRun>();
   for (const run of runs) {
-    const isOpen = run.groups.length === 1 && run.groups[0]?.digits.length === 3 && /^ ?-\s*(?:\t|$)/.test(run.line.text.slice(run.to));
+    const isOpen =
+      run.groups.length === 1 &&
+      run.groups[0]?.digits.length === 3 &&
+      /^ ?-\s*(?:\t|$)/.test(run.line.text.slice(run.to));
     const below = isOpen ? runs.find((other) => isRest(run, other)) : undefined;
     const [rest] = below?.groups ?? [];
     if (!(below && rest)) continue;
@@ -49,7 +52,12 @@ function isRest(run: NumberRun, other: NumberRun): boolean {
   const em = Math.max(run.line.size, 1);
   const down = (other.line.baseline - run.line.baseline) / em;
   const isBelow = other.line.turn === run.line.turn && down > 0.5 && down < 2.4;
-  return isBelow && other.groups.length === 1 && other.groups[0]?.digits.length === 3 && Math.abs(other.start - run.start) < 2 * em;
+  return (
+    isBelow &&
+    other.groups.length === 1 &&
+    other.groups[0]?.digits.length === 3 &&
+    Math.abs(other.start - run.start) < 2 * em
+  );
 }
 
 function numbersOfLine(lines: readonly Line[], line: Line, row: number): NumberRun[] {

@@ -9,7 +9,9 @@ export function withSeveral(read: ReadFacts): ReadFacts {
       .map(({ bsb, accountNumber }) => `${bsb} ${accountNumber}`),
   );
   if (known.size > 1) read.findings.push({ code: "several_accounts" });
-  const halves = read.accounts.filter(({ doubts }) => doubts.includes("half_an_account"));
+  const halves = read.accounts.filter(
+    ({ doubts }) => doubts.includes("half_an_account") && !doubts.includes("hidden_text"),
+  );
   for (const { page, box, lines } of halves) {
     const isNamed = read.findings.some(({ code }) => code === "account_could_not_be_read");
     if (!isNamed) read.findings.push({ code: "account_could_not_be_read", page, lines, ...(box ? { box } : {}) });

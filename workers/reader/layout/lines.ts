@@ -18,6 +18,8 @@ export type Char = {
   order: number;
   /** The piece of text that it is painted with. */
   piece: number;
+  /** A blank stands before it in the file. */
+  isAfterBlank?: boolean;
   /** Set where a person cannot see it. */
   isHidden?: boolean;
   /** Set where another character stands on the same spot. */
@@ -44,9 +46,9 @@ function upright({ room: box, origin, turn }: Char): { start: number; end: numbe
   return { start: -(box.y + box.height), end: -box.y, baseline: origin.x };
 }
 
-export type Placed = Char & { start: number; end: number; baseline: number };
-
 const SPACE_GAP = 0.16;
+/** Enough where the file itself has a blank. */
+const BLANK_GAP = 0.04;
 const CELL_GAP = 0.95;
 const LETTER_SPACED_MIN = 5;
 
@@ -95,7 +97,7 @@ function toLine(unsorted: Member[], turn: Char["turn"]): Line {
   const chars: (Char | undefined)[] = [];
   for (const [index, member] of members.entries()) {
     const gap = gaps[index] ?? 0;
-    if (index > 0 && gap > SPACE_GAP) {
+    if (index > 0 && (gap > SPACE_GAP || (member.char.isAfterBlank && gap > BLANK_GAP))) {
       text += gap > CELL_GAP ? "\t" : " ";
       chars.push(undefined);
     }

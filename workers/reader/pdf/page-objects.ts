@@ -12,6 +12,8 @@ const MAX_DEPTH = 24;
 export type PageObjects = {
   texts: number[];
   images: number[];
+  /** Pictures, paths and shadings: all that is painted and is no text. */
+  others: number[];
   paths: number;
   shadings: number;
   forms: number;
@@ -23,7 +25,7 @@ export type PageObjects = {
  * and the engine would believe it.
  */
 export function readObjects(engine: Pdfium, page: number): PageObjects {
-  const found: PageObjects = { texts: [], images: [], paths: 0, shadings: 0, forms: 0, see_through: 0 };
+  const found: PageObjects = { texts: [], images: [], others: [], paths: 0, shadings: 0, forms: 0, see_through: 0 };
   let count = 0;
   const visit = (object: number, depth: number) => {
     count += 1;
@@ -31,7 +33,8 @@ export function readObjects(engine: Pdfium, page: number): PageObjects {
     takeOffActualText(engine, object);
     const type = engine.FPDFPageObj_GetType(object);
     if (type === TEXT) found.texts.push(object);
-    else if (type === PATH) found.paths += 1;
+    else if (type === PATH || type === IMAGE || type === SHADING) found.others.push(object);
+    if (type === PATH) found.paths += 1;
     else if (type === IMAGE) found.images.push(object);
     else if (type === SHADING) found.shadings += 1;
     if (type !== FORM) return;

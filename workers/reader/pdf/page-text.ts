@@ -66,19 +66,24 @@ export function readChars(
   const chars: Char[] = [];
   const pieces = new Map<number, number>();
   const objectOf = new Map<number, number>();
+  let isAfterBlank = false;
   engine.memory.with(64, (scratch) => {
     for (let index = 0; index < count; index += 1) {
       if (engine.FPDFText_IsGenerated(textPage, index) === 1 && engine.FPDFText_IsHyphen(textPage, index) !== 1)
         continue;
       const text = plainCharacter(engine.FPDFText_GetUnicode(textPage, index));
-      if (text === "") continue;
+      if (text === "") {
+        isAfterBlank = true;
+        continue;
+      }
       const char = readChar(engine, textPage, index, space, scratch);
       if (!char) continue;
       const object = engine.FPDFText_GetTextObject(textPage, index);
       const piece = pieces.get(object) ?? pieces.size;
       pieces.set(object, piece);
       objectOf.set(piece, object);
-      chars.push({ ...char, text, order: index, piece });
+      chars.push({ ...char, text, order: index, piece, isAfterBlank });
+      isAfterBlank = false;
     }
   });
   return { chars, objectOf };

@@ -75,7 +75,7 @@ function seenDifference(one: Uint8Array, other: Uint8Array, at: number): number 
 }
 
 /** The pixels of a box of the page. */
-export function pixelsOf(picture: Picture, box: Box): { left: number; top: number; right: number; bottom: number } {
+function pixelsOf(picture: Picture, box: Box): { left: number; top: number; right: number; bottom: number } {
   const { region, scale } = picture;
   return {
     left: Math.max(0, Math.floor((box.x - region.x) * scale)),

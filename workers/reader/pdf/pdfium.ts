@@ -12,7 +12,7 @@ export type Pdfium = WrappedPdfiumModule & {
 };
 
 /** The engine's memory. Its views are new whenever it grows, so they are never kept. */
-export class Memory {
+class Memory {
   constructor(
     private readonly source: { buffer(): ArrayBuffer; malloc(size: number): number; free(pointer: number): void },
   ) {}

@@ -6,7 +6,7 @@ import { boxAround, type Char, type Line, toLines } from "../layout/lines";
 import { CannotRead, MAX_PICTURE_PIXELS, MAX_PICTURES } from "../limits";
 import { type PageObjects, readObjects } from "./page-objects";
 import { readChars, readSpace } from "./page-text";
-import { lookAtDigits } from "./painted-digits";
+import { lookAtDigits, lookAtPicture } from "./painted-digits";
 import type { Easel } from "./painting";
 import type { Pdfium } from "./pdfium";
 import { lookAtPage, type Seen } from "./seen";
@@ -96,8 +96,7 @@ class PageReader {
     const seen = lookAtPage(this.easel, this.objects.texts, found, objectOf);
     const visible = seen.chars.filter(({ isHidden }) => !isHidden);
     const hidden = seen.chars.filter(({ isHidden }) => isHidden);
-    const rows =
-      this.objects.images.length + this.objects.paths + this.objects.shadings > 0 ? findWriting(seen.withoutText) : [];
+    const rows = this.hasMoreThanText() ? findWriting(seen.withoutText) : [];
     const isScanned =
       hidden.length > 20 && hidden.length > seen.chars.length * SCANNED_SHARE && this.objects.images.length > 0;
     const lines = toLines(isScanned ? seen.chars : visible);
@@ -127,7 +126,8 @@ class PageReader {
   private pictures(isPicture: boolean, rows: readonly Row[], book: ShapeBook, accounts: readonly FoundAccount[]): void {
     const box = isPicture ? undefined : this.findPaintedAccount(rows, book);
     const isUnread = accounts.length === 0 && rows.length >= MANY_ROWS;
-    if (box || isPicture || isUnread) this.findings.push({ code: "picture_without_text", page: this.number, ...(box ? { box } : {}) });
+    if (box || isPicture || isUnread)
+      this.findings.push({ code: "picture_without_text", page: this.number, ...(box ? { box } : {}) });
   }
 
   /** A picture over a good part of the page may hold anything, also what does not look like rows of writing. */
@@ -141,6 +141,10 @@ class PageReader {
         return area > space.width * space.height * LARGE_SHARE;
       }),
     );
+  }
+
+  private hasMoreThanText(): boolean {
+    return this.objects.others.length > 0 || this.easel.engine.FPDFPage_GetAnnotCount(this.easel.page) > 0;
   }
 
   private finish(lines: Line[], accounts: FoundAccount[], charCount: number): PageRead {
@@ -158,12 +162,13 @@ class PageReader {
 
   /** Are the digits painted as they are claimed, and does nothing else stand there? */
   private check(account: FoundAccount, book: ShapeBook): FoundAccount {
-    const { verdict, painted } = lookAtDigits(this.easel, book, account.chars, this.objects.texts);
+    const { verdict, painted } = lookAtDigits(this.easel, book, account.chars, this.objects);
     let checked = account;
-    if (verdict !== "same") checked = withDoubt(checked, "glyphs_differ");
-    if (verdict === "other") {
+    const code = verdict === "touched" ? "text_differs_from_picture" : "glyphs_differ";
+    if (verdict !== "same") checked = withDoubt(checked, code);
+    if (verdict === "other" || verdict === "touched") {
       const { box, lines } = account;
-      this.findings.push({ code: "glyphs_differ", page: this.number, digits: painted, lines, ...(box ? { box } : {}) });
+      this.findings.push({ code, page: this.number, digits: painted, lines, ...(box ? { box } : {}) });
     }
     if (account.chars.some(({ isOverlapped }) => isOverlapped)) checked = withDoubt(checked, "text_over_text");
     return checked;
@@ -172,7 +177,7 @@ class PageReader {
   /** A text layer over a picture: compared with the picture itself. */
   private checkScanned(accounts: readonly FoundAccount[], book: ShapeBook): FoundAccount[] {
     return accounts.map((account) => {
-      const { verdict, painted } = lookAtDigits(this.easel, book, account.chars, this.objects.texts, true);
+      const { verdict, painted } = lookAtPicture(this.easel, book, account.chars, this.objects.texts);
       const doubted = withDoubt(account, "scanned");
       if (verdict !== "other") return doubted;
       const { box, lines } = account;
@@ -258,9 +263,14 @@ class PageReader {
 
   /** An account that is painted and is no text. */
   private findPaintedAccount(rows: readonly Row[], book: ShapeBook): Box | undefined {
-    const read = rows.slice(0, MAX_ROWS_READ).map(({ box }) => ({ box, text: readPaintedRow(this.easel, book, this.objects.texts, box) }));
+    const read = rows
+      .slice(0, MAX_ROWS_READ)
+      .map(({ box }) => ({ box, text: readPaintedRow(this.easel, book, this.objects.texts, box) }));
     return read.find(({ box, text }) => {
-      const near = read.filter((other) => Math.abs(other.box.y - box.y) < box.height * 7).map((other) => other.text);
+      const near = read
+        .filter((other) => Math.abs(other.box.y - box.y) < box.height * 7)
+        .sort((a, b) => a.box.y - b.box.y || a.box.x - b.box.x)
+        .map((other) => other.text);
       return /\d{3}/.test(text) && looksLikeAccount(near);
     })?.box;
   }
@@ -292,10 +302,7 @@ class PageReader {
   }
 }
 
-function hasInk(
-  rows: readonly Row[],
-  reach: { left: number; right: number; top: number; bottom: number },
-): boolean {
+function hasInk(rows: readonly Row[], reach: { left: number; right: number; top: number; bottom: number }): boolean {
   return rows.some(
     ({ box }) =>
       box.x < reach.right && box.x + box.width > reach.left && box.y < reach.bottom && box.y + box.height > reach.top,

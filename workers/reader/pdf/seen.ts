@@ -123,8 +123,10 @@ function findOverlaps(chars: readonly Char[]): [Char, Char][] {
     for (let dx = -1; dx <= 1; dx += 1) {
       for (let dy = -1; dy <= 1; dy += 1) {
         for (const other of cells.get(`${column + dx},${row + dy}`) ?? []) {
+          // A watermark is much larger than what it lies on.
+          const isLike = char.size < other.size * 2 && other.size < char.size * 2;
           const hasDigit = /\d/.test(char.text) || /\d/.test(other.text);
-          if (hasDigit && other.piece !== char.piece && share(other.box, char.box) > EXAMINED)
+          if (isLike && hasDigit && other.piece !== char.piece && share(other.box, char.box) > EXAMINED)
             pairs.push([other, char]);
         }
       }

@@ -39,7 +39,7 @@ function maskOf(picture: Picture, isLight: boolean): Uint8Array | undefined {
 }
 
 /** Pixels that hang together: stretches of each row, joined with those that they touch in the row above. */
-export function findBlobs(mask: Uint8Array, width: number, height: number): Blob[] {
+function findBlobs(mask: Uint8Array, width: number, height: number): Blob[] {
   const parents: number[] = [];
   const blobs: Blob[] = [];
   const rootOf = (at: number): number => {

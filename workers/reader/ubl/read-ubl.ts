@@ -41,12 +41,15 @@ function decodeXml(bytes: Uint8Array, isStrict = true): string {
 }
 
 export async function readUbl(bytes: Uint8Array, reading: Reading): Promise<DocumentRead> {
-  const invoice = findInvoice(parseXml(decodeXml(bytes)));
+  const invoice = findInvoice(parseXml(straighten(decodeXml(bytes))));
   if (!invoice) throw new CannotRead("not_a_document");
   const facts = readInvoice(invoice);
   await compareEmbedded(invoice, facts, reading);
   return withSeveral(facts);
 }
+
+/** A comment whose mark is written the wrong way around, as in one of the published examples. */
+const straighten = (text: string) => text.replace(/^(\s*<\?xml[^>]*\?>\s*)<--!/, "$1<!--");
 
 /** The invoice itself, or inside the envelope that the network puts around it. */
 function findInvoice(root: Element): Element | undefined {
@@ -122,7 +125,7 @@ function readPayee(found: Payments, means: Element, payee: Element, code: string
   const lines = linesOf(means, payee, code);
   const place = { page: 1, lines, certain: true, doubts: [] };
   if (/^bpay/i.test(branch) || /^bpay/i.test(scheme)) {
-    const reference = (textOf(means, "PaymentID") ?? "").replace(/\D/g, "");
+    const reference = /^[\d\s-]{2,30}$/.exec(textOf(means, "PaymentID") ?? "")?.[0].replace(/\D/g, "");
     const bpay: ReadBpay = {
       ...place,
       billerCode: id.replace(/\D/g, ""),
@@ -133,7 +136,10 @@ function readPayee(found: Payments, means: Element, payee: Element, code: string
     found.payIds.push({ ...place, payId: id.toLowerCase(), type: payIdType(id) });
   } else if (/^(?:uri|url|website|billpay|postbillpay)$/i.test(branch) || /^https?:/i.test(id)) {
     // A page to pay on, or a counter: no account.
-  } else if (/^[A-Z]{2}\d{2}[A-Z0-9]{10,}$/.test(id.replaceAll(" ", "")) || /^[A-Z]{6}[A-Z0-9]{2}/.test(branch)) {
+  } else if (
+    /^(?:IBAN|[A-Z]{2}\d{2}[A-Z0-9]{6})[A-Z0-9]{4,}$/.test(id.replaceAll(" ", "")) ||
+    /^[A-Z]{6}[A-Z0-9]{2}/.test(branch)
+  ) {
     found.findings.push({ code: "iban_or_swift", page: 1, digits: id.replaceAll(" ", "").slice(0, 40), lines });
   } else {
     const account = toAccount(payee, "payee", lines);

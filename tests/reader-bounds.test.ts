@@ -1,0 +1,81 @@
+import { deflateSync } from "node:zlib";
+import { afterAll, expect, test } from "vitest";
+import { HOSTILE, invoice, LINES } from "./support/documents/hostile";
+import { latin, PdfFile } from "./support/documents/pdf-file";
+import { read, stopReader } from "./support/reader";
+
+/** Files that are broken, locked or made to fill a reader: each is answered, soon, and the next document is read as ever. */
+
+afterAll(stopReader);
+
+test.each(HOSTILE)("%s: refused, and the next document is read", async (_, make, reasons) => {
+  const started = Date.now();
+  const answer = await read(make());
+  expect(Date.now() - started).toBeLessThan(15_000);
+  expect(answer).toMatchObject({ status: "unreadable" });
+  expect(reasons).toContain(answer.status === "unreadable" ? answer.reason : "");
+  expect(await read(invoice())).toMatchObject({
+    status: "read",
+    accounts: [{ bsb: "062000", accountNumber: "12345678", certain: true }],
+  });
+});
+
+test("a page that is a picture says so, whether a text says anything or not", async () => {
+  const file = new PdfFile();
+  const pixels = Uint8Array.from({ length: 600 * 800 }, (_, at) => ((at % 7) * (at % 11) < 8 ? 0 : 255));
+  const picture = file.stream(
+    new Uint8Array(deflateSync(pixels)),
+    "/Type /XObject /Subtype /Image /Width 600 /Height 800 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /FlateDecode",
+  );
+  file.page("q 595 0 0 842 0 0 cm /X Do Q", `/XObject << /X ${picture} 0 R >>`);
+  expect(await read(file.toBytes())).toEqual({ status: "unreadable", reason: "picture", kind: "pdf" });
+});
+
+/** The same numbers each time. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+const whole = invoice(LINES, (file) => file.catalog("/PageLayout /SinglePage"));
+const right = (digits: string) => digits === "06200012345678";
+
+test("a file that was cut anywhere is answered", async () => {
+  for (let part = 1; part < 24; part += 1) {
+    const answer = await read(whole.slice(0, Math.floor((whole.length * part) / 24)));
+    if (answer.status === "read")
+      expect(
+        answer.accounts.filter(({ certain, bsb, accountNumber }) => certain && !right(bsb + accountNumber)),
+      ).toEqual([]);
+  }
+});
+
+test("a file of which bytes were changed is answered", async () => {
+  const next = random(20_261_126);
+  for (let round = 0; round < 60; round += 1) {
+    const bytes = whole.slice();
+    for (let change = 0; change < 1 + round / 6; change += 1)
+      bytes[Math.floor(next() * bytes.length)] = Math.floor(next() * 256);
+    expect(["read", "unreadable"]).toContain((await read(bytes)).status);
+  }
+});
+
+test("emails and XML of which bytes were changed are answered", async () => {
+  const next = random(7);
+  const mail = latin(
+    'From: a@b.example\r\nSubject: x\r\nContent-Type: multipart/mixed; boundary="X"\r\n\r\n--X\r\nContent-Type: text/html\r\n\r\n<p style="color:red">BSB 062-000 Account 12345678</p>\r\n--X--\r\n',
+  );
+  const xml = latin(
+    '<?xml version="1.0"?><Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2"><ID>1</ID><AccountingSupplierParty/></Invoice>',
+  );
+  for (const source of [mail, xml]) {
+    for (let round = 0; round < 40; round += 1) {
+      const bytes = source.slice();
+      for (let change = 0; change < 3; change += 1) bytes[Math.floor(next() * bytes.length)] = Math.floor(next() * 256);
+      expect(["read", "unreadable"]).toContain((await read(bytes)).status);
+    }
+  }
+});

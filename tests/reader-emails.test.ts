@@ -1,0 +1,195 @@
+import { afterAll, expect, test } from "vitest";
+import type { ReadFacts } from "~/ports/document-reader";
+import { HELVETICA, PdfFile, words } from "./support/documents/pdf-file";
+import { read, readFacts, stopReader } from "./support/reader";
+
+/** Emails as they are shown, with what is attached to them. */
+
+afterAll(stopReader);
+
+const HEADERS = [
+  "From: Karri Floors <accounts@karrifloors.example>",
+  "To: bills@murraycafe.example",
+  "Date: Tue, 03 Nov 2026 10:15:00 +1100",
+  "Message-ID: <abc@karrifloors.example>",
+  "Subject: Invoice INV-2207",
+  "MIME-Version: 1.0",
+];
+
+const message = (body: string, type: string, headers: readonly string[] = []) =>
+  [...HEADERS, ...headers, `Content-Type: ${type}; charset=utf-8`, "", body].join("\r\n");
+const html = (body: string, head = "") => message(`<html><head>${head}</head><body>${body}</body></html>`, "text/html");
+const PAY = "<p>Please pay to BSB 062-000, account number 12345678.</p>";
+const OTHER = "BSB 732-001 Account 99887766";
+
+const accountsOf = ({ accounts }: ReadFacts) =>
+  accounts.map(({ bsb, accountNumber, certain }) => `${bsb} ${accountNumber}${certain ? "" : "?"}`);
+const codesOf = ({ findings }: ReadFacts) => findings.map(({ code }) => code);
+
+test("who wrote, to whom, when and what, and the account in the words", async () => {
+  const facts = await readFacts(
+    message("Hello\n\nBSB: 062-000\nAccount: 12345678\nAmount due: $1,837.00 by 17/11/2026", "text/plain", [
+      "Reply-To: someone@elsewhere.example",
+    ]),
+  );
+  expect(facts.email).toMatchObject({
+    from: { name: "Karri Floors", address: "accounts@karrifloors.example" },
+    replyTo: { address: "someone@elsewhere.example" },
+    to: [{ address: "bills@murraycafe.example" }],
+    date: "2026-11-02T23:15:00.000Z",
+    messageId: "<abc@karrifloors.example>",
+    subject: "Invoice INV-2207",
+    isAutoReply: false,
+    attachments: [],
+  });
+  expect(accountsOf(facts)).toEqual(["062000 12345678"]);
+  expect(facts.totalCents).toBe(183_700);
+});
+
+const HIDING: Record<string, [string, string?]> = {
+  "display none": [`<div style="display:none">${OTHER}</div>`],
+  "a class that is not displayed": [
+    `<div class="pre">${OTHER}</div>`,
+    "<style>.pre { display: none !important }</style>",
+  ],
+  "size zero": [`<span style="font-size:0">${OTHER}</span>`],
+  "size of one": [`<span style="font-size: 1px">${OTHER}</span>`],
+  "white on white": [`<span style="color:#fff">${OTHER}</span>`],
+  "white on white by an old element": [`<font color="white">${OTHER}</font>`],
+  "the colour of its cell": [
+    `<table><tr><td bgcolor="#1f3a5f"><font color="#1f3a5f">${OTHER}</font></td></tr></table>`,
+  ],
+  "no opacity": [`<div style="opacity:0">${OTHER}</div>`],
+  "no height": [`<div style="max-height:0;overflow:hidden">${OTHER}</div>`],
+  "far to the left": [`<div style="position:absolute;left:-9999px">${OTHER}</div>`],
+  visibility: [`<div style="visibility:hidden">${OTHER}</div>`],
+  "the attribute hidden": [`<div hidden>${OTHER}</div>`],
+};
+
+test.each(Object.entries(HIDING))("hidden by %s: named, and not read", async (_, [body, head]) => {
+  const facts = await readFacts(html(PAY + body, head));
+  expect(accountsOf(facts)).toEqual(["062000 12345678"]);
+  expect(codesOf(facts)).toContain("hidden_in_email");
+});
+
+test("digits hidden among others are not part of the number", async () => {
+  const facts = await readFacts(html('<p>BSB 062-000 Account 1234<span style="display:none">999</span>5678</p>'));
+  expect(accountsOf(facts)).toEqual(["062000 12345678"]);
+});
+
+test("a comment of the message is no text of it", async () => {
+  const facts = await readFacts(html(`${PAY}<!-- ${OTHER} -->`));
+  expect(accountsOf(facts)).toEqual(["062000 12345678"]);
+  expect(codesOf(facts)).toEqual([]);
+});
+
+test("light words on a dark ground are shown", async () => {
+  const facts = await readFacts(html(`<div style="background:#123; color:#fff">${OTHER}</div>`));
+  expect(accountsOf(facts)).toEqual(["732001 99887766"]);
+  expect(codesOf(facts)).toEqual([]);
+});
+
+test("a table", async () => {
+  const facts = await readFacts(
+    html("<table><tr><th>BSB</th><th>Account number</th></tr><tr><td>062-000</td><td>1234 5678</td></tr></table>"),
+  );
+  expect(accountsOf(facts)).toEqual(["062000 12345678"]);
+});
+
+test.each(["Account \u202e87654321\u202c", '<bdo dir="rtl">Account 87654321</bdo>'])(
+  "signs of direction among the digits: %s",
+  async (body) => {
+    const facts = await readFacts(html(`<p>BSB 062-000 ${body}</p>`));
+    expect(codesOf(facts)).toContain("turned_around");
+    expect(facts.accounts.filter(({ certain }) => certain)).toEqual([]);
+  },
+);
+
+const boundary = (parts: readonly string[], type = "mixed") =>
+  [
+    ...HEADERS,
+    `Content-Type: multipart/${type}; boundary=XX`,
+    "",
+    ...parts.map((part) => `--XX\r\n${part}`),
+    "--XX--",
+    "",
+  ].join("\r\n");
+const textPart = (text: string) => `Content-Type: text/plain; charset=utf-8\r\n\r\n${text}\r\n`;
+const htmlPart = (text: string) => `Content-Type: text/html; charset=utf-8\r\n\r\n${text}\r\n`;
+const filePart = (name: string, bytes: Uint8Array, type = "application/pdf") =>
+  `Content-Type: ${type}; name="${name}"\r\nContent-Disposition: attachment; filename="${name}"\r\nContent-Transfer-Encoding: base64\r\n\r\n${Buffer.from(bytes).toString("base64")}\r\n`;
+
+test("the plain part names another account than what is shown", async () => {
+  const facts = await readFacts(boundary([textPart(OTHER), htmlPart(PAY)], "alternative"));
+  expect(accountsOf(facts)).toEqual(["062000 12345678"]);
+  expect(codesOf(facts)).toContain("body_parts_differ");
+});
+
+function pdf(...texts: string[]): Uint8Array {
+  const file = new PdfFile();
+  file.page(
+    ["TAX INVOICE INV-2207", "Karri Floors Pty Ltd", "ABN 51 824 753 556", ...texts]
+      .map((text, index) => words(text, 50, 780 - index * 14))
+      .join(""),
+    HELVETICA,
+  );
+  return file.toBytes();
+}
+
+test("what is attached is read, and what it says the email says", async () => {
+  const facts = await readFacts(
+    boundary([
+      textPart("Please find the invoice attached."),
+      filePart("invoice.pdf", pdf("BSB 062-000", "Account 12345678")),
+    ]),
+  );
+  expect(accountsOf(facts)).toEqual(["062000 12345678"]);
+  expect(facts.email?.attachments).toMatchObject([{ fileName: "invoice.pdf", read: { status: "read", kind: "pdf" } }]);
+  expect(facts.email?.attachments[0]?.sha256).toMatch(/^[0-9a-f]{64}$/);
+  expect(facts).toMatchObject({ supplierName: "Karri Floors Pty Ltd", isReadableEverywhere: true, findings: [] });
+});
+
+test("an email in an email is read with what is attached to that", async () => {
+  const inner = boundary([textPart("As agreed"), filePart("invoice.pdf", pdf("BSB 062-000", "Account 12345678"))]);
+  const facts = await readFacts(
+    boundary([
+      textPart("See below"),
+      `Content-Type: message/rfc822\r\nContent-Disposition: attachment; filename="forwarded.eml"\r\n\r\n${inner}\r\n`,
+    ]),
+  );
+  expect(accountsOf(facts)).toEqual(["062000 12345678"]);
+});
+
+test("an account in the words and another in the invoice are several", async () => {
+  const facts = await readFacts(
+    boundary([
+      textPart(`Our bank details have changed: ${OTHER}`),
+      filePart("invoice.pdf", pdf("BSB 062-000", "Account 12345678")),
+    ]),
+  );
+  expect(codesOf(facts)).toEqual(expect.arrayContaining(["new_bank_details_words", "several_accounts"]));
+});
+
+test("a picture or an archive is said to be unread: never that there are no bank details", async () => {
+  const facts = await readFacts(
+    boundary([
+      textPart("See attached"),
+      filePart("scan.png", new Uint8Array(80), "image/png"),
+      filePart("invoice.zip", new Uint8Array([80, 75, 3, 4]), "application/zip"),
+    ]),
+  );
+  expect(codesOf(facts)).toEqual(["attachment_not_read", "attachment_not_read"]);
+  expect(facts.isReadableEverywhere).toBe(false);
+});
+
+test.each([["Auto-Submitted: auto-replied"], ["Precedence: bulk"], ["List-Id: <news.example>"], ["Return-Path: <>"]])(
+  "no answer to %s",
+  async (header) => {
+    expect((await readFacts(message("Out of office", "text/plain", [header]))).email?.isAutoReply).toBe(true);
+  },
+);
+
+test("what is no document says so", async () => {
+  expect(await read("Just some words.\n")).toEqual({ status: "unreadable", reason: "not_a_document" });
+  expect(await read(new Uint8Array())).toEqual({ status: "unreadable", reason: "not_a_document" });
+});

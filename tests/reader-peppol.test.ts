@@ -1,0 +1,148 @@
+import { afterAll, expect, test } from "vitest";
+import { HELVETICA, PdfFile, words } from "./support/documents/pdf-file";
+import { read, readFacts, stopReader } from "./support/reader";
+
+/** Invoices of Peppol: PINT A-NZ, and BIS 3 before it. */
+
+afterAll(stopReader);
+
+const PINT = "urn:peppol:pint:billing-1@aunz-1";
+const BIS = "urn:cen.eu:en16931:2017#conformant#urn:fdc:peppol.eu:2017:poacc:billing:international:aunz:3.0";
+
+const party = (role: string, abn: string, name: string) =>
+  `<cac:${role}><cac:Party><cbc:EndpointID schemeID="0151">${abn}</cbc:EndpointID><cac:PartyLegalEntity><cbc:RegistrationName>${name}</cbc:RegistrationName><cbc:CompanyID schemeID="0151">${abn}</cbc:CompanyID></cac:PartyLegalEntity></cac:Party></cac:${role}>`;
+const means = (account: string, branch: string, code = "30", reference = "INV-2207") =>
+  `<cac:PaymentMeans><cbc:PaymentMeansCode name="Credit transfer">${code}</cbc:PaymentMeansCode><cbc:PaymentID>${reference}</cbc:PaymentID><cac:PayeeFinancialAccount><cbc:ID>${account}</cbc:ID><cbc:Name>Karri Floors Pty Ltd</cbc:Name>${branch ? `<cac:FinancialInstitutionBranch><cbc:ID>${branch}</cbc:ID></cac:FinancialInstitutionBranch>` : ""}</cac:PayeeFinancialAccount></cac:PaymentMeans>`;
+
+const ubl = (inside: string, { root = "Invoice", customization = PINT, before = "" } = {}) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="urn:oasis:names:specification:ubl:schema:xsd:${root}-2" xmlns:cac="urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2" xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2"><cbc:CustomizationID>${customization}</cbc:CustomizationID><cbc:ID>INV-2207</cbc:ID><cbc:IssueDate>2026-11-03</cbc:IssueDate><cbc:DueDate>2026-11-17</cbc:DueDate><cbc:${root}TypeCode>${root === "Invoice" ? 380 : 381}</cbc:${root}TypeCode><cbc:DocumentCurrencyCode>AUD</cbc:DocumentCurrencyCode>${before}${party("AccountingSupplierParty", "51824753556", "Karri Floors Pty Ltd")}${party("AccountingCustomerParty", "53004085616", "Murray Cafe Pty Ltd")}${inside}<cac:TaxTotal><cbc:TaxAmount currencyID="AUD">167.00</cbc:TaxAmount></cac:TaxTotal><cac:LegalMonetaryTotal><cbc:PayableAmount currencyID="AUD">1837.00</cbc:PayableAmount></cac:LegalMonetaryTotal></${root}>`;
+
+test.each([PINT, BIS])("all that an invoice says: %s", async (customization) => {
+  const facts = await readFacts(ubl(means("1234 5678", "062-000"), { customization }));
+  expect(facts).toMatchObject({
+    kind: "ubl",
+    invoiceNumber: "INV-2207",
+    issueDate: "2026-11-03",
+    dueDate: "2026-11-17",
+    totalCents: 183_700,
+    gstCents: 16_700,
+    currency: "AUD",
+    supplierName: "Karri Floors Pty Ltd",
+    customerName: "Murray Cafe Pty Ltd",
+    findings: [],
+    isReadableEverywhere: true,
+  });
+  expect(facts.accounts).toMatchObject([
+    { bsb: "062000", accountNumber: "12345678", accountName: "Karri Floors Pty Ltd", certain: true, whose: "payee" },
+  ]);
+  expect(facts.abns.map(({ abn, whose }) => `${abn} ${whose}`)).toEqual([
+    "51824753556 supplier",
+    "53004085616 customer",
+  ]);
+});
+
+test("a transfer, BPAY, PayID and a page to pay on, side by side", async () => {
+  const facts = await readFacts(
+    ubl(
+      means("12345678", "062000") +
+        means("23796", "BPAY", "30", "1234567897") +
+        means("pay@karrifloors.example", "PAYID") +
+        means("https://pay.karrifloors.example/", "URI"),
+    ),
+  );
+  expect(facts.accounts).toHaveLength(1);
+  expect(facts.bpay).toMatchObject([{ billerCode: "23796", reference: "1234567897", isCheckDigitRight: true }]);
+  expect(facts.payIds).toMatchObject([{ payId: "pay@karrifloors.example", type: "email" }]);
+  expect(facts.findings).toEqual([]);
+});
+
+test.each([
+  ["062-000 12345678", ""],
+  ["06200012345678", ""],
+  ["062000-12345678", "062000"],
+])("the BSB in the account: %s", async (account, branch) => {
+  const facts = await readFacts(ubl(means(account, branch)));
+  expect(facts.accounts).toMatchObject([{ bsb: "062000", accountNumber: "12345678", certain: true }]);
+});
+
+test("an account without its BSB is half of one", async () => {
+  const facts = await readFacts(ubl(means("12345678", "")));
+  expect(facts.accounts).toMatchObject([
+    { bsb: "", accountNumber: "12345678", certain: false, doubts: ["half_an_account"] },
+  ]);
+  expect(facts.findings).toMatchObject([{ code: "account_could_not_be_read" }]);
+});
+
+test("an account that is a word could not be read", async () => {
+  const facts = await readFacts(ubl(means("AccountNumber", "BSB Number")));
+  expect(facts).toMatchObject({ accounts: [], findings: [{ code: "account_could_not_be_read" }] });
+});
+
+test("two accounts, an IBAN, a credit note", async () => {
+  expect((await readFacts(ubl(means("12345678", "062000") + means("99887766", "732001")))).findings).toMatchObject([
+    { code: "several_accounts" },
+  ]);
+  expect((await readFacts(ubl(means("GB82WEST12345698765432", "WESTGB2L")))).findings).toMatchObject([
+    { code: "iban_or_swift", digits: "GB82WEST12345698765432" },
+  ]);
+  expect((await readFacts(ubl(means("12345678", "062000"), { root: "CreditNote" }))).findings).toMatchObject([
+    { code: "credit_note" },
+  ]);
+});
+
+test("the account that is debited is the customer's", async () => {
+  const mandate =
+    "<cac:PaymentMeans><cbc:PaymentMeansCode>49</cbc:PaymentMeansCode><cac:PaymentMandate><cbc:ID>M1</cbc:ID><cac:PayerFinancialAccount><cbc:ID>12345678</cbc:ID><cac:FinancialInstitutionBranch><cbc:ID>062000</cbc:ID></cac:FinancialInstitutionBranch></cac:PayerFinancialAccount></cac:PaymentMandate></cac:PaymentMeans>";
+  expect((await readFacts(ubl(mandate))).accounts).toMatchObject([{ whose: "customer" }]);
+});
+
+function embedded(...texts: string[]): string {
+  const file = new PdfFile();
+  file.page(["TAX INVOICE", ...texts].map((text, index) => words(text, 50, 780 - index * 14)).join(""), HELVETICA);
+  return `<cac:AdditionalDocumentReference><cbc:ID>1</cbc:ID><cac:Attachment><cbc:EmbeddedDocumentBinaryObject mimeCode="application/pdf" filename="invoice.pdf">${Buffer.from(file.toBytes()).toString("base64")}</cbc:EmbeddedDocumentBinaryObject></cac:Attachment></cac:AdditionalDocumentReference>`;
+}
+
+test("the PDF inside says the same", async () => {
+  const facts = await readFacts(
+    ubl(means("12345678", "062000"), { before: embedded("BSB 062-000", "Account 12345678") }),
+  );
+  expect(facts).toMatchObject({ accounts: [{ certain: true }], findings: [] });
+});
+
+test("the PDF inside names another account: neither is certain", async () => {
+  const facts = await readFacts(
+    ubl(means("12345678", "062000"), { before: embedded("BSB 732-001", "Account 99887766") }),
+  );
+  expect(facts.accounts.map(({ certain, doubts }) => ({ certain, doubts }))).toEqual([
+    { certain: false, doubts: ["differs_inside"] },
+    { certain: false, doubts: ["attachment"] },
+  ]);
+  expect(facts.findings.map(({ code }) => code)).toContain("attachment_with_bank_details");
+});
+
+test("in the envelope of the network", async () => {
+  const [, invoice = ""] = ubl(means("12345678", "062000")).split("?>\n");
+  const facts = await readFacts(
+    `<sh:StandardBusinessDocument xmlns:sh="urn:x"><sh:StandardBusinessDocumentHeader/>${invoice}</sh:StandardBusinessDocument>`,
+  );
+  expect(facts.accounts).toMatchObject([{ bsb: "062000", accountNumber: "12345678" }]);
+});
+
+const DEEP = "<a>".repeat(5_000) + "</a>".repeat(5_000);
+test.each([
+  [
+    "a document type that grows",
+    '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><x>&b;</x>',
+    "damaged",
+  ],
+  ["a thousand levels", DEEP, "too_large"],
+  ["an end that is missing", ubl(means("12345678", "062000")).slice(0, -40), "damaged"],
+  [
+    "an order",
+    '<Order xmlns="urn:oasis:names:specification:ubl:schema:xsd:Order-2"><ID>1</ID></Order>',
+    "not_a_document",
+  ],
+  ["other XML", "<feed><entry>1</entry></feed>", "not_a_document"],
+])("%s is refused", async (_, xml, reason) => {
+  expect(await read(xml)).toEqual({ status: "unreadable", reason, kind: "ubl" });
+});
