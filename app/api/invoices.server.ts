@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { readDocument } from "~/http/body.server";
 import { maskAccountNumber } from "~/kernel/account-number";
-import { INVOICE_DECISIONS, INVOICE_STATUSES, INVOICE_VERDICTS, SENDER_CHECKS } from "~/kernel/enums";
+import { INVOICE_DECISIONS, INVOICE_STATUSES, INVOICE_VERDICTS } from "~/kernel/enums";
 import { decideInvoice, deleteInvoice, invoiceDecisionSchema } from "~/modules/payments/invoices/decide-invoice.server";
 import { DOCUMENT_TYPES, INVOICE_TABS, MAX_INVOICE_BYTES } from "~/modules/payments/invoices/invoice";
 import {
@@ -58,9 +58,9 @@ const invoice = z
     sha256,
     receivedAt: instant,
     from: z
-      .object({ address: text("accounts@coralsea.example"), authentication: z.enum(SENDER_CHECKS) })
+      .object({ address: text("accounts@coralsea.example"), authentication: z.literal("unknown") })
       .optional()
-      .meta({ description: "Of an invoice that came by email." }),
+      .meta({ description: "Of an email that was handed in: nobody has checked its sender." }),
     read: reading
       .optional()
       .meta({ description: "Absent while it is being read, where nothing could be read, and in lists." }),
@@ -101,13 +101,11 @@ const shownReading = (read: StoredReading) => ({
 });
 
 function shown(row: ListedInvoice & { read?: StoredReading | null }) {
-  const { id, status, fileName, sha256, receivedAt, fromAddress, fromAuthentication, payeeId, payeeBy, verdict } = row;
+  const { id, status, fileName, sha256, receivedAt, fromAddress, payeeId, payeeBy, verdict } = row;
   const { findings, decision, decisionReason, decidedBy, decidedAt, read } = row;
   return {
     ...{ id, status, fileName, sha256, receivedAt },
-    ...(fromAddress !== null
-      ? { from: { address: fromAddress, authentication: fromAuthentication ?? "unknown" } }
-      : {}),
+    ...(fromAddress !== null ? { from: { address: fromAddress, authentication: "unknown" as const } } : {}),
     ...(read ? { read: shownReading(read) } : {}),
     ...(payeeId !== null && payeeBy !== null ? { payee: { id: payeeId, by: payeeBy } } : {}),
     ...(verdict !== null ? { verdict } : {}),

@@ -96,7 +96,7 @@ export const INVOICE_KINDS = ["pdf", "email", "ubl"] as const;
 export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 
 /** How an invoice came in. */
-export const INVOICE_SOURCES = ["upload", "api", "email"] as const;
+export const INVOICE_SOURCES = ["upload", "api"] as const;
 
 /** What is said of the account on an invoice, in one word. */
 export const INVOICE_VERDICTS = [
@@ -109,13 +109,6 @@ export const INVOICE_VERDICTS = [
   "unreadable",
 ] as const;
 export type InvoiceVerdict = (typeof INVOICE_VERDICTS)[number];
-
-/**
- * What the platform that received an email found of its sender (DMARC). `none`: the sender's domain has no policy; `unknown`:
- * nobody checked it, or there was no answer, which is no failure.
- */
-export const SENDER_CHECKS = ["pass", "fail", "none", "unknown"] as const;
-export type SenderCheck = (typeof SENDER_CHECKS)[number];
 
 export const INVOICE_DECISIONS = ["accept", "reject"] as const;
 export type InvoiceDecision = (typeof INVOICE_DECISIONS)[number];

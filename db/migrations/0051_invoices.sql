@@ -2,16 +2,11 @@
 CREATE TABLE `invoice_settings` (
 	`organizationId` text PRIMARY KEY NOT NULL,
 	`keptMonths` integer DEFAULT 18 NOT NULL,
-	`inbox` text,
-	`isInboxOn` integer DEFAULT false NOT NULL,
-	`senders` text DEFAULT '[]' NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,
 	`updatedAt` integer NOT NULL,
-	FOREIGN KEY (`organizationId`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "invoice_settings_inbox_on" CHECK("invoice_settings"."isInboxOn" IN (0, 1))
+	FOREIGN KEY (`organizationId`) REFERENCES `organizations`(`id`) ON UPDATE no action ON DELETE no action
 ) STRICT;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `invoice_settings_inbox` ON `invoice_settings` (`inbox`) WHERE "inbox" IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `invoices` (
 	`id` text PRIMARY KEY NOT NULL,
 	`organizationId` text NOT NULL,
@@ -24,8 +19,6 @@ CREATE TABLE `invoices` (
 	`receivedAt` integer NOT NULL,
 	`receivedById` text,
 	`fromAddress` text,
-	`fromAuthentication` text,
-	`messageId` text,
 	`kind` text,
 	`unreadableReason` text,
 	`read` text,
@@ -54,8 +47,7 @@ CREATE TABLE `invoices` (
 	FOREIGN KEY (`decidedById`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`organizationId`,`payeeId`) REFERENCES `payees`(`organizationId`,`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "invoices_status" CHECK("invoices"."status" IN ('reading', 'read', 'unreadable')),
-	CONSTRAINT "invoices_source" CHECK("invoices"."source" IN ('upload', 'api', 'email')),
-	CONSTRAINT "invoices_from_authentication" CHECK("invoices"."fromAuthentication" IN ('pass', 'fail', 'none', 'unknown')),
+	CONSTRAINT "invoices_source" CHECK("invoices"."source" IN ('upload', 'api')),
 	CONSTRAINT "invoices_kind" CHECK("invoices"."kind" IN ('pdf', 'email', 'ubl')),
 	CONSTRAINT "invoices_verdict" CHECK("invoices"."verdict" IN ('same_account', 'other_account', 'another_payees_account', 'unknown_payee', 'several_accounts', 'no_account', 'unreadable')),
 	CONSTRAINT "invoices_stopped_flag" CHECK("invoices"."isStopped" IN (0, 1)),
@@ -65,7 +57,6 @@ CREATE TABLE `invoices` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `invoices_org_id` ON `invoices` (`organizationId`,`id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `invoices_once` ON `invoices` (`organizationId`,`sha256`);--> statement-breakpoint
-CREATE UNIQUE INDEX `invoices_message` ON `invoices` (`organizationId`,`messageId`) WHERE "messageId" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `invoices_number` ON `invoices` (`organizationId`,`numberKey`) WHERE "numberKey" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `invoices_payee` ON `invoices` (`organizationId`,`payeeId`,`id`) WHERE "payeeId" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `invoices_stopped` ON `invoices` (`organizationId`,`id`) WHERE "isStopped" = 1 AND "decision" IS NULL;--> statement-breakpoint

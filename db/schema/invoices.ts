@@ -1,13 +1,6 @@
 import { sql } from "drizzle-orm";
 import { foreignKey, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import {
-  INVOICE_DECISIONS,
-  INVOICE_KINDS,
-  INVOICE_SOURCES,
-  INVOICE_STATUSES,
-  INVOICE_VERDICTS,
-  SENDER_CHECKS,
-} from "~/kernel/enums";
+import { INVOICE_DECISIONS, INVOICE_KINDS, INVOICE_SOURCES, INVOICE_STATUSES, INVOICE_VERDICTS } from "~/kernel/enums";
 import type { StoredReading } from "~/modules/payments/invoices/reading";
 import type { Finding, InvoiceRuleSet } from "~/modules/rules/invoices";
 import type { PayeeBy } from "~/modules/rules/invoices/facts";
@@ -36,13 +29,9 @@ export const invoices = sqliteTable(
     sha256: text().notNull(),
     byteCount: integer().notNull(),
     receivedAt: instant().notNull(),
-    /** Null: it came by email. */
     receivedById: text().references(() => users.id),
-    /** The address that the platform says the email came from, and what it found of it; null: by no email. */
+    /** Of an email: the sender that its header names, which nobody has checked. Null: it is no email. */
     fromAddress: text(),
-    fromAuthentication: text({ enum: SENDER_CHECKS }),
-    /** Of the email it came by: taken once. */
-    messageId: text(),
     kind: text({ enum: INVOICE_KINDS }),
     /** Why it could not be read, as the reader names it. */
     unreadableReason: text(),
@@ -80,7 +69,6 @@ export const invoices = sqliteTable(
   (t) => [
     uniqueIndex("invoices_org_id").on(t.organizationId, t.id),
     uniqueIndex("invoices_once").on(t.organizationId, t.sha256),
-    uniqueIndex("invoices_message").on(t.organizationId, t.messageId).where(sql`"messageId" IS NOT NULL`),
     index("invoices_number").on(t.organizationId, t.numberKey).where(sql`"numberKey" IS NOT NULL`),
     index("invoices_payee").on(t.organizationId, t.payeeId, t.id).where(sql`"payeeId" IS NOT NULL`),
     index("invoices_stopped")
@@ -93,24 +81,12 @@ export const invoices = sqliteTable(
 );
 
 /** What an organisation has chosen for its invoices. */
-export const invoiceSettings = sqliteTable(
-  "invoice_settings",
-  {
-    organizationId: text()
-      .primaryKey()
-      .references(() => organizations.id),
-    /** How long the bytes of an invoice are kept. */
-    keptMonths: integer().notNull().default(18),
-    /** What stands before the @ of its address for invoices; null: it never had one. */
-    inbox: text(),
-    isInboxOn: flag().notNull().default(false),
-    /** Addresses besides its members' that get an answer. */
-    senders: text({ mode: "json" }).$type<string[]>().notNull().default([]),
-    version: integer().notNull().default(1),
-    updatedAt: instant().notNull(),
-  },
-  (t) => [
-    uniqueIndex("invoice_settings_inbox").on(t.inbox).where(sql`"inbox" IS NOT NULL`),
-    ...known(t, { isInboxOn: "invoice_settings_inbox_on" }),
-  ],
-);
+export const invoiceSettings = sqliteTable("invoice_settings", {
+  organizationId: text()
+    .primaryKey()
+    .references(() => organizations.id),
+  /** How long the bytes of an invoice are kept. */
+  keptMonths: integer().notNull().default(18),
+  version: integer().notNull().default(1),
+  updatedAt: instant().notNull(),
+});

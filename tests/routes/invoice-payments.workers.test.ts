@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
-import { decideInvoice } from "~/modules/payments/invoices/decide-invoice.server";
-import { removeOldDocuments, keepDocumentsFor } from "~/modules/payments/invoices/invoice-settings.server";
-import { downloadInvoice, getInvoice } from "~/modules/payments/invoices/invoice.server";
-import { verifyNewDetails } from "~/modules/payments/invoices/verify-new-details.server";
-import { getPayee } from "~/modules/payees/payee.server";
-import { readNewPaymentPage, recordPayment } from "~/modules/payments/record-payment.server";
-import { changePolicy } from "~/modules/accounts/organizations/policy.server";
 import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
+import { changePolicy } from "~/modules/accounts/organizations/policy.server";
+import { getPayee } from "~/modules/payees/payee.server";
+import { decideInvoice } from "~/modules/payments/invoices/decide-invoice.server";
+import { downloadInvoice, getInvoice } from "~/modules/payments/invoices/invoice.server";
+import { keepDocumentsFor, removeOldDocuments } from "~/modules/payments/invoices/invoice-settings.server";
+import { verifyNewDetails } from "~/modules/payments/invoices/verify-new-details.server";
+import { readNewPaymentPage, recordPayment } from "~/modules/payments/record-payment.server";
 import { aMember } from "../support/factories";
 import { anAccount, anInvoice } from "../support/invoices";
-import { linesOf, anUploadedFile } from "../support/payment-files";
+import { anUploadedFile, linesOf } from "../support/payment-files";
 import { aTrustedPayee } from "../support/payments";
 import { type TestServices, testServices } from "../support/services";
 
@@ -47,6 +47,7 @@ test("a payment is held while the invoice with its number or its amount is stopp
   await decideInvoice(services, actor, { invoiceId, decision: "reject", reason: "Not theirs" });
   expect((await pay(services, actor, payeeId, "INV-8", 1_000)).rules).toEqual([
     "invoice_account_differs hold",
+    "invoice_paid_before warn",
     "invoice_amount_differs warn",
   ]);
 });
@@ -62,12 +63,13 @@ test("another account than the invoice's is held however the invoice was decided
 test("a line of a payment file is compared with the invoice that has its reference", async () => {
   const { services, actor, details } = await anOffice();
   const other = await aTrustedPayee(services, actor);
-  const file = await anUploadedFile(services, actor, [details]);
+  const reference = "INV-LINE-1";
+  const file = await anUploadedFile(services, actor, [{ ...details, reference }]);
   const [line] = await linesOf(file.fileId);
   expect(line?.reasons).toEqual([]);
-  const read = { accounts: [anAccount(other.details)], supplierName: details.name, invoiceNumber: line?.reference };
+  const read = { accounts: [anAccount(other.details)], supplierName: details.name, invoiceNumber: reference };
   await anInvoice(services, actor, read);
-  const second = await anUploadedFile(services, actor, [details, other.details]);
+  const second = await anUploadedFile(services, actor, [{ ...details, reference }, other.details]);
   const [held] = await linesOf(second.fileId);
   expect(held?.reasons.map(({ rule }) => rule)).toContain("invoice_account_differs");
 });
@@ -82,9 +84,15 @@ test("an organisation that checks every invoice may hold what has none", async (
 
 test("the payment form is filled from an invoice of the organisation, and from no other", async () => {
   const { services, actor, payeeId, details } = await anOffice();
-  const invoice = await anInvoice(services, actor, { accounts: [anAccount(details)], invoiceNumber: "INV-3", totalCents: 423_500 });
+  const invoice = await anInvoice(services, actor, {
+    accounts: [anAccount(details)],
+    invoiceNumber: "INV-3",
+    totalCents: 423_500,
+  });
   const params = new URLSearchParams({ payeeId, invoice });
-  expect(await readNewPaymentPage(services, actor, params)).toMatchObject({ values: { amount: "4,235.00", reference: "INV-3" } });
+  expect(await readNewPaymentPage(services, actor, params)).toMatchObject({
+    values: { amount: "4,235.00", reference: "INV-3" },
+  });
   const stranger = await anOffice();
   const foreign = new URLSearchParams({ payeeId: stranger.payeeId, invoice });
   expect(await readNewPaymentPage(services, stranger.actor, foreign)).toMatchObject({ values: {} });
@@ -97,7 +105,12 @@ test("one press opens a verification of the new account, and the verified payee 
   const made = await verifyNewDetails(services, actor, { invoiceId });
   expect(await getPayee(services, actor, payeeId)).toEqual(before);
   const added = await getPayee(services, actor, made.payeeId);
-  expect(added).toMatchObject({ bsb: OTHER.bsb, accountNumber: OTHER.accountNumber, whitelisted: false, email: before.email });
+  expect(added).toMatchObject({
+    bsb: OTHER.bsb,
+    accountNumber: OTHER.accountNumber,
+    whitelisted: false,
+    email: before.email,
+  });
   expect(await getInvoice(services, actor, invoiceId)).toMatchObject({ addedPayeeId: made.payeeId });
   await expect(verifyNewDetails(services, actor, { invoiceId })).rejects.toMatchObject({ code: "DUPLICATE_PAYEE" });
 });
@@ -109,7 +122,10 @@ test("a second person accepts what stops, where the organisation requires one", 
   const input = { invoiceId, decision: "accept" as const, reason: "Called them" };
   await expect(decideInvoice(services, actor, input)).rejects.toMatchObject({ code: "SECOND_PERSON_REQUIRED" });
   const second = await aMember(services, { organization: { id: actor.organizationId, name: actor.organizationName } });
-  expect(await decideInvoice(services, second, input)).toMatchObject({ decision: "accept", decidedById: second.userId });
+  expect(await decideInvoice(services, second, input)).toMatchObject({
+    decision: "accept",
+    decidedById: second.userId,
+  });
 });
 
 test("documents are removed when their time is over, and what was read stays", async () => {

@@ -362,7 +362,10 @@ const CASES: Record<string, [string, PaymentFacts][]> = {
     ["none was seen", invoices()],
     ["its account", invoices(invoice())],
     ["another account", invoices(invoice({ accounts: [OTHER_ACCOUNT] }))],
-    ["several, and none of them", invoices(invoice({ accounts: [OTHER_ACCOUNT, { ...OTHER_ACCOUNT, bsb: "012003" }] }))],
+    [
+      "several, and none of them",
+      invoices(invoice({ accounts: [OTHER_ACCOUNT, { ...OTHER_ACCOUNT, bsb: "012003" }] })),
+    ],
     ["several, its own among them", invoices(invoice({ accounts: [OTHER_ACCOUNT, ITS_ACCOUNT] }))],
     ["no account, such as BPAY", invoices(invoice({ accounts: [] }))],
     ["stopped and not decided", invoices(invoice({ stop: "open" }))],

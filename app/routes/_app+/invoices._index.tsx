@@ -202,12 +202,12 @@ const COLUMNS: Column<InvoiceRow>[] = [
   { head: "Total", align: "right", cell: ({ totalCents }) => totalCents !== null && <Amount cents={totalCents} /> },
   {
     head: "Came in",
-    cell: ({ receivedAt, cameFrom }) => (
+    cell: ({ receivedAt, receivedBy }) => (
       <>
         <Time {...receivedAt} stacked />
-        {cameFrom && (
+        {receivedBy && (
           <CellNote>
-            <span className="break-words">{cameFrom}</span>
+            <span className="break-words">{receivedBy}</span>
           </CellNote>
         )}
       </>

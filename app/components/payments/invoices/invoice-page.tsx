@@ -288,7 +288,10 @@ function EmailCard({ email }: { email: NonNullable<InvoiceView["email"]> }) {
     <Card title="The email it came in">
       <DefinitionList
         items={[
-          { term: "From", value: email.from ? `${email.from}: ${email.check}` : "Nobody is named" },
+          {
+            term: "From",
+            value: email.from ? `${email.from}, as the email says: nobody has checked it` : "Nobody is named",
+          },
           ...(email.replyTo && email.replyTo !== email.from ? [{ term: "Answers go to", value: email.replyTo }] : []),
           { term: "Subject", value: email.subject || "None" },
           ...(email.attachments.length > 0 ? [{ term: "Files in it", value: email.attachments.join(", ") }] : []),

@@ -23,10 +23,8 @@ const sum = (cents: unknown): string => (typeof cents === "number" ? `, ${format
 export const invoiceActions = {
   "invoice.received": {
     label: "Took in an invoice",
-    sentence: ({ who, thing, details }: Told<{ name: string; sha256: string; source: string; from: string | null }>) =>
-      details.source === "email"
-        ? `The invoice ${thing} came by email${after(" from ", textOf(details.from))}`
-        : `${who} took in the invoice ${thing}`,
+    sentence: ({ who, thing }: Told<{ name: string; sha256: string; source: string }>) =>
+      `${who} took in the invoice ${thing}`,
   },
   "invoice.read": {
     label: "The invoice was read",

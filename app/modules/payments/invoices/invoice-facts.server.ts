@@ -3,7 +3,6 @@ import { and, desc, eq, lt, or, sql } from "drizzle-orm";
 import { accountKey } from "~/kernel/account-number";
 import { DAY_MS } from "~/kernel/dates";
 import { emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
-import type { SenderCheck } from "~/kernel/enums";
 import { domainTerms } from "~/modules/core/search-terms";
 import { payeesWithTerms, rangesOf } from "~/modules/core/search-words.server";
 import { namesOf } from "~/modules/directories/register";
@@ -34,8 +33,6 @@ const REGISTER_MS = 1_500;
 export type AskedInvoice = {
   id: string;
   read: Parameters<typeof documentFacts>[0];
-  fromAddress: string | null;
-  fromAuthentication: SenderCheck | null;
   timeZone: string;
 };
 
@@ -48,7 +45,7 @@ export async function gatherInvoiceFacts(
   const { organizationId } = asking;
   const { accounts, ...document } = documentFacts(asked.read);
   const read = asked.read.status === "read" ? asked.read : undefined;
-  const sender = senderOf(asked, read);
+  const sender = senderOf(read);
   const addresses = [...(sender ? [sender.address] : []), ...(read?.emails.map(({ address }) => address) ?? [])];
   const [byAccount, formerHoldersOf, byAbn, byEmail, byName, register, ownDomains] = await Promise.all([
     listByAccounts(services, organizationId, accounts),
@@ -92,13 +89,12 @@ export async function gatherInvoiceFacts(
   };
 }
 
-/** Who sent the email, by the platform's own answer; of an uploaded email by its header, which nobody has checked. */
-function senderOf({ fromAddress, fromAuthentication }: AskedInvoice, read: StoredReading | undefined) {
-  const address = fromAddress ?? read?.email?.from?.address;
+/** Who an email says it is from. */
+function senderOf(read: StoredReading | undefined) {
+  const address = read?.email?.from?.address;
   if (!address || emailDomain(address) === "") return null;
   return {
     address: address.toLowerCase(),
-    authentication: fromAuthentication ?? ("unknown" as const),
     replyTo: read?.email?.replyTo?.address.toLowerCase() ?? null,
   };
 }

@@ -15,8 +15,15 @@ import { silentRules } from "~/modules/rules/invoices";
 import { type AccountOfInvoice, invoiceFacts, type PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { identifyPayee, judgeInvoice, payableAccounts } from "~/modules/rules/invoices/verdict";
 import type { ReadServices, Services } from "~/services";
-import { BY_WORDS, headlineOf, INVOICE_TABS, invoicesHref, SENDER_WORDS, shownStanding, TAB_LABELS } from "./invoice";
-import { getInvoice, type InvoiceDetail, type ListedInvoice, listInvoices, listInvoicesOfPayee, readInvoicesQuery } from "./invoice.server";
+import { BY_WORDS, headlineOf, INVOICE_TABS, invoicesHref, shownStanding, TAB_LABELS } from "./invoice";
+import {
+  getInvoice,
+  type InvoiceDetail,
+  type ListedInvoice,
+  listInvoices,
+  listInvoicesOfPayee,
+  readInvoicesQuery,
+} from "./invoice.server";
 import { UNREADABLE } from "./reading";
 
 /** A contact that was changed lately may be the criminal's. */
@@ -26,7 +33,7 @@ type Zone = { timeZone: string; now: number };
 
 /** One row of the list. */
 export function toInvoiceRow(invoice: ListedInvoice, zone: Zone) {
-  const { id, fileName, invoiceNumber, supplierName, payeeName, totalCents, source, receivedBy, fromAddress } = invoice;
+  const { id, fileName, invoiceNumber, supplierName, payeeName, totalCents, receivedBy } = invoice;
   return {
     id,
     title: invoiceNumber
@@ -35,7 +42,7 @@ export function toInvoiceRow(invoice: ListedInvoice, zone: Zone) {
     fileName,
     payeeName,
     totalCents,
-    cameFrom: source === "email" ? (fromAddress ?? "By email") : (receivedBy ?? null),
+    receivedBy,
     receivedAt: showTime(invoice.receivedAt, zone),
     standing: shownStanding(invoice),
   };
@@ -172,8 +179,7 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     fileName: invoice.fileName,
     pages: read?.pages ?? null,
     receivedAt: showTime(invoice.receivedAt, zone),
-    cameFrom:
-      invoice.source === "email" ? "came by email" : `taken in by ${invoice.receivedBy ?? "a former colleague"}`,
+    cameFrom: `taken in by ${invoice.receivedBy ?? "a former colleague"}`,
     tone,
     headline: title,
     subline: sublineOf(invoice, payee, zone.timeZone),
@@ -199,8 +205,7 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     ],
     email: read?.email
       ? {
-          from: invoice.fromAddress ?? read.email.from?.address ?? null,
-          check: SENDER_WORDS[invoice.fromAuthentication ?? "unknown"],
+          from: read.email.from?.address ?? null,
           replyTo: read.email.replyTo?.address ?? null,
           subject: read.email.subject,
           attachments: read.email.attachments.map(({ fileName }) => fileName),

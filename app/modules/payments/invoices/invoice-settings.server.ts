@@ -9,7 +9,7 @@ import type { ReadServices, WriteServices } from "~/services";
 
 /** What an organisation has chosen for its invoices. */
 
-const DEFAULTS = { keptMonths: 18, inbox: null, isInboxOn: false, senders: [] as string[] };
+const DEFAULTS = { keptMonths: 18 };
 
 export const KEPT_MONTHS = { min: 1, max: 120 } as const;
 
@@ -24,12 +24,7 @@ export const keptFormSchema = z.object({
 
 export async function findInvoiceSettings({ db }: ReadServices, organizationId: string) {
   const [row] = await db
-    .select({
-      keptMonths: invoiceSettings.keptMonths,
-      inbox: invoiceSettings.inbox,
-      isInboxOn: invoiceSettings.isInboxOn,
-      senders: invoiceSettings.senders,
-    })
+    .select({ keptMonths: invoiceSettings.keptMonths })
     .from(invoiceSettings)
     .where(eq(invoiceSettings.organizationId, organizationId));
   return row ?? DEFAULTS;

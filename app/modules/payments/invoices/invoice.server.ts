@@ -27,7 +27,6 @@ const columns = {
   receivedAt: invoices.receivedAt,
   receivedById: invoices.receivedById,
   fromAddress: invoices.fromAddress,
-  fromAuthentication: invoices.fromAuthentication,
   kind: invoices.kind,
   unreadableReason: invoices.unreadableReason,
   findings: invoices.findings,
@@ -64,7 +63,7 @@ type People = {
 
 const named = <T extends People>({ receiver, decider: decided, ...invoice }: T) => ({
   ...invoice,
-  /** Null: it came by email, or the person is gone. */
+  /** Null: the person is gone. */
   receivedBy: nameOf(receiver),
   decidedBy: nameOf(decided),
 });

@@ -1,4 +1,4 @@
-import type { InvoiceDecision, InvoiceStatus, InvoiceVerdict, SenderCheck } from "~/kernel/enums";
+import type { InvoiceDecision, InvoiceStatus, InvoiceVerdict } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
 import type { PayeeBy } from "~/modules/rules/invoices/facts";
@@ -54,13 +54,6 @@ export const BY_WORDS: Readonly<Record<PayeeBy, string>> = {
   abn: "matched by its ABN",
   email: "matched by its email domain",
   name: "matched by its name",
-};
-
-export const SENDER_WORDS: Readonly<Record<SenderCheck, string>> = {
-  pass: "its sender was checked (DMARC passed)",
-  fail: "the check of its sender failed (DMARC)",
-  none: "its sender’s domain has no policy, so it could not be checked",
-  unknown: "its sender could not be checked",
 };
 
 /** What a person needs to see of an invoice to know how it stands. */

@@ -2,7 +2,6 @@ import { invoices } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import type { SenderCheck } from "~/kernel/enums";
 import { sha256Hex } from "~/kernel/sha256";
 import { cleanLine, clip } from "~/kernel/text";
 import { UpstreamError } from "~/kernel/upstream-error";
@@ -27,12 +26,10 @@ export type ReadingInvoices = GatheringFacts & Pick<Services, "documentReader">;
 export type NewInvoice = {
   fileName: string;
   bytes: Uint8Array<ArrayBuffer>;
-  source: "upload" | "api" | "email";
-  /** Of one that came by email: who sent it, by the platform's own answer. */
-  from?: { address: string; authentication: SenderCheck; messageId: string | null };
+  source: "upload" | "api";
 };
 
-/** `isNew` is false when exactly these bytes, or this message, came in before: the answer is about that one. */
+/** `isNew` is false when exactly these bytes came in before: the answer is about that one. */
 export type TakenIn = { invoiceId: string; isNew: boolean };
 
 /** How long whoever sent it waits for the verdict. */
@@ -53,12 +50,12 @@ export async function takeInInvoice(
   waitMs = WAIT_MS,
 ): Promise<TakenIn> {
   const { organizationId } = acting;
-  const { bytes, source, from } = invoice;
+  const { bytes, source } = invoice;
   const contentType = sniffDocument(bytes);
   if (!contentType) throw invalidDocument();
   const sha256 = await sha256Hex(bytes);
   const [before] = await Promise.all([
-    findSame(services, organizationId, { sha256, messageId: from?.messageId ?? null }),
+    findSame(services, organizationId, sha256),
     requireLiveSubscription(services, organizationId),
   ]);
   if (before) return { invoiceId: before, isNew: false };
@@ -72,9 +69,6 @@ export async function takeInInvoice(
       services.db.insert(invoices).values({
         ...{ id, organizationId, status: "reading", source, fileName, contentType, sha256 },
         ...{ byteCount: bytes.length, receivedAt: now, receivedById: acting.userId, updatedAt: now },
-        fromAddress: from?.address ?? null,
-        fromAuthentication: from?.authentication ?? null,
-        messageId: from?.messageId ?? null,
       }),
       ...(await insertBytes(services, { organizationId, ownerId: id }, bytes)),
       held.statement,
@@ -84,13 +78,13 @@ export async function takeInInvoice(
         action: "invoice.received",
         entityType: "invoice",
         entityId: id,
-        details: { name: fileName, sha256, source, from: from?.address ?? null },
+        details: { name: fileName, sha256, source },
       },
     ],
     answer: undefined,
   });
   if (!result.ok) {
-    const first = await findSame(services, organizationId, { sha256, messageId: from?.messageId ?? null });
+    const first = await findSame(services, organizationId, sha256);
     if (!first) throw new Error("an invoice was refused as known and is not there");
     return { invoiceId: first, isNew: false };
   }
@@ -103,22 +97,13 @@ const invalidDocument = () => {
   return new AppError("INVALID_DOCUMENT", 400, message, { fieldErrors: { file: [message] } });
 };
 
-/** The invoice with exactly these bytes, or that came by this message. */
-async function findSame(
-  { db }: ReadServices,
-  organizationId: string,
-  { sha256, messageId }: { sha256: string; messageId: string | null },
-): Promise<string | undefined> {
-  const bySha = db
+/** The invoice with exactly these bytes. */
+async function findSame({ db }: ReadServices, organizationId: string, sha256: string): Promise<string | undefined> {
+  const [row] = await db
     .select({ id: invoices.id })
     .from(invoices)
     .where(and(eq(invoices.organizationId, organizationId), eq(invoices.sha256, sha256)));
-  const byMessage = db
-    .select({ id: invoices.id })
-    .from(invoices)
-    .where(and(eq(invoices.organizationId, organizationId), eq(invoices.messageId, messageId ?? "")));
-  const [[same], [message]] = await Promise.all([bySha, messageId === null ? [] : byMessage]);
-  return (same ?? message)?.id;
+  return row?.id;
 }
 
 type Document = { bytes: Uint8Array; contentType: string; fileName: string };
@@ -191,14 +176,7 @@ async function readAndJudge(services: ReadingInvoices, job: Job, document: Docum
 async function judge(services: ReadingInvoices, job: Job, read: DocumentRead): Promise<void> {
   const organizationId = job.organizationId ?? "";
   const id = job.subjectId ?? "";
-  const [policy, [row]] = await Promise.all([
-    findPolicy(services, organizationId),
-    services.db
-      .select({ fromAddress: invoices.fromAddress, fromAuthentication: invoices.fromAuthentication })
-      .from(invoices)
-      .where(and(eq(invoices.organizationId, organizationId), eq(invoices.id, id))),
-  ]);
-  if (!row) return finishJob(services, job);
+  const policy = await findPolicy(services, organizationId);
   const stored = read.status === "read" ? toStored(read) : undefined;
   const facts = await gatherInvoiceFacts(
     services,
@@ -207,7 +185,6 @@ async function judge(services: ReadingInvoices, job: Job, read: DocumentRead): P
       id,
       read: stored ?? (read as { status: "unreadable"; reason: UnreadableReason }),
       timeZone: policy.timeZone,
-      ...row,
     },
   );
   const findings = runInvoiceRules(facts, policy.ruleLevels);
@@ -224,6 +201,7 @@ async function judge(services: ReadingInvoices, job: Job, read: DocumentRead): P
         .update(invoices)
         .set({
           status: read.status,
+          fromAddress: stored?.email?.from?.address ?? null,
           kind: read.kind ?? null,
           unreadableReason: read.status === "unreadable" ? read.reason : null,
           read: stored ?? null,

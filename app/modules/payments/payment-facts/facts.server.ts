@@ -138,21 +138,22 @@ async function readFurther(
   const unknown = asked.flatMap(({ payee, account }) => (payee ? [] : [account]));
   const unknownNames = unknown.map(({ accountName }) => accountName);
   const abns = payees.map(({ abn }) => abn);
-  const [bsbProblems, duplicates, isStaff, namesakes, formerHoldersOf, lookalikes, answers, bills, invoices] = await Promise.all([
-    findBsbProblems(services, accounts),
-    findDuplicates(services, of, { now, asked }),
-    findStaffAccounts(services, organizationId, hasStaffAccounts ? accounts : []),
-    findNamesakes(services, organizationId, unknownNames),
-    findFormerHolders(
-      services,
-      organizationId,
-      asked.filter(mayBeAnothers).map(({ account }) => account),
-    ),
-    findLookalikeDomains(services, organizationId, payees),
-    findAnswers(services, abns),
-    hasBills ? findBills(services, organizationId, { asked, now }) : new Map<number, never>(),
-    hasInvoices ? findInvoicesOfPayments(services, of, { asked, now }) : new Map<number, never>(),
-  ]);
+  const [bsbProblems, duplicates, isStaff, namesakes, formerHoldersOf, lookalikes, answers, bills, invoices] =
+    await Promise.all([
+      findBsbProblems(services, accounts),
+      findDuplicates(services, of, { now, asked }),
+      findStaffAccounts(services, organizationId, hasStaffAccounts ? accounts : []),
+      findNamesakes(services, organizationId, unknownNames),
+      findFormerHolders(
+        services,
+        organizationId,
+        asked.filter(mayBeAnothers).map(({ account }) => account),
+      ),
+      findLookalikeDomains(services, organizationId, payees),
+      findAnswers(services, abns),
+      hasBills ? findBills(services, organizationId, { asked, now }) : new Map<number, never>(),
+      hasInvoices ? findInvoicesOfPayments(services, of, { asked, now }) : new Map<number, never>(),
+    ]);
   const holderOf = ({ payee, account }: ReadPayment) => otherHolder(formerHoldersOf(account), payee);
   const namesakesOf = ({ payee, account }: ReadPayment) => (payee ? undefined : namesakes.get(account.accountName));
   const histories = await listAccountHistories(services, organizationId, [
@@ -163,7 +164,19 @@ async function readFurther(
       return [holder?.payeeId, namesake?.payeeId].filter((id) => id !== undefined);
     }),
   ]);
-  return { now, bsbProblems, duplicates, isStaff, lookalikes, answers, bills, invoices, holderOf, namesakesOf, histories };
+  return {
+    now,
+    bsbProblems,
+    duplicates,
+    isStaff,
+    lookalikes,
+    answers,
+    bills,
+    invoices,
+    holderOf,
+    namesakesOf,
+    histories,
+  };
 }
 
 /** Whose an account was before has been answered by a person who approved it for the payee that has it. */

@@ -88,7 +88,9 @@ export async function findInvoicesOfPayments(
     for (const row of rows) add(row, "amount");
   }
   for (const [place, facts] of found) {
-    const stopsFirst = facts.sort((a, b) => Number(b.stop !== null) - Number(a.stop !== null) || b.receivedAt - a.receivedAt);
+    const stopsFirst = facts.sort(
+      (a, b) => Number(b.stop !== null) - Number(a.stop !== null) || b.receivedAt - a.receivedAt,
+    );
     found.set(place, stopsFirst.slice(0, MAX_INVOICES));
   }
   return found;
@@ -101,7 +103,8 @@ function toFact(payment: ReadPayment, row: Row, by: InvoiceFact["by"]): InvoiceF
   const accounts = toAccounts(read, account);
   const isOwn = payee !== null && payeeId === payee.facts.id;
   const isItsAccount = accounts.some(({ isPaid }) => isPaid);
-  const isAlike = invoice.supplier !== null && scoreIfAlike(prepareName(account.accountName), invoice.supplier) !== undefined;
+  const isAlike =
+    invoice.supplier !== null && scoreIfAlike(prepareName(account.accountName), invoice.supplier) !== undefined;
   if (!isOwn && !isItsAccount && !isAlike && invoice.totalCents !== amount) return undefined;
   return {
     ...invoice,

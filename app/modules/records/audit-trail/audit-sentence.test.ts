@@ -675,7 +675,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   ],
   [
     "invoice.received",
-    { name: "csr-4471.pdf", sha256: "x", source: "upload", from: null },
+    { name: "csr-4471.pdf", sha256: "x", source: "upload" },
     "Mira Okafor took in the invoice CSR-4471 of Coral Sea Refrigeration.",
   ],
   [

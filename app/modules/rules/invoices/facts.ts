@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { SENDER_CHECKS } from "~/kernel/enums";
 import type { PolicyRuleLevel } from "~/modules/rules/payment-reason";
 
 /*
@@ -71,12 +70,10 @@ export const invoiceFacts = z.object({
   totalCents: cents.nullable(),
   /** It says that GST is charged. */
   chargesGst: flag,
-  /** The email it came by; null: by none. */
+  /** Who an email says it is from, which nobody has checked; null: it is no email. */
   sender: z
     .object({
       address: text,
-      /** What the platform that received it found. */
-      authentication: z.enum(SENDER_CHECKS),
       /** Where an answer goes, if that is another domain. */
       replyTo: text.nullable(),
       /** No invoice of the payee came from this domain before, and no payee has it. */

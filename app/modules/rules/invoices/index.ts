@@ -11,7 +11,7 @@ import {
   unusualTotal,
 } from "./document-rules";
 import type { InvoiceFacts, InvoiceRule } from "./facts";
-import { replyToElsewhere, senderFailed, senderLookalike, senderNew, senderUnprotected } from "./sender-rules";
+import { replyToElsewhere, senderLookalike, senderNew } from "./sender-rules";
 import {
   anotherPayeesAccount,
   couldNotBeRead,
@@ -35,7 +35,6 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   anotherPayeesAccount,
   documentAltered,
   senderLookalike,
-  senderFailed,
   abnOfAnother,
   severalAccounts,
   couldNotBeRead,
@@ -53,7 +52,6 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   noAccount,
   documentKind,
   senderNew,
-  senderUnprotected,
   otherSoftware,
 ];
 

@@ -1,7 +1,7 @@
 import { emailDomain } from "~/kernel/email";
 import type { InvoiceRule } from "./facts";
 
-/** The findings about the email that an invoice came by. "Could not be checked" is never "failed". */
+/** The findings about the email that an invoice came by, by what its header says. */
 
 export const senderLookalike: InvoiceRule = {
   id: "sender_lookalike",
@@ -13,19 +13,6 @@ export const senderLookalike: InvoiceRule = {
     return {
       message: `The email came from ${emailDomain(sender.address)}. You know ${sender.lookalikeOf}, which looks alike.`,
       evidence: { domain: emailDomain(sender.address), known: sender.lookalikeOf },
-    };
-  },
-};
-
-export const senderFailed: InvoiceRule = {
-  id: "sender_failed",
-  label: "The sender's address is forged",
-  version: 1,
-  defaultLevel: "hold",
-  find({ sender }) {
-    if (sender?.authentication !== "fail") return undefined;
-    return {
-      message: `The email says it is from ${sender.address}, and the check of its sender (DMARC) failed: somebody else may have sent it.`,
     };
   },
 };
@@ -50,19 +37,6 @@ export const senderNew: InvoiceRule = {
     if (!sender?.isNew) return undefined;
     return {
       message: `No invoice came from ${emailDomain(sender.address)} before, and none of your payees has that domain.`,
-    };
-  },
-};
-
-export const senderUnprotected: InvoiceRule = {
-  id: "sender_unprotected",
-  label: "The sender's domain can be forged",
-  version: 1,
-  defaultLevel: "off",
-  find({ sender }) {
-    if (sender?.authentication !== "none") return undefined;
-    return {
-      message: `${emailDomain(sender.address)} has no policy against forged messages (DMARC), so anybody could send in its name.`,
     };
   },
 };
