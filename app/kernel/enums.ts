@@ -93,7 +93,6 @@ export const INVOICE_STATUSES = ["reading", "read", "unreadable"] as const;
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
 export const INVOICE_KINDS = ["pdf", "email", "ubl"] as const;
-export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 
 /** How an invoice came in. */
 export const INVOICE_SOURCES = ["upload", "api"] as const;

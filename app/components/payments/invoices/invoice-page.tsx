@@ -382,7 +382,7 @@ function NewDetailsCard({ invoice, answer }: InvoicePageProps) {
     <Card title={isKnown ? "If the payee has changed its account" : "Add the payee"}>
       <p className="mb-4 text-base text-ink-soft">
         {isKnown
-          ? "Opens a verification of the account on the invoice, as a payee of its own. Until it is approved, the verified account stays and is the one that is paid."
+          ? "Opens a verification of the account on the invoice, as a payee of its own. The payee you have keeps its account, and that is the one that is paid."
           : "Adds a payee with what was read, and opens its verification. Nothing can be paid to it before that is decided."}
       </p>
       <PostForm intent="verify" answer={answer} summary={false}>

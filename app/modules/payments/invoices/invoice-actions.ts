@@ -4,7 +4,7 @@ import { type Acts, after, listOf, type Told, textOf, wordsFor } from "~/modules
 import type { FindingLevel } from "~/modules/rules/invoices";
 
 /** Every verdict within a sentence: "it asks for another account than the payee's". */
-export const VERDICT_PHRASES: Readonly<Record<InvoiceVerdict, string>> = {
+const VERDICT_PHRASES: Readonly<Record<InvoiceVerdict, string>> = {
   same_account: "it asks for the payee's own account",
   other_account: "it asks for another account than the payee's",
   another_payees_account: "it asks for the account of another payee",

@@ -10,7 +10,7 @@ import { formatPhone } from "~/kernel/phone";
 import { showTime } from "~/kernel/shown-time";
 import { scoreNames } from "~/modules/name-match";
 import { payPath } from "~/modules/payments/payment-list";
-import { whichIs } from "~/modules/rules/account-standing";
+import { isTrusted, sayTrust, whichIs } from "~/modules/rules/account-standing";
 import { silentRules } from "~/modules/rules/invoices";
 import { type AccountOfInvoice, invoiceFacts, type PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { identifyPayee, judgeInvoice, payableAccounts } from "~/modules/rules/invoices/verdict";
@@ -155,6 +155,9 @@ async function readCaller({ db }: ReadServices, actor: Actor, payeeId: string | 
   };
 }
 
+/** The headline where the payee's own account is no more proven than the invoice's. */
+const NOT_VERIFIED = "Stop: this invoice asks for another account than the payee’s";
+
 /** Everything that the page of an invoice draws. */
 export async function readInvoicePage(services: Pick<Services, "db" | "clock" | "ids">, actor: Actor, id: string) {
   const invoice = await getInvoice(services, actor, id);
@@ -181,7 +184,8 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     receivedAt: showTime(invoice.receivedAt, zone),
     cameFrom: `taken in by ${invoice.receivedBy ?? "a former colleague"}`,
     tone,
-    headline: title,
+    headline:
+      verdict === "other_account" && decision === null && payee && !isTrusted(payee.standing) ? NOT_VERIFIED : title,
     subline: sublineOf(invoice, payee, zone.timeZone),
     totalCents: invoice.totalCents,
     dueDate: read?.dueDate ? formatDay(read.dueDate) : null,
@@ -192,7 +196,7 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     lines: linesAround(read, account),
     compared: compareAccounts(account, payee),
     payee: payee && invoice.payeeBy ? { id: payee.id, name: payee.name, by: BY_WORDS[invoice.payeeBy] } : null,
-    standing: payee ? `${payee.name} has this account${whichIs(payee.standing, zone.timeZone)}.` : null,
+    standing: payee ? (sayTrust(payee.standing, zone.timeZone) ?? "Its account here is not verified.") : null,
     caller,
     findings: invoice.findings.map(({ code, level, message, page }) => ({ code, level, message, page: page ?? null })),
     silent: invoice.status === "reading" ? [] : silentRules(invoice.findings),

@@ -70,14 +70,13 @@ export async function removeOldDocuments(services: WriteServices): Promise<void>
   const walk = await findWalk(db, "invoice documents", now, DAY_MS / 2);
   if (!walk) return;
   await walkOrganizations(db, walk, { now, budget: PER_NIGHT }, async (ids) => {
-    const settings = await db.all<{ organizationId: string; keptMonths: number }>(
-      sql`SELECT "asked"."value" AS "organizationId", coalesce("own"."keptMonths", ${DEFAULTS.keptMonths}) AS "keptMonths"
-        FROM json_each(${JSON.stringify(ids)}) AS "asked"
-        LEFT JOIN "invoice_settings" AS "own" ON "own"."organizationId" = "asked"."value"`,
+    const chosen = await db.all<{ organizationId: string; keptMonths: number }>(
+      sql`SELECT "organizationId", "keptMonths" FROM "invoice_settings"
+        WHERE "organizationId" IN (SELECT "value" FROM json_each(${JSON.stringify(ids)}))`,
     );
+    const monthsOf = new Map(chosen.map(({ organizationId, keptMonths }) => [organizationId, keptMonths]));
     let removed = 0;
-    for (const { organizationId, keptMonths } of settings)
-      removed += await removeOf(services, organizationId, keptMonths);
+    for (const id of ids) removed += await removeOf(services, id, monthsOf.get(id) ?? DEFAULTS.keptMonths);
     return ids.length + removed;
   });
 }

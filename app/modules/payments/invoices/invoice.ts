@@ -28,7 +28,7 @@ export function sniffDocument(bytes: Uint8Array): DocumentType | undefined {
 export type Tone = "verified" | "pending" | "review" | "neutral";
 
 /** The headline of each verdict. What is green is only what was verified. */
-export const VERDICT_HEADLINES: Readonly<Record<InvoiceVerdict, string>> = {
+const VERDICT_HEADLINES: Readonly<Record<InvoiceVerdict, string>> = {
   same_account: "Same account as the verified one",
   other_account: "Stop: this invoice asks for another account than the verified one",
   another_payees_account: "Stop: this is the account of another payee",
@@ -39,7 +39,7 @@ export const VERDICT_HEADLINES: Readonly<Record<InvoiceVerdict, string>> = {
 };
 
 /** The same in a column of a list. */
-export const VERDICT_WORDS: Readonly<Record<InvoiceVerdict, string>> = {
+const VERDICT_WORDS: Readonly<Record<InvoiceVerdict, string>> = {
   same_account: "Same account",
   other_account: "Another account",
   another_payees_account: "Another payee’s account",

@@ -1,4 +1,4 @@
-import { maskAccountNumber, parseAccountNumber } from "~/kernel/account-number";
+import { ACCOUNT_NUMBER_WIDTH, maskAccountNumber, parseAccountNumber } from "~/kernel/account-number";
 import { parseBsb } from "~/kernel/bsb";
 import { clip } from "~/kernel/text";
 import type { InvoiceFacts } from "~/modules/rules/invoices/facts";
@@ -109,7 +109,7 @@ const NOTICED: Readonly<Record<FindingCode, Said>> = {
 /** "062-000 12345678" and the like are never said in full. */
 const maskDigits = (digits: string): string => {
   const plain = digits.replace(/\D/g, "");
-  return plain.length < 4 ? "" : maskAccountNumber(plain);
+  return plain.length < 4 ? "" : maskAccountNumber(plain.slice(-ACCOUNT_NUMBER_WIDTH));
 };
 
 function sayNoticed({ code, digits, page }: Finding): InvoiceFacts["noticed"] {

@@ -115,7 +115,7 @@ export type PayeeOfInvoice = z.infer<typeof payee>;
 export type AccountOfInvoice = z.infer<typeof account>;
 
 /** What a rule found. Bank numbers are masked. */
-export type InvoiceFinding = { message: string; page?: number; evidence?: Record<string, unknown> };
+type InvoiceFinding = { message: string; page?: number; evidence?: Record<string, unknown> };
 
 /** One rule. It never looks at its level: the organisation decides what follows from it. */
 export type InvoiceRule = {
