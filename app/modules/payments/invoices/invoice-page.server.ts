@@ -254,6 +254,8 @@ function sublineOf(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, ti
   const { status, verdict, isStopped, decision, unreadableReason } = invoice;
   if (status === "reading") return "The page loads again by itself until it is read.";
   if (decision !== null) return "What was found stays below.";
+  if (verdict === "same_account" && payee && !isStopped && !isTrusted(payee.standing))
+    return `Its account is the one that ${payee.name} has here, which is no proof. Verify the payee before you pay.`;
   if (verdict === "same_account" && payee && !isStopped)
     return `Its account is the one that ${payee.name} has here${whichIs(payee.standing, timeZone)}. It is trusted because it was verified, not because the invoice names it.`;
   if (isStopped) return "Do not pay it and do not answer its email until you have called a number you knew before.";

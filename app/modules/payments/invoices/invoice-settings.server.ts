@@ -72,7 +72,7 @@ export async function removeOldDocuments(services: WriteServices): Promise<void>
   await walkOrganizations(db, walk, { now, budget: PER_NIGHT }, async (ids) => {
     const chosen = await db.all<{ organizationId: string; keptMonths: number }>(
       sql`SELECT "organizationId", "keptMonths" FROM "invoice_settings"
-        WHERE "organizationId" IN (SELECT "value" FROM json_each(${JSON.stringify(ids)}))`,
+        WHERE "organizationId" IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
     );
     const monthsOf = new Map(chosen.map(({ organizationId, keptMonths }) => [organizationId, keptMonths]));
     let removed = 0;
