@@ -80,6 +80,8 @@ export type AppConfig = {
   bankCheckCostCents: number;
   /** The same for one that is answered at once. */
   instantCheckCostCents: number;
+  /** Confirmation of Payee is set up, and asks by itself where an organisation's policy says so. */
+  asksBanksByItself: boolean;
   /** What the browser needs to draw the provider's card form. */
   cardForm: {
     publishableKey: string;
@@ -127,7 +129,7 @@ export type ReadServices = Pick<Services, "db">;
 export type TimedServices = Pick<Services, "db" | "clock">;
 
 /** What a command needs that writes through `runCommand`. */
-export type WriteServices = Pick<Services, "db" | "clock" | "ids" | "queues">;
+export type WriteServices = Pick<Services, "db" | "clock" | "ids" | "queues" | "config">;
 
 /** What a command needs that also sends emails or text messages. */
 export type NotifyServices = WriteServices & Pick<Services, "secrets" | "config">;

@@ -14,6 +14,7 @@ const WRITERS = new Set(["runCommand", "runOnce", "runStep", "runStatement"]);
 /** Commands that others may call, because each is whole by itself and has a batch of its own, and why. */
 const MAY_BE_CALLED: Readonly<Record<string, string>> = {
   syncBilling: "what the card provider has is read again and written, whoever asked (0007)",
+  recordAnswer: "what a bank answered at once is written in one way, whoever asked (0037)",
   withAccess: "a token is renewed before an accounting system is asked (0030)",
   breakOff: "the end of a sync that failed (0030)",
   readTrailOn: "how what follows the audit trail goes on in it",
@@ -21,6 +22,8 @@ const MAY_BE_CALLED: Readonly<Record<string, string>> = {
   lookUpAbn: "what the business register answered is kept, whatever becomes of the invoice",
   takeInInvoice: "several documents of one post: each has a batch and a result of its own",
   offerFromRegister: "what the business register answered is kept, whatever becomes of the form",
+  createProviderUser: "a user at the bank data provider is written down before they are made (0010)",
+  deleteProviderUser: "and that they are gone there, whatever becomes of the check (0010)",
   forgetProviderUser: "a user at the bank data provider is deleted whether or not the check goes on (0010)",
   sendPayeeLink: "bulk: each verification has a batch and a result of its own",
   startBankDataCheck: "bulk: each verification has a batch and a result of its own",

@@ -63,6 +63,7 @@ export const variables = z.object({
     .string()
     .regex(/^\d{8}$/, "is not a date such as 20260101")
     .default("20260101"),
+  COP_ASKS: z.enum(["by_itself", "when_pressed"]).default("by_itself"),
   COP_COST_CENTS: z.coerce.number().int().min(0).default(0),
   STRIPE_API_BASE: address.default(STRIPE),
   STRIPE_SECRET_KEY: list(beginning("sk_", "rk_")),

@@ -16,6 +16,8 @@ import { keepSeals } from "~/modules/records/audit-trail/kept-seals.server";
 import { countTrail, reconcileReports } from "~/modules/records/reports/count-trail.server";
 import { summarizeMonths } from "~/modules/records/reports/month-summary.server";
 
+import { askAgain } from "~/modules/verifying/bank-checks/ask-again.server";
+import { askWaiting } from "~/modules/verifying/bank-checks/ask-by-itself.server";
 import { readMissedEvents } from "~/modules/verifying/bank-checks/bank-events.server";
 import { deleteOrphans, LONGEST_LOOK_BACK_MS } from "~/modules/verifying/bank-checks/provider-data.server";
 import type { Services } from "~/services";
@@ -33,6 +35,7 @@ const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>> = {
   // Sends what was never sent, was lost with a queue, or whose consumer died; then tells people what has happened.
   [EVERY_MINUTE]: {
     "jobs sent": sweepDueJobs,
+    "banks asked": askWaiting,
     "weaker policies in effect": applyDueChanges,
     "alerts raised": raiseAlerts,
     "trail counted": countTrail,
@@ -43,6 +46,7 @@ const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>> = {
     "consents ended unseen": readMissedEvents,
     "orphans deleted": (services) => deleteOrphans(services),
     "payees promoted": promoteEarnedPayees,
+    "banks asked again": askAgain,
     "digests sent": sendDigests,
     "seals kept": keepSeals,
     "seals failed": checkSeals,

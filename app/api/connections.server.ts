@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { check } from "~/http/body.server";
 import { CONNECTABLE_SYSTEMS, type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system";
 import type { Actor } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
@@ -13,6 +14,7 @@ import {
 import {
   addEndpoint,
   chooseEvents,
+  deliveriesSchema,
   type Endpoint,
   endFormerSecret,
   endpointChangeSchema,
@@ -20,7 +22,6 @@ import {
   listDeliveries,
   listEndpoints,
   newEndpointSchema,
-  readDeliveriesQuery,
   removeEndpoint,
   renewSecret,
   resendDelivery,
@@ -320,11 +321,12 @@ export const CONNECTION_CALLS = [
     path: byId,
     query: { cursor },
     answers: { 200: { text: "A page.", schema: z.object({ deliveries: z.array(delivery), nextCursor }) } },
-    refusals,
+    refusals: [...refusals, "INVALID_INPUT"],
     examples: [{ title: "The newest", status: 200, path }],
     run: async ({ services, actor, path, asked }) => {
       const { id: endpointId } = await getEndpoint(services, actor, path.id);
-      const page = await listDeliveries(services, actor, { endpointId, after: readDeliveriesQuery(asked) });
+      const { cursor: after } = check(deliveriesSchema, Object.fromEntries(asked));
+      const page = await listDeliveries(services, actor, { endpointId, after });
       return { deliveries: page.rows.map(shownDelivery), nextCursor: page.next ?? null };
     },
   }),

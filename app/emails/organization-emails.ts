@@ -125,3 +125,54 @@ export function organizationStanding(data: {
         reason: `You receive this email because you are an administrator of ${organizationName} at PayeeProof.`,
       };
 }
+
+/** Tells the operator that a name of an organisation waits to be looked at. */
+export function organizationNameWaits(data: { name: string; reason: string; href: string }): EmailContent {
+  const { name, reason, href } = data;
+  return {
+    subject: "A name of an organisation waits for approval",
+    preview: "Nobody sees it before you decide.",
+    heading: "A name waits for approval",
+    paragraphs: [`It waits because ${reason}. Nobody outside the organisation sees it before you decide.`],
+    facts: [{ label: "Name", value: name }],
+    action: { label: "Go to the organisations", href },
+    reason: "You receive this email because this address is the one that looks after PayeeProof.",
+  };
+}
+
+/** Tells an organisation's administrators whether the name that they asked for was approved. */
+export function organizationNameDecided(data: {
+  name: string;
+  meanwhile: string;
+  /** Why it was refused; null: it was approved. */
+  reason: string | null;
+  href: string;
+}): EmailContent {
+  const { name, meanwhile, reason, href } = data;
+  const because = `You receive this email because you are an administrator of ${reason === null ? name : meanwhile} at PayeeProof.`;
+  return reason === null
+    ? {
+        subject: `Your organisation is called ${name} now`,
+        preview: "The name that waited was approved.",
+        heading: `Your organisation is called ${name} now`,
+        paragraphs: [
+          "We looked at the name that you asked for and approved it. It stands in emails to payees from now on.",
+        ],
+        action: { label: "Go to the settings", href },
+        reason: because,
+      }
+    : {
+        subject: "The name of your organisation was not approved",
+        preview: `It is still called ${meanwhile}.`,
+        heading: "The name was not approved",
+        paragraphs: [
+          `We did not approve the name that you asked for. Your organisation is still called ${meanwhile}. You can choose another name in the settings, or contact us.`,
+        ],
+        facts: [
+          { label: "Name", value: name },
+          { label: "Reason", value: reason },
+        ],
+        action: { label: "Go to the settings", href },
+        reason: because,
+      };
+}

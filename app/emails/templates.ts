@@ -43,6 +43,8 @@ export const PURPOSE_OF: Readonly<Record<TemplateName, EmailPurpose>> = {
   memberDeactivated: "ordinary",
   memberReactivated: "ordinary",
   organizationStanding: "ordinary",
+  organizationNameWaits: "ordinary",
+  organizationNameDecided: "ordinary",
   payeeLink: "ordinary",
   detailsRequest: "ordinary",
   payeeDetailsChanged: "safety",

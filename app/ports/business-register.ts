@@ -3,13 +3,13 @@ export type RegisterEntry = {
   abn: string;
   /**
    * As the register spells it: "SURNAME, GIVEN OTHER" of a sole trader, "The Trustee for ..." of a trust. Null: it gives none,
-   * as of individuals who had theirs withheld.
+   * as of entities whose details are withheld.
    */
   entityName: string | null;
   isActive: boolean;
   /** Since when it is so: an ISO date, or null where the register does not say. */
   statusFrom: string | null;
-  /** "Australian Private Company". */
+  /** "Australian Private Company"; empty where it is withheld. */
   entityType: string;
   acn: string | null;
   /** Since when it is registered for GST: an ISO date; null: it is not. */

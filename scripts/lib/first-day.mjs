@@ -6,6 +6,8 @@ const form = (fields) => ({
   body: new URLSearchParams(fields).toString(),
 });
 const json = (value) => ({ headers: { "content-type": "application/json" }, body: JSON.stringify(value) });
+/** The SHA-1 of "password". */
+const KNOWN_PASSWORD = "5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8";
 const uid = () => `firstday-${Date.now().toString(36)}`;
 
 /**
@@ -104,11 +106,36 @@ export const PARTIES = {
     needs: ["ABR_GUID"],
     usual: { ABR_BASE_URL: "https://abr.business.gov.au/json" },
     async ask(env, call) {
-      const query = new URLSearchParams({ abn: "51824753556", guid: env.ABR_GUID });
-      const { text } = await call("GET", `${env.ABR_BASE_URL}/AbnDetails.aspx?${query}`, {});
+      const lookUp = async (abn) => {
+        const query = new URLSearchParams({ abn, guid: env.ABR_GUID });
+        return (await call("GET", `${env.ABR_BASE_URL}/AbnDetails.aspx?${query}`, {})).text;
+      };
+      const office = await lookUp("51824753556");
+      const found = [
+        ["the answer is a call of a function", /^\s*[\w$.]+\(/.test(office)],
+        ["the Taxation Office has a name", office.includes("AUSTRALIAN TAXATION OFFICE")],
+      ];
+      if (!env.ABR_WITHHELD_ABN) return found;
+      const withheld = await lookUp(env.ABR_WITHHELD_ABN);
+      const { EntityName, AbnStatus } = JSON.parse(withheld.replace(/^[^(]*\(|\)\s*;?\s*$/g, ""));
       return [
-        ["the answer is a call of a function", /^\s*[\w$.]+\(/.test(text)],
-        ["the Taxation Office has a name", text.includes("AUSTRALIAN TAXATION OFFICE")],
+        ...found,
+        ["a withheld entity has a status", AbnStatus === "Active" || AbnStatus === "Cancelled"],
+        [`a withheld entity has no name: ${JSON.stringify(EntityName)}`, !EntityName],
+      ];
+    },
+  },
+  passwords: {
+    needs: [],
+    usual: { BREACHED_PASSWORDS_URL: "https://api.pwnedpasswords.com/range" },
+    async ask(env, call) {
+      const address = `${env.BREACHED_PASSWORDS_URL}/${KNOWN_PASSWORD.slice(0, 5)}`;
+      const { status, text } = await call("GET", address, { headers: { "add-padding": "true" } });
+      const counts = new Map(text.split(/\r?\n/).map((line) => line.split(":")));
+      return [
+        ["five digits are answered", status === 200],
+        ["a password that everybody knows is among the answers", Number(counts.get(KNOWN_PASSWORD.slice(5))) > 0],
+        ["the answer is padded", [...counts.values()].includes("0")],
       ];
     },
   },

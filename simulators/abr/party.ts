@@ -8,7 +8,7 @@ type Entity = {
   AbnStatus: "Active" | "Cancelled";
   AbnStatusEffectiveFrom: string;
   Acn: string;
-  AddressDate: string;
+  AddressDate: string | null;
   AddressPostcode: string;
   AddressState: string;
   BusinessName: string[];
@@ -40,7 +40,15 @@ const entity = (abn: string, name: string, given: Partial<Entity> = {}): Entity 
   ...given,
 });
 
-const SOLE_TRADER = { EntityTypeCode: "IND", EntityTypeName: "Individual/Sole Trader" };
+/** Of an entity that is withheld the register gives the ABN, its status and its registration for GST. */
+const WITHHELD = {
+  AbnStatusEffectiveFrom: "",
+  AddressDate: null,
+  AddressPostcode: "",
+  AddressState: "",
+  EntityTypeCode: "",
+  EntityTypeName: "",
+};
 
 /** Entities that are always there; every other valid ABN is made up from its digits. */
 const KNOWN: readonly Entity[] = [
@@ -52,8 +60,7 @@ const KNOWN: readonly Entity[] = [
     Gst: "2000-07-01",
   }),
   entity("53004085616", "WATTLE CREEK ELECTRICAL PTY LTD", { Acn: "004085616", BusinessName: ["Wattle Creek Solar"] }),
-  // An individual whose name is withheld.
-  entity("32000000001", "", { AddressPostcode: "3000", AddressState: "VIC", Gst: null, ...SOLE_TRADER }),
+  entity("32000000001", "", WITHHELD),
   entity("88000014675", "OLD MILL TRADING PTY LTD", {
     Acn: "000014675",
     AbnStatus: "Cancelled",

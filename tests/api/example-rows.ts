@@ -50,7 +50,7 @@ const MAKERS: Partial<Record<ExampleName, Maker>> = {
   person: async ({ actor }) => ({ person: actor.userId }),
   payee: async ({ world, actor }) => ({ payee: (await anAddedPayee(world, actor)).payeeId }),
   payeeRequest: async ({ world, actor }) => {
-    const request = { name: "Tallowwood Timber", email: "accounts@tallowwood.example", phone: null, note: null };
+    const request = { name: "Tallowwood Timber", email: `accounts@${aDomain(world)}`, phone: null, note: null };
     return { payeeRequest: (await askPayee(world, actor, { request })).requestId };
   },
   whitelistedPayee: async ({ world, actor }) => ({ whitelistedPayee: (await aTrustedPayee(world, actor)).payeeId }),

@@ -12,6 +12,12 @@ import { TEST_ENV } from "../support/test-env";
 const page = readFileSync("docs/operations/first-day.md", "utf8");
 const harness = createHarness({ clock: aClock(), log: { warn() {} }, callApp: async () => new Response() });
 
+/** The simulators, and the service of breached passwords as it is published: it has no simulator. */
+const answer = async (request: Request) =>
+  request.url === "https://api.pwnedpasswords.com/range/5BAA6"
+    ? new Response("1E4C9B93F3F0682250B6CF8331B7EE68FD8:3730471\r\n00000000000000000000000000000000000:0")
+    : harness.fetch(request);
+
 /** What a person copies out of a system's own explorer: a token, after consent. */
 async function tokenOf(system: "xero" | "myob", field: string, ledgerId: string): Promise<string> {
   const adapter = harness.accounting[system];
@@ -34,10 +40,11 @@ test.each(Object.keys(PARTIES))("the call to %s finds what it asks for, and the 
     XERO_TENANT_ID: FIRST_TENANT,
     MYOB_ACCESS_TOKEN: await tokenOf("myob", "businessId", FIRST_FILE),
     MYOB_BUSINESS_ID: FIRST_FILE,
+    ABR_WITHHELD_ABN: "32000000001",
     SMS_TO: "+61491570156",
     MAIL_TO: "kim@wattle.example",
   };
-  const { missing, found } = await askParty(name, shell, harness.fetch);
+  const { missing, found } = await askParty(name, shell, answer);
   expect(missing).toEqual([]);
   expect(found.filter(([, isTrue]) => !isTrue)).toEqual([]);
   expect(found.length).toBeGreaterThan(0);
@@ -57,4 +64,25 @@ test("a party that answers something else is seen", async () => {
     async () => new Response("<html>", { status: 403 }),
   );
   expect(found.every(([, isTrue]) => !isTrue)).toBe(true);
+});
+
+test("every party says what is not covered, and what proves it", () => {
+  const parties = page.split(/^## /m).slice(1);
+  expect(parties.map((party) => party.split("\n")[0])).toEqual([
+    "Basiq",
+    "Confirmation of Payee (Zepto)",
+    "Stripe",
+    "Xero",
+    "MYOB",
+    "Business register",
+    "Text messages (Twilio)",
+    "Email (Resend)",
+    "Email (Cloudflare)",
+    "Breached passwords (Have I Been Pwned)",
+  ]);
+  for (const party of parties) {
+    const rows = [...party.matchAll(/^\| \[ \] \| (.+) \| (.+) \|$/gm)];
+    expect(rows.length, party).toBeGreaterThan(1);
+    expect(party.match(/^\|/gm)?.length, party).toBe(rows.length + 2);
+  }
 });

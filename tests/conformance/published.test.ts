@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
 import Stripe from "stripe";
 import { describe, expect, test } from "vitest";
 import { createMyob } from "~/adapters/accounting/myob";
@@ -16,6 +17,7 @@ import {
   subscriptionSchema,
 } from "~/adapters/cards/stripe-schema";
 import { readMailWebhook } from "~/adapters/mail/mail-webhook";
+import { createBreachedRange } from "~/adapters/passwords/breached-range";
 import { createTwilioSms } from "~/adapters/sms/twilio-sms";
 import { readStandardWebhook } from "~/adapters/standard-webhook";
 import { aClock } from "../support/clock";
@@ -24,6 +26,7 @@ import { TEST_ENV } from "../support/test-env";
 import abrAnswers from "./abr/published.json";
 import messages from "./messages/published.json";
 import myobAnswers from "./myob/published.json";
+import passwordAnswers from "./passwords/published.json";
 import stripeAnswers from "./stripe/published.json";
 import xeroAnswers from "./xero/published.json";
 
@@ -191,19 +194,59 @@ describe("the business register", () => {
   const abr = (body: string) =>
     createAbr({ baseUrl: "https://abr.example/json", guid: "g", fetch: answering(body).fetch, clock });
 
-  test("a government, an individual whose name is withheld, nobody, and no answer at all", async () => {
+  test("a government, nobody, and no answer at all", async () => {
     expect(await abr(abrAnswers.government).findByAbn("51824753556")).toMatchObject({
       entityName: "AUSTRALIAN TAXATION OFFICE",
       isActive: true,
     });
-    expect(await abr(abrAnswers.withheld).findByAbn("32000000001")).toMatchObject({
-      entityName: null,
-      entityType: "Individual/Sole Trader",
-      isActive: true,
-      gstFrom: null,
-    });
     expect(await abr(abrAnswers.notFound).findByAbn("51824753556")).toBeNull();
     await expect(abr(abrAnswers.badGuid).findByAbn("51824753556")).rejects.toMatchObject({ kind: "unavailable" });
+  });
+
+  // What is withheld is documented, how it is written in JSON is not.
+  test.each([
+    ["empty", (_: string, value: unknown) => value],
+    ["null", (_: string, value: unknown) => (value === "" ? null : value)],
+    ["left out", (_: string, value: unknown) => (value === "" || value === null ? undefined : value)],
+  ])(
+    "an entity that is withheld is one without a name, a kind or an address, where these are %s",
+    async (_, written) => {
+      const answer = JSON.parse(abrAnswers.withheld.replace(/^callback\((.*)\)$/, "$1"));
+      const entry = await abr(`callback(${JSON.stringify(answer, written)})`).findByAbn("32000000001");
+      expect(entry).toEqual({
+        abn: "32000000001",
+        entityName: null,
+        isActive: true,
+        statusFrom: null,
+        entityType: "",
+        acn: null,
+        gstFrom: null,
+        businessNames: [],
+        state: null,
+        postcode: null,
+      });
+    },
+  );
+});
+
+describe("breached passwords", () => {
+  const { address, header, line, padding } = passwordAnswers;
+
+  test("each environment asks the published address, with padding, and padding is no breach", async () => {
+    const configured = [...readFileSync("wrangler.toml", "utf8").matchAll(/^BREACHED_PASSWORDS_URL = "([^"]*)"/gm)];
+    expect(configured.length).toBeGreaterThan(1);
+    for (const [, baseUrl = ""] of configured) {
+      for (const [answer, isBreached] of [
+        [`${padding}\r\n${line}`, true],
+        [padding, false],
+      ] as const) {
+        const { fetch, asked } = answering(answer);
+        const breached = createBreachedRange({ baseUrl, fetch, log: { info() {}, warn() {}, error() {} } });
+        expect(await breached.isBreached(passwordAnswers.password)).toBe(isBreached);
+        expect(asked[0]?.url).toBe(address);
+        expect(asked[0]?.headers.get(header.name)).toBe(header.value);
+      }
+    }
   });
 });
 

@@ -1,18 +1,22 @@
-import { payees } from "@db/schema";
+import { env } from "cloudflare:workers";
+import { createHmac } from "node:crypto";
+import { openD1 } from "@db/client";
+import { organizationIntegrations, payees } from "@db/schema";
 import { and, eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { loader as listLoader } from "~/routes/_app+/integrations._index";
 import { loader as connectLoader } from "~/routes/_app+/integrations.$system_.connect";
 import { loader as returnLoader } from "~/routes/_app+/integrations.$system_.return";
 import { action as payeeAction, loader as payeeLoader } from "~/routes/_app+/payees.$id_.accounting";
 import { action as xeroWebhook } from "~/routes/webhooks+/xero";
-import { FIRST_TENANT } from "../../simulators/xero/state";
+import { FIRST_TENANT, SECOND_TENANT } from "../../simulators/xero/state";
 import { connectXero, editInXero, XERO_CONTACTS } from "../support/accounting";
 import { aMember } from "../support/factories";
 import { peek } from "../support/payees";
 import { routeArgs } from "../support/requests";
 import { aWorld, type World } from "../support/simulators";
+import { countWaits } from "../support/waits";
 
 const XERO = { system: "xero" };
 
@@ -98,6 +102,67 @@ test("no answer to a webhook of Xero has a body or a cookie, or its webhooks can
     expect([answer.status, await answer.text()]).toEqual([status, ""]);
     expect(["content-type", "set-cookie"].filter((name) => answer.headers.has(name))).toEqual([]);
   }
+});
+
+/** An event for each of these books, signed. */
+async function anEvent(world: World, tenantIds: readonly string[]) {
+  const events = tenantIds.map((tenantId) => ({ tenantId, eventCategory: "CONTACT" }));
+  const text = JSON.stringify({ events });
+  const [key = ""] = world.config.xeroWebhookKeys;
+  const signature = createHmac("sha256", key).update(text).digest("base64");
+  const headers = { "x-xero-signature": signature, "Content-Type": "application/json" };
+  return routeArgs(world, null, "/webhooks/xero", {}, { text, headers });
+}
+
+const isWanted = async ({ organizationId }: Actor) => {
+  const isOwn = eq(organizationIntegrations.organizationId, organizationId);
+  return (await peek.select().from(organizationIntegrations).where(isOwn))[0]?.wantedAt !== null;
+};
+
+test("an event of several books with several customers of ours waits for the database twice, and their reading for a queue", async () => {
+  const { world, admin } = await anOffice();
+  const colleagues = [await aMember(world, { role: "admin" }), await aMember(world, { role: "admin" })];
+  await connectXero(world, admin);
+  for (const each of colleagues) await connectXero(world, each, [SECOND_TENANT]);
+  await world.drain();
+  const args = await anEvent(world, [FIRST_TENANT, SECOND_TENANT, FIRST_TENANT]);
+  const { binding, count } = countWaits((env as unknown as { DB: D1Database }).DB);
+  world.db = openD1(binding);
+  expect((await xeroWebhook(args)).status).toBe(200);
+  expect(count()).toBe(2);
+  expect(await Promise.all([admin, ...colleagues].map(isWanted))).toEqual([true, true, true]);
+  await world.drain();
+  expect(await Promise.all([admin, ...colleagues].map(isWanted))).toEqual([false, false, false]);
+});
+
+test("Xero is answered within five seconds by an app whose database does not answer, and sends the event again", async () => {
+  const { world, admin } = await anOffice();
+  await connectXero(world, admin);
+  await world.drain();
+  const { db } = world;
+  const args = await anEvent(world, [FIRST_TENANT]);
+  const silent = () => new Promise<never>(() => {});
+  const statement = { bind: () => statement, all: silent, raw: silent };
+  world.db = openD1({ prepare: () => statement, batch: silent } as unknown as D1Database);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  let answer: Response | undefined;
+  try {
+    const asked = xeroWebhook(args).then((given) => {
+      answer = given;
+    });
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(answer).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1_999);
+    await asked;
+  } finally {
+    vi.useRealTimers();
+  }
+  expect([answer?.status, await answer?.text(), answer?.headers.get("Retry-After")]).toEqual([503, "", "5"]);
+  expect(["content-type", "set-cookie"].filter((name) => answer?.headers.has(name))).toEqual([]);
+  world.db = db;
+  expect(await isWanted(admin)).toBe(false);
+  expect((await xeroWebhook(await anEvent(world, [FIRST_TENANT]))).status).toBe(200);
+  expect(await isWanted(admin)).toBe(true);
 });
 
 async function aChangedSupplier() {

@@ -6,48 +6,17 @@ import { API_TOKEN_PREFIX, hintOf } from "~/modules/accounts/identity/api-token"
 import { details } from "../support/payees";
 import { PASSWORD } from "../support/people";
 import { testServices } from "../support/services";
+import { countWaits } from "../support/waits";
 import { aBrowser, textOf } from "../support/worker";
 
 /** What a page reads before it knows who is asking, and how often it has to wait for the database. */
 
 const { DB } = env as unknown as { DB: D1Database };
 
-let stages = 0;
-let open = 0;
-
-/** Calls that overlap count once. */
-async function asked<T>(run: () => Promise<T>): Promise<T> {
-  if (open === 0) stages += 1;
-  open += 1;
-  try {
-    return await run();
-  } finally {
-    open -= 1;
-  }
-}
-
-/** D1 that counts how often it is waited for. */
-function countingDb(): D1Database {
-  const originals = new WeakMap<object, D1PreparedStatement>();
-  const wrap = (statement: D1PreparedStatement): D1PreparedStatement => {
-    const counted = {
-      bind: (...values: unknown[]) => wrap(statement.bind(...values)),
-      all: () => asked(() => statement.all()),
-      raw: (options: { columnNames: true }) => asked<unknown>(() => statement.raw(options)),
-    } as D1PreparedStatement;
-    originals.set(counted, statement);
-    return counted;
-  };
-  const own = (statement: D1PreparedStatement) => originals.get(statement) ?? statement;
-  return {
-    prepare: (sql: string) => wrap(DB.prepare(sql)),
-    batch: (statements: D1PreparedStatement[]) => asked(() => DB.batch(statements.map(own))),
-  } as D1Database;
-}
-
+const database = countWaits(DB);
 let waits = 0;
-const browser = aBrowser("http://app.test", { DB: countingDb() }, () => {
-  waits = stages;
+const browser = aBrowser("http://app.test", { DB: database.binding }, () => {
+  waits = database.count();
 });
 let home = "";
 let bearer: Record<string, string> = {};
@@ -68,16 +37,16 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  stages = 0;
+  database.reset();
 });
 
 const stagesOf = async (path: string) => {
   for (let time = 0; time < 2; time++) await (await browser.get(path)).text();
-  stages = 0;
+  database.reset();
   const response = await browser.get(path);
   expect(response.status).toBe(200);
   await response.text();
-  return stages;
+  return database.count();
 };
 
 test.each([
@@ -122,7 +91,7 @@ test.each<[string, () => Promise<Response>]>([
   ],
 ])("%s waits for the database at most six times", async (_, post) => {
   await post();
-  stages = 0;
+  database.reset();
   const response = await post();
   expect(response.status).toBeLessThan(400);
   expect(waits).toBeGreaterThan(0);
@@ -134,7 +103,7 @@ test.each<[string, number, () => Promise<Response>]>([
   ["by the form", 5, () => browser.submit("/payees/verify", aForm({ ...person(), ...sent() }))],
 ])("adding a payee %s waits for the database at most %i times", async (_name, most, post) => {
   await post();
-  stages = 0;
+  database.reset();
   const response = await post();
   expect(response.status).toBeLessThan(400);
   expect(waits).toBeLessThanOrEqual(most);

@@ -15,6 +15,8 @@ export type ApiClient = {
   delete(path: string, body?: unknown): Promise<Answer>;
   /** Posts a form as a page without a script does. */
   submit(path: string, form: Record<string, string>): Promise<Answer>;
+  /** Its cookies, by name: the session among them. */
+  jar: ReadonlyMap<string, string>;
 };
 
 export function apiClient(origin: string): ApiClient {
@@ -42,6 +44,7 @@ export function apiClient(origin: string): ApiClient {
     return { status: response.status, body: isJson && text ? JSON.parse(text) : text, headers: response.headers };
   };
   return {
+    jar,
     get: (path) => call("GET", path),
     post: (path, body, headers) => call("POST", path, body, headers),
     send: (path, text, headers) => call("POST", path, text, { ...headers, "Content-Type": "text/plain" }),

@@ -66,6 +66,11 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
   { piece: /"stateHash" = \?/, why: "the way back from the bank: the hash of a secret finds its one row" },
   { piece: /"providerUserId" = \?/, why: "the provider tells of its own user; unique" },
   { piece: /"providerUserId" IN \(SELECT value/, why: "which of the provider's users any check of ours names" },
+  { piece: /from "provider_users" left join "bank_checks"/, why: "who is left at the provider, of any check of ours" },
+  {
+    piece: /from "organization_names" inner join "organizations"/,
+    why: "super admins list the names that wait, and decide one by its id",
+  },
   { piece: /"bank_checks"\."id" = \?/, why: "a job names the one check it is about" },
   { piece: /"accountFingerprint" IN/i, why: "what other organisations say of an account: counted, never shown" },
   { piece: /"whitelistGlobal" = 1/, why: "the same, by id: who vouches is read to be counted, never shown" },
@@ -109,12 +114,16 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
     why: "whether the trail has to be read for webhooks at all",
   },
   {
-    piece: /"organization_integrations"\."ledgerId" = \?/,
+    piece: /"organization_integrations"\."ledgerId" IN \(SELECT value FROM json_each\(\?\)\)/,
     why: "an event of an accounting system names its books, not the customers of ours that read them",
   },
   {
     piece: /"organization_integrations"\."nextPollAt" <= \?/,
     why: "the schedule asks everybody's accounting systems what changed",
+  },
+  {
+    piece: /from "bank_questions" where \("bank_questions"\."organizationId" > \?/,
+    why: "the schedule asks banks for one organisation after the other",
   },
   { piece: /"reportedAt" IS NOT NULL/, why: "the platform's list of organisations counts their reported messages" },
   { piece: /"outside_messages"\."id" = \?/, why: "a signed link names the one message that its reader reports" },

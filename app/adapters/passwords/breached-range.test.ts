@@ -10,7 +10,7 @@ function service(answer: (request: Request) => Promise<Response>, timeoutMs?: nu
   const warnings: string[] = [];
   const ignore = () => {};
   const breached = createBreachedRange({
-    baseUrl: "https://range.example",
+    baseUrl: "https://known.example/range",
     fetch: (request) => {
       asked.push(request);
       return answer(request);
@@ -38,7 +38,7 @@ test("one that is not, or only as padding, is not", async () => {
 test("only five digits of the digest leave the house, and the answer is padded", async () => {
   const { breached, asked } = service(() => body(OTHER));
   await breached.isBreached("Password1!");
-  expect(asked.map((request) => request.url)).toEqual([`https://range.example/range/${PREFIX}`]);
+  expect(asked.map((request) => request.url)).toEqual([`https://known.example/range/${PREFIX}`]);
   expect(asked[0]?.headers.get("Add-Padding")).toBe("true");
 });
 

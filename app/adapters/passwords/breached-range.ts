@@ -10,7 +10,13 @@ const PREFIX_LENGTH = 5;
 /** A padded answer holds at most about a thousand lines of 40 characters. */
 const MAX_ANSWER_BYTES = 256 * 1024;
 
-type Options = { baseUrl: string; fetch: Fetch; log: Log; timeoutMs?: number };
+type Options = {
+  /** Without a trailing slash: "https://api.pwnedpasswords.com/range". */
+  baseUrl: string;
+  fetch: Fetch;
+  log: Log;
+  timeoutMs?: number;
+};
 
 /**
  * The range interface of "Pwned Passwords" (haveibeenpwned.com/API/v3#PwnedPasswords): it is sent five of the forty
@@ -25,7 +31,7 @@ export function createBreachedRange(options: Options): BreachedPasswords {
       const digest = toHex(new Uint8Array(await crypto.subtle.digest("SHA-1", bytes))).toUpperCase();
       const suffix = digest.slice(PREFIX_LENGTH);
       try {
-        const request = new Request(`${baseUrl}/range/${digest.slice(0, PREFIX_LENGTH)}`, {
+        const request = new Request(`${baseUrl}/${digest.slice(0, PREFIX_LENGTH)}`, {
           headers: { "Add-Padding": "true" },
           redirect: "manual",
           signal: AbortSignal.timeout(timeoutMs),

@@ -15,6 +15,8 @@ interface RootUser extends Viewer {
   pendingOrganizations: readonly OrganizationOption[];
   /** What every page says of weaker policies that wait. */
   waitingPolicies: string | null;
+  /** Their organisation's trial or subscription is over. */
+  subscriptionEnded: boolean;
   /** Up to `UNREAD_CAP`. */
   unreadAlerts: number;
 }

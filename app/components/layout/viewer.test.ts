@@ -23,7 +23,7 @@ test.each([
   [
     "a super admin of no organisation",
     { ...member, role: "super_admin", organizationName: null },
-    MAIN,
+    ["Users", "Organizations", "BSB directory"],
     ["Profile"],
     ["Users", "Organizations", "BSB directory"],
   ],
@@ -33,7 +33,7 @@ test.each([
   [
     "a super admin in a suspended organisation",
     { ...member, role: "super_admin", isSuspended: true },
-    [],
+    ["Users", "Organizations", "BSB directory"],
     ["Profile"],
     ["Users", "Organizations", "BSB directory"],
   ],
@@ -49,6 +49,9 @@ test.each([
   ["/settings", { ...member, isSuspended: true }, false],
   ["/admin/users", { ...member, role: "super_admin", isSuspended: true }, true],
   ["/admin/users", { ...member, role: "super_admin", status: "pending" }, false],
+  ["/admin/organizations", { ...member, role: "super_admin", organizationName: null }, true],
+  ["/payees", { ...member, role: "super_admin", organizationName: null }, false],
+  ["/profile", { ...member, role: "super_admin", organizationName: null }, true],
   ["/administer", { ...member, role: "super_admin", isSuspended: true }, false],
 ] as [string, Viewer, boolean][])("%s is drawn, or a notice in its place", (pathname, viewer, isOpen) => {
   expect(isOpenTo(viewer, pathname)).toBe(isOpen);

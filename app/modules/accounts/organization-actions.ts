@@ -1,6 +1,7 @@
-import type { SubscriptionStatus, UserRole, UserStatus } from "~/kernel/enums";
+import type { NameDoubt, SubscriptionStatus, UserRole, UserStatus } from "~/kernel/enums";
 import { STATUS_TEXT } from "~/modules/accounts/billing/subscription";
 import { DETAIL_LABELS, type DetailField } from "~/modules/accounts/organizations/details";
+import { NAME_DOUBT_TEXT } from "~/modules/accounts/organizations/name-requests";
 import {
   type Acts,
   after,
@@ -137,6 +138,21 @@ export const organizationActions = {
   "organization.staff_accounts_removed": {
     label: "Removed the list of staff accounts",
     sentence: ({ who }: Told<{ accounts: number }>) => `${who} removed the list of staff accounts`,
+  },
+  "organization.name_requested": {
+    label: "Asked for a name that waits for approval",
+    sentence: ({ who, details }: Told<{ name: string; why: NameDoubt }>) =>
+      `${who} asked for the name ${textOf(details.name)}, which waits for PayeeProof's staff${after(" because ", wordsFor(NAME_DOUBT_TEXT, details.why))}`,
+  },
+  "organization.name_approved": {
+    label: "Approved the name that waited",
+    sentence: ({ details }: Told<{ name: { from: string; to: string } }>) =>
+      `PayeeProof's staff approved the name ${textOf(changeOf(details.name)?.to)}`,
+  },
+  "organization.name_refused": {
+    label: "Refused the name that waited",
+    sentence: ({ details }: Told<{ name: string; reason: string }>) =>
+      `PayeeProof's staff refused the name ${textOf(details.name)}${after(": ", textOf(details.reason))}`,
   },
   "organization.suspended": {
     label: "Suspended the organisation",

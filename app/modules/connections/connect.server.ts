@@ -17,7 +17,7 @@ import {
   type Integration,
   integrationIsUnchanged,
   listIntegrations,
-  listIntegrationsOfLedger,
+  listIntegrationsOfLedgers,
   listOpenChanges,
   listRefusedContacts,
   noSyncIsWanted,
@@ -253,17 +253,26 @@ async function revoke(services: Accounting, existing: Integration): Promise<bool
   }
 }
 
-/** An event of the system says that something changed in these books. Answers how many connections will look. */
-export async function noticeChange(services: Accounting, system: ConnectableSystem, ledgerId: string): Promise<number> {
-  const integrations = await listIntegrationsOfLedger(services, system, ledgerId);
-  for (const integration of integrations) {
-    await runStep(services, {
-      conditions: [noSyncIsWanted(services, integration)],
-      statements: [askForSync(services, integration)],
-      jobs: [syncJob(services, integration)],
-    });
-  }
-  return integrations.length;
+/**
+ * Events of the system say that something changed in these books: each connection to them will look. The database is waited
+ * for twice, however many there are; what is read follows from a queue.
+ */
+export async function noticeChanges(
+  services: Accounting,
+  system: ConnectableSystem,
+  ledgerIds: readonly string[],
+): Promise<void> {
+  if (ledgerIds.length === 0) return;
+  const integrations = await listIntegrationsOfLedgers(services, system, ledgerIds);
+  await Promise.all(
+    integrations.map((integration) =>
+      runStep(services, {
+        conditions: [noSyncIsWanted(services, integration)],
+        statements: [askForSync(services, integration)],
+        jobs: [syncJob(services, integration)],
+      }),
+    ),
+  );
 }
 
 const entryOf = ({ id }: Integration) => ({ entityType: "integration", entityId: id }) as const;

@@ -91,14 +91,18 @@ export async function findIntegrationById(
   return row;
 }
 
-/** Every organisation's connection to these books: an event of the system names the books, not the customer of ours. */
-export const listIntegrationsOfLedger = ({ db }: ReadServices, system: ConnectableSystem, ledgerId: string) =>
+/** Every organisation's connection to one of these books: an event of the system names the books, not the customer of ours. */
+export const listIntegrationsOfLedgers = (
+  { db }: ReadServices,
+  system: ConnectableSystem,
+  ledgerIds: readonly string[],
+) =>
   db
     .select()
     .from(organizationIntegrations)
     .where(
       and(
-        eq(organizationIntegrations.ledgerId, ledgerId),
+        sql`${organizationIntegrations.ledgerId} IN (SELECT value FROM json_each(${JSON.stringify(ledgerIds)}))`,
         eq(organizationIntegrations.system, system),
         eq(organizationIntegrations.status, "connected"),
       ),

@@ -8,6 +8,7 @@ import {
   outsideMessages,
   payees,
   paymentRecords,
+  providerUsers,
   rateCounters,
   sentMessages,
   sessions,
@@ -69,6 +70,7 @@ export async function removeExpiredRows(services: Housekeeping) {
       outsideMessages,
       lte(outsideMessages.createdAt, now - MESSAGES_KEPT_MS),
     ),
+    providerUsers: await removeAlong(services, providerUsers, lte(providerUsers.goneAt, now - EVENTS_KEPT_MS)),
     sentMessages: await removeAlong(services, sentMessages, lte(sentMessages.sentAt, now - SENT_KEPT_MS)),
     webhookDeliveries: await removeAlong(
       services,

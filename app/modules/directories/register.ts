@@ -117,13 +117,13 @@ function factsOf(payee: { name: string; accountName: string }, entry: RegisterEn
   const { entityType, state, postcode, businessNames } = entry;
   const closest = compareWithRegister(payee, entry);
   const gst = instantOf(entry.gstFrom);
-  const place = [state, postcode].filter(Boolean).join(" ");
+  const kind = [entityType, [state, postcode].filter(Boolean).join(" ")].filter(Boolean).join(", ");
   return [
     ...(closest
       ? [{ term: "Closest to the payee's name", value: `${closest.name}, score ${closest.score} of 100` }]
       : []),
     { term: "GST", value: gst === null ? "Not registered" : `Registered since ${showDate(gst)}` },
-    { term: "Kind", value: [entityType, place].filter(Boolean).join(", ") },
+    ...(kind ? [{ term: "Kind", value: kind }] : []),
     ...(businessNames.length > 0 ? [{ term: "Business names", value: businessNames.join(", ") }] : []),
   ];
 }

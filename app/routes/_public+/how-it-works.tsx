@@ -14,6 +14,10 @@ import { sitePaths } from "~/kernel/paths/site";
 
 /** The rules that hold a payment until an organisation changes them, by the rule's id, in the order of the product. */
 export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }>> = {
+  supplier_unknown: {
+    title: "No payee for the bill",
+    text: "A list of bills names a supplier that is not exactly one of your payees.",
+  },
   payee_disputed: { title: "Disputed by the payee", text: "The payee said that the details are not theirs." },
   bank_answer: {
     title: "The bank's answer is against it",
@@ -100,7 +104,7 @@ function HoldRules() {
       id="rules"
       kicker="Rules"
       title="What holds a payment"
-      intro={`${RULES.length} rules hold payments from the first day. Any one of them holds the payment and says why. Others warn. You can change each rule to a warning or turn it off.`}
+      intro={`${RULES.length} rules hold payments from the first day. Any one of them holds the payment and says why. Others warn. You can change all but two of them to a warning or turn them off.`}
       layout="split"
     >
       <ul className="border-line border-b">

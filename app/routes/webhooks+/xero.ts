@@ -2,9 +2,11 @@ import { readXeroEvents } from "~/adapters/accounting/xero-webhook";
 import { api } from "~/http/api.server";
 import { readText } from "~/http/body.server";
 import { AppError } from "~/kernel/app-error";
-import { noticeChange } from "~/modules/connections/connect.server";
+import { noticeChanges } from "~/modules/connections/connect.server";
 
 const MAX_EVENT_BYTES = 1024 * 1024;
+/** Xero waits five seconds for an answer, and sends again what was refused. */
+const ANSWER_WITHIN_MS = 4_000;
 
 /** Xero says that something changed, not what: the connection reads on. A bad signature is answered 401. */
 const answer = api({
@@ -14,10 +16,20 @@ const answer = api({
     const events = await readXeroEvents(services.config.xeroWebhookKeys, { rawBody, signature });
     if (!events) throw new AppError("BAD_SIGNATURE", 401, "The signature does not hold.", { logText: "xero event" });
     const ledgerIds = new Set(events.filter(({ isOfInterest }) => isOfInterest).map(({ ledgerId }) => ledgerId));
-    await Promise.all([...ledgerIds].map((ledgerId) => noticeChange(services, "xero", ledgerId)));
+    await withinTime(noticeChanges(services, "xero", [...ledgerIds]));
     return new Response(null, { status: 200 });
   },
 }).action;
+
+/** @throws AppError 503 when the work takes too long: what it has not stored comes with the next delivery */
+async function withinTime(work: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const end = new Promise<never>((_, reject) => {
+    const late = new AppError("BUSY", 503, "Try again in a moment.", { logText: "xero event: the database is slow" });
+    timer = setTimeout(() => reject(late), ANSWER_WITHIN_MS);
+  });
+  await Promise.race([work, end]).finally(() => clearTimeout(timer));
+}
 
 /**
  * Before it sends anything Xero checks our answers to good and bad signatures: each must come within five seconds, without a

@@ -13,7 +13,8 @@ import { and, desc, eq, gt, isNotNull, isNull, ne, or, type SQL, sql } from "dri
 import type { Origin, Person } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { DAY_MS, DEFAULT_TIME_ZONE, formatDateTime, formatRelative, HOUR_MS, MINUTE_MS, toIso } from "~/kernel/dates";
-import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
+import type { OrganizationRole, SubscriptionStatus, UserRole, UserStatus } from "~/kernel/enums";
+import { isLive } from "~/modules/accounts/billing/subscription";
 import { allChanges, readChanges, withDue } from "~/modules/accounts/organizations/policy-changes.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
@@ -54,6 +55,9 @@ const PERSON = {
   organizationId: organizations.id,
   organizationName: organizations.name,
   organizationActive: organizations.active,
+  subscriptionStatus: organizations.subscriptionStatus,
+  trialEndsAt: organizations.trialEndsAt,
+  firstPaidAt: organizations.firstPaidAt,
   organizationRole: organizationUsers.role,
   membershipStatus: organizationUsers.status,
   twoStepEnabledAt: twoSteps.enabledAt,
@@ -77,6 +81,9 @@ type Row = {
   organizationId: string | null;
   organizationName: string | null;
   organizationActive: boolean | null;
+  subscriptionStatus: SubscriptionStatus | null;
+  trialEndsAt: number | null;
+  firstPaidAt: number | null;
   organizationRole: OrganizationRole | null;
   membershipStatus: UserStatus | null;
   twoStepEnabledAt: number | null;
@@ -90,7 +97,7 @@ type Row = {
 /** Undefined for people who may not come in any more. */
 function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Person | undefined {
   const { userRole, organizationActive, membershipStatus, emailVerifiedAt, twoStepEnabledAt, ...rest } = row;
-  const { memberships, timeZone: zone, changes, ...stored } = rest;
+  const { memberships, timeZone: zone, changes, subscriptionStatus, trialEndsAt, firstPaidAt, ...stored } = rest;
   // Without a row of policies the organisation has decided nothing.
   const timeZone = zone ?? DEFAULT_TIME_ZONE;
   const { due, waiting } = readChanges(changes, now, timeZone);
@@ -111,6 +118,7 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
     waitingPolicies: waiting,
     hasSeveralOrganizations: memberships > 1,
     isSuspended: organizationActive === false,
+    subscriptionEnded: row.organizationId !== null && !isLive({ subscriptionStatus, trialEndsAt, firstPaidAt }, now),
     emailVerified: emailVerifiedAt !== null,
     twoStepEnabled,
     needsTwoStep: twoStepRequired === true && !twoStepEnabled,

@@ -74,13 +74,10 @@ export const endpointChangeSchema = z
     path: ["events"],
   });
 
-const deliveriesSchema = z.object({
+/** `?cursor=` of the API. */
+export const deliveriesSchema = z.object({
   cursor: z.string().refine(isId, "Send the nextCursor of the answer before, or leave it out").optional(),
 });
-
-/** `?cursor=` of the API. @throws ZodError for one that is none of ours */
-export const readDeliveriesQuery = (params: URLSearchParams): string | undefined =>
-  deliveriesSchema.parse(Object.fromEntries(params)).cursor;
 
 /** `?after=` of the log; anything that is no id is the beginning. */
 export const readLogCursor = (params: URLSearchParams): string | undefined => {

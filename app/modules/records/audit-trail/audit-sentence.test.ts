@@ -138,6 +138,21 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "Mira Okafor loaded the list of staff accounts: 1,204 accounts.",
   ],
   ["organization.staff_accounts_removed", null, "Mira Okafor removed the list of staff accounts."],
+  [
+    "organization.name_requested",
+    { name: "Payee Proof Support", why: "ours" },
+    "Mira Okafor asked for the name Payee Proof Support, which waits for PayeeProof's staff because it is, or looks like, the name of PayeeProof.",
+  ],
+  [
+    "organization.name_approved",
+    { name: { from: "Mira's organisation", to: "ANZ Staff Choir" } },
+    "PayeeProof's staff approved the name ANZ Staff Choir.",
+  ],
+  [
+    "organization.name_refused",
+    { name: "Westpac Security", reason: "It is not your name" },
+    "PayeeProof's staff refused the name Westpac Security: It is not your name.",
+  ],
   ["organization.suspended", { active: { from: true, to: false } }, "PayeeProof's staff suspended the organisation."],
   ["organization.resumed", null, "PayeeProof's staff ended the suspension of the organisation."],
   [
@@ -360,6 +375,16 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "payee.renamed",
     { changes: [{ field: "name", from: "B Miller", to: "Borealis Mining" }] },
     "Mira Okafor gave another name to Acme Timber: payee name from B Miller to Borealis Mining.",
+  ],
+  [
+    "payee.confirmed_again",
+    { outcome: "match", reasonCode: null, lookUpId: "l1" },
+    "The bank was asked about Acme Timber again, and confirms the details.",
+  ],
+  [
+    "payee.confirmed_again",
+    { outcome: "unable", reasonCode: "bank_unable_now", lookUpId: "l1" },
+    "The bank was asked about Acme Timber again, and could not answer.",
   ],
   [
     "payee.whitelisted",

@@ -16,7 +16,7 @@ import {
   readChecks,
   readVerification,
 } from "../../../../tests/support/bank-checks";
-import { losingConnection } from "../../../../tests/support/lost-connections";
+import { dyingConnection, losingConnection } from "../../../../tests/support/lost-connections";
 import { alertsAbout } from "../../../../tests/support/payees";
 import { aWorld, type World } from "../../../../tests/support/simulators";
 import { recordBankReturn } from "./bank-consent.server";
@@ -138,12 +138,8 @@ test("a database that fails after the provider made the user leaves neither a se
   await startBankDataCheck(world, started.actor, started);
   world.sent.length = 0;
   const { id } = await readCheckJob(world, started);
-  const broken = new Proxy(world.db, {
-    get: (target, name) =>
-      name === "batch"
-        ? () => Promise.reject(new Error("D1_ERROR: internal error"))
-        : Reflect.get(target, name, target),
-  });
+  // The request was written down; what the provider answered cannot be.
+  const broken = dyingConnection(world.db, { when: "before", batch: 2 });
   const { retried } = await world.deliver("bank-checks", { jobId: id, v: 1 }, { ...world, db: broken });
   expect(retried).toBe(1);
   expect(await usersDeleted(world)).toBe(1);
