@@ -60,32 +60,4 @@ CREATE UNIQUE INDEX `invoices_once` ON `invoices` (`organizationId`,`sha256`);--
 CREATE INDEX `invoices_number` ON `invoices` (`organizationId`,`numberKey`) WHERE "numberKey" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `invoices_payee` ON `invoices` (`organizationId`,`payeeId`,`id`) WHERE "payeeId" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `invoices_stopped` ON `invoices` (`organizationId`,`id`) WHERE "isStopped" = 1 AND "decision" IS NULL;--> statement-breakpoint
-CREATE INDEX `invoices_kept` ON `invoices` (`organizationId`,`receivedAt`) WHERE "bytesRemovedAt" IS NULL;--> statement-breakpoint
-CREATE TABLE `bank_confirmations` (
-	`organizationId` text NOT NULL,
-	`payeeId` text NOT NULL,
-	`askedAt` integer NOT NULL,
-	`outcome` text,
-	`answeredAt` integer,
-	PRIMARY KEY(`organizationId`, `payeeId`),
-	FOREIGN KEY (`organizationId`,`payeeId`) REFERENCES `payees`(`organizationId`,`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "bank_confirmations_outcome" CHECK("bank_confirmations"."outcome" IN ('match', 'close_match', 'no_match', 'account_closed', 'account_not_shared', 'consent_refused', 'unable'))
-) STRICT;
---> statement-breakpoint
-CREATE TABLE `bank_questions` (
-	`verificationId` text PRIMARY KEY NOT NULL,
-	`organizationId` text NOT NULL,
-	`cause` text NOT NULL,
-	`createdAt` integer NOT NULL,
-	`askedAt` integer,
-	`settledAt` integer,
-	`ended` text,
-	FOREIGN KEY (`organizationId`,`verificationId`) REFERENCES `verifications`(`organizationId`,`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "bank_questions_cause" CHECK("bank_questions"."cause" IN ('payee_added', 'details_changed', 'imported')),
-	CONSTRAINT "bank_questions_ended" CHECK("bank_questions"."ended" IN ('answered', 'answer_lost', 'overtaken'))
-) STRICT;
---> statement-breakpoint
-CREATE INDEX `bank_questions_waiting` ON `bank_questions` (`organizationId`,`createdAt`) WHERE "settledAt" IS NULL;--> statement-breakpoint
-ALTER TABLE `organization_policies` ADD `askBanks` text DEFAULT 'added_or_changed' NOT NULL;--> statement-breakpoint
-ALTER TABLE `organization_policies` ADD `confirmAgainMonths` integer DEFAULT 12 NOT NULL;--> statement-breakpoint
-ALTER TABLE `organization_policies` ADD `bankBudgetCents` integer DEFAULT 10000 NOT NULL;
+CREATE INDEX `invoices_kept` ON `invoices` (`organizationId`,`receivedAt`) WHERE "bytesRemovedAt" IS NULL;
