@@ -50,7 +50,15 @@ interface PayeePageProps {
 }
 
 /** One payee: what it is, how far it is trusted, and everything that happened to it. */
-export function PayeePage({ payee, returned, accountChanges, seenPayments, invoices, canWrite, answer }: PayeePageProps) {
+export function PayeePage({
+  payee,
+  returned,
+  accountChanges,
+  seenPayments,
+  invoices,
+  canWrite,
+  answer,
+}: PayeePageProps) {
   return (
     <div className="contents" data-red={payee.headline.isRed || undefined}>
       <PageHeader

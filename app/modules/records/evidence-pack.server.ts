@@ -64,7 +64,8 @@ export async function readEvidencePack(
     timeZone,
     subject: { ...subject, name: found.name },
     entries: shown,
-    isComplete: entries.length <= MAX_ENTRIES && verificationIds.length < MAX_VERIFICATIONS && invoiceIds.length < MAX_INVOICES,
+    isComplete:
+      entries.length <= MAX_ENTRIES && verificationIds.length < MAX_VERIFICATIONS && invoiceIds.length < MAX_INVOICES,
     certificates: issued,
     tip: tip ?? null,
   };

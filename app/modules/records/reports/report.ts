@@ -188,7 +188,8 @@ const DEFINITIONS: Readonly<Record<ReportId, Definition>> = {
   },
   invoices: {
     title: "Invoices stopped",
-    description: "Invoices that a finding stopped when they were read, and those that a person stopped, with their totals.",
+    description:
+      "Invoices that a finding stopped when they were read, and those that a person stopped, with their totals.",
     metric: "payments",
     isOverTime: true,
     build: (source) =>
