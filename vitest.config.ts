@@ -17,13 +17,13 @@ const resolve = {
 };
 const css = { postcss: { plugins: [] } };
 
-/** The built Worker goes into workerd with its source map as one message of at most 32 MiB. A tenth of it are comments. */
-const buildWithoutComments = {
-  name: "build-without-comments",
+/** The built Worker goes into workerd with its source map as one message of at most 32 MiB. */
+const buildWithoutBlanks = {
+  name: "build-without-blanks",
   enforce: "pre" as const,
   async transform(code: string, id: string) {
     if (!id.endsWith("/build/index.js")) return undefined;
-    const stripped = await transform(code, { format: "esm", legalComments: "none" });
+    const stripped = await transform(code, { format: "esm", legalComments: "none", minifyWhitespace: true });
     return { code: stripped.code, map: null };
   },
 };
@@ -61,7 +61,7 @@ export default defineConfig({
         resolve,
         css,
         plugins: [
-          buildWithoutComments,
+          buildWithoutBlanks,
           cloudflareTest(async () => ({
             main: "./build/index.js",
             wrangler: { configPath: "./wrangler.toml" },
