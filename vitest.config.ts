@@ -1,6 +1,7 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
+import { transform } from "esbuild";
 import { defineConfig } from "vitest/config";
 import { readerWorker } from "./scripts/lib/reader-worker.mjs";
 import { TEST_ENV } from "./tests/support/test-env";
@@ -15,6 +16,17 @@ const resolve = {
   ],
 };
 const css = { postcss: { plugins: [] } };
+
+/** The built Worker goes into workerd with its source map as one message of at most 32 MiB. */
+const buildWithoutBlanks = {
+  name: "build-without-blanks",
+  enforce: "pre" as const,
+  async transform(code: string, id: string) {
+    if (!id.endsWith("/build/index.js")) return undefined;
+    const stripped = await transform(code, { format: "esm", legalComments: "none", minifyWhitespace: true });
+    return { code: stripped.code, map: null };
+  },
+};
 
 /** Several browsers are driven at once, perhaps on a busy machine. */
 const BROWSER_PATIENCE_MS = 60_000;
@@ -49,6 +61,7 @@ export default defineConfig({
         resolve,
         css,
         plugins: [
+          buildWithoutBlanks,
           cloudflareTest(async () => ({
             main: "./build/index.js",
             wrangler: { configPath: "./wrangler.toml" },

@@ -11,6 +11,44 @@ type Claims = { held: Unheld | readonly `${string} :: ${string}`[]; says: readon
 export const CLAIMS: readonly Claims[] = [
   {
     held: [
+      "tests/routes/invoices.workers.test.ts :: an invoice that names the verified account is answered with it, masked",
+      "tests/routes/invoices.workers.test.ts :: another account than the payee's stops the invoice, and nothing of the payee is changed",
+      "tests/routes/invoice-payments.workers.test.ts :: a payment is held while the invoice with its number or its amount is stopped, and after a person stopped it",
+      "tests/routes/invoice-payments.workers.test.ts :: one press opens a verification of the new account, and the verified payee stays as it is",
+      "app/modules/rules/invoices/invoice-rules.test.ts :: the organisation chooses each level, and nothing that was found is ever left out",
+      "app/modules/messages/alerts/alerts.test.ts :: invoice_stopped",
+    ],
+    says: [
+      "Choose Invoices and drop in the PDF, the email or the electronic invoice that the supplier sent, or choose the file. Each is compared with your verified payees. An invoice that asks for another account is stopped: your organisation is told, and payments with its number or its amount are held. Call the payee on a number you knew before, then accept or stop it. Accepting it changes no payee. If the account is really new, verify it as a payee of its own; the verified one stays as it is meanwhile. Administrators set what each rule does in the policies.",
+      "Drop in an invoice, and read whether its account is the one that was verified, before anybody types it.",
+    ],
+  },
+  {
+    held: [
+      "tests/routes/invoice-payments.workers.test.ts :: documents are removed when their time is over, and what was read stays",
+      "app/modules/payments/invoices/invoice-settings.server.ts :: keptMonths: 18",
+    ],
+    says: [
+      "Documents of invoices are removed after the time that the customer chooses: 18 months, unless they choose another. What was read of them, and what was decided, is kept like payments.",
+      "The document as it came, and what was read of it: names, numbers, amounts and bank details, and who sent it.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/payments/payment-files/file-bytes.server.ts :: secrets.seal",
+      "app/http/responses.server.ts :: attachment; filename",
+      "app/modules/payments/invoices/invoice.server.ts :: invoice.downloaded",
+      "workers/reader/limits.ts :: ms",
+      "app/modules/rules/invoices/invoice-rules.test.ts :: an account that is not certain is never the reason for the green verdict",
+    ],
+    says: [
+      "Documents are encrypted with AES-256-GCM. They can be saved as files only: no page of ours shows what a document draws, and every download is in the audit trail.",
+      "They are read by a program of its own that has no database, no secrets and no network. A document that takes too much time or memory ends there.",
+      "Text that a person cannot see never counts as read with certainty, and a picture without text is called unreadable, never without bank details.",
+    ],
+  },
+  {
+    held: [
       "app/modules/payments/held-payments.workers.test.ts :: what speaks against the account comes first, then the largest amount, then the oldest",
       "app/modules/payments/held-payments.workers.test.ts :: several are rejected for one reason, and what was decided meanwhile is said of itself",
       "app/modules/payments/payment-files/paying-account.workers.test.ts :: a file that names another account is not cleared until an administrator declares it, and everybody is told",
@@ -176,7 +214,7 @@ export const CLAIMS: readonly Claims[] = [
     ],
     says: [
       "See what is waiting, verified and held, and which payees need attention. Every held payment shows the rule that held it and the evidence.",
-      "Pay runs, imports and a health report of your payees",
+      "Pay runs, invoices, imports and a health report of your payees",
       "The health report lists what to work on: payees never verified, verified long ago, or with details that look wrong.",
       "Health of your payees, under Manage Payees, gives the whole list a score and lists what to work on, the most serious first: payees that were never verified, verified long ago, or have details that look wrong. Each list can be downloaded. The report is as old as its last reading, which it states.",
     ],

@@ -19,6 +19,8 @@ const MAY_BE_CALLED: Readonly<Record<string, string>> = {
   breakOff: "the end of a sync that failed (0030)",
   readTrailOn: "how what follows the audit trail goes on in it",
   checkInSteps: "the steps of a file's check (0016)",
+  lookUpAbn: "what the business register answered is kept, whatever becomes of the invoice",
+  takeInInvoice: "several documents of one post: each has a batch and a result of its own",
   offerFromRegister: "what the business register answered is kept, whatever becomes of the form",
   createProviderUser: "a user at the bank data provider is written down before they are made (0010)",
   deleteProviderUser: "and that they are gone there, whatever becomes of the check (0010)",

@@ -25,6 +25,7 @@ import { deliverWebhook, giveUpWebhook } from "~/modules/messages/webhook-endpoi
 import { tellOwners } from "~/modules/payees/bsb-updates/tell-owners.server";
 import { giveUpImport, runImport } from "~/modules/payees/imports/run-import.server";
 import { continueHealthRun, giveUpHealthRun } from "~/modules/payees/payee-health/health.server";
+import { giveUpInvoice, readInvoice } from "~/modules/payments/invoices/take-in-invoice.server";
 import { checkPaymentFile, giveUpPaymentFile } from "~/modules/payments/payment-files/check-file.server";
 import { giveUpRemittances, sendRemittances } from "~/modules/payments/remittances.server";
 import { endDeadBankCheck, postponeDeadDeletion } from "~/modules/verifying/bank-checks/bank-check.server";
@@ -60,6 +61,7 @@ const jobHandlers: JobHandlers = {
   billing_sync: { run: syncCustomer, giveUp: giveUpBillingSync },
   bsb_closures: { run: tellOwners, giveUp: (services, job, error) => finishJob(services, job, "failed", error) },
   bulk_check: { run: advanceBulkCheck, giveUp: giveUpBulkCheck },
+  invoice_reading: { run: readInvoice, giveUp: giveUpInvoice },
   payment_file_check: { run: checkPaymentFile, giveUp: giveUpPaymentFile },
   payee_health: { run: continueHealthRun, giveUp: giveUpHealthRun },
   payee_import: { run: runImport, giveUp: giveUpImport },

@@ -23,6 +23,7 @@ import { raiseWebhooks } from "~/modules/messages/webhook-endpoints/deliver.serv
 import { sealedEndpointSecrets } from "~/modules/messages/webhook-endpoints/endpoint.server";
 import { sealedImportParts } from "~/modules/payees/imports/import.server";
 import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server";
+import { removeOldDocuments } from "~/modules/payments/invoices/invoice-settings.server";
 import { sealedFileParts } from "~/modules/payments/payment-files/file-bytes.server";
 import { keepSeals } from "~/modules/records/audit-trail/kept-seals.server";
 import { countTrail, reconcileReports } from "~/modules/records/reports/count-trail.server";
@@ -86,6 +87,7 @@ export const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>
   // While Australia sleeps.
   "23 16 * * *": {
     "expired rows removed": removeExpiredRows,
+    "documents of invoices removed": removeOldDocuments,
     "counters corrected": reconcileCounters,
     "trial reminders": sendTrialReminders,
     "register asked again": requestOldAnswersAgain,

@@ -13,6 +13,7 @@ import { CONNECTION_CALLS } from "./connections.server";
 import { type Endpoint, endpoint } from "./endpoint.server";
 import { text } from "./fields.server";
 import { IMPORT_CALLS } from "./imports.server";
+import { INVOICE_CALLS } from "./invoices.server";
 import { OPEN_CALLS } from "./open.server";
 import { describeApi } from "./openapi.server";
 import { PAYEE_REQUEST_CALLS } from "./payee-requests.server";
@@ -41,6 +42,7 @@ export const CALLS: readonly Endpoint[] = [
   ...BULK_CHECK_CALLS,
   ...PAYMENT_CALLS,
   ...FILE_CALLS,
+  ...INVOICE_CALLS,
   ...IMPORT_CALLS,
   ...CONNECTION_CALLS,
   ...AUDIT_CALLS,

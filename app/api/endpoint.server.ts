@@ -22,6 +22,10 @@ export const GROUPS = {
     title: "Payment files",
     intro: "A whole pay run: upload the file, decide what is held, download what was cleared.",
   },
+  invoices: {
+    title: "Invoices",
+    intro: "The document that asks for money: whether its bank details are the ones that were verified.",
+  },
   imports: { title: "Imports", intro: "Many payees at once, from a table that your accounting system exports." },
   connections: {
     title: "Accounting systems and webhooks",

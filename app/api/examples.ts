@@ -17,6 +17,7 @@ export const EXAMPLE = {
   heldFile: "01a1f2bd-44e0-7f6a-b1d2-0a5c8e7f9b42",
   clearedFile: "01a1f2bd-44e0-7f6a-b1d2-0a5c8e7f9b43",
   clearing: "01a1f2bf-7a18-7e30-a4c6-51d3b2e8f051",
+  invoice: "01a1f2c0-2e51-7d18-9b47-3f8a6c0d2e55",
   import: "01a1f2c1-3d77-7c92-9e08-7b4f6a1c2d61",
   endpoint: "01a1f2c6-0d13-7b48-9c70-2f6e8a4b1d81",
   endedDelivery: "01a1f2c6-2b90-7a15-8e42-6d1c3f5a7b82",

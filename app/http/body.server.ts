@@ -195,6 +195,33 @@ export function findFile(form: FormData, field = "file"): File | undefined {
   return file instanceof File && (file.size > 0 || file.name !== "") ? file : undefined;
 }
 
+/** Every file of a field that takes several. */
+export function findFiles(form: FormData, field = "file"): File[] {
+  return form.getAll(field).filter((file): file is File => file instanceof File && file.size > 0);
+}
+
+/**
+ * A document that is sent as it is, under one of the types that a call takes; its name is in the header `x-file-name`.
+ * @throws AppError 413, 415
+ */
+export async function readDocument(request: Request, types: readonly string[], limit: number): Promise<Upload> {
+  const type = (request.headers.get("Content-Type") ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  if (!types.includes(type)) {
+    throw new AppError("UNSUPPORTED_MEDIA_TYPE", 415, `Send the document as ${types.join(", ")}.`);
+  }
+  return { name: nameOf(readFileName(request), "invoice"), bytes: await readBytes(request, limit) };
+}
+
+/** Headers hold no letters beyond Latin: a name with others is percent-encoded. */
+function readFileName(request: Request): string {
+  const name = request.headers.get("x-file-name") ?? "";
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
 /** The name and the bytes of a form's file. */
 export async function readFormFile(file: File): Promise<Upload> {
   return { name: nameOf(file.name, "upload"), bytes: new Uint8Array(await file.arrayBuffer()) };

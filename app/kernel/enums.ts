@@ -99,6 +99,30 @@ export type LineStatus = (typeof LINE_STATUSES)[number];
 export const FILE_FORMATS = ["aba", "csv", "pasted"] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
+/** An invoice: being read, read, or not readable. */
+export const INVOICE_STATUSES = ["reading", "read", "unreadable"] as const;
+export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
+
+export const INVOICE_KINDS = ["pdf", "email", "ubl"] as const;
+
+/** How an invoice came in. */
+export const INVOICE_SOURCES = ["upload", "api"] as const;
+
+/** What is said of the account on an invoice, in one word. */
+export const INVOICE_VERDICTS = [
+  "same_account",
+  "other_account",
+  "another_payees_account",
+  "unknown_payee",
+  "several_accounts",
+  "no_account",
+  "unreadable",
+] as const;
+export type InvoiceVerdict = (typeof INVOICE_VERDICTS)[number];
+
+export const INVOICE_DECISIONS = ["accept", "reject"] as const;
+export type InvoiceDecision = (typeof INVOICE_DECISIONS)[number];
+
 /**
  * Waiting for a person to look at it, taken in by the queue, stopped for now, every row has its outcome, or ended before
  * that.

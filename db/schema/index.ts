@@ -4,6 +4,7 @@ export * from "./bulk-checks";
 export * from "./directories";
 export * from "./imports";
 export * from "./integrations";
+export * from "./invoices";
 export * from "./messages";
 export * from "./operations";
 export * from "./organizations";

@@ -11,6 +11,7 @@ import { connectXero } from "../support/accounting";
 import { linkInMail } from "../support/bank-checks";
 import { anOrganization } from "../support/factories";
 import { anUpload, aTable } from "../support/imports";
+import { anInvoice } from "../support/invoices";
 import { anAddedPayee, details } from "../support/payees";
 import { anUploadedFile } from "../support/payment-files";
 import { aPayment, aTrustedPayee } from "../support/payments";
@@ -72,6 +73,7 @@ const MAKERS: Partial<Record<ExampleName, Maker>> = {
     return { authorisedPayment: (await aPayment(world, actor, payeeId)).id };
   },
   openFile: async (api) => ({ openFile: await aFile(api, "trusted") }),
+  invoice: async ({ world, actor }) => ({ invoice: await anInvoice(world, actor) }),
   heldFile: async (api) => ({ heldFile: await aFile(api, "unknown") }),
   clearedFile: async (api) => {
     const fileId = await aFile(api, "trusted");
@@ -131,6 +133,7 @@ export async function furnish({ world, actor }: Api): Promise<void> {
   const { payeeId } = await anAddedPayee(world, actor);
   await aPayment(world, actor, payeeId);
   await anUploadedFile(world, actor, [details()]);
+  await anInvoice(world, actor);
 }
 
 /** The example with rows that there are in the places of those it names. */

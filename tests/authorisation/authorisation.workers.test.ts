@@ -47,6 +47,7 @@ function addressOfNobody(row: Row): string {
     verificationId: nobody,
     paymentId: nobody,
     fileId: nobody,
+    invoiceId: nobody,
     endpointId: nobody,
   };
   return row.at(missing);

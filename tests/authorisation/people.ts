@@ -6,6 +6,7 @@ import { askPayee } from "~/modules/payees/payee-requests/ask-payee.server";
 import { countPayeesToCheck } from "~/modules/verifying/bulk-checks/control-bulk-check.server";
 import { aMember, anOrganization } from "../support/factories";
 import { anUpload, aTable } from "../support/imports";
+import { anInvoice } from "../support/invoices";
 import { anAddedPayee, details, peek } from "../support/payees";
 import { anUploadedFile } from "../support/payment-files";
 import { aPayment } from "../support/payments";
@@ -39,6 +40,7 @@ export type World = {
   verificationId: string;
   paymentId: string;
   fileId: string;
+  invoiceId: string;
   importId: string;
   requestId: string;
   bulkCheckId: string;
@@ -55,6 +57,7 @@ export async function aWorld(): Promise<World> {
   const { payeeId, verificationId } = await anAddedPayee(services, admin);
   const payment = await aPayment(services, admin, payeeId);
   const { fileId } = await anUploadedFile(services, admin, [details()]);
+  const invoiceId = await anInvoice(services, admin);
   const { importId } = await anUpload(services, admin, aTable("Kestrel,Kestrel,062-000,40000001"));
   const request = { name: "Tallowwood Timber", email: "asked@tallowwood.example", phone: null, note: null };
   const { requestId } = await askPayee(services, admin, { request });
@@ -81,6 +84,7 @@ export async function aWorld(): Promise<World> {
     verificationId,
     paymentId: payment.id,
     fileId,
+    invoiceId,
     importId,
     requestId,
     bulkCheckId,

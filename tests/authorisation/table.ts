@@ -136,6 +136,7 @@ const payee = ({ payeeId }: World) => payeeId;
 const verification = ({ verificationId }: World) => verificationId;
 const payment = ({ paymentId }: World) => paymentId;
 const paymentFile = ({ fileId }: World) => fileId;
+const invoice = ({ invoiceId }: World) => invoiceId;
 const webhookEndpoint = ({ endpointId }: World) => endpointId;
 const bulkCheck = ({ bulkCheckId }: World) => bulkCheckId;
 const payeeRequest = ({ requestId }: World) => requestId;
@@ -415,6 +416,18 @@ export const TABLE: readonly Row[] = [
     send: NO_FIELDS,
     ours: { form: { intent: "all" } },
   }),
+  row("GET /invoices", "page_look"),
+  row("POST /invoices", "page_change", { ok: 400, at: () => "/invoices?index", send: NO_FIELDS }),
+  row("GET /invoices/settings", "page_administer"),
+  row("POST /invoices/settings", "page_administer", { ok: 400, send: NO_FIELDS }),
+  row("GET /invoices/:id", "page_look", { at: at("/invoices/", invoice), ours: true }),
+  row("POST /invoices/:id", "page_change", {
+    ok: 400,
+    at: at("/invoices/", invoice),
+    send: NO_FIELDS,
+    ours: { form: { decision: "reject", reason: REASON } },
+  }),
+  row("GET /invoices/:id/original", "page_look", { at: at("/invoices/", invoice, "/original"), ours: true }),
   row("GET /subscription", "page_look"),
   row("POST /subscription", "page_change", { ok: 409, send: { form: { intent: "resume" } } }),
   row("GET /subscription/cancel", "page_change", { ok: 302 }),
@@ -612,6 +625,21 @@ export const TABLE: readonly Row[] = [
     at: at("/api/payments/", payment, "/outcome"),
     send: NOTHING_USEFUL,
     ours: { json: { status: "successful" } },
+  }),
+
+  row("GET /api/invoices", "call_look"),
+  row("POST /api/invoices", "call_change", { ok: 415, send: NOT_JSON }),
+  row("GET /api/invoices/:id", "call_look", { at: at("/api/invoices/", invoice), ours: true }),
+  row("DELETE /api/invoices/:id", "call_change", {
+    ok: 204,
+    at: at("/api/invoices/", invoice),
+    ours: true,
+  }),
+  row("POST /api/invoices/:id/decision", "call_change", {
+    ok: 400,
+    at: at("/api/invoices/", invoice, "/decision"),
+    send: NOTHING_USEFUL,
+    ours: { json: { decision: "reject", reason: REASON } },
   }),
 
   row("GET /api/payment-files", "call_look"),

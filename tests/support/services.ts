@@ -3,6 +3,7 @@ import { readEnv } from "@workers/env";
 import type { QueueName, Services } from "~/services";
 import { compose, type Overrides } from "../../workers/compose";
 import { aClock, type TestClock } from "./clock";
+import { handReader } from "./invoices";
 import { watchQueries } from "./query-watch";
 import { aLog, type TestLog } from "./services-log";
 
@@ -44,6 +45,7 @@ export function testServices(overrides: Overrides = {}): TestServices {
       },
     },
     notes: someNotes(),
+    documentReader: handReader,
     fetch: (request) => {
       throw new Error(`nobody simulates ${request.url}`);
     },

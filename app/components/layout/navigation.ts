@@ -40,6 +40,7 @@ export const RAIL: readonly NavEntry[] = [
     pages: [
       { label: "Payments", to: appPaths.payments },
       { label: "Payment files", to: appPaths.paymentFiles },
+      { label: "Invoices", to: appPaths.invoices },
     ],
   },
   {

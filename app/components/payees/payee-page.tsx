@@ -6,13 +6,13 @@ import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-fo
 import { RefusedAct } from "~/components/forms/refused-act";
 import { SubscriptionFirst } from "~/components/forms/subscription-ended";
 import { EvidenceLinks } from "~/components/payees/evidence/evidence-links";
-import { CellNote, Table } from "~/components/tables/table";
+import { CellNote, RowLink, Table } from "~/components/tables/table";
 import { Badge, type Tone } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
 import { Callout, type CalloutTone } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { DefinitionList } from "~/components/ui/definition-list";
-import { AccountNumber, Bsb, Digits } from "~/components/ui/digits";
+import { AccountNumber, Amount, Bsb, Digits } from "~/components/ui/digits";
 import { Disclosure } from "~/components/ui/disclosure";
 import { Email } from "~/components/ui/email";
 import type { IconName } from "~/components/ui/icons";
@@ -30,6 +30,8 @@ import { lowerFirst } from "~/kernel/text";
 import type { ShownChange } from "~/modules/connections/integration.view";
 import type { AuditAction } from "~/modules/core/audit/audit";
 import type { PayeeView } from "~/modules/payees/payee-page.server";
+import { invoicesHref } from "~/modules/payments/invoices/invoice";
+import type { InvoiceRow } from "~/modules/payments/invoices/invoice-page.server";
 import type { findReturnToShow } from "~/modules/payments/payment-facts/payees.server";
 import { DetailsOrigin, GradeNote } from "./details-origin";
 import { ContactsToldCallout, RegisterCard } from "./payee-facts";
@@ -41,12 +43,22 @@ interface PayeePageProps {
   accountChanges: readonly ShownChange[];
   /** What accounting systems say of payments that were not recorded here; empty: nothing. */
   seenPayments: string;
+  /** The newest invoices of the payee. */
+  invoices: readonly InvoiceRow[];
   canWrite: boolean;
   answer?: FormAnswer;
 }
 
 /** One payee: what it is, how far it is trusted, and everything that happened to it. */
-export function PayeePage({ payee, returned, accountChanges, seenPayments, canWrite, answer }: PayeePageProps) {
+export function PayeePage({
+  payee,
+  returned,
+  accountChanges,
+  seenPayments,
+  invoices,
+  canWrite,
+  answer,
+}: PayeePageProps) {
   return (
     <div className="contents" data-red={payee.headline.isRed || undefined}>
       <PageHeader
@@ -107,7 +119,10 @@ export function PayeePage({ payee, returned, accountChanges, seenPayments, canWr
             />
           </Card>
         </div>
-        <ChangesCard changes={payee.changes} />
+        <div className="grid min-w-0 gap-6">
+          <InvoicesCard invoices={invoices} name={payee.name} />
+          <ChangesCard changes={payee.changes} />
+        </div>
       </div>
     </div>
   );
@@ -458,6 +473,45 @@ function TrustForm({ intent, hint, variant, button, version, answer }: TrustForm
         </SubmitButton>
       </div>
     </PostForm>
+  );
+}
+
+/** The newest invoices of the payee, and the way to all of them. */
+function InvoicesCard({ invoices, name }: { invoices: readonly InvoiceRow[]; name: string }) {
+  if (invoices.length === 0) return null;
+  return (
+    <Card
+      title="Invoices"
+      flush
+      actions={
+        <Button to={invoicesHref({ q: name })} variant="secondary" size="sm">
+          All invoices
+        </Button>
+      }
+    >
+      <Table
+        caption="Invoices"
+        rows={invoices}
+        isRed={({ standing }) => standing.tone === "review"}
+        columns={[
+          {
+            head: "Invoice",
+            cell: ({ id, title }) => (
+              <RowLink to={appPaths.supplierInvoice(id)}>
+                <span className="break-words">{title}</span>
+              </RowLink>
+            ),
+          },
+          { head: "Verdict", cell: ({ standing }) => <Badge tone={standing.tone}>{standing.word}</Badge> },
+          {
+            head: "Total",
+            align: "right",
+            cell: ({ totalCents }) => totalCents !== null && <Amount cents={totalCents} />,
+          },
+          { head: "Came in", cell: ({ receivedAt }) => <Time {...receivedAt} stacked /> },
+        ]}
+      />
+    </Card>
   );
 }
 

@@ -10,6 +10,7 @@ const bulkChecks = `${payees}/checks`;
 const verifications = "/verifications";
 const payments = "/payments";
 const paymentFiles = `${payments}/files`;
+const invoices = "/invoices";
 const profile = "/profile";
 const settings = "/settings";
 const integrations = "/integrations";
@@ -87,6 +88,11 @@ export const appPaths = {
   fileOriginal: pageOf(paymentFiles, "/original"),
   fileOutcomes: pageOf(paymentFiles, "/outcomes"),
   fileReplay: pageOf(paymentFiles, "/replay"),
+
+  invoices,
+  invoiceSettings: `${invoices}/settings`,
+  supplierInvoice: pageOf(invoices),
+  supplierInvoiceOriginal: pageOf(invoices, "/original"),
 
   profile,
   alertSettings: `${profile}/alerts`,

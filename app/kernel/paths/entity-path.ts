@@ -5,6 +5,7 @@ const PAGES: Readonly<Record<string, (id: string) => string>> = {
   verification: appPaths.verification,
   payment: appPaths.payment,
   payment_file: appPaths.paymentFile,
+  invoice: appPaths.supplierInvoice,
 };
 
 /** The page of the thing that an audit entry is about; null for what has no page. */

@@ -43,6 +43,7 @@ const JOBS: Readonly<Record<JobKind, string>> = {
   safety_sms: "A text message",
   change_notice: "A notice of a change to a contact of a payee",
   payment_file_check: "The check of a payment file",
+  invoice_reading: "The reading of an invoice",
   payee_import: "An import of payees",
   bulk_check: "The check of many payees",
   payee_health: "The check of the list of payees",

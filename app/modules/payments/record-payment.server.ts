@@ -1,10 +1,12 @@
-import { paymentRecords } from "@db/schema";
+import { invoices, paymentRecords } from "@db/schema";
+import { and, eq } from "drizzle-orm";
 import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import { allInOrder } from "~/kernel/all-in-order";
 import { AppError, notFound } from "~/kernel/app-error";
 import { fieldConstraints } from "~/kernel/field-constraints.server";
 import { isId } from "~/kernel/ids";
+import { formatAud } from "~/kernel/money";
 import { cleanLine } from "~/kernel/text";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
@@ -17,7 +19,7 @@ import { saveDecisionRecord } from "~/modules/rules/decision-record.statements.s
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { PaymentFacts } from "~/modules/rules/facts";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
-import type { Services, WriteServices } from "~/services";
+import type { ReadServices, Services, WriteServices } from "~/services";
 import { type NewPayment, ruleDecision } from "./payment";
 import { accountPaymentFields, getPayment, payeeKeepsChanging, payeePaymentFields } from "./payment.server";
 import { gatherFacts } from "./payment-facts/facts.server";
@@ -55,6 +57,7 @@ export async function readNewPaymentPage(
     if (!payee) throw notFound();
     return {
       ...{ step: "payee" as const, submissionId, payee: toPayeeChoice(payee, now) },
+      values: await findInvoiceValues(services, actor, params.get("invoice")),
       constraints: paymentConstraints.payee,
     };
   }
@@ -69,6 +72,21 @@ export async function readNewPaymentPage(
     q,
     choices,
     hasMore: payees.length > MAX_CHOICES || next !== undefined,
+  };
+}
+
+/** What an invoice puts into the form; nothing where the address names none of the organisation's. */
+async function findInvoiceValues({ db }: ReadServices, { organizationId }: Actor, invoiceId: string | null) {
+  if (invoiceId === null || !isId(invoiceId)) return {};
+  const [row] = await db
+    .select({ number: invoices.invoiceNumber, totalCents: invoices.totalCents, dueDate: invoices.dueDate })
+    .from(invoices)
+    .where(and(eq(invoices.organizationId, organizationId), eq(invoices.id, invoiceId)));
+  if (!row) return {};
+  return {
+    ...(row.totalCents === null ? {} : { amount: formatAud(row.totalCents).replace("$", "") }),
+    ...(row.number === null ? {} : { reference: row.number }),
+    ...(row.dueDate === null ? {} : { description: `Due ${row.dueDate}` }),
   };
 }
 

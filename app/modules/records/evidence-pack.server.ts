@@ -1,4 +1,4 @@
-import { auditLogs, auditSeals, certificates, paymentRecords, users, verifications } from "@db/schema";
+import { auditLogs, auditSeals, certificates, invoices, paymentRecords, users, verifications } from "@db/schema";
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { type Actor, displayName } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
@@ -15,14 +15,15 @@ import { readAuditNames } from "~/modules/records/audit-trail/names.server";
 import { type Certificate, type CertificateFacts, titleOf } from "~/modules/records/certificates/certificate";
 import type { ReadServices, Services } from "~/services";
 
-/** Verifications and entries of one pack: what is beyond is left out, and the pack says so. */
+/** Verifications, invoices and entries of one pack: what is beyond is left out, and the pack says so. */
 const MAX_VERIFICATIONS = 200;
+const MAX_INVOICES = 200;
 const MAX_ENTRIES = 1_000;
 
 export type PackSubject = { type: "payee" | "payment"; id: string };
 
 /**
- * What the sealed trail holds of a payee and its verifications, and of a payment that too.
+ * What the sealed trail holds of a payee, its verifications and its invoices, and of a payment that too.
  * @throws AppError 404
  */
 export async function readEvidencePack(
@@ -32,11 +33,17 @@ export async function readEvidencePack(
 ): Promise<EvidencePack> {
   const { organizationId, organizationName, timeZone } = actor;
   const found = await findSubject(services, actor, subject);
-  const verificationIds = found.payeeId ? await listVerificationIds(services, organizationId, found.payeeId) : [];
+  const [verificationIds, invoiceIds] = found.payeeId
+    ? await Promise.all([
+        listVerificationIds(services, organizationId, found.payeeId),
+        listInvoiceIds(services, organizationId, found.payeeId),
+      ])
+    : [[], []];
   const things = [
     ...(subject.type === "payment" ? [`payment ${subject.id}`] : []),
     ...(found.payeeId ? [`payee ${found.payeeId}`] : []),
     ...verificationIds.map((id) => `verification ${id}`),
+    ...invoiceIds.map((id) => `invoice ${id}`),
   ];
   const [entries, issued, tip] = await Promise.all([
     readSealed(services, organizationId, things),
@@ -57,7 +64,8 @@ export async function readEvidencePack(
     timeZone,
     subject: { ...subject, name: found.name },
     entries: shown,
-    isComplete: entries.length <= MAX_ENTRIES && verificationIds.length < MAX_VERIFICATIONS,
+    isComplete:
+      entries.length <= MAX_ENTRIES && verificationIds.length < MAX_VERIFICATIONS && invoiceIds.length < MAX_INVOICES,
     certificates: issued,
     tip: tip ?? null,
   };
@@ -72,6 +80,17 @@ async function findSubject(services: ReadServices, actor: Actor, { type, id }: P
     .where(and(eq(paymentRecords.organizationId, actor.organizationId), eq(paymentRecords.id, id)));
   if (!payment) throw notFound();
   return { payeeId: payment.payeeId, name: `a payment to ${payment.accountName}` };
+}
+
+/** The newest invoices of the payee. */
+async function listInvoiceIds({ db }: ReadServices, organizationId: string, payeeId: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: invoices.id })
+    .from(invoices)
+    .where(and(eq(invoices.organizationId, organizationId), eq(invoices.payeeId, payeeId)))
+    .orderBy(desc(invoices.id))
+    .limit(MAX_INVOICES);
+  return rows.map(({ id }) => id);
 }
 
 /** The newest ones. */

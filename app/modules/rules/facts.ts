@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { BILL_STATUSES, CHECK_OUTCOMES, PAYMENT_STATUSES, VERIFICATION_STATUSES } from "~/kernel/enums";
-import type { PaymentReason, RuleLevel } from "./payment-reason";
+import type { PaymentReason, PolicyRuleLevel } from "./payment-reason";
 
 /*
  * What the rules look at: everything known of a payment at the moment it is recorded. Stored facts are read by the same
@@ -81,6 +81,26 @@ const bill = z.object({
   /** The account of the supplier there; null: none that can be read. */
   bsb: text.nullable(),
   maskedAccountNumber: text.nullable(),
+});
+
+const invoice = z.object({
+  id: text,
+  /** Raised by every change of it. */
+  version: z.number(),
+  number: text.nullable(),
+  supplier: text.nullable(),
+  receivedAt: instant,
+  totalCents: cents.nullable(),
+  /** What led from the payment to it: its number as the reference, or its amount to its payee. */
+  by: z.enum(["reference", "amount"]),
+  /** It is of the payee that is paid. */
+  isOwn: flag,
+  /** The accounts that a person could pay by it; `isPaid`: it is the one that is paid. */
+  accounts: z.array(z.object({ bsb: text, maskedAccountNumber: text, isPaid: flag })),
+  /** A finding stops it, and nobody has decided; or a person stopped it. */
+  stop: z.enum(["open", "decided"]).nullable(),
+  /** An earlier payment of this number and amount to this payee that did not fail. */
+  paid: z.object({ id: text, createdAt: instant }).nullable(),
 });
 
 /** Facts that are not known of every payment. A rule whose fact is absent says nothing. */
@@ -190,6 +210,11 @@ const furtherFacts = z.object({
     /** Without such a bill, what else the payee has, open or paid in the last 30 days; null: nothing. */
     others: z.object({ system: text, count: z.number(), totalCents: cents, isFitting: flag }).nullable(),
   }),
+  /**
+   * Invoices that the payment could be for. Empty: none was seen, which is kept only where the organisation asks for one.
+   * Absent: none is known.
+   */
+  invoices: z.array(invoice),
   /** BSBs of the payee's former accounts. */
   formerBsbs: z.array(text),
   /** When the organisation works, in minutes after midnight of its time zone; null: at any time. */
@@ -227,6 +252,7 @@ export type FormerHolderFact = FurtherFacts["formerHolder"];
 export type BankAnswerFact = FurtherFacts["bankAnswer"];
 export type LastChangeFact = FurtherFacts["lastChange"];
 export type BillsFact = FurtherFacts["bills"];
+export type InvoiceFact = FurtherFacts["invoices"][number];
 export type BillFact = BillsFact["named"][number];
 
 /** What a rule found. Bank numbers in the evidence are masked. */
@@ -240,7 +266,7 @@ export type Rule = {
   label: string;
   /** Raised by every change of what the rule finds: a stored decision says which version it was made with. */
   version: number;
-  defaultLevel: RuleLevel;
+  defaultLevel: PolicyRuleLevel;
   /** The level that no organisation can go below for these facts. */
   floor?: (facts: PaymentFacts) => "hold" | undefined;
   /** It follows another policy, so no level is offered for it: it has a floor whenever it finds something. */

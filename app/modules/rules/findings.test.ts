@@ -3,7 +3,7 @@ import { DAY_MS } from "~/kernel/dates";
 import { ACCOUNT, aPayee, aPayment, NOW, VERIFIED } from "../../../tests/support/payment-facts";
 import { noteOfReason, RULES, runRules } from "./";
 import { type AccountStanding, sayTrust, whichIs } from "./account-standing";
-import type { BillFact, PayeeFacts, PaymentFacts } from "./facts";
+import type { BillFact, InvoiceFact, PayeeFacts, PaymentFacts } from "./facts";
 import { holdSentence, isHoldCause } from "./payment-holds";
 import { currentRuleSet, replayDecision, textOfRuleSet } from "./rule-set";
 
@@ -37,6 +37,23 @@ const bill = (given: Partial<BillFact> = {}): BillFact => ({
   maskedAccountNumber: "•••••678",
   ...given,
 });
+const ITS_ACCOUNT = { bsb: "062000", maskedAccountNumber: "•••••678", isPaid: true };
+const OTHER_ACCOUNT = { bsb: "083170", maskedAccountNumber: "•••••412", isPaid: false };
+const invoice = (given: Partial<InvoiceFact> = {}): InvoiceFact => ({
+  id: "i1",
+  version: 2,
+  number: "INV-1042",
+  supplier: "Riverbend Timber Pty Ltd",
+  receivedAt: NOW - DAY_MS,
+  totalCents: 125_000,
+  by: "reference",
+  isOwn: true,
+  accounts: [ITS_ACCOUNT],
+  stop: null,
+  paid: null,
+  ...given,
+});
+const invoices = (...seen: InvoiceFact[]) => pay({ invoices: seen });
 const bills = (...named: BillFact[]) => pay({ bills: { named, others: null } });
 const others = (count: number, totalCents = 90_000) =>
   pay({ bills: { named: [], others: { system: "myob", count, totalCents, isFitting: false } } });
@@ -343,6 +360,40 @@ const CASES: Record<string, [string, PaymentFacts][]> = {
     ["two", pay({ editsInLastDay: 2 })],
     ["three", pay({ editsInLastDay: 3 })],
     ["no payee", pay({ payee: null, editsInLastDay: 3 })],
+  ],
+  invoice_account_differs: [
+    ["not known", pay({})],
+    ["none was seen", invoices()],
+    ["its account", invoices(invoice())],
+    ["another account", invoices(invoice({ accounts: [OTHER_ACCOUNT] }))],
+    [
+      "several, and none of them",
+      invoices(invoice({ accounts: [OTHER_ACCOUNT, { ...OTHER_ACCOUNT, bsb: "012003" }] })),
+    ],
+    ["several, its own among them", invoices(invoice({ accounts: [OTHER_ACCOUNT, ITS_ACCOUNT] }))],
+    ["no account, such as BPAY", invoices(invoice({ accounts: [] }))],
+    ["stopped and not decided", invoices(invoice({ stop: "open" }))],
+    ["stopped by a person", invoices(invoice({ stop: "decided", number: null, supplier: null }))],
+    ["the second of them stopped", invoices(invoice(), invoice({ id: "i2", stop: "open" }))],
+  ],
+  invoice_amount_differs: [
+    ["not known", pay({})],
+    ["its total", invoices(invoice())],
+    ["another total", invoices(invoice({ totalCents: 99 }))],
+    ["one of two has the total", invoices(invoice({ totalCents: 99 }), invoice())],
+    ["no total was read", invoices(invoice({ totalCents: null }))],
+    ["another supplier's", invoices(invoice({ totalCents: 99, isOwn: false }))],
+    ["found by its amount", invoices(invoice({ totalCents: 99, by: "amount" }))],
+  ],
+  invoice_paid_before: [
+    ["not known", pay({})],
+    ["not paid", invoices(invoice())],
+    ["paid", invoices(invoice({ paid: { id: "m0", createdAt: NOW - 200 * DAY_MS } }))],
+  ],
+  no_invoice_seen: [
+    ["not asked for", pay({})],
+    ["one was seen", invoices(invoice())],
+    ["none was seen", invoices()],
   ],
   bsb_unusable: [
     ["usable", pay({})],

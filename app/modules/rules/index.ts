@@ -12,12 +12,16 @@ import { duplicatePayment } from "./duplicate-payment";
 import type { PaymentFacts, Rule } from "./facts";
 import { firstPaymentLimit } from "./first-payment-limit";
 import { formerAccount } from "./former-account";
+import { invoiceAccountDiffers } from "./invoice-account-differs";
+import { invoiceAmountDiffers } from "./invoice-amount-differs";
+import { invoicePaidBefore } from "./invoice-paid-before";
 import { justUnderLimit } from "./just-under-limit";
 import { knownNameNewAccount } from "./known-name-new-account";
 import { lookalikeDomain } from "./lookalike-domain";
 import { manyChanges } from "./many-changes";
 import { markedNewDetails } from "./marked-new-details";
 import { nameDiffers } from "./name-differs";
+import { noInvoiceSeen } from "./no-invoice-seen";
 import { onePerson } from "./one-person";
 import { outsideHours } from "./outside-hours";
 import { payeeDisputed } from "./payee-disputed";
@@ -59,6 +63,7 @@ export const RULES: readonly Rule[] = [
   detailsChanged,
   accountChanged,
   accountingAccountDiffers,
+  invoiceAccountDiffers,
   billAccountDiffers,
   contactAndBankChanged,
   manyChanges,
@@ -75,6 +80,8 @@ export const RULES: readonly Rule[] = [
   paymentReturned,
   duplicatePayment,
   repeatedAfterRestore,
+  invoicePaidBefore,
+  invoiceAmountDiffers,
   billAmountDiffers,
   firstPaymentLimit,
   roundFirstAmount,
@@ -84,6 +91,7 @@ export const RULES: readonly Rule[] = [
   abnInactive,
   markedNewDetails,
   outsideHours,
+  noInvoiceSeen,
 ];
 
 /** The rules of which an organisation chooses the level. */

@@ -1,6 +1,7 @@
 import { formatAud } from "~/kernel/money";
 import type { PaymentLimits } from "~/modules/payments/payment-facts/payment-limits.server";
 import { RULES, ruleLabel } from "./index";
+import { INVOICE_RULES } from "./invoices";
 import type { PolicyRuleLevel } from "./payment-reason";
 import { isWeaker, policyField } from "./policy-fields";
 
@@ -42,7 +43,11 @@ const limitField = (name: string): LimitField | undefined =>
   Object.hasOwn(LIMIT_FIELDS, name) ? LIMIT_FIELDS[name as keyof PaymentLimits] : undefined;
 
 const levelOf = (rule: string, value: unknown): PolicyRuleLevel =>
-  LEVELS.find((level) => level === value) ?? RULES.find(({ id }) => id === rule)?.defaultLevel ?? "hold";
+  LEVELS.find((level) => level === value) ??
+  [...RULES, ...INVOICE_RULES].find(({ id }) => id === rule)?.defaultLevel ??
+  "hold";
+
+const labelOf = (rule: string): string => INVOICE_RULES.find(({ id }) => id === rule)?.label ?? ruleLabel(rule);
 
 /** True if the organisation is easier to defraud after the change: it waits, and other people may cancel it. */
 export function weakens(field: string, { from, to }: Change): boolean {
@@ -85,7 +90,7 @@ export function sayChange(field: string, { from, to }: Change): string {
   }
   const name = policyField(field)?.said ?? limitField(field)?.said;
   if (!name) {
-    return `the rule "${ruleLabel(field)}" from ${wordsOf(LEVEL_WORDS, from)} to ${wordsOf(LEVEL_WORDS, to)}`;
+    return `the rule "${labelOf(field)}" from ${wordsOf(LEVEL_WORDS, from)} to ${wordsOf(LEVEL_WORDS, to)}`;
   }
   return `${name} from ${valueWords(field, from)} to ${valueWords(field, to)}`;
 }

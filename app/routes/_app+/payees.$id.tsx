@@ -17,6 +17,7 @@ import { startVerification } from "~/modules/payees/open-verification.server";
 import { type PayeePost, payeePostSchema } from "~/modules/payees/payee-fields.server";
 import { readPayeePage } from "~/modules/payees/payee-page.server";
 import { TRUST_NOTICES, unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
+import { readInvoicesOfPayee } from "~/modules/payments/invoices/invoice-page.server";
 import { findReturnToShow } from "~/modules/payments/payment-facts/payees.server";
 import type { Services } from "~/services";
 
@@ -30,16 +31,17 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services } = scope;
   const id = idParam(scope.params);
   const payee = await readPayeePage(services, actor, id);
-  const [returned, changes, seen] = await Promise.all([
+  const [returned, changes, seen, invoices] = await Promise.all([
     findReturnToShow(services, actor, id),
     listChangesOfPayee(services, actor, id),
     findSeenPayments(services, actor, id),
+    readInvoicesOfPayee(services, actor, id),
     recordReveal(services, actor, { entityType: "payee", entityId: id }),
   ]);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const accountChanges = changes.map((change) => showChange(change, zone, false));
   const seenPayments = saySeenPayments(seen, actor.timeZone);
-  return { payee, returned, accountChanges, seenPayments, canWrite: canWrite(actor) };
+  return { payee, returned, accountChanges, seenPayments, invoices, canWrite: canWrite(actor) };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {

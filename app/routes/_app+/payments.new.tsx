@@ -40,13 +40,15 @@ interface PaymentFormProps {
   answer?: FormAnswer;
   /** The payee that was chosen; without one the account is typed. */
   payee?: PayeeChoice;
+  /** What stands in the fields before anything is typed: of an invoice. */
+  values?: Readonly<Record<string, string>>;
 }
 
 /** The order in which the fields stand, so that the summary leads through them from the top. */
 const IN_ORDER = ["accountName", "bsb", "accountNumber", "amount", "reference", "description"];
 
 /** Whom to pay, how much and what for. */
-function PaymentForm({ submissionId, constraints, answer, payee }: PaymentFormProps) {
+function PaymentForm({ submissionId, constraints, answer, payee, values }: PaymentFormProps) {
   const errors = Object.fromEntries(IN_ORDER.map((field) => [field, answer?.errors[field]]));
   return (
     <>
@@ -56,7 +58,7 @@ function PaymentForm({ submissionId, constraints, answer, payee }: PaymentFormPr
         <FormErrorSummary errors={errors} formErrors={answer?.formErrors} />
       )}
       <Card>
-        <PostForm answer={answer} limits={constraints} summary={false} className="grid gap-8">
+        <PostForm answer={answer} values={values} limits={constraints} summary={false} className="grid gap-8">
           <HiddenFields values={{ submissionId, payeeId: payee?.id }} />
           {payee ? (
             <ChosenPayee payee={payee} />
@@ -86,7 +88,7 @@ function PaymentForm({ submissionId, constraints, answer, payee }: PaymentFormPr
 
 type NewPaymentPageProps = { submissionId: string; answer?: FormAnswer } & (
   | { step: "choose"; q: string; choices: PayeeChoice[]; hasMore: boolean }
-  | { step: "payee"; payee: PayeeChoice; constraints: FormLimits }
+  | { step: "payee"; payee: PayeeChoice; values: Readonly<Record<string, string>>; constraints: FormLimits }
   | { step: "account"; constraints: FormLimits }
 );
 
@@ -119,6 +121,7 @@ function NewPaymentPage(props: NewPaymentPageProps) {
           constraints={props.constraints}
           answer={answer}
           payee={step === "payee" ? props.payee : undefined}
+          values={step === "payee" ? props.values : undefined}
         />
       )}
       {step === "account" && (

@@ -15,7 +15,7 @@ import type { Actor } from "~/kernel/actor";
 import { formatDateTime } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { LEVEL_LABELS, type PolicyView } from "~/modules/accounts/organizations/policy";
+import { INVOICE_LEVEL_LABELS, LEVEL_LABELS, type PolicyView } from "~/modules/accounts/organizations/policy";
 import {
   changePolicy,
   findPolicyState,
@@ -68,6 +68,7 @@ function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: PoliciesFo
           </div>
         </Card>
         <RulePolicies rules={view.rules} impacts={impacts} looksBack={looksBack} />
+        <InvoiceRulePolicies invoiceRules={view.invoiceRules} />
         <PromotionPolicies />
         <Card
           title="Weaker policies wait"
@@ -137,6 +138,29 @@ function RulePolicies({ rules, impacts, looksBack }: RulesProps) {
         ))}
         <PolicyInput name="firstPaymentLimitCents" />
         <PolicyInput name="reverifyAfterMonths" />
+      </div>
+    </Card>
+  );
+}
+
+/** What is done about each thing that may be found on an invoice. */
+function InvoiceRulePolicies({ invoiceRules }: Pick<PolicyView, "invoiceRules">) {
+  return (
+    <Card
+      title="Invoice rules"
+      description="What each rule does when it finds something on an invoice. A stopped invoice alerts your organisation and holds payments that match it. What was found is always shown."
+    >
+      <div className="grid gap-5 sm:grid-cols-2">
+        {invoiceRules.map((rule) => (
+          <Select
+            key={rule.id}
+            name={`ruleLevels.${rule.id}`}
+            label={rule.label}
+            hint={`Default: ${INVOICE_LEVEL_LABELS[rule.defaultLevel].toLowerCase()}.`}
+            required
+            options={Object.entries(INVOICE_LEVEL_LABELS).map(([value, label]) => ({ value, label }))}
+          />
+        ))}
       </div>
     </Card>
   );

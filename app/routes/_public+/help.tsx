@@ -244,6 +244,20 @@ const HELP: readonly DocumentSection[] = [
     ),
   },
   {
+    id: "invoices",
+    title: "Check an invoice",
+    body: (
+      <p>
+        Choose <strong>Invoices</strong> and drop in the PDF, the email or the electronic invoice that the supplier
+        sent, or choose the file. Each is compared with your verified payees. An invoice that asks for another account
+        is stopped: your organisation is told, and payments with its number or its amount are held. Call the payee on a
+        number you knew before, then accept or stop it. Accepting it changes no payee. If the account is really new,
+        verify it as a payee of its own; the verified one stays as it is meanwhile. Administrators set what each rule
+        does in the policies.
+      </p>
+    ),
+  },
+  {
     id: "pay-run",
     title: "Check a pay run before it goes to the bank",
     body: (

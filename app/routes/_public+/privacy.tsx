@@ -34,6 +34,10 @@ const PRIVACY: readonly DocumentSection[] = [
           payments recorded to them; and what they answered on our link. Some payees are individuals or sole traders, so
           we treat all of it as personal information.
         </dd>
+        <dt>Invoices that our customers check</dt>
+        <dd>
+          The document as it came, and what was read of it: names, numbers, amounts and bank details, and who sent it.
+        </dd>
         <dt>Visitors who write to us</dt>
         <dd>Name, email, company, phone and the message.</dd>
         <dt>Visitors of this site</dt>
@@ -173,6 +177,10 @@ const PRIVACY: readonly DocumentSection[] = [
           verifications, payments and the audit trail are kept while the customer&rsquo;s account exists, and as long
           afterwards as the law asks for financial records, in most cases 7 years. Messages to us are kept until they
           are dealt with and as long as we may need to show what was said.
+        </p>
+        <p>
+          Documents of invoices are removed after the time that the customer chooses: 18 months, unless they choose
+          another. What was read of them, and what was decided, is kept like payments.
         </p>
         <p>
           If a breach is likely to cause serious harm we tell the people concerned and the Office of the Australian

@@ -70,6 +70,26 @@ const SECURITY: readonly DocumentSection[] = [
     ),
   },
   {
+    id: "invoices",
+    title: "Documents of invoices",
+    body: (
+      <ul>
+        <li>
+          Documents are encrypted with AES-256-GCM. They can be saved as files only: no page of ours shows what a
+          document draws, and every download is in the audit trail.
+        </li>
+        <li>
+          They are read by a program of its own that has no database, no secrets and no network. A document that takes
+          too much time or memory ends there.
+        </li>
+        <li>
+          Text that a person cannot see never counts as read with certainty, and a picture without text is called
+          unreadable, never without bank details.
+        </li>
+      </ul>
+    ),
+  },
+  {
     id: "links",
     title: "Links to payees",
     body: (

@@ -22,7 +22,7 @@ export const PLAN = {
     { text: "Advanced whitelist management" },
     { text: "Bank account verification through Basiq" },
     { text: "Email and SMS alerts" },
-    { text: "Pay runs, imports and a health report of your payees" },
+    { text: "Pay runs, invoices, imports and a health report of your payees" },
     { text: "Accounting integration", note: "suppliers and approved bills of Xero and MYOB; payments of Xero" },
     { text: "Premium support" },
     { text: "A complete audit trail" },

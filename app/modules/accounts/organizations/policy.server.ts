@@ -9,6 +9,7 @@ import { idField } from "~/kernel/fields.schema.server";
 import { MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { CHOSEN_RULES } from "~/modules/rules";
+import { INVOICE_RULES } from "~/modules/rules/invoices";
 import type { PolicyRuleLevel } from "~/modules/rules/payment-reason";
 import type { Changes } from "~/modules/rules/policy-changes";
 import {
@@ -53,10 +54,12 @@ const values = Object.fromEntries(POLICY_NAMES.map((name) => [name, schemaOf(POL
 
 const level = z.enum(["hold", "warn", "off"], { error: "Choose what the rule does" }).optional();
 
+const LEVELLED = [...CHOSEN_RULES, ...INVOICE_RULES];
+
 const ruleLevels = z
-  .object(Object.fromEntries(CHOSEN_RULES.map((rule) => [rule.id, level])))
+  .object(Object.fromEntries(LEVELLED.map((rule) => [rule.id, level])))
   .transform((chosen): Record<string, PolicyRuleLevel> => {
-    const own = CHOSEN_RULES.flatMap(({ id, defaultLevel }) => {
+    const own = LEVELLED.flatMap(({ id, defaultLevel }) => {
       const value = chosen[id];
       return value && value !== defaultLevel ? [[id, value] as const] : [];
     });

@@ -1,5 +1,6 @@
 import { formatAud } from "~/kernel/money";
 import { CHOSEN_RULES } from "~/modules/rules";
+import { INVOICE_RULES } from "~/modules/rules/invoices";
 import type { PolicyRuleLevel } from "~/modules/rules/payment-reason";
 import { POLICY_FIELDS, POLICY_NAMES, type PolicyValues } from "~/modules/rules/policy-fields";
 
@@ -20,6 +21,13 @@ export const LEVEL_LABELS: Readonly<Record<PolicyRuleLevel, string>> = {
   hold: "Hold the payment",
   warn: "Warn only",
   off: "Off",
+};
+
+/** The same of what is found on an invoice. */
+export const INVOICE_LEVEL_LABELS: Readonly<Record<PolicyRuleLevel, string>> = {
+  hold: "Stop the invoice",
+  warn: "Warn",
+  off: "Note only",
 };
 
 type Change = { from: unknown; to: unknown };
@@ -43,8 +51,14 @@ function changes(before: Record<string, unknown>, after: Record<string, unknown>
 export type PolicyView = {
   version: number;
   values: Record<string, string>;
-  rules: { id: string; label: string; defaultLevel: PolicyRuleLevel }[];
+  rules: LevelledRule[];
+  /** What is looked for on invoices. */
+  invoiceRules: LevelledRule[];
 };
+
+type LevelledRule = { id: string; label: string; defaultLevel: PolicyRuleLevel };
+
+const toLevelled = ({ id, label, defaultLevel }: LevelledRule): LevelledRule => ({ id, label, defaultLevel });
 
 /** As the form holds a value: a box that is not ticked holds nothing. */
 function inForm(name: keyof PolicyValues, value: PolicyValues[keyof PolicyValues]): [string, string][] {
@@ -54,13 +68,18 @@ function inForm(name: keyof PolicyValues, value: PolicyValues[keyof PolicyValues
 }
 
 export function toPolicyView(policy: Policy, version: number): PolicyView {
-  const rules = CHOSEN_RULES.map(({ id, label, defaultLevel }) => ({ id, label, defaultLevel }));
+  const rules = CHOSEN_RULES.map(toLevelled);
+  const invoiceRules = INVOICE_RULES.map(toLevelled);
   return {
     version,
     rules,
+    invoiceRules,
     values: Object.fromEntries([
       ...POLICY_NAMES.flatMap((name) => inForm(name, policy[name])),
-      ...rules.map(({ id, defaultLevel }) => [`ruleLevels.${id}`, policy.ruleLevels[id] ?? defaultLevel]),
+      ...[...rules, ...invoiceRules].map(({ id, defaultLevel }) => [
+        `ruleLevels.${id}`,
+        policy.ruleLevels[id] ?? defaultLevel,
+      ]),
     ]),
   };
 }

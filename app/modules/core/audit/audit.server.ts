@@ -231,6 +231,7 @@ export type AuditEntry = Entry & {
     | "verification"
     | "payment"
     | "payment_file"
+    | "invoice"
     | "import"
     | "user"
     | "organization"

@@ -4,6 +4,7 @@ import type { integrationActions } from "~/modules/connections/integration-actio
 import type { deliveryActions, messageActions } from "~/modules/messages/message-actions";
 import type { payeeActions } from "~/modules/payees/payee-actions";
 import type { verificationActions } from "~/modules/payees/verifications/verification-actions";
+import type { invoiceActions } from "~/modules/payments/invoices/invoice-actions";
 import type { paymentActions } from "~/modules/payments/payment-actions";
 import type { reportActions } from "~/modules/records/audit-trail/audit-sentence";
 import type { DetailsOf, Said as Read } from "./details";
@@ -16,6 +17,7 @@ type AuditActions = typeof peopleActions &
   typeof payeeActions &
   typeof verificationActions &
   typeof paymentActions &
+  typeof invoiceActions &
   typeof integrationActions &
   typeof reportActions;
 

@@ -33,6 +33,8 @@ export const JOB_KINDS = {
   email: { queue: "jobs", maxAttempts: 12, again: true },
   /** Checks the next lines of a large payment file. subjectId: the file's id. */
   payment_file_check: { queue: "jobs", maxAttempts: 6 },
+  /** Reads an invoice and says what is found on it. subjectId: the invoice's id. */
+  invoice_reading: { queue: "jobs", maxAttempts: 5 },
   /** Takes in the next rows of an import of payees. subjectId: the import's id. */
   payee_import: { queue: "jobs", maxAttempts: 6 },
   /** Counts or asks the next payees of a bulk check. subjectId: the bulk check's id. */

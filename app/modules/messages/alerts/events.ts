@@ -93,6 +93,15 @@ const ALERT_EVENTS = {
     isRequired: true,
     isSafety: true,
   },
+  invoice_stopped: {
+    label: "Invoice stopped",
+    description:
+      "An invoice asks for another account than the payee's, or something on it or about its sender speaks of fraud. Payments that match it are held.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: now, member: now },
+    isRequired: true,
+    isSafety: true,
+  },
   payment_file_waiting: {
     label: "Payment file needs a decision",
     description:
@@ -297,6 +306,7 @@ const RAISED_BY: Readonly<{ [Action in AuditAction]?: Raised<Said<Action>> }> = 
     { event: "payment_file_stopped", when: ({ otherPayingAccount }) => otherPayingAccount !== undefined },
     { event: "payment_file_waiting", when: ({ heldCount }) => typeof heldCount === "number" && heldCount > 0 },
   ],
+  "invoice.read": { event: "invoice_stopped", when: ({ stops }) => typeof stops === "number" && stops > 0 },
   "payment_file.lines_held_again": { event: "payment_held_again" },
   "payment_file.cleared": FIRST_FROM_ACCOUNTING,
   "payment.returned_to_held": { event: "payment_held_again" },
@@ -349,6 +359,8 @@ const WATCHED: typeof RAISED_BY = {
   "verification.approved": OWN_WORK,
   "payment.approved": OWN_WORK,
   "payment_file.lines_approved": OWN_WORK,
+  "invoice.accepted": OWN_WORK,
+  "invoice.settings_changed": CONTROL,
   "records.exported": { event: "data_exported" },
 };
 

@@ -1,6 +1,6 @@
 import { systemName } from "~/kernel/accounting-system";
 import { DEFAULT_TIME_ZONE, formatDate, formatDateTime } from "~/kernel/dates";
-import type { HealthKind } from "~/kernel/enums";
+import type { HealthKind, InvoiceVerdict } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { findEntityPath } from "~/kernel/paths/entity-path";
@@ -45,6 +45,18 @@ type Say = (
 /** The kind of finding that the health report lists them under. */
 const BSB_CLOSED: HealthKind = "bsb_closed";
 
+/** Why an invoice was stopped, in a sentence; another verdict is stopped for what else was found on it. */
+const ELSE = "Something on it, or about whoever sent it, speaks of fraud.";
+const STOPPED: Readonly<Record<InvoiceVerdict, string>> = {
+  other_account: "It asks for another account than the payee's.",
+  another_payees_account: "It asks for the account of another payee.",
+  several_accounts: "It names several accounts.",
+  same_account: ELSE,
+  unknown_payee: ELSE,
+  no_account: ELSE,
+  unreadable: ELSE,
+};
+
 const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   bank_details_changed: ({ actor, who }, entry) => {
     const there = saidIn<"payee.accounting_differs">(entry);
@@ -73,6 +85,14 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     return {
       title: `Payment file stopped: ${who}`,
       body: `${problems} The file cannot be cleared. Ask whoever made it, on a number you know. ${sayHeld(checked)}`.trim(),
+    };
+  },
+  invoice_stopped: ({ who }, entry) => {
+    const { totalCents, verdict } = saidIn<"invoice.read">(entry);
+    const sum = typeof totalCents === "number" ? ` of ${formatAud(totalCents)}` : "";
+    return {
+      title: `Invoice stopped: ${who}${sum}`,
+      body: `${STOPPED[verdict ?? "unreadable"]} Do not pay it before you have called a number you knew before. Payments that match it are held.`,
     };
   },
   payment_file_waiting: ({ who }, entry) => {

@@ -4,6 +4,7 @@ import {
   alertContacts,
   alerts,
   bankChecks,
+  invoices,
   organizationDomains,
   organizationPolicies,
   organizations,
@@ -161,6 +162,17 @@ export async function readSubject(
         .select({ payee: paymentFiles.name, amount: nothing.amount, ownerId: paymentFiles.uploadedById })
         .from(paymentFiles)
         .where(and(eq(paymentFiles.organizationId, organizationId), eq(paymentFiles.id, entityId)));
+      return row ?? NO_SUBJECT;
+    }
+    case "invoice": {
+      const [row] = await db
+        .select({
+          payee: sql<string>`coalesce(${invoices.invoiceNumber} || ' of ' || ${invoices.supplierName}, ${invoices.fileName})`,
+          amount: invoices.totalCents,
+          ownerId: invoices.receivedById,
+        })
+        .from(invoices)
+        .where(and(eq(invoices.organizationId, organizationId), eq(invoices.id, entityId)));
       return row ?? NO_SUBJECT;
     }
     default:

@@ -70,6 +70,9 @@ export const WEBHOOK_EVENTS = {
     raisedBy: ["payment_file.lines_rejected"],
     state: "rejected",
   },
+  "invoice.read": { label: "Invoice read", raisedBy: ["invoice.read"], state: "read" },
+  "invoice.accepted": { label: "Invoice accepted", raisedBy: ["invoice.accepted"], state: "accepted" },
+  "invoice.rejected": { label: "Invoice stopped by a person", raisedBy: ["invoice.rejected"], state: "rejected" },
   "payment_file.cleared": { label: "Payment file cleared", raisedBy: ["payment_file.cleared"], state: "cleared" },
 } as const satisfies Record<string, EventLine>;
 
@@ -106,6 +109,9 @@ const MEMBERS = [
   "heldCents",
   "count",
   "cents",
+  "verdict",
+  "stops",
+  "totalCents",
 ] as const satisfies readonly (keyof Said<Told>)[];
 const CODE = /^[\w-]{1,100}$/;
 

@@ -33,6 +33,7 @@ export function factsHold(
   return [
     ...payeesAreAsSeen(organizationId, facts),
     ...answersAreAsSeen(organizationId, facts),
+    ...invoicesAreAsSeen(organizationId, facts),
     ...accountsAreStillUnknown(organizationId, facts),
     ...noDuplicatesSince({ organizationId, fileId }, facts),
     ...sameDaySumsHold(organizationId, facts),
@@ -65,6 +66,18 @@ function payeesAreAsSeen(organizationId: string, facts: readonly PaymentFacts[])
         OR (SELECT "id" || ':' || "status" || ':' || CASE WHEN "status" = 'pending' THEN coalesce("outcome", '') ELSE '' END FROM "verifications" WHERE "organizationId" = ${organizationId}
           AND "payeeId" = "seen"."value" ->> 0 ORDER BY "id" DESC LIMIT 1) IS NOT "seen"."value" ->> 5
         OR ${openAccountingChange(sql`"noticedAt"`)} IS NOT "seen"."value" ->> 6)`,
+  }));
+}
+
+/** Nobody has decided about an invoice that was seen, or deleted it. */
+function invoicesAreAsSeen(organizationId: string, facts: readonly PaymentFacts[]): Condition<"facts_changed">[] {
+  const seen = facts.flatMap(({ invoices = [] }) => invoices.map(({ id, version }) => [id, version]));
+  return inParts(distinct(seen), ROWS_PER_CONDITION).map((part) => ({
+    name: "facts_changed",
+    found: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(part)}) AS "seen"
+      LEFT JOIN "invoices" AS "invoice" ON "invoice"."organizationId" = ${organizationId}
+        AND "invoice"."id" = "seen"."value" ->> 0
+      WHERE "invoice"."version" IS NOT "seen"."value" ->> 1)`,
   }));
 }
 

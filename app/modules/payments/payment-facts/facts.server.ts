@@ -26,6 +26,7 @@ import type { RuleLevels } from "~/modules/rules";
 import type { FurtherFacts, PaymentFacts } from "~/modules/rules/facts";
 import { isApprovedAsItIs } from "~/modules/rules/former-account";
 import { findNamesake } from "~/modules/rules/known-name-new-account";
+import { noInvoiceSeen } from "~/modules/rules/no-invoice-seen";
 import type { ReadServices, Services } from "~/services";
 import {
   type AccountHistory,
@@ -37,6 +38,7 @@ import {
 } from "./account-history.server";
 import { findAnyBill, findBills } from "./bills.server";
 import { findDuplicates } from "./facts-hold.server";
+import { findAnyInvoice, findInvoicesOfPayments } from "./invoices.server";
 import { findAnyLostPayment, findLostPayments } from "./lost-payments.server";
 import { findOwnLimits } from "./own-limit.server";
 import { findPayees, type KnownPayee } from "./payees.server";
@@ -84,17 +86,18 @@ export async function gatherFacts(
 ): Promise<{ facts: PaymentFacts[]; levels: RuleLevels }> {
   const { organizationId } = of;
   const now = services.clock.now();
-  const [policy, limits, payees, hasStaffAccounts, hasBills, hasLost] = await allInOrder([
+  const [policy, limits, payees, hasStaffAccounts, hasBills, hasLost, hasInvoices] = await allInOrder([
     findPolicy(services, organizationId),
     findPaymentLimits(services, organizationId),
     findPayees(services, organizationId, { recipients: payments.map(({ to }) => to), now }),
     findAnyStaffAccount(services, organizationId),
     findAnyBill(services, organizationId),
     findAnyLostPayment(services, organizationId),
+    findAnyInvoice(services, organizationId),
   ]);
   const asked = payments.map((payment, place) => withAccount(payment, payees.at(place) ?? null));
   const [further, ownLimitOf] = await allInOrder([
-    readFurther(services, of, { asked, payees: payees.all, now, hasStaffAccounts, hasBills, hasLost }),
+    readFurther(services, of, { asked, payees: payees.all, now, hasStaffAccounts, hasBills, hasLost, hasInvoices }),
     findOwnLimits(services, of, asked, { limits, now, timeZone: policy.timeZone }),
   ]);
   const shared = {
@@ -106,9 +109,11 @@ export async function gatherFacts(
     workingHours: limits.workingHours,
     nameWidth: of.nameWidth,
   };
+  const asksForInvoices = (policy.ruleLevels[noInvoiceSeen.id] ?? noInvoiceSeen.defaultLevel) !== "off";
   const facts = asked.map((payment, index) => ({
     ...shared,
     ...factsOfPayment(payment, index, further),
+    invoices: further.invoices.get(index) ?? (asksForInvoices ? [] : undefined),
     accountingOrigin: originFact(payment.payee, policy.secondPersonRequired, of.recordedById),
     ownLimit: ownLimitOf(payment),
   }));
@@ -122,20 +127,21 @@ type Asked = {
   hasStaffAccounts: boolean;
   hasBills: boolean;
   hasLost: boolean;
+  hasInvoices: boolean;
 };
 
 /** What depends on the payees. */
 async function readFurther(
   services: FactsReading,
   of: PaymentsOf,
-  { asked, payees, now, hasStaffAccounts, hasBills, hasLost }: Asked,
+  { asked, payees, now, hasStaffAccounts, hasBills, hasLost, hasInvoices }: Asked,
 ) {
   const { organizationId } = of;
   const accounts = asked.map(({ account }) => account);
   const unknown = asked.flatMap(({ payee, account }) => (payee ? [] : [account]));
   const unknownNames = unknown.map(({ accountName }) => accountName);
   const abns = payees.map(({ abn }) => abn);
-  const [bsbProblems, duplicates, isStaff, namesakes, formerHoldersOf, lookalikes, answers, bills, lost] =
+  const [bsbProblems, duplicates, isStaff, namesakes, formerHoldersOf, lookalikes, answers, bills, lost, invoices] =
     await Promise.all([
       findBsbProblems(services, accounts),
       findDuplicates(services, of, { now, asked }),
@@ -150,6 +156,7 @@ async function readFurther(
       findAnswers(services, abns),
       hasBills ? findBills(services, organizationId, { asked, now }) : new Map<number, never>(),
       hasLost ? findLostPayments(services, organizationId, { asked, now }) : new Map<number, never>(),
+      hasInvoices ? findInvoicesOfPayments(services, of, { asked, now }) : new Map<number, never>(),
     ]);
   const holderOf = ({ payee, account }: ReadPayment) => otherHolder(formerHoldersOf(account), payee);
   const namesakesOf = ({ payee, account }: ReadPayment) => (payee ? undefined : namesakes.get(account.accountName));
@@ -161,7 +168,20 @@ async function readFurther(
       return [holder?.payeeId, namesake?.payeeId].filter((id) => id !== undefined);
     }),
   ]);
-  return { now, bsbProblems, duplicates, isStaff, lookalikes, answers, bills, lost, holderOf, namesakesOf, histories };
+  return {
+    now,
+    bsbProblems,
+    duplicates,
+    isStaff,
+    lookalikes,
+    answers,
+    bills,
+    lost,
+    invoices,
+    holderOf,
+    namesakesOf,
+    histories,
+  };
 }
 
 /** Whose an account was before has been answered by a person who approved it for the payee that has it. */
@@ -334,7 +354,7 @@ type Candidate = {
 const keyOf = ({ from, to }: TermRange) => JSON.stringify([from, to]);
 
 /** The payees in these ranges of the search index. Many names share a word: each range is read once. */
-async function listInRanges(
+export async function listInRanges(
   { db }: ReadServices,
   organizationId: string,
   ranges: readonly TermRange[],
@@ -364,7 +384,7 @@ async function listInRanges(
 type Namesakes = FurtherFacts["namesakes"];
 
 /** For each name of an unknown account, the payees that bear it: exactly, or nearly as a bank compares names. */
-async function findNamesakes(
+export async function findNamesakes(
   services: ReadServices,
   organizationId: string,
   names: readonly string[],
@@ -441,7 +461,7 @@ async function findLookalikeDomains(
   return found;
 }
 
-async function listOwnDomains({ db }: ReadServices, organizationId: string): Promise<string[]> {
+export async function listOwnDomains({ db }: ReadServices, organizationId: string): Promise<string[]> {
   const rows = await db.all<{ domain: string }>(
     sql`SELECT "domain" FROM "organization_domains" WHERE "organizationId" = ${organizationId}`,
   );

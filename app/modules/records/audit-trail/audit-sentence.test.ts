@@ -5,6 +5,7 @@ import {
   CALL_SOURCES,
   CHECK_OUTCOMES,
   FILE_FORMATS,
+  INVOICE_VERDICTS,
   NO_PROOF_REASONS,
   NOTICE_DELAYS,
   NOTICE_FAILURES,
@@ -35,6 +36,7 @@ const NAMES: AuditNames = {
   payees: new Map([["p1", "Acme Timber"]]),
   verifications: new Map([["v1", "Acme Timber"]]),
   payments: new Map([["m1", { name: "Acme Timber", amount: 123_450 }]]),
+  invoices: new Map([["i1", "CSR-4471 of Coral Sea Refrigeration"]]),
   files: new Map([["f1", "october.aba"]]),
 };
 
@@ -44,6 +46,7 @@ const SUBJECTS = {
   payment: "m1",
   payment_file: "f1",
   import: "i1",
+  invoice: "i1",
   user: "u2",
   organization: "o1",
   session: "s1",
@@ -696,6 +699,43 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "Mira Okafor marked the payment of $1,234.50 to Acme Timber failed: Account closed.",
   ],
   [
+    "invoice.received",
+    { name: "csr-4471.pdf", sha256: "x", source: "upload" },
+    "Mira Okafor took in the invoice CSR-4471 of Coral Sea Refrigeration.",
+  ],
+  [
+    "invoice.read",
+    { verdict: "other_account", payeeId: "p1", totalCents: 1_859_000, findings: [], stops: 1 },
+    "The invoice CSR-4471 of Coral Sea Refrigeration was read, $18,590.00: it asks for another account than the payee's. It is stopped.",
+  ],
+  [
+    "invoice.accepted",
+    { reason: "Called Kirra", verdict: "other_account", stops: 1, totalCents: null, selfApproval: true },
+    "Mira Okafor accepted the invoice CSR-4471 of Coral Sea Refrigeration (their own work): Called Kirra.",
+  ],
+  [
+    "invoice.rejected",
+    { reason: null, verdict: "other_account", stops: 1, totalCents: 1_859_000 },
+    "Mira Okafor stopped the invoice CSR-4471 of Coral Sea Refrigeration, $18,590.00.",
+  ],
+  [
+    "invoice.payee_added",
+    { payeeId: "p2", verificationId: "v2" },
+    "Mira Okafor opened a verification of the bank details on the invoice CSR-4471 of Coral Sea Refrigeration.",
+  ],
+  ["invoice.downloaded", { sha256: "x" }, "Mira Okafor downloaded the invoice CSR-4471 of Coral Sea Refrigeration."],
+  ["invoice.deleted", { name: "csr-4471.pdf", sha256: "x" }, "Mira Okafor deleted the invoice csr-4471.pdf."],
+  [
+    "invoice.bytes_removed",
+    { invoices: ["i1", "i2"], keptMonths: 18 },
+    "2 documents of invoices were removed: they are kept for 18 months.",
+  ],
+  [
+    "invoice.settings_changed",
+    { keptMonths: 24 },
+    "Mira Okafor set that documents of invoices are kept for 24 months.",
+  ],
+  [
     "payment_file.uploaded",
     { name: "october.aba", format: "aba", sha256: "x", lineCount: 204, totalCents: 1234567 },
     "Mira Okafor uploaded october.aba, an ABA file of 204 lines, $12,345.67.",
@@ -1004,6 +1044,7 @@ const CODES: readonly [AuditAction, readonly string[], (code: string) => Details
     ["bank_details_changed", "payee_renamed", "payee_disputed", "verification_rejected", "taken_off_whitelist"],
     (cause) => ({ reason: "details_changed_since", cause }),
   ],
+  ["invoice.read", INVOICE_VERDICTS, (verdict) => ({ verdict, totalCents: null, stops: 0 })],
   ["payment_file.uploaded", FILE_FORMATS, (format) => ({ format, lineCount: 2, totalCents: 100 })],
   ["payment_file.lines_rejected", RULES.map(({ id }) => id), (rule) => ({ rule, lines: [1], count: 1, cents: 5 })],
 ];

@@ -10,6 +10,7 @@ import type { Restored } from "~/modules/core/audit/restored-trail.server";
 import { deliveryActions, messageActions } from "~/modules/messages/message-actions";
 import { payeeActions } from "~/modules/payees/payee-actions";
 import { verificationActions } from "~/modules/payees/verifications/verification-actions";
+import { invoiceActions } from "~/modules/payments/invoices/invoice-actions";
 import { paymentActions } from "~/modules/payments/payment-actions";
 import type { KeptSeal } from "~/modules/records/audit-trail/kept-seals.server";
 import type { MonthSummary } from "~/modules/records/reports/month-summary.server";
@@ -53,6 +54,7 @@ export const AUDIT_ACTIONS = {
   ...payeeActions,
   ...verificationActions,
   ...paymentActions,
+  ...invoiceActions,
   ...integrationActions,
   ...deliveryActions,
 } satisfies Record<AuditAction, unknown>;
@@ -68,6 +70,8 @@ export type AuditNames = {
   /** Amount in cents; the payee's name, or the account name of a payment to an account that is no payee's. */
   payments: ReadonlyMap<string, { name: string; amount: number }>;
   files: ReadonlyMap<string, string>;
+  /** Number and supplier of an invoice, or what its file is called. */
+  invoices: ReadonlyMap<string, string>;
 };
 
 /** What a sentence needs of an entry; email addresses in the details may be masked already. */
@@ -103,6 +107,8 @@ function thingOf(entry: Sayable, names: AuditNames): string {
       return paymentThing(id, saidIn(entry), names);
     case "payment_file":
       return names.files.get(id) ?? (textOf(saidIn<"payment_file.uploaded">(entry).name) || "a payment file");
+    case "invoice":
+      return names.invoices.get(id) ?? (textOf(saidIn<"invoice.received">(entry).name) || "that was deleted");
     case "import":
       return textOf(saidIn<"import.uploaded">(entry).name) || "a file of payees";
     default:

@@ -1,4 +1,4 @@
-import { payees, paymentFiles, paymentRecords, users, verifications } from "@db/schema";
+import { invoices, payees, paymentFiles, paymentRecords, users, verifications } from "@db/schema";
 import { and, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import type { ReadServices } from "~/services";
@@ -16,14 +16,15 @@ export async function readAuditNames(
   const idsOf = (type: string) => [
     ...new Set(entries.flatMap(({ entityType, entityId }) => (entityType === type && entityId ? [entityId] : []))),
   ];
-  const [people, payeeNames, verificationNames, payments, files] = await Promise.all([
+  const [people, payeeNames, verificationNames, payments, files, invoiceNames] = await Promise.all([
     readPeople(services, idsOf("user"), entries),
     readPayees(services, organizationId, idsOf("payee")),
     readVerifications(services, organizationId, idsOf("verification")),
     readPayments(services, organizationId, idsOf("payment")),
     readFiles(services, organizationId, idsOf("payment_file")),
+    readInvoices(services, organizationId, idsOf("invoice")),
   ]);
-  return { people, payees: payeeNames, verifications: verificationNames, payments, files };
+  return { people, payees: payeeNames, verifications: verificationNames, payments, files, invoices: invoiceNames };
 }
 
 const isOneOf = (column: SQLWrapper, ids: readonly string[]): SQL =>
@@ -92,4 +93,20 @@ async function readFiles({ db }: ReadServices, organizationId: string, ids: read
     .from(paymentFiles)
     .where(and(eq(paymentFiles.organizationId, organizationId), isOneOf(paymentFiles.id, ids)));
   return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+async function readInvoices({ db }: ReadServices, organizationId: string, ids: readonly string[]) {
+  if (ids.length === 0) return new Map<string, string>();
+  const rows = await db
+    .select({
+      id: invoices.id,
+      fileName: invoices.fileName,
+      number: invoices.invoiceNumber,
+      supplier: invoices.supplierName,
+    })
+    .from(invoices)
+    .where(and(eq(invoices.organizationId, organizationId), isOneOf(invoices.id, ids)));
+  return new Map(
+    rows.map(({ id, fileName, number, supplier }) => [id, number && supplier ? `${number} of ${supplier}` : fileName]),
+  );
 }

@@ -141,6 +141,14 @@ const linesHeld = (count: number, sum: number): Count[] =>
 const linesHeldAgain: Counting<Said<"payment_file.lines_held_again">> = ({ details: { count, cents } }) =>
   linesHeld(numberOf(count), numberOf(cents));
 
+/** Invoices that a finding stopped, and what people decided about them: with the money, whose total was read. */
+const invoiceRead: Counting<Said<"invoice.read">> = ({ details: { stops, totalCents } }) =>
+  numberOf(stops) > 0 ? [{ metric: "payments", key: "invoice_stopped", sum: numberOf(totalCents) }] : [];
+
+const invoiceDecided =
+  (key: "rejected" | "accepted"): Counting<Said<"invoice.rejected" | "invoice.accepted">> =>
+  ({ details: { totalCents } }) => [{ metric: "payments", key: `invoice_${key}`, sum: numberOf(totalCents) }];
+
 const whitelist =
   (key: "added" | "promoted" | "restored" | "removed" | "archived"): Counting =>
   () => [{ metric: "whitelist", key }];
@@ -164,6 +172,9 @@ const COUNTINGS: { readonly [Action in AuditAction]?: Counting<Said<Action>> } =
   "payment_file.lines_held_again": linesHeldAgain,
   "payment_file.lines_approved": lines("approved"),
   "payment_file.lines_rejected": lines("rejected"),
+  "invoice.read": invoiceRead,
+  "invoice.rejected": invoiceDecided("rejected"),
+  "invoice.accepted": invoiceDecided("accepted"),
   "payee.whitelisted": whitelist("added"),
   "payee.promoted": whitelist("promoted"),
   "payee.details_restored": whitelist("restored"),

@@ -137,6 +137,7 @@ const EXAMPLES: Readonly<Record<(typeof REPORT_IDS)[number], Pick<Counted, "metr
   "time-to-verify": { metric: "time", key: "hour" },
   scores: { metric: "score", key: "exact" },
   money: { metric: "payments", key: "held" },
+  invoices: { metric: "payments", key: "invoice_stopped" },
   rules: { metric: "rules", key: "details_changed:hold" },
   whitelist: { metric: "whitelist", key: "added" },
   people: { metric: "decider", key: "u1:verification_verified" },

@@ -40,6 +40,7 @@ export const REPORT_IDS = [
   "time-to-verify",
   "scores",
   "money",
+  "invoices",
   "rules",
   "whitelist",
   "people",
@@ -181,6 +182,24 @@ const DEFINITIONS: Readonly<Record<ReportId, Definition>> = {
           { label: "Held", keys: HELD_KEYS, unit: "cents" },
           { label: "Payments rejected", keys: ["rejected", "lines_rejected"], unit: "count" },
           { label: "Rejected", keys: ["rejected", "lines_rejected"], unit: "cents" },
+        ],
+        [1, 3],
+      ),
+  },
+  invoices: {
+    title: "Invoices stopped",
+    description:
+      "Invoices that a finding stopped when they were read, and those that a person stopped, with their totals.",
+    metric: "payments",
+    isOverTime: true,
+    build: (source) =>
+      overTime(
+        source,
+        [
+          { label: "Invoices stopped", keys: ["invoice_stopped"], unit: "count" },
+          { label: "Stopped", keys: ["invoice_stopped"], unit: "cents" },
+          { label: "Stopped by people", keys: ["invoice_rejected"], unit: "count" },
+          { label: "Stopped by people, in all", keys: ["invoice_rejected"], unit: "cents" },
         ],
         [1, 3],
       ),

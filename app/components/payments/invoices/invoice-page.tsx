@@ -1,0 +1,470 @@
+import { Link } from "@remix-run/react";
+import { cx } from "~/components/cx";
+import { Textarea } from "~/components/forms/fields";
+import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
+import { RadioGroup } from "~/components/forms/radio-group";
+import { RefusedAct } from "~/components/forms/refused-act";
+import { Badge, type Tone, toneText, toneWash } from "~/components/ui/badge";
+import { Button, buttonClass } from "~/components/ui/button";
+import { Callout } from "~/components/ui/callout";
+import { Card } from "~/components/ui/card";
+import { DefinitionList } from "~/components/ui/definition-list";
+import { Amount, Digits } from "~/components/ui/digits";
+import { Icon, type IconName } from "~/components/ui/icons";
+import { PageHeader } from "~/components/ui/page-header";
+import { Time } from "~/components/ui/time";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
+import type { InvoiceView } from "~/modules/payments/invoices/invoice-page.server";
+import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
+
+const linkClass = "font-medium text-accent-text underline underline-offset-2";
+
+interface InvoicePageProps {
+  invoice: InvoiceView;
+  answer?: FormAnswer;
+}
+
+/** One invoice: what is said of it, its account beside the verified one, what was found, and what happens with it. */
+export function InvoicePage({ invoice, answer }: InvoicePageProps) {
+  const { pages, fileName, cameFrom, receivedAt } = invoice;
+  return (
+    <div className="contents" data-red={invoice.isRed || undefined}>
+      <PageHeader
+        title={invoice.title}
+        description={
+          <>
+            {fileName}
+            {pages !== null && `, ${pages} ${pages === 1 ? "page" : "pages"}`}, {cameFrom}, <Time {...receivedAt} />
+          </>
+        }
+        breadcrumb={[
+          { label: "Payments", to: appPaths.payments },
+          { label: "Invoices", to: appPaths.invoices },
+        ]}
+      />
+      <RefusedAct answer={answer} />
+      <Verdict invoice={invoice} />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]">
+        <div className="grid min-w-0 gap-6">
+          {invoice.compared.length > 0 && <AccountCard invoice={invoice} />}
+          {invoice.status !== "reading" && <FindingsCard invoice={invoice} />}
+          {invoice.otherWays.length > 0 && (
+            <Card title="Other ways to pay on it" description="They are not compared with your payees.">
+              <DefinitionList items={invoice.otherWays.map(({ label, value }) => ({ term: label, value }))} />
+            </Card>
+          )}
+          {invoice.email && <EmailCard email={invoice.email} />}
+        </div>
+        <div className="grid min-w-0 gap-6">
+          <Aside invoice={invoice} answer={answer} />
+        </div>
+      </div>
+      <Foot invoice={invoice} />
+    </div>
+  );
+}
+
+const ICONS: Readonly<Record<Tone, IconName>> = {
+  verified: "checkCircle",
+  pending: "alert",
+  review: "flag",
+  neutral: "dash",
+  info: "info",
+};
+
+function Verdict({ invoice }: { invoice: InvoiceView }) {
+  const { tone, headline, subline, totalCents, dueDate } = invoice;
+  return (
+    <section
+      aria-label="What is said of it"
+      className={cx(
+        "mb-6 flex flex-wrap items-start justify-between gap-x-8 gap-y-3 rounded-base p-5 border",
+        toneWash[tone],
+      )}
+    >
+      <div className="flex min-w-0 flex-1 basis-80 gap-3">
+        <Icon name={ICONS[tone]} className="mt-1 size-6" />
+        <div className="min-w-0">
+          <p className="font-display text-2xl leading-snug">{headline}</p>
+          <p className="mt-1 max-w-[65ch] text-base text-ink">{subline}</p>
+        </div>
+      </div>
+      {(totalCents !== null || dueDate) && (
+        <div className="text-ink lg:text-right">
+          {totalCents !== null && <Amount cents={totalCents} className="block font-semibold text-lg" />}
+          {dueDate && <span className="text-ink-soft text-sm">due {dueDate}</span>}
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The document's own lines beside the payee, then the account field by field. */
+function AccountCard({ invoice }: { invoice: InvoiceView }) {
+  const { lines, payee, caller, standing, compared, accountCount, page, originalHref, isRed } = invoice;
+  const count = `${accountCount} ${accountCount === 1 ? "account" : "accounts"} found${page === null ? "" : `, on page ${page}`}`;
+  return (
+    <Card
+      title={payee ? "The account on the invoice, beside the payee’s" : "The account on the invoice"}
+      description={count}
+      flush
+    >
+      <div className="grid border-line border-t sm:grid-cols-2 sm:divide-x sm:divide-line">
+        <div className="min-w-0 p-5">
+          <p className="text-ink-soft text-sm">The invoice’s own lines</p>
+          <ol className="mt-2 rounded-base bg-sunken p-1 text-sm border border-line">
+            {lines.map(({ key, text, isMarked }) => (
+              <li
+                key={key}
+                className={cx(
+                  "break-words px-3 py-0.5 border-l-2",
+                  isMarked
+                    ? isRed
+                      ? "bg-review-wash font-medium border-review-line"
+                      : "bg-surface font-medium border-control"
+                    : "text-ink-soft border-transparent",
+                )}
+              >
+                {text}
+              </li>
+            ))}
+          </ol>
+          {originalHref && (
+            <a href={originalHref} className={cx("mt-3 inline-block text-base", linkClass)}>
+              Download the document
+            </a>
+          )}
+        </div>
+        <div className="min-w-0 p-5">
+          <p className="text-ink-soft text-sm">Your payee</p>
+          {payee ? (
+            <DefinitionList
+              items={[
+                {
+                  term: "Payee",
+                  value: (
+                    <>
+                      <Link to={appPaths.payee(payee.id)} className={linkClass}>
+                        {payee.name}
+                      </Link>
+                      , {payee.by}
+                    </>
+                  ),
+                },
+                ...(standing ? [{ term: "Account", value: standing }] : []),
+                ...(caller ? [{ term: "Paid", value: caller.paid }] : []),
+              ]}
+            />
+          ) : (
+            <p className="mt-2 text-base">None of your payees has this account, its ABN, its sender or its name.</p>
+          )}
+        </div>
+      </div>
+      <Comparison rows={compared} hasPayee={payee !== null} />
+    </Card>
+  );
+}
+
+function Comparison({ rows, hasPayee }: { rows: InvoiceView["compared"]; hasPayee: boolean }) {
+  return (
+    <table className="w-full border-line border-t text-left text-base">
+      <caption className="sr-only">The account, field by field</caption>
+      <thead className="bg-sunken text-ink-soft text-sm max-sm:sr-only">
+        <tr>
+          <th scope="col" className="px-5 py-2 font-medium">
+            Field
+          </th>
+          <th scope="col" className="px-3 py-2 font-medium">
+            On the invoice
+          </th>
+          {hasPayee && (
+            <>
+              <th scope="col" className="px-3 py-2 font-medium">
+                The payee’s
+              </th>
+              <th scope="col" className="px-5 py-2 font-medium">
+                Compared
+              </th>
+            </>
+          )}
+        </tr>
+      </thead>
+      <tbody className="divide-y divide-line border-line border-t">
+        {rows.map(({ label, asked, known, isSame }) => (
+          <tr key={label} className="max-sm:grid max-sm:grid-cols-[7rem_1fr] max-sm:py-2">
+            <th scope="row" className="px-5 py-2.5 font-normal text-ink-soft max-sm:col-span-2 max-sm:py-0.5">
+              {label}
+            </th>
+            <td className="px-3 py-2.5 max-sm:col-span-2 max-sm:px-5 max-sm:py-0.5">
+              <span className="mr-2 text-ink-soft text-sm sm:sr-only">On the invoice</span>
+              <Compared value={asked} isMarked={isSame === false} />
+            </td>
+            {hasPayee && (
+              <>
+                <td className="px-3 py-2.5 max-sm:col-span-2 max-sm:px-5 max-sm:py-0.5">
+                  <span className="mr-2 text-ink-soft text-sm sm:sr-only">The payee’s</span>
+                  <Compared value={known ?? ""} isMarked={isSame === false} />
+                </td>
+                <td className="px-5 py-2.5 max-sm:col-span-2 max-sm:py-0.5">
+                  {isSame === false ? (
+                    <span className={cx("inline-flex items-center gap-1.5 font-medium", toneText.review)}>
+                      <Icon name="notEquals" className="size-4" /> Differs
+                    </span>
+                  ) : (
+                    <span className="inline-flex items-center gap-1.5 text-ink-soft">
+                      <Icon name="equals" className="size-4" /> Same
+                    </span>
+                  )}
+                </td>
+              </>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Compared({ value, isMarked }: { value: string; isMarked: boolean }) {
+  const isNumber = /^[\d-]+$/.test(value);
+  const shown = isNumber ? <Digits>{value}</Digits> : <span className="break-words">{value}</span>;
+  return isMarked ? (
+    <mark className="rounded-sm bg-pending-wash text-ink border-pending-line border-b-2">{shown}</mark>
+  ) : (
+    shown
+  );
+}
+
+const LEVELS: Readonly<Record<string, { tone: Tone; word: string; icon: IconName }>> = {
+  stop: { tone: "review", word: "Stop", icon: "flag" },
+  warn: { tone: "pending", word: "Warning", icon: "alert" },
+  note: { tone: "neutral", word: "Note", icon: "info" },
+};
+
+function FindingsCard({ invoice }: { invoice: InvoiceView }) {
+  const { findings, silent } = invoice;
+  return (
+    <Card title="What was found" flush>
+      {findings.length === 0 && (
+        <p className="border-line border-t px-5 py-4 text-base text-ink-soft">No rule flagged this invoice.</p>
+      )}
+      <ul className="divide-y divide-line border-line border-t">
+        {findings.map(({ code, level, message, page }) => {
+          const look = LEVELS[level] ?? LEVELS.note;
+          return (
+            <li key={code} className="flex flex-wrap items-start gap-x-3 gap-y-1 px-5 py-3 text-base">
+              {look && (
+                <Badge tone={look.tone} icon={look.icon}>
+                  {look.word}
+                </Badge>
+              )}
+              <span className="min-w-0 flex-1 basis-60 break-words">
+                {message}
+                {page !== null && <span className="text-ink-soft text-sm"> Page {page}.</span>}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      {silent.length > 0 && (
+        <details className="border-line border-t px-5 py-3 text-base">
+          <summary className="min-h-6 rounded-base text-ink-soft hover:text-ink">
+            {silent.length} other checks found nothing
+          </summary>
+          <ul className="mt-2 list-disc pl-5 text-ink-soft text-sm">
+            {silent.map((label) => (
+              <li key={label}>{label}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Card>
+  );
+}
+
+function EmailCard({ email }: { email: NonNullable<InvoiceView["email"]> }) {
+  return (
+    <Card title="The email it came in">
+      <DefinitionList
+        items={[
+          {
+            term: "From",
+            value: email.from ? `${email.from}, as the email says: nobody has checked it` : "Nobody is named",
+          },
+          ...(email.replyTo && email.replyTo !== email.from ? [{ term: "Answers go to", value: email.replyTo }] : []),
+          { term: "Subject", value: email.subject || "None" },
+          ...(email.attachments.length > 0 ? [{ term: "Files in it", value: email.attachments.join(", ") }] : []),
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Aside({ invoice, answer }: InvoicePageProps) {
+  const { caller, isRed, isStopped, decided, payHref, isDecidable, addedPayeeHref } = invoice;
+  return (
+    <>
+      {isStopped && caller && <CallCard caller={caller} isRed={isRed} />}
+      {decided && (
+        <Card title={decided.decision === "accept" ? "Accepted" : "Stopped"}>
+          <p className="text-base">
+            {decided.by ?? "A former colleague"} {decided.decision === "accept" ? "accepted" : "stopped"} it
+            {decided.at && (
+              <>
+                , <Time {...decided.at} />
+              </>
+            )}
+            .
+          </p>
+          {decided.reason && <p className="mt-2 break-words text-base text-ink-soft">“{decided.reason}”</p>}
+        </Card>
+      )}
+      {payHref && (
+        <Card title="What happens next">
+          <p className="mb-4 text-base text-ink-soft">
+            The payment form opens with payee, amount and number filled in. If another account is paid later, the
+            payment is held.
+          </p>
+          <Button to={payHref}>Record this payment</Button>
+        </Card>
+      )}
+      {addedPayeeHref && (
+        <Callout tone="info" title="The account on it is being verified">
+          It stands as{" "}
+          <Link to={addedPayeeHref} className={linkClass}>
+            a payee of its own
+          </Link>
+          . What is verified stays as it is.
+        </Callout>
+      )}
+      {invoice.offersPayee && <NewDetailsCard invoice={invoice} answer={answer} />}
+      {isDecidable && <DecisionCard invoice={invoice} answer={answer} />}
+    </>
+  );
+}
+
+function CallCard({ caller }: { caller: NonNullable<InvoiceView["caller"]>; isRed: boolean }) {
+  return (
+    <Card title={`Call ${caller.name}`}>
+      {caller.phone ? (
+        <>
+          <p className="flex items-center gap-2 text-lg">
+            <Icon name="phone" className="text-accent-text" />
+            <a href={`tel:${caller.phone.replace(/[^\d+]/g, "")}`} className="figures">
+              {caller.phone}
+            </a>
+          </p>
+          <p className="mt-2 text-base text-ink-soft">On file since {caller.since}.</p>
+          {caller.isNew && (
+            <p className="mt-2 font-medium text-base text-review">
+              That is less than 30 days ago. Use a number from an older record, not this one.
+            </p>
+          )}
+        </>
+      ) : (
+        <p className="text-base">
+          No number is on file. Use one from a contract or an earlier statement, never one from this invoice or its
+          email.
+        </p>
+      )}
+      <p className="mt-3 border-line border-t pt-3 text-base">
+        <span className="font-medium">Ask:</span> “Did you change your bank account?” Do not read the account out; let
+        them say it.
+      </p>
+    </Card>
+  );
+}
+
+function NewDetailsCard({ invoice, answer }: InvoicePageProps) {
+  const isKnown = invoice.payee !== null;
+  return (
+    <Card title={isKnown ? "If the payee has changed its account" : "Add the payee"}>
+      <p className="mb-4 text-base text-ink-soft">
+        {isKnown
+          ? "Opens a verification of the account on the invoice, as a payee of its own. The payee you have keeps its account, and that is the one that is paid."
+          : "Adds a payee with what was read, and opens its verification. Nothing can be paid to it before that is decided."}
+      </p>
+      <PostForm intent="verify" answer={answer} summary={false}>
+        <HiddenFields values={{ submissionId: invoice.submissionId }} />
+        <SubmitButton variant="secondary" pendingText="Opening...">
+          {isKnown ? "Verify the new details" : "Add and verify"}
+        </SubmitButton>
+      </PostForm>
+    </Card>
+  );
+}
+
+function DecisionCard({ invoice, answer }: InvoicePageProps) {
+  const { isStopped } = invoice;
+  return (
+    <Card title="What happens with it" id="decide" className="scroll-mt-24">
+      <PostForm
+        intent="decide"
+        answer={answer}
+        values={{ decision: isStopped ? "reject" : "" }}
+        limits={{ reason: { maxLength: MAX_REASON_LENGTH } }}
+        className="grid gap-5"
+      >
+        <HiddenFields values={{ submissionId: invoice.submissionId, version: String(invoice.version) }} />
+        <RadioGroup
+          name="decision"
+          label="Decision"
+          required
+          options={[
+            { value: "reject", label: "Stop it", hint: "Payments that match it are held." },
+            {
+              value: "accept",
+              label: "Accept it",
+              hint: isStopped
+                ? "Takes a reason. No payee and no account is changed."
+                : "It is in order. Nothing else is changed.",
+            },
+          ]}
+        />
+        <Textarea
+          name="reason"
+          label={isStopped ? "Whom you called, and what was said" : "Reason"}
+          hint={isStopped ? "Needed to accept it" : undefined}
+          rows={3}
+        />
+        <div>
+          <SubmitButton pendingText="Saving...">Save the decision</SubmitButton>
+        </div>
+      </PostForm>
+    </Card>
+  );
+}
+
+function Foot({ invoice }: { invoice: InvoiceView }) {
+  const { canDelete, isDecidable, isStopped, submissionId, originalHref, compared } = invoice;
+  return (
+    <>
+      <div data-screen-only className="mt-6 flex flex-wrap items-center gap-3">
+        {originalHref && compared.length === 0 && (
+          <a href={originalHref} className={buttonClass("secondary", "sm")}>
+            Download the document
+          </a>
+        )}
+        {canDelete && (
+          <PostForm intent="delete" summary={false}>
+            <HiddenFields values={{ submissionId }} />
+            <SubmitButton variant="quiet" size="sm" pendingText="Deleting...">
+              Delete this invoice
+            </SubmitButton>
+          </PostForm>
+        )}
+      </div>
+      {isDecidable && isStopped && (
+        <div
+          data-screen-only
+          className="sticky bottom-0 z-10 -mx-4 mt-6 flex items-center justify-end gap-4 border-line border-t bg-surface px-4 py-2.5 shadow-lift lg:hidden"
+        >
+          <a href="#decide" className={buttonClass("secondary")}>
+            Go to the decision
+          </a>
+        </div>
+      )}
+    </>
+  );
+}

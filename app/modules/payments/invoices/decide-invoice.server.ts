@@ -1,0 +1,157 @@
+import { invoices, paymentFileBytes } from "@db/schema";
+import { and, eq, sql } from "drizzle-orm";
+import * as z from "zod";
+import type { Actor } from "~/kernel/actor";
+import { AppError, invalidInput } from "~/kernel/app-error";
+import { formatDateTime } from "~/kernel/dates";
+import { INVOICE_DECISIONS } from "~/kernel/enums";
+import { cleanText } from "~/kernel/text";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
+import { runOnce } from "~/modules/core/commands/idempotency.server";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import { getPayee } from "~/modules/payees/payee.server";
+import { isOwnWork } from "~/modules/payees/second-person";
+import { findApprovalOfPayee } from "~/modules/payees/second-person.server";
+import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
+import type { ReadServices, Services, WriteServices } from "~/services";
+import { getInvoice, type InvoiceDetail, invoiceChanged, invoiceIsUnchanged, stillReading } from "./invoice.server";
+
+const NO_REASON = "Say whom you called, and what was said";
+
+/** Body of the call, and fields of the form. */
+export const invoiceDecisionSchema = z.object({
+  decision: z.enum(INVOICE_DECISIONS, "Choose what happens with it"),
+  reason: z
+    .string()
+    .max(MAX_REASON_LENGTH, `At most ${MAX_REASON_LENGTH} characters`)
+    .nullish()
+    .transform((text) => (text ? cleanText(text) || null : null)),
+});
+
+export type InvoiceDecisionInput = z.infer<typeof invoiceDecisionSchema> & {
+  invoiceId: string;
+  /** What the person had before them; absent: whatever is there now. */
+  version?: number;
+  idempotencyKey?: string;
+};
+
+/**
+ * A person's decision about an invoice: accept it, or stop it. To accept one that is stopped takes a reason and, where the
+ * organisation requires it, a second person: not who took it in, nor who entered the payee's bank details. Of two people
+ * at once exactly one decides. Accepting an invoice changes no payee and verifies no account.
+ *
+ * @throws AppError 404; 400 without the reason it takes; 403 SECOND_PERSON_REQUIRED; 409 INVOICE_READING, ALREADY_DECIDED,
+ * INVOICE_CHANGED
+ */
+export async function decideInvoice(
+  services: WriteServices & Pick<Services, "secrets">,
+  actor: Actor,
+  input: InvoiceDecisionInput,
+): Promise<InvoiceDetail> {
+  const { invoiceId, decision, reason, version, idempotencyKey: key } = input;
+  const asked = { operation: "decide invoice", key, input: [invoiceId, decision, reason] };
+  await runOnce(services, actor, asked, async (request) => {
+    const [invoice, { secondPersonRequired }] = await Promise.all([
+      getInvoice(services, actor, invoiceId),
+      findPolicy(services, actor.organizationId),
+    ]);
+    if (invoice.status === "reading") throw stillReading();
+    if (invoice.decision !== null) throw alreadyDecided(invoice, actor.timeZone);
+    if (version !== undefined && version !== invoice.version) throw invoiceChanged();
+    const isAcceptingStop = decision === "accept" && invoice.isStopped;
+    if (isAcceptingStop && reason === null) throw invalidInput({ reason: [NO_REASON] });
+    const isOwn = isAcceptingStop && (await isOwnInvoice(services, actor, invoice));
+    if (isOwn && secondPersonRequired) throw secondPersonRequiredForInvoice();
+    const { verdict, totalCents, findings } = invoice;
+    const stops = findings.filter(({ level }) => level === "stop").length;
+    const details = { reason, verdict, stops, totalCents };
+    const now = services.clock.now();
+    const result = await runCommand(services, actor, {
+      conditions: [invoiceIsUnchanged(services, actor.organizationId, invoice)],
+      statements: [
+        services.db
+          .update(invoices)
+          .set({
+            ...{ decision, decisionReason: reason, decidedById: actor.userId, decidedAt: now, updatedAt: now },
+            version: sql`${invoices.version} + 1`,
+          })
+          .where(and(eq(invoices.organizationId, actor.organizationId), eq(invoices.id, invoiceId))),
+      ],
+      audit: [
+        decision === "accept"
+          ? {
+              action: "invoice.accepted",
+              entityType: "invoice",
+              entityId: invoiceId,
+              details: { ...details, ...(isOwn ? { selfApproval: true } : {}) },
+            }
+          : { action: "invoice.rejected", entityType: "invoice", entityId: invoiceId, details },
+      ],
+      request,
+      answer: invoiceId,
+    });
+    if (!result.ok) throw await lostRace(services, actor, invoiceId);
+    return result.answer;
+  });
+  return getInvoice(services, actor, invoiceId);
+}
+
+/** The person took it in, or entered the bank details of its payee. */
+async function isOwnInvoice(services: ReadServices, actor: Actor, { receivedById, payeeId }: InvoiceDetail) {
+  if (receivedById === actor.userId) return true;
+  if (payeeId === null) return false;
+  const payee = await getPayee(services, actor, payeeId);
+  return isOwnWork(await findApprovalOfPayee(services, actor, payee), actor.userId);
+}
+
+async function lostRace(services: ReadServices, actor: Actor, invoiceId: string): Promise<AppError> {
+  const now = await getInvoice(services, actor, invoiceId);
+  return now.decision === null ? invoiceChanged() : alreadyDecided(now, actor.timeZone);
+}
+
+function alreadyDecided({ decision, decidedBy, decidedAt, decisionReason }: InvoiceDetail, timeZone: string): AppError {
+  const on = decidedAt === null ? "" : ` on ${formatDateTime(decidedAt, timeZone)}`;
+  const why = decisionReason ? `: ${decisionReason}` : ".";
+  const message = `${decidedBy ?? "Someone"} ${decision === "accept" ? "accepted" : "stopped"} this invoice${on}${why}`;
+  return new AppError("ALREADY_DECIDED", 409, message, { extra: { decision } });
+}
+
+const secondPersonRequiredForInvoice = () =>
+  new AppError(
+    "SECOND_PERSON_REQUIRED",
+    403,
+    "Your organisation requires a second person: whoever took the invoice in, entered the payee's bank details or asked for their verification cannot accept an invoice that is stopped.",
+  );
+
+/**
+ * Deletes an invoice and its bytes. One that is stopped stays: what holds payments is not lost by a press.
+ * @throws AppError 404; 409 INVOICE_STOPPED, INVOICE_READING
+ */
+export async function deleteInvoice(services: WriteServices, actor: Actor, invoiceId: string): Promise<void> {
+  const { organizationId } = actor;
+  const invoice = await getInvoice(services, actor, invoiceId);
+  if (invoice.status === "reading") throw stillReading();
+  if (invoice.decision === "reject" || (invoice.isStopped && invoice.decision === null)) throw invoiceStopped();
+  const { fileName, sha256 } = invoice;
+  const result = await runCommand(services, actor, {
+    conditions: [invoiceIsUnchanged(services, organizationId, invoice)],
+    statements: [
+      services.db
+        .delete(paymentFileBytes)
+        .where(and(eq(paymentFileBytes.organizationId, organizationId), eq(paymentFileBytes.ownerId, invoiceId))),
+      services.db.delete(invoices).where(and(eq(invoices.organizationId, organizationId), eq(invoices.id, invoiceId))),
+    ],
+    audit: [
+      { action: "invoice.deleted", entityType: "invoice", entityId: invoiceId, details: { name: fileName, sha256 } },
+    ],
+    answer: undefined,
+  });
+  if (!result.ok) throw invoiceChanged();
+}
+
+const invoiceStopped = () =>
+  new AppError(
+    "INVOICE_STOPPED",
+    409,
+    "This invoice is stopped, and it holds payments that match it. It stays as long as the organisation keeps its records.",
+  );

@@ -1,0 +1,80 @@
+import type { InvoiceVerdict } from "~/kernel/enums";
+import { formatAud } from "~/kernel/money";
+import { type Acts, after, listOf, type Told, textOf, wordsFor } from "~/modules/core/audit/details";
+import type { FindingLevel } from "~/modules/rules/invoices";
+
+/** Every verdict within a sentence: "it asks for another account than the payee's". */
+const VERDICT_PHRASES: Readonly<Record<InvoiceVerdict, string>> = {
+  same_account: "it asks for the payee's own account",
+  other_account: "it asks for another account than the payee's",
+  another_payees_account: "it asks for the account of another payee",
+  unknown_payee: "it is of nobody among the payees",
+  several_accounts: "it names several accounts",
+  no_account: "it names no bank account",
+  unreadable: "its bank details could not be read",
+};
+
+type Decided = { reason: string | null; verdict: InvoiceVerdict | null; stops: number; totalCents: number | null };
+
+const because = ({ reason }: { readonly reason?: unknown }): string => after(": ", textOf(reason));
+const sum = (cents: unknown): string => (typeof cents === "number" ? `, ${formatAud(cents)}` : "");
+
+/** Of invoices. */
+export const invoiceActions = {
+  "invoice.received": {
+    label: "Took in an invoice",
+    sentence: ({ who, thing }: Told<{ name: string; sha256: string; source: string }>) =>
+      `${who} took in the invoice ${thing}`,
+  },
+  "invoice.read": {
+    label: "The invoice was read",
+    sentence: ({
+      thing,
+      details,
+    }: Told<{
+      verdict: InvoiceVerdict;
+      payeeId: string | null;
+      totalCents: number | null;
+      findings: readonly { code: string; level: FindingLevel }[];
+      /** How many of them stop it. */
+      stops: number;
+    }>) => {
+      const stopped = typeof details.stops === "number" && details.stops > 0 ? ". It is stopped" : "";
+      return `The invoice ${thing} was read${sum(details.totalCents)}: ${wordsFor(VERDICT_PHRASES, details.verdict)}${stopped}`;
+    },
+  },
+  "invoice.accepted": {
+    label: "Accepted the invoice",
+    sentence: ({ who, thing, details }: Told<Decided & { selfApproval?: boolean }>) =>
+      `${who} accepted the invoice ${thing}${sum(details.totalCents)}${details.selfApproval === true ? " (their own work)" : ""}${because(details)}`,
+  },
+  "invoice.rejected": {
+    label: "Stopped the invoice",
+    sentence: ({ who, thing, details }: Told<Decided>) =>
+      `${who} stopped the invoice ${thing}${sum(details.totalCents)}${because(details)}`,
+  },
+  "invoice.payee_added": {
+    label: "Opened a verification of the details on an invoice",
+    sentence: ({ who, thing }: Told<{ payeeId: string; verificationId: string }>) =>
+      `${who} opened a verification of the bank details on the invoice ${thing}`,
+  },
+  "invoice.downloaded": {
+    label: "Downloaded an invoice",
+    sentence: ({ who, thing }: Told<{ sha256: string }>) => `${who} downloaded the invoice ${thing}`,
+  },
+  "invoice.deleted": {
+    label: "Deleted an invoice",
+    sentence: ({ who, details }: Told<{ name: string; sha256: string }>) =>
+      `${who} deleted the invoice ${textOf(details.name) || "of an unknown name"}`,
+  },
+  "invoice.bytes_removed": {
+    label: "Documents of invoices were removed after their time",
+    sentence: ({ details }: Told<{ invoices: readonly string[]; keptMonths: number }>) =>
+      `${listOf(details.invoices).length} documents of invoices were removed: they are kept for ${String(details.keptMonths)} months`,
+  },
+  "invoice.settings_changed": {
+    label: "Changed the settings for invoices",
+    sentence: ({ who, details }: Told<{ keptMonths: number }>) =>
+      `${who} set that documents of invoices are kept for ${String(details.keptMonths)} months`,
+  },
+} satisfies Acts;

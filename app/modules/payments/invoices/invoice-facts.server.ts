@@ -1,0 +1,267 @@
+import { invoices, payees } from "@db/schema";
+import { and, desc, eq, lt, or, sql } from "drizzle-orm";
+import { accountKey } from "~/kernel/account-number";
+import { DAY_MS } from "~/kernel/dates";
+import { emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
+import { domainTerms } from "~/modules/core/search-terms";
+import { payeesWithTerms, rangesOf } from "~/modules/core/search-words.server";
+import { namesOf } from "~/modules/directories/register";
+import { lookUpAbn } from "~/modules/directories/register.server";
+import { type Asking, hasAccount } from "~/modules/payees/payee.server";
+import { rangesOfDomain } from "~/modules/payees/verifications/evidence";
+import { type FormerHolder, findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
+import { listAccountHistories, standingOf } from "~/modules/payments/payment-facts/account-history.server";
+import { findNamesakes, listInRanges, listOwnDomains } from "~/modules/payments/payment-facts/facts.server";
+import { referenceKey } from "~/modules/rules/duplicate-payment";
+import type { InvoiceFacts, PayeeOfInvoice } from "~/modules/rules/invoices/facts";
+import { identifyPayee } from "~/modules/rules/invoices/verdict";
+import type { ReadServices, Services, WriteServices } from "~/services";
+import { type DocumentFacts, documentFacts, type StoredReading } from "./reading";
+
+export type GatheringFacts = WriteServices & Pick<Services, "secrets" | "businessRegister" | "log">;
+
+/** Payees of one way that are looked at: of one ABN or one domain more say nothing more. */
+const MOST_PAYEES = 5;
+/** Earlier invoices of a payee that show what is usual. */
+const EARLIER = 20;
+/** The same amount within this time may be the same invoice. */
+const SAME_AMOUNT_MS = 45 * DAY_MS;
+/** A person may be waiting: the register is asked this long, and says nothing otherwise. */
+const REGISTER_MS = 1_500;
+
+/** An invoice whose facts are asked for: what the reader answered, and how it came in. */
+export type AskedInvoice = {
+  id: string;
+  read: Parameters<typeof documentFacts>[0];
+  timeZone: string;
+};
+
+/** What the rules look at: what the document says, and what the organisation knows of it now. */
+export async function gatherInvoiceFacts(
+  services: GatheringFacts,
+  asking: Asking,
+  asked: AskedInvoice,
+): Promise<InvoiceFacts> {
+  const { organizationId } = asking;
+  const { accounts, ...document } = documentFacts(asked.read);
+  const read = asked.read.status === "read" ? asked.read : undefined;
+  const sender = senderOf(read);
+  const addresses = [...(sender ? [sender.address] : []), ...(read?.emails.map(({ address }) => address) ?? [])];
+  const [byAccount, formerHoldersOf, byAbn, byEmail, byName, register, ownDomains] = await Promise.all([
+    listByAccounts(services, organizationId, accounts),
+    findFormerHolders(services, organizationId, accounts),
+    listByAbn(services, asking, document.abn),
+    listByDomain(services, organizationId, addresses),
+    listByName(services, organizationId, [document.supplierName, ...accounts.map(({ accountName }) => accountName)]),
+    askRegister(services, document.abn),
+    sender ? listOwnDomains(services, organizationId) : [],
+  ]);
+  const payeeOf = await readPayees(services, organizationId, [byAccount, byAbn, byEmail.ids, byName].flat());
+  const facts: InvoiceFacts = {
+    now: services.clock.now(),
+    timeZone: asked.timeZone,
+    ...document,
+    accounts: accounts.map((account) => ({
+      ...account,
+      holder: holderOf(account, payeeOf(byAccount), formerHoldersOf(account)),
+    })),
+    byAccount: payeeOf(byAccount),
+    byAbn: payeeOf(byAbn),
+    byEmail: payeeOf(byEmail.ids),
+    byName: payeeOf(byName),
+    register,
+    sender: null,
+    sameNumber: null,
+    sameAmount: null,
+    formerTotals: [],
+    formerSoftware: [],
+  };
+  const payee = identifyPayee(facts)?.payee;
+  const earlier = payee ? await listEarlier(services, organizationId, payee.id, asked.id) : [];
+  return {
+    ...facts,
+    sender: sender && {
+      ...sender,
+      lookalikeOf: lookalikeOf(sender.address, [...byEmail.near, ...ownDomains, domainOf(payee)]),
+      isNew: facts.byEmail.length === 0 && !earlier.some((each) => domainIs(each.fromAddress, sender.address)),
+    },
+    ...compareWithEarlier(document, earlier, facts.now),
+  };
+}
+
+/** Who an email says it is from. */
+function senderOf(read: StoredReading | undefined) {
+  const address = read?.email?.from?.address;
+  if (!address || emailDomain(address) === "") return null;
+  return {
+    address: address.toLowerCase(),
+    replyTo: read?.email?.replyTo?.address.toLowerCase() ?? null,
+  };
+}
+
+const domainOf = (payee: PayeeOfInvoice | undefined): string => (payee?.email ? emailDomain(payee.email) : "");
+
+const domainIs = (address: string | null, other: string): boolean =>
+  address !== null && emailDomain(address) === emailDomain(other);
+
+/** The known domain that the sender's could be taken for; null: it is a known one, or like none. */
+function lookalikeOf(address: string, known: readonly string[]): string | null {
+  const domain = emailDomain(address);
+  const others = known.filter((each) => each !== "" && !isFreeMailDomain(each));
+  if (isFreeMailDomain(domain) || others.includes(domain)) return null;
+  return findLookalikeDomain(domain, others)?.known ?? null;
+}
+
+type Account = { bsb: string; accountNumber: string };
+
+async function listByAccounts({ db }: ReadServices, organizationId: string, accounts: readonly Account[]) {
+  const distinct = [...new Map(accounts.map((account) => [accountKey(account), account])).values()];
+  if (distinct.length === 0) return [];
+  const rows = await db
+    .select({ id: payees.id })
+    .from(payees)
+    .where(or(...distinct.map((account) => hasAccount(organizationId, account))));
+  return rows.map(({ id }) => id);
+}
+
+async function listByAbn({ db }: ReadServices, asking: Asking, abn: string | null): Promise<string[]> {
+  if (abn === null) return [];
+  const rows = await db.all<{ id: string }>(sql`SELECT ${payees.id} FROM ${payees}
+    WHERE ${payees.organizationId} = ${asking.organizationId} AND ${payees.abn} = ${abn}
+      AND ${payees.id} IN (${payeesWithTerms(asking, rangesOf(abn))}) LIMIT ${MOST_PAYEES}`);
+  return rows.map(({ id }) => id);
+}
+
+/** Payees at the domain of one of these addresses, the first address first; and the domains of payees that are near them. */
+async function listByDomain(services: ReadServices, organizationId: string, addresses: readonly string[]) {
+  const ranges = addresses.map((address) => ({ address, ranges: rangesOfDomain(domainTerms(address)) }));
+  const inRange = await listInRanges(
+    services,
+    organizationId,
+    ranges.flatMap(({ ranges: each }) => each),
+  );
+  const near = ranges.flatMap(({ address, ranges: each }) =>
+    each.flatMap(inRange).flatMap(({ id, email }) => (email === null ? [] : [{ id, email, address }])),
+  );
+  const same = near.filter(({ email, address }) => domainIs(email, address));
+  return {
+    ids: [...new Set(same.map(({ id }) => id))].slice(0, MOST_PAYEES),
+    near: [...new Set(near.map(({ email }) => emailDomain(email)))],
+  };
+}
+
+async function listByName(services: ReadServices, organizationId: string, names: readonly (string | null)[]) {
+  const asked = names.filter((name) => name !== null);
+  if (asked.length === 0) return [];
+  const found = await findNamesakes(services, organizationId, asked);
+  return [...new Set(asked.flatMap((name) => (found.get(name) ?? []).map(({ payeeId }) => payeeId)))].slice(
+    0,
+    MOST_PAYEES,
+  );
+}
+
+/** Reads each payee once. @returns those of a list of ids, in its order */
+async function readPayees(services: ReadServices, organizationId: string, ids: readonly string[]) {
+  const distinct = [...new Set(ids)];
+  const { db } = services;
+  const [rows, histories] = await Promise.all([
+    distinct.length === 0
+      ? []
+      : db
+          .select({
+            id: payees.id,
+            name: payees.name,
+            accountName: payees.accountName,
+            bsb: payees.bsb,
+            accountNumber: payees.accountNumber,
+            abn: payees.abn,
+            email: payees.email,
+            archivedAt: payees.archivedAt,
+          })
+          .from(payees)
+          .where(
+            and(
+              eq(payees.organizationId, organizationId),
+              sql`${payees.id} IN (SELECT value FROM json_each(${JSON.stringify(distinct)}))`,
+            ),
+          ),
+    distinct.length === 0 ? new Map<string, never>() : listAccountHistories(services, organizationId, distinct),
+  ]);
+  const known = new Map(
+    rows.map(({ archivedAt, ...row }): [string, PayeeOfInvoice] => {
+      const history = histories.get(row.id);
+      const standing = history ? standingOf(history.account, history) : { state: "none" as const };
+      return [row.id, { ...row, isArchived: archivedAt !== null, standing }];
+    }),
+  );
+  return (wanted: readonly string[]): PayeeOfInvoice[] => wanted.flatMap((id) => known.get(id) ?? []);
+}
+
+/** Whose the account is now, or was last. */
+function holderOf(account: Account, holders: readonly PayeeOfInvoice[], former: readonly FormerHolder[]) {
+  const now = holders.find((payee) => accountKey(payee) === accountKey(account));
+  if (now && !now.isArchived) return { payeeId: now.id, name: now.name, state: "has" as const, until: null };
+  const [last] = former;
+  if (last) {
+    const state = last.isArchived ? ("archived" as const) : ("had" as const);
+    return { payeeId: last.payeeId, name: last.name, state, until: last.until };
+  }
+  return now ? { payeeId: now.id, name: now.name, state: "archived" as const, until: null } : null;
+}
+
+/** What the business register says of the ABN, if it says it soon. */
+async function askRegister(services: GatheringFacts, abn: string | null): Promise<InvoiceFacts["register"]> {
+  if (abn === null) return null;
+  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), REGISTER_MS));
+  const looked = await Promise.race([lookUpAbn(services, abn), late]);
+  const answer =
+    looked?.state === "answered" ? looked.answer : looked?.state === "unreachable" ? looked.before : undefined;
+  if (!answer) return null;
+  const { entry } = answer;
+  if (!entry) return { state: "not_found", names: [], hasGst: false };
+  return {
+    state: entry.isActive ? "active" : "cancelled",
+    names: namesOf(entry),
+    hasGst: entry.gstFrom !== null,
+  };
+}
+
+type Earlier = Awaited<ReturnType<typeof listEarlier>>[number];
+
+const listEarlier = ({ db }: ReadServices, organizationId: string, payeeId: string, exceptId: string) =>
+  db
+    .select({
+      id: invoices.id,
+      receivedAt: invoices.receivedAt,
+      totalCents: invoices.totalCents,
+      numberKey: invoices.numberKey,
+      fromAddress: invoices.fromAddress,
+      decision: invoices.decision,
+      software: sql<string | null>`${invoices.read} ->> '$.producer'`,
+    })
+    .from(invoices)
+    .where(and(eq(invoices.organizationId, organizationId), eq(invoices.payeeId, payeeId), lt(invoices.id, exceptId)))
+    .orderBy(desc(invoices.id))
+    .limit(EARLIER);
+
+/** What the payee's earlier invoices say. One that was rejected shows nothing that is usual. */
+function compareWithEarlier(
+  { invoiceNumber, totalCents }: Pick<DocumentFacts, "invoiceNumber" | "totalCents">,
+  earlier: readonly Earlier[],
+  now: number,
+): Pick<InvoiceFacts, "sameNumber" | "sameAmount" | "formerTotals" | "formerSoftware"> {
+  const key = invoiceNumber === null ? "" : referenceKey(invoiceNumber);
+  const sameNumber = key === "" ? undefined : earlier.find(({ numberKey }) => numberKey === key);
+  const sameAmount = earlier.find(
+    (each) => totalCents !== null && each.totalCents === totalCents && now - each.receivedAt <= SAME_AMOUNT_MS,
+  );
+  const shown = (one: Earlier | undefined) =>
+    one ? { id: one.id, receivedAt: one.receivedAt, totalCents: one.totalCents } : null;
+  const usual = earlier.filter(({ decision }) => decision !== "reject");
+  return {
+    sameNumber: shown(sameNumber),
+    sameAmount: shown(sameAmount),
+    formerTotals: usual.flatMap((each) => each.totalCents ?? []),
+    formerSoftware: usual.flatMap((each) => each.software ?? []),
+  };
+}

@@ -1,0 +1,307 @@
+import { payees } from "@db/schema";
+import { and, eq } from "drizzle-orm";
+import { accountKey } from "~/kernel/account-number";
+import { type Actor, canAdminister, canWrite } from "~/kernel/actor";
+import { institutionOf } from "~/kernel/bsb";
+import { DAY_MS, formatDate } from "~/kernel/dates";
+import { appPaths } from "~/kernel/paths/app";
+import { withQuery } from "~/kernel/paths/with-query";
+import { formatPhone } from "~/kernel/phone";
+import { showTime } from "~/kernel/shown-time";
+import { scoreNames } from "~/modules/name-match";
+import { payPath } from "~/modules/payments/payment-list";
+import { isTrusted, sayTrust, whichIs } from "~/modules/rules/account-standing";
+import { silentRules } from "~/modules/rules/invoices";
+import { type AccountOfInvoice, invoiceFacts, type PayeeOfInvoice } from "~/modules/rules/invoices/facts";
+import { identifyPayee, judgeInvoice, payableAccounts } from "~/modules/rules/invoices/verdict";
+import type { ReadServices, Services } from "~/services";
+import { BY_WORDS, headlineOf, INVOICE_TABS, invoicesHref, shownStanding, TAB_LABELS } from "./invoice";
+import {
+  getInvoice,
+  type InvoiceDetail,
+  type ListedInvoice,
+  listInvoices,
+  listInvoicesOfPayee,
+  readInvoicesQuery,
+} from "./invoice.server";
+import { UNREADABLE } from "./reading";
+
+/** A contact that was changed lately may be the criminal's. */
+const KNOWN_FOR_MS = 30 * DAY_MS;
+
+type Zone = { timeZone: string; now: number };
+
+/** One row of the list. */
+export function toInvoiceRow(invoice: ListedInvoice, zone: Zone) {
+  const { id, fileName, invoiceNumber, supplierName, payeeName, totalCents, receivedBy } = invoice;
+  return {
+    id,
+    title: invoiceNumber
+      ? `${invoiceNumber}${supplierName ? ` from ${supplierName}` : ""}`
+      : (supplierName ?? fileName),
+    fileName,
+    payeeName,
+    totalCents,
+    receivedBy,
+    receivedAt: showTime(invoice.receivedAt, zone),
+    standing: shownStanding(invoice),
+  };
+}
+
+export type InvoiceRow = ReturnType<typeof toInvoiceRow>;
+
+/** Everything that the page of the list draws. */
+export async function readInvoicesPage(
+  services: Pick<Services, "db" | "clock" | "ids">,
+  actor: Actor,
+  params: URLSearchParams,
+) {
+  const { tab, q, after } = readInvoicesQuery(params);
+  const { invoices, next } = await listInvoices(services, actor, { tab, q, after });
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
+  return {
+    rows: invoices.map((invoice) => toInvoiceRow(invoice, zone)),
+    tabs: INVOICE_TABS.map((each) => ({
+      label: TAB_LABELS[each],
+      to: invoicesHref({ tab: each, q }),
+      current: each === tab,
+    })),
+    tab,
+    q,
+    clearHref: invoicesHref({ tab }),
+    nextHref: next && invoicesHref({ tab, q, after: next }),
+    canAdd: canWrite(actor),
+    isAdmin: canAdminister(actor),
+    submissionId: services.ids.next(),
+  };
+}
+
+const SHOWN_OF_PAYEE = 5;
+
+/** The newest invoices of a payee, for its page. */
+export async function readInvoicesOfPayee(services: Pick<Services, "db" | "clock">, actor: Actor, payeeId: string) {
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
+  const listed = await listInvoicesOfPayee(services, actor, payeeId, SHOWN_OF_PAYEE);
+  return listed.map((invoice) => toInvoiceRow(invoice, zone));
+}
+
+const MAX_LINES = 8;
+
+/** The lines of the document around an account; the account's own are marked. */
+function linesAround(read: InvoiceDetail["read"], account: AccountOfInvoice | undefined) {
+  const found = read?.accounts.find((each) => account && accountKey(each) === accountKey(account)) ?? read?.accounts[0];
+  const digits = found ? [found.accountNumber, found.bsb].filter(Boolean) : [];
+  return (found?.lines ?? []).slice(0, MAX_LINES).map((text, at) => {
+    const plain = text.replace(/\D/g, "");
+    return { key: `${at} ${text}`, text, isMarked: digits.some((each) => plain.includes(each)) };
+  });
+}
+
+type Compared = { label: string; asked: string; known: string | null; isSame: boolean | null };
+
+/** The account on the invoice beside the payee's, field by field. */
+function compareAccounts(account: AccountOfInvoice | undefined, payee: PayeeOfInvoice | undefined): Compared[] {
+  if (!account) return [];
+  const row = (label: string, asked: string, known: string | undefined, isSame?: boolean): Compared => ({
+    ...{ label, asked, known: known ?? null },
+    isSame: known === undefined ? null : (isSame ?? asked === known),
+  });
+  const bank = (bsb: string) => institutionOf(bsb)?.name ?? "Not known";
+  const dashed = (bsb: string) => `${bsb.slice(0, 3)}-${bsb.slice(3)}`;
+  const number = payee && accountKey({ ...payee, bsb: "" }) === accountKey({ ...account, bsb: "" });
+  return [
+    row("BSB", dashed(account.bsb), payee && dashed(payee.bsb)),
+    row("Account number", account.accountNumber, payee?.accountNumber, number),
+    row("Institution", bank(account.bsb), payee && bank(payee.bsb)),
+    ...(account.accountName
+      ? [
+          row(
+            "Account name",
+            account.accountName,
+            payee?.accountName,
+            payee && scoreNames(payee.accountName, account.accountName).matchType === "exact",
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Whom to call about another account: the number that stood here before the invoice came. */
+async function readCaller({ db }: ReadServices, actor: Actor, payeeId: string | null, zone: Zone) {
+  if (payeeId === null) return null;
+  const [row] = await db
+    .select({
+      name: payees.name,
+      phone: payees.phone,
+      contactChangedAt: payees.contactChangedAt,
+      createdAt: payees.createdAt,
+      paymentCount: payees.paymentCount,
+      lastPaymentDate: payees.lastPaymentDate,
+    })
+    .from(payees)
+    .where(and(eq(payees.organizationId, actor.organizationId), eq(payees.id, payeeId)));
+  if (!row) return null;
+  const since = row.contactChangedAt ?? row.createdAt;
+  const paid =
+    row.lastPaymentDate === null
+      ? "Never"
+      : `${row.paymentCount.toLocaleString("en-AU")} ${row.paymentCount === 1 ? "time" : "times"}, last on ${formatDate(row.lastPaymentDate, zone.timeZone)}`;
+  return {
+    name: row.name,
+    phone: row.phone ? formatPhone(row.phone) : null,
+    since: formatDate(since, zone.timeZone),
+    isNew: zone.now - since < KNOWN_FOR_MS,
+    paid,
+  };
+}
+
+/** The headline where the payee's own account is no more proven than the invoice's. */
+const NOT_VERIFIED = "Stop: this invoice asks for another account than the payee’s";
+
+/** Everything that the page of an invoice draws. */
+export async function readInvoicePage(services: Pick<Services, "db" | "clock" | "ids">, actor: Actor, id: string) {
+  const invoice = await getInvoice(services, actor, id);
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
+  const facts = invoice.facts === null ? undefined : invoiceFacts.safeParse(JSON.parse(invoice.facts)).data;
+  const judged = facts && judgeInvoice(facts);
+  const payee = facts && identifyPayee(facts)?.payee;
+  const { read, verdict, decision, isStopped } = invoice;
+  const account = judged?.account ?? (facts && payableAccounts(facts)[0]);
+  const isDecidable = canWrite(actor) && invoice.status !== "reading" && decision === null;
+  const isSafe = decision === "accept" || (!isStopped && decision === null);
+  const [caller, offersPayee] = await Promise.all([
+    readCaller(services, actor, invoice.payeeId, zone),
+    findOfferedPayee(services, actor, invoice),
+  ]);
+  const { tone, title } = headlineOf(invoice);
+  return {
+    id,
+    version: invoice.version,
+    status: invoice.status,
+    title: toInvoiceRow(invoice, zone).title,
+    fileName: invoice.fileName,
+    pages: read?.pages ?? null,
+    receivedAt: showTime(invoice.receivedAt, zone),
+    cameFrom: `taken in by ${invoice.receivedBy ?? "a former colleague"}`,
+    tone,
+    headline:
+      verdict === "other_account" && decision === null && payee && !isTrusted(payee.standing) ? NOT_VERIFIED : title,
+    subline: sublineOf(invoice, payee, zone.timeZone),
+    totalCents: invoice.totalCents,
+    dueDate: read?.dueDate ? formatDay(read.dueDate) : null,
+    verdict,
+    isRed: tone === "review",
+    accountCount: facts ? payableAccounts(facts).length : 0,
+    page: account?.page ?? null,
+    lines: linesAround(read, account),
+    compared: compareAccounts(account, payee),
+    payee: payee && invoice.payeeBy ? { id: payee.id, name: payee.name, by: BY_WORDS[invoice.payeeBy] } : null,
+    standing: payee ? (sayTrust(payee.standing, zone.timeZone) ?? "Its account here is not verified.") : null,
+    caller,
+    findings: invoice.findings.map(({ code, level, message, page }) => ({ code, level, message, page: page ?? null })),
+    silent: invoice.status === "reading" ? [] : silentRules(invoice.findings),
+    otherWays: [
+      ...(read?.bpay ?? []).map(({ billerCode, reference }) => ({
+        label: "BPAY",
+        value: `Biller code ${billerCode}${reference ? `, reference ${reference}` : ""}`,
+      })),
+      ...(read?.payIds ?? []).map(({ payId }) => ({ label: "PayID", value: payId })),
+    ],
+    email: read?.email
+      ? {
+          from: read.email.from?.address ?? null,
+          replyTo: read.email.replyTo?.address ?? null,
+          subject: read.email.subject,
+          attachments: read.email.attachments.map(({ fileName }) => fileName),
+        }
+      : null,
+    originalHref: invoice.bytesRemovedAt === null ? appPaths.supplierInvoiceOriginal(id) : null,
+    isDecidable,
+    isStopped,
+    decided:
+      decision === null
+        ? null
+        : {
+            decision,
+            by: invoice.decidedBy,
+            at: invoice.decidedAt === null ? null : showTime(invoice.decidedAt, zone),
+            reason: invoice.decisionReason,
+          },
+    /** The payment form, filled in. */
+    payHref:
+      canWrite(actor) && isSafe && verdict === "same_account" && invoice.payeeId !== null
+        ? withQuery(payPath(invoice.payeeId), { invoice: id })
+        : null,
+    /** What it says may be added as a payee, to be verified. */
+    offersPayee: canWrite(actor) && offersPayee,
+    addedPayeeHref: invoice.addedPayeeId === null ? null : appPaths.payee(invoice.addedPayeeId),
+    canDelete:
+      canWrite(actor) && invoice.status !== "reading" && decision !== "reject" && !(isStopped && decision === null),
+    submissionId: services.ids.next(),
+  };
+}
+
+export type InvoiceView = Awaited<ReturnType<typeof readInvoicePage>>;
+
+const DAY = new Intl.DateTimeFormat("en-AU", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+
+const formatDay = (day: string): string | null => {
+  const at = Date.parse(`${day}T00:00:00Z`);
+  return Number.isNaN(at) ? null : DAY.format(at);
+};
+
+function sublineOf(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, timeZone: string): string {
+  const { status, verdict, isStopped, decision, unreadableReason } = invoice;
+  if (status === "reading") return "The page loads again by itself until it is read.";
+  if (decision !== null) return "What was found stays below.";
+  if (verdict === "same_account" && payee && !isStopped && !isTrusted(payee.standing))
+    return `Its account is the one that ${payee.name} has here, which is no proof. Verify the payee before you pay.`;
+  if (verdict === "same_account" && payee && !isStopped)
+    return `Its account is the one that ${payee.name} has here${whichIs(payee.standing, timeZone)}. It is trusted because it was verified, not because the invoice names it.`;
+  if (isStopped) return "Do not pay it and do not answer its email until you have called a number you knew before.";
+  if (verdict === "unreadable" && unreadableReason !== null && unreadableReason in UNREADABLE)
+    return `It could not be read: ${UNREADABLE[unreadableReason as keyof typeof UNREADABLE]}. That says nothing about its bank details: read it yourself.`;
+  if (verdict === "unreadable") return "That says nothing about its bank details: read it yourself before you pay.";
+  if (verdict === "unknown_payee") return "Add the payee and verify the account before anything is paid to it.";
+  return "Look at what was found before you pay it.";
+}
+
+/** What of an invoice makes a payee: the account that a person would pay, in the name of the known payee where there is one. */
+export async function findPayeeDetails(services: ReadServices, actor: Actor, invoiceId: string) {
+  const invoice = await getInvoice(services, actor, invoiceId);
+  const facts = invoice.facts === null ? undefined : invoiceFacts.safeParse(JSON.parse(invoice.facts)).data;
+  const judged = facts && judgeInvoice(facts);
+  if (!facts || !judged?.account) return undefined;
+  const { account, identified } = judged;
+  const [known] = identified
+    ? await services.db
+        .select({
+          name: payees.name,
+          abn: payees.abn,
+          email: payees.email,
+          phone: payees.phone,
+          address: payees.address,
+        })
+        .from(payees)
+        .where(and(eq(payees.organizationId, actor.organizationId), eq(payees.id, identified.payee.id)))
+    : [];
+  const name = known?.name ?? facts.supplierName ?? account.accountName;
+  if (!name) return undefined;
+  return {
+    name,
+    accountName: account.accountName ?? facts.supplierName ?? name,
+    bsb: account.bsb,
+    accountNumber: account.accountNumber,
+    abn: known ? known.abn : facts.abn,
+    // Who may be asked is who was known before: never an address or a number that the invoice brings.
+    email: known?.email ?? null,
+    phone: known?.phone ?? null,
+    address: known?.address ?? null,
+  };
+}
+
+async function findOfferedPayee(services: ReadServices, actor: Actor, invoice: InvoiceDetail): Promise<boolean> {
+  if (invoice.addedPayeeId !== null || invoice.decision === "reject") return false;
+  if (invoice.verdict !== "other_account" && invoice.verdict !== "unknown_payee") return false;
+  return (await findPayeeDetails(services, actor, invoice.id)) !== undefined;
+}

@@ -1,0 +1,122 @@
+import { invoiceSettings, invoices, paymentFileBytes } from "@db/schema";
+import { findWalk, walkOrganizations } from "@db/walk";
+import { eq, sql } from "drizzle-orm";
+import * as z from "zod";
+import { type Actor, systemActor } from "~/kernel/actor";
+import { addMonths, DAY_MS } from "~/kernel/dates";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import type { ReadServices, WriteServices } from "~/services";
+
+/** What an organisation has chosen for its invoices. */
+
+const DEFAULTS = { keptMonths: 18 };
+
+export const KEPT_MONTHS = { min: 1, max: 120 } as const;
+
+const MONTHS = `Enter a number of months from ${KEPT_MONTHS.min} to ${KEPT_MONTHS.max}`;
+
+export const keptFormSchema = z.object({
+  keptMonths: z
+    .string({ error: MONTHS })
+    .transform((text) => (/^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN))
+    .refine((months) => months >= KEPT_MONTHS.min && months <= KEPT_MONTHS.max, { error: MONTHS }),
+});
+
+export async function findInvoiceSettings({ db }: ReadServices, organizationId: string) {
+  const [row] = await db
+    .select({ keptMonths: invoiceSettings.keptMonths })
+    .from(invoiceSettings)
+    .where(eq(invoiceSettings.organizationId, organizationId));
+  return row ?? DEFAULTS;
+}
+
+/** Sets how long the documents of invoices are kept. What was read and decided stays. */
+export async function keepDocumentsFor(services: WriteServices, actor: Actor, keptMonths: number): Promise<void> {
+  const { organizationId } = actor;
+  const row = { keptMonths, updatedAt: services.clock.now() };
+  await runCommand(services, actor, {
+    statements: [
+      services.db
+        .insert(invoiceSettings)
+        .values({ organizationId, ...row })
+        .onConflictDoUpdate({
+          target: invoiceSettings.organizationId,
+          set: { ...row, version: sql`${invoiceSettings.version} + 1` },
+        }),
+    ],
+    audit: [
+      {
+        action: "invoice.settings_changed",
+        entityType: "organization",
+        entityId: organizationId,
+        details: { keptMonths },
+      },
+    ],
+    answer: undefined,
+  });
+}
+
+/** Documents of one organisation that are removed in one batch, and what one night removes in all. */
+const PER_BATCH = 50;
+const PER_NIGHT = 5_000;
+
+/**
+ * Removes the documents of invoices whose time is over, by the organisation's own choice; what was read of them and what
+ * was decided stays. Running it twice removes nothing else.
+ */
+export async function removeOldDocuments(services: WriteServices): Promise<void> {
+  const { db, clock } = services;
+  const now = clock.now();
+  const walk = await findWalk(db, "invoice documents", now, DAY_MS / 2);
+  if (!walk) return;
+  await walkOrganizations(db, walk, { now, budget: PER_NIGHT }, async (ids) => {
+    const chosen = await db.all<{ organizationId: string; keptMonths: number }>(
+      sql`SELECT "organizationId", "keptMonths" FROM "invoice_settings"
+        WHERE "organizationId" IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+    );
+    const monthsOf = new Map(chosen.map(({ organizationId, keptMonths }) => [organizationId, keptMonths]));
+    let removed = 0;
+    for (const id of ids) removed += await removeOf(services, id, monthsOf.get(id) ?? DEFAULTS.keptMonths);
+    return ids.length + removed;
+  });
+}
+
+async function removeOf(services: WriteServices, organizationId: string, keptMonths: number): Promise<number> {
+  const { db, clock } = services;
+  const now = clock.now();
+  const before = addMonths(now, -keptMonths);
+  let removed = 0;
+  while (removed < PER_NIGHT) {
+    const rows = await db.all<{ id: string }>(sql`SELECT "id" FROM "invoices" WHERE "organizationId" = ${organizationId}
+      AND "bytesRemovedAt" IS NULL AND "receivedAt" < ${before} ORDER BY "receivedAt" LIMIT ${PER_BATCH}`);
+    if (rows.length === 0) break;
+    const ids = JSON.stringify(rows.map(({ id }) => id));
+    await runCommand(services, systemActor(organizationId, "invoice documents"), {
+      statements: [
+        db
+          .delete(paymentFileBytes)
+          .where(
+            sql`${paymentFileBytes.organizationId} = ${organizationId} AND ${paymentFileBytes.ownerId} IN (SELECT value FROM json_each(${ids}))`,
+          ),
+        db
+          .update(invoices)
+          .set({ bytesRemovedAt: now, updatedAt: now })
+          .where(
+            sql`${invoices.organizationId} = ${organizationId} AND ${invoices.id} IN (SELECT value FROM json_each(${ids}))`,
+          ),
+      ],
+      audit: [
+        {
+          action: "invoice.bytes_removed",
+          entityType: "organization",
+          entityId: organizationId,
+          details: { invoices: rows.map(({ id }) => id), keptMonths },
+        },
+      ],
+      answer: undefined,
+    });
+    removed += rows.length;
+    if (rows.length < PER_BATCH) break;
+  }
+  return removed;
+}

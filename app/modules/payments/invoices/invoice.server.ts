@@ -1,0 +1,219 @@
+import { keySetPage } from "@db/key-set-page";
+import type { Condition } from "@db/precondition";
+import { invoices, payees, users } from "@db/schema";
+import { IS_OPEN_STOP } from "@db/schema/invoices";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import * as z from "zod";
+import { type Actor, displayName } from "~/kernel/actor";
+import { AppError, notFound } from "~/kernel/app-error";
+import { isId } from "~/kernel/ids";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import type { Asking } from "~/modules/payees/payee.server";
+import { getBytes } from "~/modules/payments/payment-files/file-bytes.server";
+import type { ReadServices, Services, WriteServices } from "~/services";
+import { INVOICE_TABS, type InvoiceTab } from "./invoice";
+
+const decider = alias(users, "decider");
+
+const columns = {
+  id: invoices.id,
+  status: invoices.status,
+  source: invoices.source,
+  fileName: invoices.fileName,
+  contentType: invoices.contentType,
+  sha256: invoices.sha256,
+  byteCount: invoices.byteCount,
+  receivedAt: invoices.receivedAt,
+  receivedById: invoices.receivedById,
+  fromAddress: invoices.fromAddress,
+  kind: invoices.kind,
+  unreadableReason: invoices.unreadableReason,
+  findings: invoices.findings,
+  verdict: invoices.verdict,
+  isStopped: invoices.isStopped,
+  payeeId: invoices.payeeId,
+  payeeBy: invoices.payeeBy,
+  supplierName: invoices.supplierName,
+  invoiceNumber: invoices.invoiceNumber,
+  totalCents: invoices.totalCents,
+  dueDate: invoices.dueDate,
+  decision: invoices.decision,
+  decisionReason: invoices.decisionReason,
+  decidedById: invoices.decidedById,
+  decidedAt: invoices.decidedAt,
+  addedPayeeId: invoices.addedPayeeId,
+  bytesRemovedAt: invoices.bytesRemovedAt,
+  version: invoices.version,
+  payeeName: payees.name,
+  receiver: { firstName: users.firstName, lastName: users.lastName },
+  decider: { firstName: decider.firstName, lastName: decider.lastName },
+};
+
+/** What is known of an invoice besides the columns of lists. */
+const detailColumns = { ...columns, read: invoices.read, facts: invoices.facts, ruleSet: invoices.ruleSet };
+
+const nameOf = (person: { firstName: string | null; lastName: string | null } | null): string | null =>
+  person?.firstName == null ? null : displayName({ firstName: person.firstName, lastName: person.lastName ?? "" });
+
+type People = {
+  receiver: { firstName: string; lastName: string } | null;
+  decider: { firstName: string; lastName: string } | null;
+};
+
+const named = <T extends People>({ receiver, decider: decided, ...invoice }: T) => ({
+  ...invoice,
+  /** Null: the person is gone. */
+  receivedBy: nameOf(receiver),
+  decidedBy: nameOf(decided),
+});
+
+const joins = (organizationId: string) => ({
+  payee: and(eq(payees.organizationId, organizationId), eq(payees.id, invoices.payeeId)),
+  receiver: eq(users.id, invoices.receivedById),
+  decider: eq(decider.id, invoices.decidedById),
+});
+
+/** One invoice with all that was read of it; undefined when it is not the organisation's. */
+export async function findInvoice({ db }: ReadServices, { organizationId }: Asking, id: string) {
+  const on = joins(organizationId);
+  const [row] = await db
+    .select(detailColumns)
+    .from(invoices)
+    .leftJoin(payees, on.payee)
+    .leftJoin(users, on.receiver)
+    .leftJoin(decider, on.decider)
+    .where(and(eq(invoices.organizationId, organizationId), eq(invoices.id, id)));
+  return row && named(row);
+}
+
+export type InvoiceDetail = NonNullable<Awaited<ReturnType<typeof findInvoice>>>;
+
+/** The same for those who cannot go on without it. @throws AppError 404, the same for missing and foreign ids */
+export async function getInvoice(services: ReadServices, asking: Asking, id: string): Promise<InvoiceDetail> {
+  const invoice = await findInvoice(services, asking, id);
+  if (!invoice) throw notFound();
+  return invoice;
+}
+
+const PAGE_SIZE = 25;
+/** How far one page looks for words along the list. What lies beyond is behind "next". */
+const MAX_WALK = 2_000;
+const MAX_SEARCH = 100;
+
+const addressSchema = z.object({
+  status: z.enum(INVOICE_TABS).default("all").catch("all"),
+  q: z
+    .string()
+    .transform((text) => text.trim().slice(0, MAX_SEARCH) || undefined)
+    .optional()
+    .catch(undefined),
+  cursor: z.string().refine(isId).optional().catch(undefined),
+  after: z.string().refine(isId).optional().catch(undefined),
+});
+
+/** What is looked for. What it does not know it leaves out, so that no address is an error. */
+export function readInvoicesQuery(params: URLSearchParams) {
+  const { status: tab, q, cursor, after } = addressSchema.parse(Object.fromEntries(params));
+  return { tab, q, after: after ?? cursor };
+}
+
+const inTab = (tab: InvoiceTab): SQL | undefined => {
+  if (tab === "all") return undefined;
+  return tab === "stopped" ? sql.raw(IS_OPEN_STOP) : sql`"status" = ${tab}`;
+};
+
+/** One page of the organisation's invoices, newest first, by key. */
+export async function listInvoices(
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  { tab, q, after }: { tab: InvoiceTab; q?: string; after?: string },
+) {
+  const page = keySetPage({ after }, { size: PAGE_SIZE });
+  const limit = q === undefined ? page.limit : MAX_WALK;
+  const narrowed = inTab(tab);
+  const walk = await db.all<{ id: string }>(sql`SELECT "id" FROM "invoices"
+    WHERE "organizationId" = ${organizationId} ${after === undefined ? sql`` : sql`AND "id" < ${after}`}
+    ${narrowed ? sql`AND ${narrowed}` : sql``} ORDER BY "id" DESC LIMIT ${limit}`);
+  const ids = JSON.stringify(walk.map(({ id }) => id));
+  const on = joins(organizationId);
+  const words = (q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  const text = sql`lower(coalesce(${invoices.supplierName}, '') || ' ' || coalesce(${invoices.invoiceNumber}, '') || ' ' ||
+    ${invoices.fileName} || ' ' || coalesce(${invoices.fromAddress}, '') || ' ' || coalesce(${payees.name}, ''))`;
+  const rows = await db
+    .select(columns)
+    .from(invoices)
+    .leftJoin(payees, on.payee)
+    .leftJoin(users, on.receiver)
+    .leftJoin(decider, on.decider)
+    .where(
+      and(
+        eq(invoices.organizationId, organizationId),
+        sql`${invoices.id} IN (SELECT value FROM json_each(${ids}))`,
+        ...words.map((word) => sql`instr(${text}, ${word}) > 0`),
+      ),
+    )
+    .orderBy(page.order(invoices.id))
+    .limit(page.limit);
+  const walkedTo = q !== undefined && walk.length === MAX_WALK ? walk.at(-1)?.id : undefined;
+  const { rows: shown, next } = page.cut(rows, ({ id }) => id, walkedTo);
+  return { invoices: shown.map(named), next };
+}
+
+export type ListedInvoice = Awaited<ReturnType<typeof listInvoices>>["invoices"][number];
+
+/** The newest invoices of a payee. */
+export async function listInvoicesOfPayee(
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  payeeId: string,
+  limit: number,
+) {
+  const on = joins(organizationId);
+  const rows = await db
+    .select(columns)
+    .from(invoices)
+    .leftJoin(payees, on.payee)
+    .leftJoin(users, on.receiver)
+    .leftJoin(decider, on.decider)
+    .where(and(eq(invoices.organizationId, organizationId), eq(invoices.payeeId, payeeId)))
+    .orderBy(sql`${invoices.id} DESC`)
+    .limit(limit);
+  return rows.map(named);
+}
+
+/** The invoice is as it was when somebody looked at it: of two people at once, the second is refused. */
+export function invoiceIsUnchanged(
+  { db }: ReadServices,
+  organizationId: string,
+  { id, version }: { id: string; version: number },
+): Condition<"invoice_changed"> {
+  const found = db
+    .select({ one: sql`1` })
+    .from(invoices)
+    .where(and(eq(invoices.organizationId, organizationId), eq(invoices.id, id), eq(invoices.version, version)));
+  return { name: "invoice_changed", found };
+}
+
+export const invoiceChanged = () =>
+  new AppError("INVOICE_CHANGED", 409, "This invoice changed since you opened it. Look again, then decide.");
+
+export const stillReading = () =>
+  new AppError("INVOICE_READING", 409, "This invoice is still being read. Look again in a moment.");
+
+/**
+ * The bytes of an invoice, as they came; who downloaded them is in the audit trail. They are never drawn here: what a
+ * criminal sends is opened with a program made for it.
+ * @throws AppError 404, also where the bytes were removed after their time
+ */
+export async function downloadInvoice(services: WriteServices & Pick<Services, "secrets">, actor: Actor, id: string) {
+  const { organizationId } = actor;
+  const { fileName, byteCount, sha256, bytesRemovedAt } = await getInvoice(services, actor, id);
+  if (bytesRemovedAt !== null) throw notFound();
+  const bytes = await getBytes(services, { organizationId, ownerId: id, byteCount });
+  await runCommand(services, actor, {
+    audit: [{ action: "invoice.downloaded", entityType: "invoice", entityId: id, details: { sha256 } }],
+    answer: undefined,
+  });
+  return { name: fileName, bytes };
+}

@@ -1,0 +1,110 @@
+import type { InvoiceDecision, InvoiceStatus, InvoiceVerdict } from "~/kernel/enums";
+import { appPaths } from "~/kernel/paths/app";
+import { withQuery } from "~/kernel/paths/with-query";
+import type { PayeeBy } from "~/modules/rules/invoices/facts";
+
+/** The words and limits of invoices. Pure. */
+
+export const MAX_INVOICE_BYTES = 10 * 1024 * 1024;
+export const MAX_INVOICE_FILES = 10;
+
+/** The types that a call names; the bytes decide. */
+export const DOCUMENT_TYPES = ["application/pdf", "message/rfc822", "application/xml"] as const;
+export type DocumentType = (typeof DOCUMENT_TYPES)[number];
+
+const HEAD = 2_048;
+const PDF = /%PDF-\d/;
+const HEADER_LINE = /^(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\r?\n(?:[ \t][^\n]*\r?\n)*){2,}/;
+const XML = /^\uFEFF?\s*<(?:\?xml|[A-Za-z!])/;
+
+/** What kind of document the bytes begin like; undefined: none that invoices come as. */
+export function sniffDocument(bytes: Uint8Array): DocumentType | undefined {
+  const head = new TextDecoder().decode(bytes.subarray(0, HEAD));
+  if (PDF.test(head.slice(0, 1_024))) return "application/pdf";
+  if (XML.test(head)) return "application/xml";
+  return HEADER_LINE.test(`${head.trimStart()}\n`) ? "message/rfc822" : undefined;
+}
+
+export type Tone = "verified" | "pending" | "review" | "neutral";
+
+/** The headline of each verdict. What is green is only what was verified. */
+const VERDICT_HEADLINES: Readonly<Record<InvoiceVerdict, string>> = {
+  same_account: "Same account as the verified one",
+  other_account: "Stop: this invoice asks for another account than the verified one",
+  another_payees_account: "Stop: this is the account of another payee",
+  unknown_payee: "Nobody you know: this account is not verified",
+  several_accounts: "Several accounts: which one is to be paid?",
+  no_account: "No bank account on this invoice",
+  unreadable: "The bank details could not be read",
+};
+
+/** The same in a column of a list. */
+const VERDICT_WORDS: Readonly<Record<InvoiceVerdict, string>> = {
+  same_account: "Same account",
+  other_account: "Another account",
+  another_payees_account: "Another payee’s account",
+  unknown_payee: "Not a payee",
+  several_accounts: "Several accounts",
+  no_account: "No account",
+  unreadable: "Could not be read",
+};
+
+export const BY_WORDS: Readonly<Record<PayeeBy, string>> = {
+  account: "matched by its account",
+  abn: "matched by its ABN",
+  email: "matched by its email domain",
+  name: "matched by its name",
+};
+
+/** What a person needs to see of an invoice to know how it stands. */
+export type Standing = {
+  status: InvoiceStatus;
+  verdict: InvoiceVerdict | null;
+  isStopped: boolean;
+  decision: InvoiceDecision | null;
+  findings: readonly { code: string; level: string }[];
+};
+
+/** The word and colour of an invoice in lists; one function, so that nothing green stands under a red flag. */
+export function shownStanding({ status, verdict, isStopped, decision, findings }: Standing): {
+  word: string;
+  tone: Tone;
+} {
+  if (status === "reading") return { word: "Being read", tone: "pending" };
+  const word = verdict ? VERDICT_WORDS[verdict] : "Could not be read";
+  if (decision === "reject") return { word: "Stopped by a person", tone: "review" };
+  if (decision === "accept") return { word: "Accepted", tone: "neutral" };
+  if (isStopped) return { word: verdict === "same_account" ? "Same account, but stopped" : word, tone: "review" };
+  if (verdict !== "same_account") return { word, tone: "pending" };
+  const isWarned = findings.some(({ level }) => level === "warn");
+  return isWarned ? { word: "Same account, with warnings", tone: "pending" } : { word, tone: "verified" };
+}
+
+/** The headline of the page: the verdict, unless something graver is known. */
+export function headlineOf(standing: Standing): { title: string; tone: Tone } {
+  const { verdict, isStopped, decision, findings, status } = standing;
+  const { tone } = shownStanding(standing);
+  if (status === "reading") return { title: "This invoice is being read", tone };
+  if (decision === "reject") return { title: "This invoice was stopped", tone };
+  if (decision === "accept") return { title: "This invoice was accepted", tone };
+  if (!verdict) return { title: VERDICT_HEADLINES.unreadable, tone };
+  if (verdict !== "same_account") return { title: VERDICT_HEADLINES[verdict], tone };
+  if (isStopped) return { title: "Stop: the account is the payee’s, and something else is wrong", tone };
+  if (findings.some(({ code }) => code === "payee_not_verified"))
+    return { title: "Same account as the payee’s, which is not verified", tone };
+  return { title: VERDICT_HEADLINES.same_account, tone };
+}
+
+export const INVOICE_TABS = ["all", "stopped", "reading", "read", "unreadable"] as const;
+export type InvoiceTab = (typeof INVOICE_TABS)[number];
+
+export const TAB_LABELS: Readonly<Record<InvoiceTab, string>> = {
+  all: "All",
+  stopped: "Needs a decision",
+  reading: "Being read",
+  read: "Read",
+  unreadable: "Could not be read",
+};
+
+export const invoicesHref = ({ tab, q, after }: { tab?: InvoiceTab; q?: string; after?: string }): string =>
+  withQuery(appPaths.invoices, { status: tab === "all" ? undefined : tab, q, after });

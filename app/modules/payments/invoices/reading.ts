@@ -1,0 +1,202 @@
+import { ACCOUNT_NUMBER_WIDTH, maskAccountNumber, parseAccountNumber } from "~/kernel/account-number";
+import { parseBsb } from "~/kernel/bsb";
+import { clip } from "~/kernel/text";
+import type { InvoiceFacts } from "~/modules/rules/invoices/facts";
+import type {
+  DocumentRead,
+  Finding,
+  FindingCode,
+  ReadAttachment,
+  ReadEmail,
+  ReadFacts,
+  UnreadableReason,
+} from "~/ports/document-reader";
+
+/** What the reader answered, as it is kept and as the rules look at it. Pure. */
+
+/** As many of each as a person would look at; a document with more says nothing by the others. */
+const MOST = 20;
+const LONGEST_NAME = 200;
+const LONGEST_TEXT = 1_000;
+
+/** What was read, without the documents inside an email: what they say is in the lists of the whole. */
+export type StoredReading = Omit<ReadFacts, "email"> & {
+  email?: Omit<ReadEmail, "attachments" | "text"> & {
+    text: string;
+    attachments: Pick<ReadAttachment, "fileName" | "sha256" | "size">[];
+  };
+};
+
+const name = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : clip(text.trim(), LONGEST_NAME) || undefined;
+
+/** What is kept of an answer: nothing in it grows with the document. */
+export function toStored({ email, ...read }: ReadFacts): StoredReading {
+  return {
+    ...read,
+    accounts: read.accounts.slice(0, MOST),
+    bpay: read.bpay.slice(0, MOST),
+    payIds: read.payIds.slice(0, MOST),
+    abns: read.abns.slice(0, MOST),
+    emails: read.emails.slice(0, MOST),
+    findings: read.findings.slice(0, MOST * 2),
+    supplierName: name(read.supplierName),
+    customerName: name(read.customerName),
+    invoiceNumber: name(read.invoiceNumber),
+    producer: name(read.producer),
+    email: email && {
+      ...email,
+      subject: clip(email.subject, LONGEST_NAME),
+      to: email.to.slice(0, MOST),
+      text: clip(email.text, LONGEST_TEXT),
+      attachments: email.attachments
+        .slice(0, MOST)
+        .map(({ fileName, sha256, size }) => ({ fileName: clip(fileName, LONGEST_NAME), sha256, size })),
+    },
+  };
+}
+
+/** Why nothing could be read, as a sentence goes on. */
+export const UNREADABLE: Readonly<Record<UnreadableReason, string>> = {
+  picture: "it is a picture",
+  encrypted: "it needs a password",
+  damaged: "the file is damaged",
+  too_large: "it is too large",
+  too_many_pages: "it has too many pages",
+  too_slow: "reading it took too long",
+  not_a_document: "it is no PDF, email or electronic invoice",
+  reader_down: "the reader did not answer",
+};
+
+type Said = { weight: InvoiceFacts["noticed"][number]["weight"]; sentence: string } | undefined;
+
+/** What is said of each thing that the reader noticed; undefined: a rule of its own says it. */
+const NOTICED: Readonly<Record<FindingCode, Said>> = {
+  hidden_text: { weight: "grave", sentence: "Bank digits stand in it that a person cannot see" },
+  text_over_text: { weight: "grave", sentence: "Digits were put over other digits" },
+  glyphs_differ: { weight: "grave", sentence: "The digits a person sees are not those that the file holds" },
+  text_differs_from_picture: { weight: "grave", sentence: "Its text and its picture show different digits" },
+  later_revision_changed_account: { weight: "grave", sentence: "The file was changed later, and bank details with it" },
+  annotation_with_bank_details: {
+    weight: "grave",
+    sentence: "A note in the file holds other bank details than its page",
+  },
+  attachment_with_bank_details: {
+    weight: "grave",
+    sentence: "A file inside it holds other bank details than its page",
+  },
+  field_with_bank_details: { weight: "grave", sentence: "A form field holds other bank details than its page" },
+  turned_around: { weight: "grave", sentence: "Hidden signs turn its digits around" },
+  hidden_in_email: { weight: "grave", sentence: "The email holds bank digits that it does not show" },
+  body_parts_differ: { weight: "grave", sentence: "The email's text and what it shows name different accounts" },
+  script_action: { weight: "odd", sentence: "A script runs when the file is opened" },
+  account_could_not_be_read: {
+    weight: "odd",
+    sentence: "Something stands beside “BSB” or “account” that could not be read",
+  },
+  picture_without_text: { weight: "kind", sentence: "Part of it is a picture with what looks like writing" },
+  scanned_page: { weight: "kind", sentence: "It is a scanned page" },
+  page_not_painted: { weight: "odd", sentence: "A page of it was too much to look at" },
+  attachment_not_read: { weight: "odd", sentence: "A file of the email could not be read" },
+  encrypted_attachment: { weight: "odd", sentence: "A file of the email needs a password" },
+  new_bank_details_words: undefined,
+  several_accounts: undefined,
+  iban_or_swift: { weight: "kind", sentence: "It names a foreign account (IBAN or SWIFT), which is not compared" },
+  credit_note: { weight: "kind", sentence: "It is a credit note" },
+  statement: { weight: "kind", sentence: "It is a statement of several invoices" },
+};
+
+/** "062-000 12345678" and the like are never said in full. */
+const maskDigits = (digits: string): string => {
+  const plain = digits.replace(/\D/g, "");
+  return plain.length < 4 ? "" : maskAccountNumber(plain.slice(-ACCOUNT_NUMBER_WIDTH));
+};
+
+function sayNoticed({ code, digits, page }: Finding): InvoiceFacts["noticed"] {
+  const said = NOTICED[code];
+  if (!said) return [];
+  const which = digits && code !== "iban_or_swift" && maskDigits(digits);
+  return [{ code, weight: said.weight, message: `${said.sentence}${which ? `: ${which}` : ""}.`, page: page ?? null }];
+}
+
+/** The facts that the document itself tells; the others are what the organisation knows. */
+export type DocumentFacts = Pick<
+  InvoiceFacts,
+  | "unreadable"
+  | "isIncomplete"
+  | "hasUnreadAccount"
+  | "bpayCount"
+  | "payIdCount"
+  | "supplierName"
+  | "abn"
+  | "invoiceNumber"
+  | "totalCents"
+  | "chargesGst"
+  | "announcements"
+  | "noticed"
+  | "software"
+> & { accounts: Omit<InvoiceFacts["accounts"][number], "holder">[] };
+
+const NOTHING_READ: DocumentFacts = {
+  unreadable: null,
+  accounts: [],
+  isIncomplete: true,
+  hasUnreadAccount: false,
+  bpayCount: 0,
+  payIdCount: 0,
+  supplierName: null,
+  abn: null,
+  invoiceNumber: null,
+  totalCents: null,
+  chargesGst: false,
+  announcements: [],
+  noticed: [],
+  software: null,
+};
+
+/** The supplier's ABN: the one that is said to be, else the only one that is not the customer's. */
+function supplierAbn({ abns }: Pick<StoredReading, "abns">): string | null {
+  const own = abns.filter(({ whose }) => whose === "supplier");
+  const unknown = [...new Set(abns.filter(({ whose }) => whose === "unknown").map(({ abn }) => abn))];
+  return own[0]?.abn ?? (unknown.length === 1 ? (unknown[0] ?? null) : null);
+}
+
+/** Integer cents of Australian dollars; null: no total was read, or one of another currency. */
+export const totalOf = ({ totalCents, currency }: Pick<StoredReading, "totalCents" | "currency">): number | null =>
+  currency === "AUD" && totalCents !== undefined ? totalCents : null;
+
+/** Half an account, or one with more digits than an account of Australia has, is none that could be compared. */
+const isWhole = ({ bsb, accountNumber }: { bsb: string; accountNumber: string }): boolean =>
+  parseBsb(bsb) !== undefined && parseAccountNumber(accountNumber) !== undefined;
+
+export function documentFacts(read: Extract<DocumentRead, { status: "unreadable" }> | StoredReading): DocumentFacts {
+  if (read.status === "unreadable") return { ...NOTHING_READ, unreadable: UNREADABLE[read.reason] };
+  const { findings } = read;
+  const whole = read.accounts.filter(isWhole);
+  return {
+    unreadable: null,
+    accounts: whole.map(({ bsb, accountNumber, accountName, page, certain, whose }) => ({
+      ...{ bsb, accountNumber, page, certain, whose },
+      accountName: accountName ?? null,
+    })),
+    isIncomplete: !read.isReadableEverywhere,
+    hasUnreadAccount:
+      read.accounts.some((account) => account.whose !== "customer" && !isWhole(account)) ||
+      findings.some(({ code }) => code === "account_could_not_be_read"),
+    bpayCount: read.bpay.length,
+    payIdCount: read.payIds.length,
+    supplierName: read.supplierName ?? null,
+    abn: supplierAbn(read),
+    invoiceNumber: read.invoiceNumber ?? null,
+    totalCents: totalOf(read),
+    chargesGst: (read.gstCents ?? 0) > 0,
+    announcements: findings
+      .filter(({ code }) => code === "new_bank_details_words")
+      .map(({ lines, page }) => ({
+        text: clip((lines ?? []).join(" ") || "new bank details", LONGEST_NAME),
+        page: page ?? null,
+      })),
+    noticed: findings.flatMap(sayNoticed),
+    software: read.producer ?? null,
+  };
+}

@@ -1,0 +1,233 @@
+import { invoices } from "@db/schema";
+import { and, eq, sql } from "drizzle-orm";
+import { systemActor } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import { sha256Hex } from "~/kernel/sha256";
+import { cleanLine, clip } from "~/kernel/text";
+import { UpstreamError } from "~/kernel/upstream-error";
+import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
+import type { Job } from "~/modules/core/commands/job";
+import { finishJob, moveJob, retryJobLater } from "~/modules/core/commands/outbox.server";
+import { endJob, holdNewJob, jobIsLeased } from "~/modules/core/commands/outbox.statements.server";
+import { type Acting, runCommand } from "~/modules/core/commands/run-command.server";
+import { getBytes, insertBytes } from "~/modules/payments/payment-files/file-bytes.server";
+import { referenceKey } from "~/modules/rules/duplicate-payment";
+import { currentInvoiceRules, runInvoiceRules } from "~/modules/rules/invoices";
+import { judgeInvoice } from "~/modules/rules/invoices/verdict";
+import type { DocumentRead, UnreadableReason } from "~/ports/document-reader";
+import type { ReadServices, Services } from "~/services";
+import { sniffDocument } from "./invoice";
+import { type GatheringFacts, gatherInvoiceFacts } from "./invoice-facts.server";
+import { toStored, totalOf } from "./reading";
+
+export type ReadingInvoices = GatheringFacts & Pick<Services, "documentReader">;
+
+export type NewInvoice = {
+  fileName: string;
+  bytes: Uint8Array<ArrayBuffer>;
+  source: "upload" | "api";
+};
+
+/** `isNew` is false when exactly these bytes came in before: the answer is about that one. */
+export type TakenIn = { invoiceId: string; isNew: boolean };
+
+/** How long whoever sent it waits for the verdict. */
+const WAIT_MS = 4_000;
+
+const MAX_NAME = 200;
+
+/**
+ * Takes an invoice in and reads it. What is not read in time is left to the queue, and the invoice is still "reading" when
+ * this returns; a crash at any moment after the first batch loses nothing. The same bytes again lead to the first.
+ *
+ * @throws AppError 400 INVALID_DOCUMENT for what is no document of an invoice; 402 SUBSCRIPTION_REQUIRED
+ */
+export async function takeInInvoice(
+  services: ReadingInvoices,
+  acting: Acting,
+  invoice: NewInvoice,
+  waitMs = WAIT_MS,
+): Promise<TakenIn> {
+  const { organizationId } = acting;
+  const { bytes, source } = invoice;
+  const contentType = sniffDocument(bytes);
+  if (!contentType) throw invalidDocument();
+  const sha256 = await sha256Hex(bytes);
+  const [before] = await Promise.all([
+    findSame(services, organizationId, sha256),
+    requireLiveSubscription(services, organizationId),
+  ]);
+  if (before) return { invoiceId: before, isNew: false };
+  const now = services.clock.now();
+  const id = services.ids.next();
+  const fileName = clip(cleanLine(invoice.fileName), MAX_NAME) || "invoice";
+  const held = holdNewJob(services, { kind: "invoice_reading", organizationId, subjectId: id });
+  const result = await runCommand(services, acting, {
+    uniques: { known: "invoices" },
+    statements: [
+      services.db.insert(invoices).values({
+        ...{ id, organizationId, status: "reading", source, fileName, contentType, sha256 },
+        ...{ byteCount: bytes.length, receivedAt: now, receivedById: acting.userId, updatedAt: now },
+      }),
+      ...(await insertBytes(services, { organizationId, ownerId: id }, bytes)),
+      held.statement,
+    ],
+    audit: [
+      {
+        action: "invoice.received",
+        entityType: "invoice",
+        entityId: id,
+        details: { name: fileName, sha256, source },
+      },
+    ],
+    answer: undefined,
+  });
+  if (!result.ok) {
+    const first = await findSame(services, organizationId, sha256);
+    if (!first) throw new Error("an invoice was refused as known and is not there");
+    return { invoiceId: first, isNew: false };
+  }
+  await readInTime(services, held.job, { bytes, contentType, fileName }, waitMs);
+  return { invoiceId: id, isNew: true };
+}
+
+const invalidDocument = () => {
+  const message = "This is no PDF, email or electronic invoice. Choose the document that the supplier sent.";
+  return new AppError("INVALID_DOCUMENT", 400, message, { fieldErrors: { file: [message] } });
+};
+
+/** The invoice with exactly these bytes. */
+async function findSame({ db }: ReadServices, organizationId: string, sha256: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ id: invoices.id })
+    .from(invoices)
+    .where(and(eq(invoices.organizationId, organizationId), eq(invoices.sha256, sha256)));
+  return row?.id;
+}
+
+type Document = { bytes: Uint8Array; contentType: string; fileName: string };
+
+/** The invoice is taken in: when reading it fails or takes long now, the queue goes on, and taking it in is a success. */
+async function readInTime(services: ReadingInvoices, job: Job, document: Document, waitMs: number): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<"late">((resolve) => {
+    timer = setTimeout(() => resolve("late"), waitMs);
+  });
+  const reading = readAndJudge(services, job, document);
+  // What fails after the wait is over has been left to the queue already.
+  reading.catch(() => {});
+  try {
+    if ((await Promise.race([reading, late])) === "late")
+      await moveJob(services, job, { dueAt: services.clock.now(), attempts: 0 });
+  } catch (error) {
+    services.log.warn("invoice.reading_interrupted", { invoiceId: job.subjectId, error: String(error) });
+    await retryJobLater(services, job, { error: String(error) });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Reads what a request left unread. */
+export async function readInvoice(services: ReadingInvoices, job: Job): Promise<void> {
+  const invoice = await findReading(services, job);
+  if (!invoice) return finishJob(services, job);
+  const { id: ownerId, organizationId, byteCount, contentType, fileName } = invoice;
+  const bytes = await getBytes(services, { organizationId, ownerId, byteCount });
+  await readAndJudge(services, job, { bytes, contentType, fileName });
+}
+
+/** The reader could not be reached in all the tries there are: a person is told that it could not be read. */
+export async function giveUpInvoice(services: ReadingInvoices, job: Job, error: string): Promise<void> {
+  const invoice = await findReading(services, job);
+  if (!invoice) return finishJob(services, job, "failed", error);
+  await judge(services, job, { status: "unreadable", reason: "reader_down" });
+}
+
+async function findReading({ db }: ReadServices, { organizationId, subjectId }: Job) {
+  const [row] = await db
+    .select({
+      id: invoices.id,
+      organizationId: invoices.organizationId,
+      byteCount: invoices.byteCount,
+      contentType: invoices.contentType,
+      fileName: invoices.fileName,
+    })
+    .from(invoices)
+    .where(
+      and(
+        eq(invoices.organizationId, organizationId ?? ""),
+        eq(invoices.id, subjectId ?? ""),
+        eq(invoices.status, "reading"),
+      ),
+    );
+  return row;
+}
+
+async function readAndJudge(services: ReadingInvoices, job: Job, document: Document): Promise<void> {
+  const read = await services.documentReader.read(document);
+  // It says nothing about the document: another try may be answered.
+  if (read.status === "unreadable" && read.reason === "reader_down")
+    throw new UpstreamError("document reader", "unavailable", "it did not answer");
+  await judge(services, job, read);
+}
+
+/** Judges what was read and writes it, as one batch, while this consumer holds the job. */
+async function judge(services: ReadingInvoices, job: Job, read: DocumentRead): Promise<void> {
+  const organizationId = job.organizationId ?? "";
+  const id = job.subjectId ?? "";
+  const policy = await findPolicy(services, organizationId);
+  const stored = read.status === "read" ? toStored(read) : undefined;
+  const facts = await gatherInvoiceFacts(
+    services,
+    { organizationId },
+    {
+      id,
+      read: stored ?? (read as { status: "unreadable"; reason: UnreadableReason }),
+      timeZone: policy.timeZone,
+    },
+  );
+  const findings = runInvoiceRules(facts, policy.ruleLevels);
+  const { verdict, identified } = judgeInvoice(facts);
+  const stops = findings.filter(({ level }) => level === "stop").length;
+  const payeeId = identified?.payee.id ?? null;
+  const totalCents = stored ? totalOf(stored) : null;
+  const invoiceNumber = stored?.invoiceNumber ?? null;
+  const now = services.clock.now();
+  const result = await runCommand(services, systemActor(organizationId, job.id), {
+    conditions: [jobIsLeased(services, job)],
+    statements: [
+      services.db
+        .update(invoices)
+        .set({
+          status: read.status,
+          fromAddress: stored?.email?.from?.address ?? null,
+          kind: read.kind ?? null,
+          unreadableReason: read.status === "unreadable" ? read.reason : null,
+          read: stored ?? null,
+          facts: JSON.stringify(facts),
+          ruleSet: currentInvoiceRules(policy.ruleLevels),
+          ...{ findings, verdict, isStopped: stops > 0, payeeId, payeeBy: identified?.by ?? null, totalCents },
+          ...{ supplierName: stored?.supplierName ?? null, invoiceNumber, dueDate: stored?.dueDate ?? null },
+          numberKey: invoiceNumber === null ? null : referenceKey(invoiceNumber) || null,
+          version: sql`${invoices.version} + 1`,
+          updatedAt: now,
+        })
+        .where(and(eq(invoices.organizationId, organizationId), eq(invoices.id, id), eq(invoices.status, "reading"))),
+      endJob(services, job, "done"),
+    ],
+    audit: [
+      {
+        action: "invoice.read",
+        entityType: "invoice",
+        entityId: id,
+        details: {
+          ...{ verdict, payeeId, totalCents, stops },
+          findings: findings.map(({ code, level }) => ({ code, level })),
+        },
+      },
+    ],
+    answer: undefined,
+  });
+  if (!result.ok) services.log.info("invoice.read_elsewhere", { invoiceId: id });
+}

@@ -1,0 +1,108 @@
+import { formatDate } from "~/kernel/dates";
+import { formatAud } from "~/kernel/money";
+import type { InvoiceFacts, InvoiceRule } from "./facts";
+
+/** The findings about the document itself, and about the invoices before it. */
+
+function noticed(facts: InvoiceFacts, weight: InvoiceFacts["noticed"][number]["weight"]) {
+  const found = facts.noticed.filter((each) => each.weight === weight);
+  const [first] = found;
+  if (!first) return undefined;
+  return {
+    message: [...new Set(found.map(({ message }) => message))].join(" "),
+    ...(first.page === null ? {} : { page: first.page }),
+    evidence: { codes: [...new Set(found.map(({ code }) => code))] },
+  };
+}
+
+export const documentAltered: InvoiceRule = {
+  id: "document_altered",
+  label: "Bank details that are hidden, covered or edited in",
+  version: 1,
+  defaultLevel: "hold",
+  find: (facts) => noticed(facts, "grave"),
+};
+
+export const documentOdd: InvoiceRule = {
+  id: "document_odd",
+  label: "Something unusual in the document",
+  version: 1,
+  defaultLevel: "warn",
+  find: (facts) => noticed(facts, "odd"),
+};
+
+export const documentKind: InvoiceRule = {
+  id: "document_kind",
+  label: "A credit note, a statement, or foreign bank details",
+  version: 1,
+  defaultLevel: "off",
+  find: (facts) => noticed(facts, "kind"),
+};
+
+export const announcesDetails: InvoiceRule = {
+  id: "announces_details",
+  label: "Words that announce new bank details",
+  version: 1,
+  defaultLevel: "warn",
+  find({ announcements }) {
+    const [first] = announcements;
+    if (!first) return undefined;
+    return {
+      message: `It announces other bank details: “${first.text}”. Call the payee on a number you know before you change anything.`,
+      ...(first.page === null ? {} : { page: first.page }),
+    };
+  },
+};
+
+export const seenBefore: InvoiceRule = {
+  id: "seen_before",
+  label: "The same number or amount was seen before",
+  version: 1,
+  defaultLevel: "warn",
+  find({ sameNumber, sameAmount, invoiceNumber, totalCents, timeZone }) {
+    if (sameNumber) {
+      const amount = sameNumber.totalCents === null ? "" : `, for ${formatAud(sameNumber.totalCents)}`;
+      return {
+        message: `Invoice ${invoiceNumber} of this payee came in on ${formatDate(sameNumber.receivedAt, timeZone)} already${amount}.`,
+        evidence: { invoiceId: sameNumber.id },
+      };
+    }
+    if (!sameAmount || totalCents === null) return undefined;
+    return {
+      message: `Another invoice of this payee for ${formatAud(totalCents)} came in on ${formatDate(sameAmount.receivedAt, timeZone)}.`,
+      evidence: { invoiceId: sameAmount.id },
+    };
+  },
+};
+
+/** Fewer invoices show no usual range. */
+const ENOUGH = 3;
+const TIMES = 3;
+
+export const unusualTotal: InvoiceRule = {
+  id: "unusual_total",
+  label: "A total above the payee's usual range",
+  version: 1,
+  defaultLevel: "warn",
+  find({ totalCents, formerTotals }) {
+    if (totalCents === null || formerTotals.length < ENOUGH) return undefined;
+    const largest = Math.max(...formerTotals);
+    if (totalCents <= largest * TIMES) return undefined;
+    return {
+      message: `The total is ${formatAud(totalCents)}. The largest of this payee's last ${formerTotals.length} invoices was ${formatAud(largest)}.`,
+    };
+  },
+};
+
+export const otherSoftware: InvoiceRule = {
+  id: "other_software",
+  label: "Made by other software than this payee's invoices before",
+  version: 1,
+  defaultLevel: "off",
+  find({ software, formerSoftware }) {
+    if (software === null || formerSoftware.length < ENOUGH || formerSoftware.includes(software)) return undefined;
+    return {
+      message: `The document was made by ${software}. This payee's last ${formerSoftware.length} were made by ${[...new Set(formerSoftware)].join(", ")}.`,
+    };
+  },
+};

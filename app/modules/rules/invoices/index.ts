@@ -1,0 +1,104 @@
+import type { RuleLevels } from "~/modules/rules";
+import type { PolicyRuleLevel } from "~/modules/rules/payment-reason";
+import { abnNotActive, abnOfAnother, gstNotRegistered, supplierNameDiffers } from "./business-rules";
+import {
+  announcesDetails,
+  documentAltered,
+  documentKind,
+  documentOdd,
+  otherSoftware,
+  seenBefore,
+  unusualTotal,
+} from "./document-rules";
+import type { InvoiceFacts, InvoiceRule } from "./facts";
+import { replyToElsewhere, senderLookalike, senderNew } from "./sender-rules";
+import {
+  anotherPayeesAccount,
+  couldNotBeRead,
+  doubtfulAccount,
+  noAccount,
+  otherAccount,
+  payeeNotVerified,
+  severalAccounts,
+  unknownPayee,
+} from "./verdict-rules";
+
+/*
+ * What is found on an invoice is decided here, as `rules/index.ts` decides it for payments: facts in, findings out. To add
+ * a rule, write it in the file of what it looks at, add it to the list, and add its cases to the tables in
+ * `invoice-rules.test.ts`. A change of what it finds raises its version.
+ */
+
+/** Every rule, in the order in which people read the findings. */
+export const INVOICE_RULES: readonly InvoiceRule[] = [
+  otherAccount,
+  anotherPayeesAccount,
+  documentAltered,
+  senderLookalike,
+  abnOfAnother,
+  severalAccounts,
+  couldNotBeRead,
+  doubtfulAccount,
+  payeeNotVerified,
+  unknownPayee,
+  supplierNameDiffers,
+  announcesDetails,
+  replyToElsewhere,
+  abnNotActive,
+  gstNotRegistered,
+  seenBefore,
+  unusualTotal,
+  documentOdd,
+  noAccount,
+  documentKind,
+  senderNew,
+  otherSoftware,
+];
+
+export const FINDING_LEVELS = ["stop", "warn", "note"] as const;
+export type FindingLevel = (typeof FINDING_LEVELS)[number];
+
+const LEVELS: Readonly<Record<PolicyRuleLevel, FindingLevel>> = { hold: "stop", warn: "warn", off: "note" };
+
+/** Something that was found on an invoice, at the organisation's level for it. */
+export type Finding = {
+  code: string;
+  level: FindingLevel;
+  message: string;
+  page?: number;
+  evidence?: Record<string, unknown>;
+};
+
+/** Every finding, the gravest first. A rule that is turned down to a note still says what it found. */
+export function runInvoiceRules(facts: InvoiceFacts, levels: RuleLevels): Finding[] {
+  const found = INVOICE_RULES.flatMap(({ id, defaultLevel, find }): Finding[] => {
+    const finding = find(facts);
+    return finding ? [{ code: id, level: LEVELS[levels[id] ?? defaultLevel], ...finding }] : [];
+  });
+  return FINDING_LEVELS.flatMap((level) => found.filter((finding) => finding.level === level));
+}
+
+/** The rules that found nothing, as the page lists them. */
+export const silentRules = (findings: readonly Pick<Finding, "code">[]): string[] =>
+  INVOICE_RULES.filter(({ id }) => !findings.some(({ code }) => code === id)).map(({ label }) => label);
+
+/** The rules as they stood when an invoice was judged. */
+export type InvoiceRuleSet = { versions: Record<string, number>; levels: RuleLevels };
+
+export const currentInvoiceRules = (levels: RuleLevels): InvoiceRuleSet => ({
+  versions: Object.fromEntries(INVOICE_RULES.map(({ id, version }) => [id, version])),
+  levels: Object.fromEntries(INVOICE_RULES.flatMap(({ id }) => (levels[id] ? [[id, levels[id]]] : []))),
+});
+
+/** Runs the rules again on the facts of then, at the levels of then. @returns the rules of an unchanged version that differ */
+export function replayInvoice(
+  facts: InvoiceFacts,
+  { versions, levels }: InvoiceRuleSet,
+  findings: readonly Finding[],
+): string[] {
+  const again = runInvoiceRules(facts, levels);
+  const textOf = (list: readonly Finding[], id: string) => JSON.stringify(list.find(({ code }) => code === id) ?? null);
+  return INVOICE_RULES.filter(
+    ({ id, version }) => versions[id] === version && textOf(again, id) !== textOf(findings, id),
+  ).map(({ id }) => id);
+}

@@ -1,0 +1,155 @@
+import { maskAccountNumber } from "~/kernel/account-number";
+import { formatBsb } from "~/kernel/bsb";
+import { formatDate } from "~/kernel/dates";
+import { isTrusted, whichIs } from "~/modules/rules/account-standing";
+import type { AccountOfInvoice, InvoiceFacts, InvoiceRule } from "./facts";
+import { isSameAccount, judgeInvoice, payableAccounts } from "./verdict";
+
+/** The findings that follow from whose account an invoice names. */
+
+const sayAccount = ({ bsb, accountNumber }: { bsb: string; accountNumber: string }): string =>
+  `${formatBsb(bsb)} ${maskAccountNumber(accountNumber)}`;
+
+const pageOf = ({ page }: { page: number | null }) => (page === null ? {} : { page });
+
+/** The accounts of an invoice that are not its payee's, where the payee is known. */
+function otherAccounts(facts: InvoiceFacts): AccountOfInvoice[] {
+  const { identified } = judgeInvoice(facts);
+  if (!identified) return [];
+  return payableAccounts(facts).filter((account) => !isSameAccount(account, identified.payee));
+}
+
+export const otherAccount: InvoiceRule = {
+  id: "other_account",
+  label: "Another account than the payee's",
+  version: 1,
+  defaultLevel: "hold",
+  find(facts) {
+    const { identified } = judgeInvoice(facts);
+    const other = otherAccounts(facts).find(({ holder }) => !holder || holder.payeeId === identified?.payee.id);
+    if (!identified || !other) return undefined;
+    const { payee } = identified;
+    const former =
+      other.holder?.state === "had" && other.holder.until !== null
+        ? ` It was this payee's account until ${formatDate(other.holder.until, facts.timeZone)}.`
+        : "";
+    return {
+      message: `The invoice asks for ${sayAccount(other)}. ${payee.name} has ${sayAccount(payee)}${whichIs(payee.standing, facts.timeZone)}.${former}`,
+      ...pageOf(other),
+      evidence: { payeeId: payee.id, asked: sayAccount(other), known: sayAccount(payee) },
+    };
+  },
+};
+
+const HOLDS = { has: "has", had: "had", archived: "is archived with" } as const;
+
+export const anotherPayeesAccount: InvoiceRule = {
+  id: "another_payees_account",
+  label: "The account of another payee, or a former one's",
+  version: 1,
+  defaultLevel: "hold",
+  find(facts) {
+    const { identified } = judgeInvoice(facts);
+    const other = payableAccounts(facts).find(({ holder }) => holder && holder.payeeId !== identified?.payee.id);
+    if (!other?.holder) return undefined;
+    const { name, state, until, payeeId } = other.holder;
+    const when = state === "had" && until !== null ? ` until ${formatDate(until, facts.timeZone)}` : "";
+    const whose = identified ? ` The invoice is of ${identified.payee.name}.` : "";
+    return {
+      message: `${name} ${HOLDS[state]} the account ${sayAccount(other)}${when}.${whose}`,
+      ...pageOf(other),
+      evidence: { payeeId, state },
+    };
+  },
+};
+
+export const severalAccounts: InvoiceRule = {
+  id: "several_accounts",
+  label: "More than one account to pay to",
+  version: 1,
+  defaultLevel: "warn",
+  find(facts) {
+    const accounts = payableAccounts(facts);
+    if (accounts.length < 2) return undefined;
+    return { message: `The invoice names ${accounts.length} accounts: ${accounts.map(sayAccount).join(", ")}.` };
+  },
+};
+
+export const unknownPayee: InvoiceRule = {
+  id: "unknown_payee",
+  label: "None of your payees",
+  version: 1,
+  defaultLevel: "warn",
+  find(facts) {
+    const { identified } = judgeInvoice(facts);
+    if (facts.unreadable !== null || identified) return undefined;
+    if (payableAccounts(facts).some(({ holder }) => holder)) return undefined;
+    const name = facts.supplierName ?? "Whoever sent this invoice";
+    return { message: `${name} is none of your payees. Nobody has verified an account of theirs.` };
+  },
+};
+
+export const noAccount: InvoiceRule = {
+  id: "no_account",
+  label: "No bank account on it",
+  version: 1,
+  defaultLevel: "off",
+  find(facts) {
+    if (judgeInvoice(facts).verdict !== "no_account") return undefined;
+    const { bpayCount, payIdCount } = facts;
+    const ways = [...(bpayCount > 0 ? ["BPAY"] : []), ...(payIdCount > 0 ? ["PayID"] : [])].join(" and ");
+    return {
+      message: ways
+        ? `No BSB and account number were found. The invoice asks to be paid by ${ways}, which is not compared with your payees.`
+        : "No BSB and account number were found in what a person can read on it.",
+    };
+  },
+};
+
+export const couldNotBeRead: InvoiceRule = {
+  id: "could_not_be_read",
+  label: "The bank details could not be read",
+  version: 1,
+  defaultLevel: "warn",
+  find(facts) {
+    if (facts.unreadable !== null) return { message: `It could not be read: ${facts.unreadable}.` };
+    if (judgeInvoice(facts).verdict !== "unreadable") return undefined;
+    return {
+      message:
+        payableAccounts(facts).length === 0
+          ? "Part of it could not be read, and bank details may stand there. Read it yourself."
+          : "No account on it could be read beyond doubt. Read it yourself, and rely on what a person can see.",
+    };
+  },
+};
+
+export const doubtfulAccount: InvoiceRule = {
+  id: "doubtful_account",
+  label: "An account that could not be read with certainty",
+  version: 1,
+  defaultLevel: "warn",
+  find(facts) {
+    const doubtful = payableAccounts(facts).filter(({ certain }) => !certain);
+    const [first] = doubtful;
+    if (!first) return undefined;
+    return {
+      message: `${doubtful.map(sayAccount).join(", ")} could not be read with certainty. Compare it with the document yourself.`,
+      ...pageOf(first),
+    };
+  },
+};
+
+export const payeeNotVerified: InvoiceRule = {
+  id: "payee_not_verified",
+  label: "The payee's account is not verified",
+  version: 1,
+  defaultLevel: "warn",
+  find(facts) {
+    const { verdict, identified } = judgeInvoice(facts);
+    if (verdict !== "same_account" || !identified || isTrusted(identified.payee.standing)) return undefined;
+    const { payee } = identified;
+    return {
+      message: `It is the account that ${payee.name} has here${whichIs(payee.standing, facts.timeZone)}.`,
+    };
+  },
+};

@@ -1,0 +1,112 @@
+import { parseAbn } from "~/kernel/abn";
+import { accountKey } from "~/kernel/account-number";
+import type { InvoiceVerdict } from "~/kernel/enums";
+import { scoreNames } from "~/modules/name-match";
+import type { AccountOfInvoice, InvoiceFacts, PayeeBy, PayeeOfInvoice } from "./facts";
+
+/** Whose invoice it is, and whether its account is that payee's. Pure. */
+
+type Account = { bsb: string; accountNumber: string };
+
+export const isSameAccount = (one: Account, other: Account): boolean => accountKey(one) === accountKey(other);
+
+/** The accounts that somebody could pay, each once: the customer's own account in a debit notice is none of them. */
+export function payableAccounts({ accounts }: Pick<InvoiceFacts, "accounts">): AccountOfInvoice[] {
+  const found = new Map<string, AccountOfInvoice>();
+  for (const account of accounts) {
+    if (account.whose === "customer") continue;
+    const known = found.get(accountKey(account));
+    // Once seen beyond doubt, it is not made doubtful by a copy: what speaks against the document is a finding of its own.
+    if (!known || (account.certain && !known.certain)) found.set(accountKey(account), account);
+  }
+  return [...found.values()];
+}
+
+/** The payee of an invoice, and what led to it. */
+export type Identified = { payee: PayeeOfInvoice; by: PayeeBy };
+
+const inUse = (payees: readonly PayeeOfInvoice[]) => payees.filter(({ isArchived }) => !isArchived);
+const has = (payees: readonly PayeeOfInvoice[], { id }: PayeeOfInvoice) => payees.some((each) => each.id === id);
+
+/** True if the invoice names somebody else than the payee that has its account. */
+function isOfAnother(holder: PayeeOfInvoice, facts: InvoiceFacts): boolean {
+  const { abn, supplierName } = facts;
+  const isSameAbn = abn !== null && holder.abn !== null && parseAbn(abn) === parseAbn(holder.abn);
+  if (isSameAbn) return false;
+  if (abn !== null && holder.abn !== null) return true;
+  const [byAbn, byName] = [inUse(facts.byAbn), inUse(facts.byName)];
+  if (byAbn.length > 0) return !has(byAbn, holder);
+  if (byName.length === 0 || has(byName, holder) || has(facts.byEmail, holder)) return false;
+  return supplierName !== null && !isNamed(holder, supplierName);
+}
+
+/** The payee has a name like this one, as a bank compares names. */
+export const isNamed = ({ name, accountName }: PayeeOfInvoice, supplierName: string): boolean =>
+  [name, accountName].some((own) => scoreNames(own, supplierName).matchType !== "none");
+
+/**
+ * The payee that an invoice is of: by its account, its ABN, its sender, its supplier's name, in that order. An account
+ * does not lead to a payee where the invoice names another one.
+ */
+export function identifyPayee(facts: InvoiceFacts): Identified | undefined {
+  const accounts = payableAccounts(facts);
+  const holders = inUse(facts.byAccount).filter((payee) =>
+    accounts.some((each) => each.certain && isSameAccount(each, payee)),
+  );
+  const holder = holders.find((payee) => !isOfAnother(payee, facts));
+  if (holder) return { payee: holder, by: "account" };
+  const ways: readonly [PayeeBy, readonly PayeeOfInvoice[]][] = [
+    ["abn", facts.byAbn],
+    ["email", facts.byEmail],
+    ["name", facts.byName],
+  ];
+  for (const [by, payees] of ways) {
+    const candidates = inUse(payees);
+    // Of several payees of one business, the one whose account is on the invoice.
+    const payee = candidates.find((each) => accounts.some((one) => isSameAccount(one, each))) ?? candidates[0];
+    if (payee) return { payee, by };
+  }
+  return undefined;
+}
+
+export type JudgedInvoice = {
+  verdict: InvoiceVerdict;
+  identified: Identified | undefined;
+  /** The account that the verdict is about; undefined: there is none, or more than one. */
+  account: AccountOfInvoice | undefined;
+};
+
+/** What is said of an invoice, in one word. */
+export function judgeInvoice(facts: InvoiceFacts): JudgedInvoice {
+  const identified = identifyPayee(facts);
+  const accounts = payableAccounts(facts);
+  const of = (verdict: InvoiceVerdict, account?: AccountOfInvoice) => ({ verdict, identified, account });
+  if (facts.unreadable !== null) return of("unreadable");
+  const isUnread = facts.isIncomplete || facts.hasUnreadAccount;
+  if (accounts.length === 0) return of(isUnread ? "unreadable" : "no_account");
+  const certain = accounts.filter((account) => account.certain);
+  if (certain.length === 0) return judgeDoubtful(accounts, identified);
+  if (certain.length > 1) return of("several_accounts");
+  const [account] = certain;
+  if (!account) return of("no_account");
+  const verdict = verdictOf(account, identified?.payee);
+  // Beside the verified account stands one that a person may see and that nobody read.
+  return verdict === "same_account" && facts.hasUnreadAccount ? of("unreadable") : of(verdict, account);
+}
+
+/** No account is beyond doubt. One that is not the payee's is stopped all the same; the payee's own proves nothing. */
+function judgeDoubtful(accounts: readonly AccountOfInvoice[], identified: Identified | undefined): JudgedInvoice {
+  const other = accounts.find((account) => {
+    const verdict = verdictOf(account, identified?.payee);
+    return verdict === "other_account" || verdict === "another_payees_account";
+  });
+  if (other) return { verdict: verdictOf(other, identified?.payee), identified, account: other };
+  return { verdict: "unreadable", identified, account: undefined };
+}
+
+function verdictOf(account: AccountOfInvoice, payee: PayeeOfInvoice | undefined): InvoiceVerdict {
+  if (payee && isSameAccount(account, payee)) return "same_account";
+  const { holder } = account;
+  if (holder && holder.payeeId !== payee?.id) return "another_payees_account";
+  return payee ? "other_account" : "unknown_payee";
+}

@@ -1,0 +1,75 @@
+import { useActionData, useLoaderData } from "@remix-run/react";
+import * as z from "zod";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
+import { named } from "~/components/layout/named";
+import { InvoicePage } from "~/components/payments/invoices/invoice-page";
+import { formAction, parseForm } from "~/http/form-action.server";
+import { idParam, pageMember, pageWriter } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
+import { submissionSchema } from "~/modules/core/commands/idempotency.server";
+import { recordReveal } from "~/modules/core/record-reveal.server";
+import { decideInvoice, deleteInvoice, invoiceDecisionSchema } from "~/modules/payments/invoices/decide-invoice.server";
+import { readInvoicePage } from "~/modules/payments/invoices/invoice-page.server";
+import { verifyNewDetails } from "~/modules/payments/invoices/verify-new-details.server";
+
+/** How often the page of an invoice that is being read loads again, in seconds. */
+const REFRESH_SECONDS = "2";
+
+export const { meta, ErrorBoundary } = named<typeof loader>(
+  (loaded) => `${loaded ? `${loaded.invoice.title} · ` : ""}Invoice`,
+  "Error Loading Invoice",
+  (loaded) => (loaded?.invoice.status === "reading" ? [{ httpEquiv: "refresh", content: REFRESH_SECONDS }] : []),
+);
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageMember(scope);
+  const invoice = await readInvoicePage(scope.services, actor, idParam(scope.params));
+  // The payee's account stands in full beside the invoice's.
+  if (invoice.payee) await recordReveal(scope.services, actor, { entityType: "payee", entityId: invoice.payee.id });
+  return { invoice };
+});
+
+const versionSchema = z.object({ version: z.coerce.number().int().optional().catch(undefined) });
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageWriter(scope);
+  const { services } = scope;
+  const invoiceId = idParam(scope.params);
+  const here = appPaths.supplierInvoice(invoiceId);
+  return formAction(
+    scope,
+    async (form) => {
+      const { submissionId: idempotencyKey } = parseForm(form, submissionSchema);
+      if (form.get("intent") === "verify") {
+        const { verificationId } = await verifyNewDetails(services, actor, { invoiceId, idempotencyKey });
+        return {
+          to: appPaths.verification(verificationId),
+          flash: { tone: "success", title: "Its verification is open", description: "Nothing else was changed." },
+        };
+      }
+      if (form.get("intent") === "delete") {
+        await deleteInvoice(services, actor, invoiceId);
+        return { to: appPaths.invoices, flash: { tone: "success", title: "Invoice deleted" } };
+      }
+      const { version } = parseForm(form, versionSchema);
+      const posted = parseForm(form, invoiceDecisionSchema);
+      await decideInvoice(services, actor, { invoiceId, ...posted, version, idempotencyKey });
+      const title = posted.decision === "accept" ? "Invoice accepted" : "Invoice stopped";
+      return { to: here, flash: { tone: "success", title } };
+    },
+    { title: "Nothing was decided" },
+  );
+});
+
+/** A lost connection is reported in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
+
+export const shouldRevalidate = loadAgainWhenRefused;
+
+export default function Invoice() {
+  const { invoice } = useLoaderData<typeof loader>();
+  return <InvoicePage invoice={invoice} answer={useActionData<FormAnswer>()} />;
+}

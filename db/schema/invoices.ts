@@ -1,0 +1,92 @@
+import { sql } from "drizzle-orm";
+import { foreignKey, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { INVOICE_DECISIONS, INVOICE_KINDS, INVOICE_SOURCES, INVOICE_STATUSES, INVOICE_VERDICTS } from "~/kernel/enums";
+import type { StoredReading } from "~/modules/payments/invoices/reading";
+import type { Finding, InvoiceRuleSet } from "~/modules/rules/invoices";
+import type { PayeeBy } from "~/modules/rules/invoices/facts";
+import { flag, id, instant, known } from "./columns";
+import { organizations } from "./organizations";
+import { payees } from "./payees";
+import { users } from "./users";
+
+/** The invoice has a stop finding that nobody has decided. The index of these invoices is found by these very words. */
+export const IS_OPEN_STOP = `"isStopped" = 1 AND "decision" IS NULL`;
+
+/** A document that asks for money, and what was found on it. Its bytes are in `payment_file_bytes`, encrypted. */
+export const invoices = sqliteTable(
+  "invoices",
+  {
+    id: id(),
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id),
+    status: text({ enum: INVOICE_STATUSES }).notNull(),
+    source: text({ enum: INVOICE_SOURCES }).notNull(),
+    fileName: text().notNull(),
+    /** As whoever sent it calls it; the bytes decide. */
+    contentType: text().notNull(),
+    /** SHA-256 of the bytes, hex. */
+    sha256: text().notNull(),
+    byteCount: integer().notNull(),
+    receivedAt: instant().notNull(),
+    receivedById: text().references(() => users.id),
+    /** Of an email: the sender that its header names, which nobody has checked. Null: it is no email. */
+    fromAddress: text(),
+    kind: text({ enum: INVOICE_KINDS }),
+    /** Why it could not be read, as the reader names it. */
+    unreadableReason: text(),
+    /** Null while it is being read, and where nothing could be read. */
+    read: text({ mode: "json" }).$type<StoredReading | null>(),
+    /** What the rules saw, as JSON, and those rules: the decision record. Null while it is being read. */
+    facts: text(),
+    ruleSet: text({ mode: "json" }).$type<InvoiceRuleSet | null>(),
+    findings: text({ mode: "json" }).$type<Finding[]>().notNull().default([]),
+    verdict: text({ enum: INVOICE_VERDICTS }),
+    /** One of its findings stops it. */
+    isStopped: flag().notNull().default(false),
+    payeeId: text(),
+    payeeBy: text({ enum: ["account", "abn", "email", "name"] }).$type<PayeeBy | null>(),
+    supplierName: text(),
+    invoiceNumber: text(),
+    /** As references are compared (`referenceKey`). */
+    numberKey: text(),
+    /** Integer cents; null: no total was read, or one of another currency. */
+    totalCents: integer(),
+    /** ISO date without time. */
+    dueDate: text(),
+    decision: text({ enum: INVOICE_DECISIONS }),
+    decisionReason: text(),
+    decidedById: text().references(() => users.id),
+    decidedAt: instant(),
+    /** The payee that was added with what it says, to be verified. */
+    addedPayeeId: text(),
+    /** When its bytes were removed, after the time that the organisation keeps them. */
+    bytesRemovedAt: instant(),
+    /** Raised by every change. */
+    version: integer().notNull().default(1),
+    updatedAt: instant().notNull(),
+  },
+  (t) => [
+    uniqueIndex("invoices_org_id").on(t.organizationId, t.id),
+    uniqueIndex("invoices_once").on(t.organizationId, t.sha256),
+    index("invoices_number").on(t.organizationId, t.numberKey).where(sql`"numberKey" IS NOT NULL`),
+    index("invoices_payee").on(t.organizationId, t.payeeId, t.id).where(sql`"payeeId" IS NOT NULL`),
+    index("invoices_stopped")
+      .on(t.organizationId, t.id)
+      .where(sql`${sql.raw(IS_OPEN_STOP)}`),
+    index("invoices_kept").on(t.organizationId, t.receivedAt).where(sql`"bytesRemovedAt" IS NULL`),
+    foreignKey({ columns: [t.organizationId, t.payeeId], foreignColumns: [payees.organizationId, payees.id] }),
+    ...known(t, { isStopped: "invoices_stopped_flag" }),
+  ],
+);
+
+/** What an organisation has chosen for its invoices. */
+export const invoiceSettings = sqliteTable("invoice_settings", {
+  organizationId: text()
+    .primaryKey()
+    .references(() => organizations.id),
+  /** How long the bytes of an invoice are kept. */
+  keptMonths: integer().notNull().default(18),
+  version: integer().notNull().default(1),
+  updatedAt: instant().notNull(),
+});

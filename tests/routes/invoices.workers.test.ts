@@ -1,0 +1,184 @@
+import { outbox } from "@db/schema";
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { routeOf } from "~/api/calls.server";
+import type { Actor } from "~/kernel/actor";
+import { claimJob } from "~/modules/core/commands/outbox.server";
+import { getInvoice } from "~/modules/payments/invoices/invoice.server";
+import { readInvoicePage } from "~/modules/payments/invoices/invoice-page.server";
+import { readInvoice, takeInInvoice } from "~/modules/payments/invoices/take-in-invoice.server";
+import { replayInvoice } from "~/modules/rules/invoices";
+import type { DocumentRead } from "~/ports/document-reader";
+import { aMember } from "../support/factories";
+import { aDocument, anAccount, anInvoice, someFacts } from "../support/invoices";
+import { anAddedPayee, details } from "../support/payees";
+import { aTrustedPayee } from "../support/payments";
+import { routeArgs } from "../support/requests";
+import { type TestServices, testServices } from "../support/services";
+
+const calls = routeOf("/api/invoices");
+const one = routeOf("/api/invoices/{id}");
+const decision = routeOf("/api/invoices/{id}/decision");
+
+type Office = { services: TestServices; actor: Actor };
+
+async function anOffice(): Promise<Office> {
+  const services = testServices();
+  return { services, actor: await aMember(services) };
+}
+
+async function answerOf(response: unknown) {
+  if (!(response instanceof Response)) throw new Error("not a response");
+  const text = await response.text();
+  return { status: response.status, body: text === "" ? {} : (JSON.parse(text) as Record<string, unknown>) };
+}
+
+/** Sends a document as a script does. */
+async function post({ services, actor }: Office, body: BodyInit, type = "application/pdf") {
+  const args = await routeArgs(services, actor, "/api/invoices");
+  const headers = {
+    "Content-Type": type,
+    "x-file-name": encodeURIComponent("Rechnung für März.pdf"),
+    Cookie: args.request.headers.get("Cookie") ?? "",
+  };
+  return answerOf(
+    await calls.action({ ...args, request: new Request(args.request.url, { method: "POST", headers, body }) }),
+  );
+}
+
+test("an invoice that names the verified account is answered with it, masked", async () => {
+  const office = await anOffice();
+  const { payeeId, details: payee } = await aTrustedPayee(office.services, office.actor);
+  const read = someFacts({ accounts: [anAccount(payee)], invoiceNumber: "CSR-4466", totalCents: 423_500 });
+  const { status, body } = await post(office, aDocument(read));
+  expect(status).toBe(201);
+  expect(body).toMatchObject({
+    invoice: {
+      status: "read",
+      fileName: "Rechnung für März.pdf",
+      verdict: "same_account",
+      payee: { id: payeeId, by: "account" },
+      findings: [],
+      read: { accounts: [{ bsb: payee.bsb, certain: true }], totalCents: 423_500 },
+    },
+  });
+  expect(JSON.stringify(body)).not.toContain(payee.accountNumber);
+});
+
+test("another account than the payee's stops the invoice, and nothing of the payee is changed", async () => {
+  const office = await anOffice();
+  const { payeeId, details: payee } = await aTrustedPayee(office.services, office.actor);
+  const other = anAccount({ bsb: "083170", accountNumber: "55120412" });
+  const { body } = await post(office, aDocument(someFacts({ accounts: [other], supplierName: payee.name })));
+  const { invoice } = body as { invoice: { id: string } };
+  expect(invoice).toMatchObject({
+    verdict: "other_account",
+    payee: { id: payeeId, by: "name" },
+    findings: [{ code: "other_account", level: "stop" }],
+  });
+  const { services, actor } = office;
+  const decide = async (json: Record<string, unknown>) =>
+    answerOf(await decision.action(await routeArgs(services, actor, "/api", { id: invoice.id }, { json })));
+  expect(await decide({ decision: "accept" })).toMatchObject({ status: 400, body: { fieldErrors: { reason: [{}] } } });
+  expect(await decide({ decision: "reject", reason: "They never changed it" })).toMatchObject({
+    status: 200,
+    body: { invoice: { decision: { decision: "reject", reason: "They never changed it" } } },
+  });
+  expect(await decide({ decision: "accept", reason: "Called them" })).toMatchObject({
+    status: 409,
+    body: { code: "ALREADY_DECIDED" },
+  });
+  const removed = await routeArgs(services, actor, "/api", { id: invoice.id }, { method: "DELETE" });
+  expect(await answerOf(await one.action(removed))).toMatchObject({ status: 409, body: { code: "INVOICE_STOPPED" } });
+});
+
+test("two uploads of one file at once are one invoice", async () => {
+  const office = await anOffice();
+  const bytes = aDocument(someFacts());
+  const answers = await Promise.all([post(office, bytes), post(office, bytes), post(office, bytes)]);
+  const ids = answers.map(({ body }) => (body.invoice as { id: string }).id);
+  expect(new Set(ids).size).toBe(1);
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+});
+
+test("what is no document, too large, or of another organisation is refused", async () => {
+  const office = await anOffice();
+  expect(await post(office, "Dear bank, please pay everyone.")).toMatchObject({
+    status: 400,
+    body: { code: "INVALID_DOCUMENT" },
+  });
+  expect(await post(office, "%PDF-1.7", "text/plain")).toMatchObject({ status: 415 });
+  const large = new Uint8Array(10 * 1024 * 1024 + 1);
+  large.set(new TextEncoder().encode("%PDF-1.7\n"));
+  expect(await post(office, large)).toMatchObject({ status: 413 });
+  const id = await anInvoice(office.services, office.actor);
+  const stranger = await aMember(office.services);
+  const asked = await routeArgs(office.services, stranger, "/api", { id });
+  expect(await answerOf(await one.loader(asked))).toMatchObject({ status: 404 });
+});
+
+test("a reader that does not answer leaves the invoice to the queue, which reads it later, once", async () => {
+  const office = await anOffice();
+  const { services, actor } = office;
+  const down: DocumentRead = { status: "unreadable", reason: "reader_down" };
+  const broken = { ...services, documentReader: { read: async () => down } };
+  const bytes = aDocument(someFacts({ invoiceNumber: "LATE-1" }));
+  const taken = await takeInInvoice(broken, actor, { fileName: "late.pdf", bytes, source: "upload" });
+  expect(await getInvoice(services, actor, taken.invoiceId)).toMatchObject({ status: "reading" });
+  services.clock.advance(60_000);
+  const [row] = await services.db.select({ id: outbox.id }).from(outbox).where(eq(outbox.subjectId, taken.invoiceId));
+  const job = await claimJob(services, row?.id ?? "");
+  if (!job) throw new Error("the job is not due");
+  await Promise.all([readInvoice(services, job), readInvoice(services, job)]);
+  expect(await getInvoice(services, actor, taken.invoiceId)).toMatchObject({
+    status: "read",
+    invoiceNumber: "LATE-1",
+    version: 2,
+  });
+});
+
+test("one that takes longer than a person waits is answered while it is being read", async () => {
+  const { services, actor } = await anOffice();
+  const slow = { ...services, documentReader: { read: () => new Promise<DocumentRead>(() => {}) } };
+  const bytes = aDocument(someFacts());
+  const { invoiceId } = await takeInInvoice(slow, actor, { fileName: "slow.pdf", bytes, source: "api" }, 20);
+  expect(await getInvoice(services, actor, invoiceId)).toMatchObject({ status: "reading" });
+  expect(services.sent).toHaveLength(1);
+});
+
+test("what the rules saw is kept, and judged again it is the same", async () => {
+  const { services, actor } = await anOffice();
+  const { details: payee } = await anAddedPayee(services, actor);
+  const id = await anInvoice(services, actor, { accounts: [anAccount(payee)], supplierName: "Nobody in particular" });
+  const { findings, facts, ruleSet } = await getInvoice(services, actor, id);
+  expect(findings.map(({ code }) => code)).toEqual(["payee_not_verified", "supplier_name_differs"]);
+  if (facts === null || ruleSet === null) throw new Error("no decision record");
+  expect(replayInvoice(JSON.parse(facts), ruleSet, findings)).toEqual([]);
+});
+
+test("the page of an invoice shows the account field by field, and lists find it by its words", async () => {
+  const { services, actor } = await anOffice();
+  const { details: payee } = await aTrustedPayee(services, actor);
+  const other = anAccount({ ...details(), bsb: "083170", accountNumber: "55120412" });
+  const id = await anInvoice(services, actor, {
+    accounts: [other],
+    supplierName: payee.name,
+    invoiceNumber: "CSR-4471",
+  });
+  const view = await readInvoicePage(services, actor, id);
+  expect(view).toMatchObject({ tone: "review", verdict: "other_account", payHref: null, offersPayee: true });
+  expect(view.compared.find(({ label }) => label === "Account number")).toMatchObject({
+    asked: "55120412",
+    isSame: false,
+  });
+  expect(view.lines.some(({ isMarked }) => isMarked)).toBe(true);
+  const listed = async (query: string) => {
+    const args = await routeArgs(services, actor, `/api/invoices?${query}`);
+    const { body } = await answerOf(await calls.loader(args));
+    return (body.invoices as { id: string }[]).map(({ id: each }) => each);
+  };
+  expect(await listed("q=csr-4471")).toEqual([id]);
+  expect(await listed("q=nothing+like+it")).toEqual([]);
+  expect(await listed("status=stopped")).toEqual([id]);
+  expect(await listed("status=reading")).toEqual([]);
+});
