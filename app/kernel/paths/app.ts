@@ -85,6 +85,7 @@ export const appPaths = {
 
   profile,
   alertSettings: `${profile}/alerts`,
+  passkeys: `${profile}/passkeys`,
   password: `${profile}/password`,
   reviewing: `${profile}/reviewing`,
   sessions: `${profile}/sessions`,

@@ -31,7 +31,7 @@ export async function createOwnOrganization(
   const id = ids.next();
   const now = clock.now();
   const role = person.role === "super_admin" ? person.role : ("admin" as const);
-  const { statement, ...session } = await openSession(services, userId, origin);
+  const { statement, ...session } = await openSession(services, userId, origin, person.signInMethod);
   const claim = await prepareClaim(services, person, id);
   const { ok } = await runCommand(
     services,
