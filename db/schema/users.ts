@@ -94,11 +94,7 @@ export const sessions = sqliteTable(
     /** How the person signed in; null where it is not known. */
     method: text({ enum: SIGN_IN_METHODS }),
   },
-  (t) => [
-    index("sessions_user").on(t.userId),
-    index("sessions_expiry").on(t.expiresAt),
-    ...known(t, { method: null }),
-  ],
+  (t) => [index("sessions_user").on(t.userId), index("sessions_expiry").on(t.expiresAt), ...known(t, { method: null })],
 );
 
 /** Single-use links sent by email: confirmation, reset, invitation. */
@@ -184,7 +180,11 @@ export const passkeys = sqliteTable(
     createdAt: instant().notNull(),
     lastUsedAt: instant(),
   },
-  (t) => [uniqueIndex("passkeys_credential").on(t.credentialId), index("passkeys_user").on(t.userId, t.id), ...known(t)],
+  (t) => [
+    uniqueIndex("passkeys_credential").on(t.credentialId),
+    index("passkeys_user").on(t.userId, t.id),
+    ...known(t),
+  ],
 );
 
 /** Challenges that were answered, until they would have expired: each is answered once. */

@@ -7,8 +7,8 @@ export type LocalApp = Copy & {
   crash(): Promise<void>;
 };
 
-export async function startLocalApp(stateDir: string, ports?: Ports): Promise<LocalApp> {
-  const copy = await startCopy(stateDir, { ports });
+export async function startLocalApp(stateDir: string, ports?: Ports, env?: Record<string, string>): Promise<LocalApp> {
+  const copy = await startCopy(stateDir, { ports, env });
   return {
     ...copy,
     async crash() {

@@ -61,7 +61,11 @@ export async function removeExpiredRows(services: Housekeeping) {
     tokens: await removeWhere(services, tokens, lte(tokens.expiresAt, now - TOKENS_KEPT_MS)),
     emailChanges: await removeWhere(services, emailChanges, lte(emailChanges.expiresAt, now - TOKENS_KEPT_MS)),
     knownDevices: await removeWhere(services, knownDevices, lte(knownDevices.lastSeenAt, now - DEVICES_KEPT_MS)),
-    usedPasskeyChallenges: await removeWhere(services, usedPasskeyChallenges, lte(usedPasskeyChallenges.expiresAt, now)),
+    usedPasskeyChallenges: await removeWhere(
+      services,
+      usedPasskeyChallenges,
+      lte(usedPasskeyChallenges.expiresAt, now),
+    ),
     rateCounters: await removeAlong(services, rateCounters, lte(rateCounters.windowEndsAt, now)),
     idempotencyKeys: await removeAlong(services, idempotencyKeys, lte(idempotencyKeys.createdAt, now - KEYS_KEPT_MS)),
     outbox: await removeAlong(services, outbox, lte(outbox.finishedAt, now - JOBS_KEPT_MS)),

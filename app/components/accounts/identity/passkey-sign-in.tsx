@@ -1,7 +1,7 @@
 import { useNavigation, useSubmit } from "@remix-run/react";
 import { useCallback, useEffect, useState } from "react";
-import { useHydrated } from "~/components/use-hydrated";
 import { Button } from "~/components/ui/button";
+import { useHydrated } from "~/components/use-hydrated";
 import { sitePaths } from "~/kernel/paths/site";
 import { withQuery } from "~/kernel/paths/with-query";
 
@@ -87,11 +87,13 @@ export function PasskeySignIn({ step, next, action }: PasskeySignInProps) {
 /** Lets the browser offer passkeys in the field for the address, where it can. What goes wrong leaves the button. */
 function useAutofill(isOn: boolean, send: (passkey: string) => void): void {
   useEffect(() => {
-    if (!isOn) return;
+    if (!isOn || !("PublicKeyCredential" in window)) return;
     let isOver = false;
+    let cancel = () => {};
     const ask = async () => {
-      const library = await loadLibrary();
-      if (!(await library.browserSupportsWebAuthnAutofill()) || isOver) return;
+      if (!(await PublicKeyCredential.isConditionalMediationAvailable?.()) || isOver) return;
+      const { WebAuthnAbortService } = await loadLibrary();
+      cancel = () => WebAuthnAbortService.cancelCeremony();
       const passkey = await askDevice("first", true);
       if (!isOver) send(passkey);
     };
@@ -101,7 +103,7 @@ function useAutofill(isOn: boolean, send: (passkey: string) => void): void {
     return () => {
       isOver = true;
       clearInterval(timer);
-      void loadLibrary().then(({ WebAuthnAbortService }) => WebAuthnAbortService.cancelCeremony());
+      cancel();
     };
   }, [isOn, send]);
 }

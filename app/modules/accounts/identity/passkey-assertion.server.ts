@@ -1,13 +1,13 @@
 import type { Statement } from "@db/client";
 import type { Condition } from "@db/precondition";
 import { passkeys } from "@db/schema";
-import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from "@simplewebauthn/server";
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError } from "~/kernel/app-error";
-import { fromBase64Url, toBase64Url } from "~/kernel/encodings";
+import { toBase64Url } from "~/kernel/encodings";
+import { checkSigned } from "~/kernel/webauthn.server";
 import type { ReadServices, Services } from "~/services";
-import { type PasskeyChallenge, relyingParty, useUp } from "./passkey-challenge.server";
+import { type PasskeyChallenge, relyingParty, spendChallenge } from "./passkey-challenge.server";
 
 /** What a device answers to a challenge at a sign-in, and whether it is right. */
 
@@ -28,9 +28,8 @@ export const asJson = <T>(schema: z.ZodType<T>) =>
     })
     .pipe(schema);
 
-const assertionSchema: z.ZodType<AuthenticationResponseJSON> = z.object({
+const assertionSchema = z.object({
   id: base64Url,
-  rawId: base64Url,
   type: z.literal("public-key"),
   response: z.object({
     clientDataJSON: base64Url,
@@ -38,21 +37,18 @@ const assertionSchema: z.ZodType<AuthenticationResponseJSON> = z.object({
     signature: base64Url,
     userHandle: base64Url.optional(),
   }),
-  clientExtensionResults: z.object({}),
 });
+
+export type Assertion = z.infer<typeof assertionSchema>;
 
 const assertionField = asJson(assertionSchema);
 
 /** The same for every passkey that opens nothing: unknown, removed, of another person, or wrong. */
 export const invalidPasskey = () =>
-  new AppError(
-    "INVALID_PASSKEY",
-    401,
-    "This passkey did not sign you in. Try again, or sign in with your password.",
-  );
+  new AppError("INVALID_PASSKEY", 401, "This passkey did not sign you in. Try again, or sign in with your password.");
 
 /** @throws AppError 401 INVALID_PASSKEY for what no browser sends */
-export function readAssertion(text: string): AuthenticationResponseJSON {
+export function readAssertion(text: string): Assertion {
   const read = assertionField.safeParse(text);
   if (!read.success) throw invalidPasskey();
   return read.data;
@@ -63,7 +59,7 @@ export const userHandleOf = (userId: string) => new TextEncoder().encode(userId)
 
 export type StoredPasskey = Pick<
   typeof passkeys.$inferSelect,
-  "id" | "userId" | "credentialId" | "publicKey" | "counter" | "name"
+  "id" | "userId" | "publicKey" | "counter" | "kind" | "name"
 >;
 
 /** The passkey that a device's answer names. */
@@ -72,9 +68,9 @@ export async function findPasskey({ db }: ReadServices, credentialId: string): P
     .select({
       id: passkeys.id,
       userId: passkeys.userId,
-      credentialId: passkeys.credentialId,
       publicKey: passkeys.publicKey,
       counter: passkeys.counter,
+      kind: passkeys.kind,
       name: passkeys.name,
     })
     .from(passkeys)
@@ -96,19 +92,24 @@ export async function checkAssertion(
   services: Services,
   kept: PasskeyChallenge,
   passkey: StoredPasskey,
-  response: AuthenticationResponseJSON,
+  response: Assertion,
 ): Promise<CheckedAssertion> {
   const { db, clock } = services;
   const { userHandle } = response.response;
   const ownHandle = toBase64Url(userHandleOf(passkey.userId));
-  const publicKey = fromBase64Url(passkey.publicKey);
-  if (!publicKey || (userHandle !== undefined && userHandle !== ownHandle)) return { refused: "wrong" };
-  const info = await verify(services, kept, { ...passkey, publicKey }, response);
-  if (!info) return { refused: "wrong" };
-  const { newCounter } = info;
-  if ((newCounter > 0 || passkey.counter > 0) && newCounter <= passkey.counter) return { refused: "counter" };
+  if (userHandle !== undefined && userHandle !== ownHandle) return { refused: "wrong" };
+  const { id: rpId, origin } = relyingParty(services);
+  const checked = await checkSigned(response, { challenge: kept.challenge, origin, rpId }, passkey.publicKey);
+  if ("refused" in checked) {
+    services.log.info("passkey.refused", { reason: checked.refused });
+    return { refused: "wrong" };
+  }
+  const { counter, kind, isBackedUp } = checked.value;
+  // A key does not change from one that stays in its device to one that is copied (7.2, backup eligibility).
+  if (kind !== passkey.kind) return { refused: "wrong" };
+  if ((counter > 0 || passkey.counter > 0) && counter <= passkey.counter) return { refused: "counter" };
 
-  const challenge = await useUp(services, kept);
+  const challenge = await spendChallenge(services, kept);
   const same = and(eq(passkeys.id, passkey.id), eq(passkeys.counter, passkey.counter));
   const unchanged = db.select({ one: sql`1` }).from(passkeys).where(same);
   return {
@@ -116,41 +117,8 @@ export async function checkAssertion(
       conditions: [challenge.condition, { name: "passkey_changed", found: unchanged }],
       statements: [
         challenge.statement,
-        db
-          .update(passkeys)
-          .set({
-            counter: newCounter,
-            kind: info.credentialDeviceType,
-            isBackedUp: info.credentialBackedUp,
-            lastUsedAt: clock.now(),
-          })
-          .where(same),
+        db.update(passkeys).set({ counter, isBackedUp, lastUsedAt: clock.now() }).where(same),
       ],
     },
   };
-}
-
-/** Undefined for everything that is not right. The counter is judged by our caller, who has to tell it apart. */
-async function verify(
-  services: Services,
-  kept: PasskeyChallenge,
-  { credentialId, publicKey }: { credentialId: string; publicKey: Uint8Array<ArrayBuffer> },
-  response: AuthenticationResponseJSON,
-) {
-  const { id: rpId, origin } = relyingParty(services);
-  try {
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response,
-      expectedChallenge: kept.challenge,
-      expectedOrigin: origin,
-      expectedRPID: rpId,
-      expectedType: "webauthn.get",
-      requireUserVerification: true,
-      credential: { id: credentialId, publicKey, counter: 0 },
-    });
-    return verified && authenticationInfo.userVerified ? authenticationInfo : undefined;
-  } catch (error) {
-    services.log.info("passkey.refused", { reason: error instanceof Error ? error.message.slice(0, 200) : "unknown" });
-    return undefined;
-  }
 }

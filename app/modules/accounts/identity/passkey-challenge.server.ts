@@ -37,11 +37,10 @@ export const isOpen = (
   { clock }: Pick<Services, "clock">,
   kept: PasskeyChallenge,
   { purpose, boundTo }: Pick<PasskeyChallenge, "purpose" | "boundTo">,
-): boolean =>
-  kept.purpose === purpose && kept.boundTo === boundTo && kept.issuedAt + CHALLENGE_TTL_MS > clock.now();
+): boolean => kept.purpose === purpose && kept.boundTo === boundTo && kept.issuedAt + CHALLENGE_TTL_MS > clock.now();
 
 /** Uses a challenge up: the condition is that no request was faster. */
-export async function useUp(
+export async function spendChallenge(
   services: Services,
   { challenge, issuedAt }: PasskeyChallenge,
 ): Promise<{ condition: Condition<"challenge_used">; statement: Statement }> {
@@ -64,7 +63,11 @@ export async function useUp(
  * Whom devices make keys for: the host of our own address, and pages of that address only. Browsers make no passkeys for
  * a host that is a number.
  */
-export function relyingParty({ config }: Pick<Services, "config">): { id: string; origin: string; isPossible: boolean } {
+export function relyingParty({ config }: Pick<Services, "config">): {
+  id: string;
+  origin: string;
+  isPossible: boolean;
+} {
   const { hostname } = new URL(config.appOrigin);
   return { id: hostname, origin: config.appOrigin, isPossible: !/^[\d.]+$|^\[/.test(hostname) };
 }

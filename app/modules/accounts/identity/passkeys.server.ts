@@ -1,12 +1,6 @@
-import type { Statement } from "@db/client";
 import type { Condition } from "@db/precondition";
 import { passkeys, sessions, users } from "@db/schema";
-import {
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
+import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/browser";
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { displayName, type Person } from "~/kernel/actor";
@@ -15,22 +9,27 @@ import { formatDate, formatDateTime, formatRelative, toIso } from "~/kernel/date
 import { toBase64Url } from "~/kernel/encodings";
 import { currentPasswordField, idField, nameField } from "~/kernel/fields.schema.server";
 import { appPaths } from "~/kernel/paths/app";
+import { checkMade, PASSKEY_ALGORITHMS } from "~/kernel/webauthn.server";
 import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
 import type { NotifyServices, ReadServices, Services } from "~/services";
 import { aboutUser, asAccountActor } from "./account.server";
 import { asJson, userHandleOf } from "./passkey-assertion.server";
-import { isOpen, newChallenge, type PasskeyChallenge, relyingParty, useUp } from "./passkey-challenge.server";
+import {
+  CHALLENGE_TTL_MS,
+  isOpen,
+  newChallenge,
+  type PasskeyChallenge,
+  relyingParty,
+  spendChallenge,
+} from "./passkey-challenge.server";
 import { changedMeanwhile, type Proof, requireCode, requirePassword } from "./proof.server";
 import { getSignedIn, replaceSessions, type SignedIn } from "./session.server";
 
 /** A person's passkeys: added after the account was proved again, renamed, and removed. */
 
 const MAX_PASSKEYS = 20;
-
-/** ES256, EdDSA and RS256: what devices have, and what the Worker can verify (IANA COSE algorithms). */
-const ALGORITHMS = [-7, -8, -257];
 
 const passkeyNameField = nameField(2, "Give the passkey a name of at least 2 characters", 60);
 
@@ -45,9 +44,8 @@ export const renamePasskeySchema = z.object({ passkeyId: idField, name: passkeyN
 
 const base64Url = z.string().regex(/^[\w-]+$/);
 
-const responseSchema: z.ZodType<RegistrationResponseJSON> = z.object({
+const responseSchema = z.object({
   id: base64Url,
-  rawId: base64Url,
   type: z.literal("public-key"),
   response: z.object({
     clientDataJSON: base64Url,
@@ -57,7 +55,6 @@ const responseSchema: z.ZodType<RegistrationResponseJSON> = z.object({
       .max(10)
       .optional(),
   }),
-  clientExtensionResults: z.object({}),
 });
 
 export const addPasskeySchema = z.object({ name: passkeyNameField, passkey: asJson(responseSchema) });
@@ -147,18 +144,27 @@ export async function beginPasskey(services: Services, person: Person, input: Ty
   });
   if (!ok) throw changedMeanwhile();
   const kept = newChallenge(services, "add", person.sessionId);
-  const options = await generateRegistrationOptions({
-    rpName: "PayeeProof",
-    rpID: party.id,
-    userID: userHandleOf(userId),
-    userName: email,
-    userDisplayName: displayName(person) || email,
-    attestationType: "none",
-    excludeCredentials: known,
-    authenticatorSelection: { residentKey: "required", userVerification: "required" },
-    supportedAlgorithmIDs: ALGORITHMS,
-  });
-  return { options: { ...options, challenge: kept.challenge }, kept };
+  return {
+    options: {
+      rp: { id: party.id, name: "PayeeProof" },
+      user: {
+        id: toBase64Url(userHandleOf(userId)),
+        name: email,
+        displayName: displayName(person) || email,
+      },
+      challenge: kept.challenge,
+      pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ alg, type: "public-key" as const })),
+      timeout: CHALLENGE_TTL_MS,
+      attestation: "none",
+      excludeCredentials: known.map((one) => ({ ...one, type: "public-key" as const })),
+      authenticatorSelection: {
+        residentKey: "required",
+        requireResidentKey: true,
+        userVerification: "required",
+      },
+    },
+    kept,
+  };
 }
 
 const tooMany = () =>
@@ -167,7 +173,7 @@ const tooMany = () =>
 const notMade = () =>
   new AppError("INVALID_PASSKEY", 400, "The passkey could not be added. Start again, and confirm within ten minutes.");
 
-type Added = { name: string; response: RegistrationResponseJSON; kept: PasskeyChallenge | null };
+type Added = { name: string; response: z.infer<typeof responseSchema>; kept: PasskeyChallenge | null };
 
 /**
  * Adds the passkey that the device made, for the session that began it. Every other session ends.
@@ -178,13 +184,16 @@ export async function addPasskey(services: Services, person: Person, input: Adde
   const { userId, sessionId, origin } = person;
   const { name, kept, response } = input;
   if (!kept || !isOpen(services, kept, { purpose: "add", boundTo: sessionId })) throw notMade();
-  const made = await verifyMade(services, kept, response);
-  if (!made) throw notMade();
-  const challenge = await useUp(services, kept);
+  const { id: rpId, origin: ourOrigin } = relyingParty(services);
+  const checked = await checkMade(response, { challenge: kept.challenge, origin: ourOrigin, rpId });
+  if ("refused" in checked) {
+    services.log.info("passkey.refused", { reason: checked.refused });
+    throw notMade();
+  }
+  const challenge = await spendChallenge(services, kept);
   const id = ids.next();
   const now = clock.now();
   const session = await replaceSessions(services, person);
-  const { credential } = made;
   const result = await runCommand(services, asAccountActor(person), {
     conditions: [challenge.condition, isSignedIn(services, sessionId), hasRoom(services, userId)],
     uniques: { passkey_known: "passkeys.credentialId" },
@@ -193,13 +202,8 @@ export async function addPasskey(services: Services, person: Person, input: Adde
       db.insert(passkeys).values({
         id,
         userId,
-        credentialId: credential.id,
-        publicKey: toBase64Url(credential.publicKey),
-        counter: credential.counter,
+        ...checked.value,
         transports: response.response.transports ?? [],
-        kind: made.credentialDeviceType,
-        isBackedUp: made.credentialBackedUp,
-        aaguid: made.aaguid,
         name,
         createdAt: now,
       }),
@@ -214,31 +218,8 @@ export async function addPasskey(services: Services, person: Person, input: Adde
   throw result.refused === "too_many" ? tooMany() : notMade();
 }
 
-/** Undefined for everything that is not what was asked for. */
-async function verifyMade(services: Services, kept: PasskeyChallenge, response: RegistrationResponseJSON) {
-  const party = relyingParty(services);
-  try {
-    const { verified, registrationInfo } = await verifyRegistrationResponse({
-      response,
-      expectedChallenge: kept.challenge,
-      expectedOrigin: party.origin,
-      expectedRPID: party.id,
-      expectedType: "webauthn.create",
-      requireUserVerification: true,
-      supportedAlgorithmIDs: ALGORITHMS,
-    });
-    return verified && registrationInfo.userVerified ? registrationInfo : undefined;
-  } catch (error) {
-    services.log.info("passkey.refused", { reason: error instanceof Error ? error.message.slice(0, 200) : "unknown" });
-    return undefined;
-  }
-}
-
 function isSignedIn({ db }: ReadServices, sessionId: string): Condition<"session_over"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(sessions)
-    .where(eq(sessions.id, sessionId));
+  const found = db.select({ one: sql`1` }).from(sessions).where(eq(sessions.id, sessionId));
   return { name: "session_over", found };
 }
 
@@ -263,10 +244,7 @@ async function getOwn({ db }: ReadServices, person: Person, passkeyId: string): 
 
 const stillThere = ({ db }: ReadServices, person: Person, passkeyId: string): Condition<"passkey_gone"> => ({
   name: "passkey_gone",
-  found: db
-    .select({ one: sql`1` })
-    .from(passkeys)
-    .where(mine(person, passkeyId)),
+  found: db.select({ one: sql`1` }).from(passkeys).where(mine(person, passkeyId)),
 });
 
 /** Gives one of the person's own passkeys another name. @throws AppError 404 */

@@ -1,6 +1,6 @@
 import { users } from "@db/schema/index";
+import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
 import { eq } from "drizzle-orm";
-import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/server";
 import * as z from "zod";
 import type { Origin } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
@@ -24,8 +24,21 @@ import {
   type Membership,
 } from "./account.server";
 import { queueNewDeviceEmail, rememberDevice } from "./device.server";
-import { checkAssertion, findPasskey, invalidPasskey, readAssertion, type TakenPasskey } from "./passkey-assertion.server";
-import { CHALLENGE_TTL_MS, isOpen, newChallenge, type PasskeyChallenge, relyingParty, useUp } from "./passkey-challenge.server";
+import {
+  checkAssertion,
+  findPasskey,
+  invalidPasskey,
+  readAssertion,
+  type TakenPasskey,
+} from "./passkey-assertion.server";
+import {
+  CHALLENGE_TTL_MS,
+  isOpen,
+  newChallenge,
+  type PasskeyChallenge,
+  relyingParty,
+  spendChallenge,
+} from "./passkey-challenge.server";
 import { listCredentials, queuePasskeyEmail } from "./passkeys.server";
 import {
   accountIsUnlocked,
@@ -438,7 +451,7 @@ async function writeRefusal(
   origin: Origin,
   { error, lock, account, details, jobs, kept }: RefusedSignIn,
 ): Promise<AppError> {
-  const statements = kept ? [(await useUp(services, kept)).statement] : [];
+  const statements = kept ? [(await spendChallenge(services, kept)).statement] : [];
   await runCommand(
     services,
     { userId: null, organizationId: PLATFORM_ORGANIZATION_ID, origin },
