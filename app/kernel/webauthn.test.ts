@@ -142,8 +142,7 @@ const rsa = (modulusLength: number) => ({
 });
 
 /** {1: 1, 3: -8, -1: 6, -2: x} */
-const okpKey = (x: string) =>
-  Buffer.concat([Buffer.from("a4010103272006215820", "hex"), Buffer.from(x, "base64url")]);
+const okpKey = (x: string) => Buffer.concat([Buffer.from("a4010103272006215820", "hex"), Buffer.from(x, "base64url")]);
 
 /** {1: 3, 3: -257, -1: n, -2: e} */
 function rsaKey(n: string, e: string): Buffer {

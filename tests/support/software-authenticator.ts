@@ -97,13 +97,7 @@ export async function aSoftwareKey(site: Site, backedUp = false) {
   const authenticatorData = async (flags: number, wrong: Wrong, attested: Uint8Array = new Uint8Array()) =>
     joined(
       await sha256(text(wrong.rpId ?? site.rpId)),
-      [
-        flags |
-          backup |
-          (wrong.flags ?? 0) |
-          (wrong.present === false ? 0 : UP) |
-          (wrong.verified === false ? 0 : UV),
-      ],
+      [flags | backup | (wrong.flags ?? 0) | (wrong.present === false ? 0 : UP) | (wrong.verified === false ? 0 : UV)],
       uint32(wrong.counter ?? counter),
       attested,
       wrong.tail ?? [],
