@@ -83,10 +83,13 @@ export const ticketCookie = sealedCookie<SignInTicket>({
   }),
 });
 
-/** What this browser was asked when it began to sign in with a passkey, or to add one. */
+/**
+ * What this browser was asked when it began to sign in with a passkey, or to add one. Not for the sign-in page alone: where
+ * scripts run, its form posts to an address beside it.
+ */
 export const passkeyCookie = sealedCookie({
   name: "passkey",
-  path: sitePaths.signIn,
+  path: sitePaths.home,
   maxAgeSeconds: 10 * 60,
   schema: passkeyChallengeSchema,
 });

@@ -113,3 +113,13 @@ test("at an address that is a number nothing is offered, and the page says why",
   expect(await textOf(await visitor.get("/profile/passkeys"))).toContain("Passkeys cannot be added at this address");
   expect((await visitor.post("/auth/passkey")).status).toBe(409);
 });
+
+test("without scripts the pages say what a passkey needs, and the password stays", async () => {
+  const { visitor } = await aPersonWithPasskey();
+  expect(await textOf(await visitor.get("/profile/passkeys"))).toContain(
+    "Adding a passkey needs JavaScript, which is off in this browser. Your password keeps working.",
+  );
+  const html = await (await aBrowser(ORIGIN).get("/auth")).text();
+  expect(html).toMatch(/<noscript><p[^>]*>Signing in with a passkey needs JavaScript/);
+  expect(html).toContain('autoComplete="username webauthn"');
+});
