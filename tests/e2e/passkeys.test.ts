@@ -106,7 +106,7 @@ test("a person adds a passkey, signs in with it, and removes it", async () => {
   await page.goto(`${app.origin}/profile/passkeys`);
   await shows(page, "last used");
   await page.getByText("Remove Work laptop").click();
-  await page.getByLabel("Current password").last().fill("not-the-password");
+  await page.locator('details[open] input[name="currentPassword"]').fill("not-the-password");
   await page.getByRole("button", { name: "Remove this passkey" }).click();
   await shows(page, "This is not your current password");
   await page.locator('details[open] input[name="currentPassword"]').fill(PASSWORD);
