@@ -83,8 +83,11 @@ module.exports = {
     ),
     forbid(
       "only-run-command-commits",
-      "Everything that is written goes through runCommand, runStep or runStatement.",
-      { path: "^(app|db|workers)/", pathNot: `^app/modules/core/commands/run-command[.]server[.]ts$|${TESTS}` },
+      "Everything that is written goes through runCommand, runStep or runStatement; what they ask first, whether the database is in use, is below them.",
+      {
+        path: "^(app|db|workers)/",
+        pathNot: `^app/modules/core/(commands/run-command|restores/database-state)[.]server[.]ts$|${TESTS}`,
+      },
       { path: "^db/commit[.]ts$" },
     ),
     forbid(

@@ -15,6 +15,9 @@ const resolve = {
 };
 const css = { postcss: { plugins: [] } };
 
+/** Several browsers are driven at once, perhaps on a busy machine. */
+const BROWSER_PATIENCE_MS = 60_000;
+
 /** What is tried in Firefox as well, with scripts; without them it has journeys of its own in tests/browsers. */
 const FIREFOX_JOURNEYS = ["journey", "navigation", "forms", "organization", "pay-run", "payee-link", "review", "rows"];
 
@@ -49,6 +52,8 @@ export default defineConfig({
             main: "./build/index.js",
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {
+              // A database before it was restored, and after: the tests of restores have them to themselves.
+              d1Databases: { BEFORE_DB: "before-restore", AFTER_DB: "after-restore" },
               bindings: {
                 ...TEST_ENV,
                 TEST_MIGRATIONS: await readD1Migrations(path.join(root, "db/migrations")),
@@ -91,10 +96,11 @@ export default defineConfig({
           name: "firefox",
           environment: "node",
           env: { TEST_BROWSER: "firefox" },
+          expect: { poll: { timeout: BROWSER_PATIENCE_MS } },
           include: FIREFOX_JOURNEYS.map((name) => `tests/e2e/${name}.test.ts`),
           globalSetup: ["./tests/support/fresh-build.ts", "./tests/e2e/global-setup.ts"],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
           isolate: false,
           maxWorkers: 1,
           sequence: { groupOrder: 4 },
@@ -106,10 +112,11 @@ export default defineConfig({
         test: {
           name: "browsers",
           environment: "node",
+          expect: { poll: { timeout: BROWSER_PATIENCE_MS } },
           include: ["tests/browsers/**/*.test.ts"],
           globalSetup: ["./tests/support/fresh-build.ts", "./tests/e2e/global-setup.ts"],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
           isolate: false,
           maxWorkers: 2,
           sequence: { groupOrder: 3 },

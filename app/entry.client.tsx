@@ -12,8 +12,8 @@ import { LastRootContext } from "~/components/layout/root-data";
 type Interruptions = {
   /** A route's module did not arrive. */
   lose(routeId: string): Promise<never>;
-  /** The server's answer to a request of the framework; what the person has turned away from never ends. */
-  wait(answer: Promise<Response>): Promise<Response>;
+  /** What was asked of the server; what the person has turned away from never ends. */
+  wait<T>(answer: Promise<T>): Promise<T>;
   /** Prints what went wrong, unless the person has turned away from it. */
   report(error: unknown, signal?: AbortSignal | null): void;
 };

@@ -31,6 +31,7 @@ import { readAhead } from "~/http/read-ahead.server";
 import { findPerson } from "~/http/session.server";
 import { describeLegalEntity } from "~/kernel/legal-entity";
 import { describeViewer } from "~/modules/accounts/members/switch-organization.server";
+import { readNotices } from "~/modules/core/operations/notice.server";
 import { countUnread } from "~/modules/messages/alerts/alerts.server";
 import stylesHref from "./tailwind.css";
 
@@ -64,10 +65,11 @@ export const meta: MetaFunction = ({ error }) => {
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, request } = scope;
   const counting = readAhead(scope, (reader) => countUnread(services, reader));
-  const [person, waiting, theme] = await Promise.all([
+  const [person, waiting, theme, notices] = await Promise.all([
     findPerson(scope),
     takeFlash(services, request),
     readTheme(request),
+    readNotices(services),
   ]);
   const user = person && (await describeViewer(services, person, counting));
   const year = new Date(services.clock.now()).getUTCFullYear();
@@ -84,6 +86,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     origin: appOrigin,
     isTest: appEnv !== "production",
     legalLine: describeLegalEntity(legal),
+    notices,
   };
   return data(body, waiting ? { headers: { "Set-Cookie": waiting.clear } } : {});
 });
@@ -121,6 +124,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <body>
         {hasScripts && <NavigationEffects />}
         <Messages flash={flash} />
+        <SiteNotices />
         {children}
         {hasScripts && <ScrollRestoration nonce={nonce} />}
         {hasScripts && <Scripts nonce={nonce} />}
@@ -129,6 +133,17 @@ export function Layout({ children }: { children: ReactNode }) {
     </html>
   );
 }
+
+/** Above every page, whatever frame it has: what a super admin tells everybody, and what does not work. */
+const SiteNotices = () => (
+  <>
+    {useRootData()?.notices.map((line) => (
+      <p key={line} data-notice>
+        {line}
+      </p>
+    ))}
+  </>
+);
 
 /** The frames are in the routes: `_public+/_layout`, `_app+/_layout`, and the pages that bring their own. */
 export default function App() {
@@ -140,11 +155,15 @@ export default function App() {
 export function ErrorBoundary() {
   const Asked = useAskedBoundary("frame");
   const { pathname, search } = useLocation();
-  const { status, message } = useProblem();
+  const { requestId, status, message } = useProblem();
   if (Asked) return <Asked />;
   return (
     <PlainFrame>
-      {status === 404 ? <UnknownLink /> : <ErrorPage status={status} message={message} retryHref={pathname + search} />}
+      {status === 404 ? (
+        <UnknownLink />
+      ) : (
+        <ErrorPage {...{ status, message, requestId }} retryHref={pathname + search} />
+      )}
     </PlainFrame>
   );
 }

@@ -5,6 +5,8 @@ import type { AccountingSystem } from "~/ports/accounting";
 import type { BusinessRegister } from "~/ports/business-register";
 import type { Cards } from "~/ports/cards";
 import type { MailTransport } from "~/ports/mail";
+import type { Operator } from "~/ports/operator";
+import type { OutsideNotes } from "~/ports/outside-notes";
 import type { SmsTransport } from "~/ports/sms";
 import type { WebhookTransport } from "~/ports/webhook-transport";
 import type { PayeeConsentBankData } from "./ports/bank-data";
@@ -57,6 +59,22 @@ export interface Passwords {
   verify(password: string, stored: string | undefined): Promise<{ ok: boolean; needsRehash: boolean }>;
 }
 
+/** What became of the calls of an outside party since that was last written down. Epoch milliseconds. */
+export type ProviderNote = {
+  party: string;
+  lastSucceededAt?: number;
+  lastFailedAt?: number;
+  /** Of failures without a success since: the first. */
+  failingSince?: number;
+  lastError?: string;
+};
+
+/** Remembers what became of the calls of outside parties. */
+export interface ProviderCalls {
+  /** What is worth writing down now; it is forgotten here. */
+  take(): ProviderNote[];
+}
+
 export type AppConfig = {
   appEnv: "local" | "test" | "production";
   /** Which build this is, for /healthz and the log. */
@@ -79,6 +97,8 @@ export type AppConfig = {
   bankCheckCostCents: number;
   /** The same for one that is answered at once. */
   instantCheckCostCents: number;
+  /** Confirmation of Payee is set up, and asks by itself where an organisation's policy says so. */
+  asksBanksByItself: boolean;
   /** What the browser needs to draw the provider's card form. */
   cardForm: {
     publishableKey: string;
@@ -91,12 +111,22 @@ export type AppConfig = {
   legal: LegalEntity;
   /** Where messages of the contact form are emailed. */
   contactInbox: string;
+  /** Any of these opens the status call; none: it does not exist. */
+  statusTokens: string[];
+  /** How large the database may become; undefined where that is not known. */
+  databaseLimitBytes: number | undefined;
+  /** The names of the keys that are listed, current first, by their variable. */
+  keyNames: Readonly<Record<"ENCRYPTION_KEYS" | "FINGERPRINT_KEYS", readonly string[]>>;
+  /** The outside parties that this installation uses, by name. */
+  parties: readonly string[];
   /** Multiplies the limits per address (never those per account); 1 outside load tests. */
   rateLimitScale: number;
 };
 
 export interface Services {
   db: Db;
+  /** Kept outside the database: what it was when it was last looked at, and what has happened since. */
+  notes: OutsideNotes;
   clock: Clock;
   ids: Ids;
   log: Log;
@@ -115,6 +145,8 @@ export interface Services {
   mail: MailTransport;
   sms: SmsTransport;
   webhooks: WebhookTransport;
+  operator: Operator;
+  providerCalls: ProviderCalls;
   config: AppConfig;
 }
 
@@ -125,7 +157,7 @@ export type ReadServices = Pick<Services, "db">;
 export type TimedServices = Pick<Services, "db" | "clock">;
 
 /** What a command needs that writes through `runCommand`. */
-export type WriteServices = Pick<Services, "db" | "clock" | "ids" | "queues">;
+export type WriteServices = Pick<Services, "db" | "clock" | "ids" | "queues" | "config" | "notes" | "log">;
 
 /** What a command needs that also sends emails or text messages. */
 export type NotifyServices = WriteServices & Pick<Services, "secrets" | "config">;

@@ -1,6 +1,8 @@
+import { createClient } from "@libsql/client/web";
 import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle as drizzleD1 } from "drizzle-orm/d1";
 import { drizzle as drizzleLibsql } from "drizzle-orm/libsql/web";
+import { guardLibsql } from "./guarded-libsql";
 import * as schema from "./schema";
 
 /** D1's face is the narrower one: what works on it works on libSQL too. */
@@ -13,8 +15,15 @@ export function openD1(binding: D1Database) {
   return drizzleD1(binding, { schema });
 }
 
-export function openLibsql(url: string, authToken?: string): Db {
-  return asDb(drizzleLibsql({ connection: { url, authToken }, schema }));
+export function openLibsql(
+  url: string,
+  {
+    authToken,
+    fetch,
+    timeoutMs,
+  }: { authToken?: string; fetch?: (request: Request) => Promise<Response>; timeoutMs: number },
+): Db {
+  return asDb(drizzleLibsql({ client: guardLibsql(createClient({ url, authToken, fetch }), { timeoutMs }), schema }));
 }
 
 /**

@@ -8,6 +8,8 @@ type Options = {
   timeoutMs: number;
   /** Given only where queries are measured: D1 tells nothing of a `raw()` read, so each is then run a second time. */
   meter?: (sql: string, meta: StatementMeta) => void;
+  /** Told of each call that is waited for, and of the rows that D1 says it moved. */
+  counts?: { waited(): void; moved(rows: number): void };
 };
 
 /** What is sent together or asked again: a statement that begins with another word may write. */
@@ -20,15 +22,19 @@ const LOST = /network connection lost|storage caused object to be reset|reset be
  *
  * Writes are never repeated here: only `commit` knows how to tell whether the first try happened.
  */
-export function guardD1(binding: D1Database, { timeoutMs, meter }: Options): D1Database {
+export function guardD1(binding: D1Database, { timeoutMs, meter, counts }: Options): D1Database {
   const guarded: Guard["guarded"] = new WeakMap();
   const call: Calls = {
-    bounded: (run) => bounded(run, timeoutMs),
-    read: (sql, run) => readTwice(sql, () => bounded(run, timeoutMs)),
+    bounded: (run) => {
+      counts?.waited();
+      return bounded(run, timeoutMs);
+    },
+    read: (sql, run) => readTwice(sql, () => call.bounded(run)),
     measured(sql, result) {
-      if (result?.meta) {
-        meter?.(sql, { rowsRead: result.meta.rows_read ?? 0, rowsWritten: result.meta.rows_written ?? 0 });
-      }
+      if (!result?.meta) return;
+      const { rows_read: rowsRead = 0, rows_written: rowsWritten = 0 } = result.meta;
+      counts?.moved(rowsRead + rowsWritten);
+      meter?.(sql, { rowsRead, rowsWritten });
     },
     isMeasuring: meter !== undefined,
   };

@@ -1,8 +1,9 @@
-import { desc } from "drizzle-orm";
+import { desc, eq } from "drizzle-orm";
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Db } from "./client";
 import { isMissingTableError } from "./errors";
 import journal from "./migrations/meta/_journal.json";
+import { schemaSupport } from "./schema";
 
 /** Where `wrangler d1 migrations` notes what it applied. */
 const d1Migrations = sqliteTable("d1_migrations", { id: integer().primaryKey(), name: text().notNull() });
@@ -16,14 +17,24 @@ const NEEDED = journal.entries.at(-1)?.tag ?? "";
 export type MigrationState = {
   /** The newest migration that the database has; undefined before the first. */
   applied: string | undefined;
-  /** Whether the database has every migration that this build needs. A database that is ahead has them too. */
+  /** Whether the database has every migration that this build needs. */
   isReady: boolean;
+  /** The database is ahead, and what this build uses is not there any more. */
+  isTooNew: boolean;
 };
 
-/** Which migration the database is at. */
-export async function readMigrationState(db: Db): Promise<MigrationState> {
-  const applied = (await findD1Migration(db)) ?? (await findLibsqlMigration(db));
-  return { applied, isReady: applied !== undefined && applied >= NEEDED };
+/** Which migration the database is at, and whether a build that knows the migrations up to `needed` can use it. */
+export async function readMigrationState(db: Db, needed = NEEDED): Promise<MigrationState> {
+  const [[support], applied] = await Promise.all([
+    db
+      .select({ oldest: schemaSupport.oldestMigration })
+      .from(schemaSupport)
+      .where(eq(schemaSupport.id, 1))
+      .catch(noneWithoutTable),
+    findD1Migration(db).then((found) => found ?? findLibsqlMigration(db)),
+  ]);
+  const isTooNew = support !== undefined && support.oldest > needed;
+  return { applied, isTooNew, isReady: applied !== undefined && applied >= needed && !isTooNew };
 }
 
 async function findD1Migration(db: Db): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, gt, gte, sql } from "drizzle-orm";
 import type { Db } from "./client";
 import { prepared } from "./prepared";
 import { rateCounters } from "./schema";
@@ -33,6 +33,29 @@ export async function countHit(
   return row ?? { count: 1, windowEndsAt: now + windowMs };
 }
 
+/**
+ * Counts so much more under a key, unless that passes the limit: of several at once none passes it together.
+ * @param windowEndsAt when what was counted is forgotten, epoch milliseconds
+ * @returns whether it was counted
+ */
+export async function countUpTo(
+  db: Db,
+  key: string,
+  { amount, limit, windowEndsAt }: { amount: number; limit: number; windowEndsAt: number },
+): Promise<boolean> {
+  if (amount > limit) return false;
+  const counted = await db
+    .insert(rateCounters)
+    .values({ key, count: amount, windowEndsAt })
+    .onConflictDoUpdate({
+      target: rateCounters.key,
+      set: { count: sql`${rateCounters.count} + ${amount}` },
+      setWhere: sql`${rateCounters.count} + ${amount} <= ${limit}`,
+    })
+    .returning({ count: rateCounters.count });
+  return counted.length > 0;
+}
+
 /** For a precondition: finds a row unless the key was hit in a window that is still open. */
 export function unlessHit(db: Db, key: string, now: number) {
   const open = db
@@ -56,16 +79,16 @@ const counterOf = prepared((db) =>
     .prepare(),
 );
 
-/** Takes one count back, of the window that `countHit` answered: what was counted before it was known did not happen. */
-export async function takeBackHit(db: Db, key: string, windowEndsAt: number): Promise<void> {
+/** Takes counts back, of the window that was answered: what was counted before it was known did not happen. */
+export async function takeBackHit(db: Db, key: string, windowEndsAt: number, amount = 1): Promise<void> {
   const counted = and(
     eq(rateCounters.key, key),
     eq(rateCounters.windowEndsAt, windowEndsAt),
-    gt(rateCounters.count, 0),
+    gte(rateCounters.count, amount),
   );
   await db
     .update(rateCounters)
-    .set({ count: sql`${rateCounters.count} - 1` })
+    .set({ count: sql`${rateCounters.count} - ${amount}` })
     .where(counted);
 }
 

@@ -33,8 +33,8 @@ function askDatabase(environment, vars) {
   if (book.n === 0) return { applied: [] };
   const [migrations] = queryD1(environment, ["SELECT name FROM d1_migrations"]);
   const applied = migrations.map(({ name }) => name);
-  // Its tables are of the first migration: without it nothing is sealed.
-  if (applied.length === 0) return { applied };
+  // Its tables are of this migration and of those before it: without them nothing can be counted.
+  if (!applied.includes("0050_restores.sql")) return { applied };
   const [keysInUse] = queryD1(environment, [keysInUseSql]);
   return { applied, keysInUse };
 }
@@ -58,7 +58,7 @@ await main(async () => {
     isDry ? "variables and secrets are whole; migrations were not asked about" : "variables, secrets, migrations",
   );
   const { ensureBuilt } = await import("./lib/build.mjs");
-  await ensureBuilt({ force: true });
+  await ensureBuilt({ force: true, sourceMaps: true });
   const upload = isDry ? ["--dry-run", "--outdir", ".cache/deploy"] : ["--secrets-file", secretsFile];
   // Without the endpoints of a developer's machine.
   const deployed = ["--define", 'process.env.DEPLOYED:"true"'];

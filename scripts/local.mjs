@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { main, ROOT, say } from "./lib/console.mjs";
+import { freePort } from "./lib/copy.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
 import { localEnv, providerVariables, readPlace, readSecrets, simulatorsEnv } from "./lib/local-env.mjs";
 
@@ -24,6 +25,11 @@ function start(name, args, env) {
     stdio: ["ignore", "inherit", "inherit", "ipc"],
     detached: true,
   });
+  return supervise(name, child);
+}
+
+/** Everything ends when one of the children does. */
+function supervise(name, child) {
   children.add(child);
   child.on("exit", (code) => {
     children.delete(child);
@@ -71,6 +77,16 @@ function watchParents() {
   setInterval(() => isOrphan() && end(0), PARENT_CHECK_MS).unref();
 }
 
+/** With DB_DRIVER=libsql, and without a server of one's own: one is started, with its database beside the other data. */
+async function startDatabase() {
+  if (process.env.DB_DRIVER !== "libsql" || process.env.LIBSQL_URL) return;
+  const { startSqld } = await import("./lib/libsql-server.mjs");
+  const { child, url } = await startSqld({ folder: path.join(place.stateDir, "libsql"), port: await freePort() });
+  supervise("the libSQL server", child);
+  process.env.LIBSQL_URL = url;
+  say("start", `libSQL on ${url}`);
+}
+
 async function seed() {
   const { DEMO_PASSWORD } = readSecrets(place.stateDir);
   const response = await fetch(`${place.appOrigin}/__local/seed`, {
@@ -96,6 +112,7 @@ async function run() {
   );
   const real = Object.keys(providerVariables());
   if (real.length > 0) say("start", `instead of the simulators' values, from your shell: ${real.join(", ")}`);
+  await startDatabase();
   const env = localEnv(place, readSecrets(place.stateDir));
   let simulators = startSimulators(env);
   if (isDev) {

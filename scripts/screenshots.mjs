@@ -1,11 +1,13 @@
 // npm run screenshots: every public page, wide and narrow, light and dark, as PNG files in screenshots/ (not in git).
+// npm run screenshots -- help: the pictures of the help page, in public/pictures, from the organisation of `npm start`.
 // Starts a copy of the app of its own; with an address (npm run screenshots -- http://127.0.0.1:8787) takes that one.
-import { mkdirSync } from "node:fs";
+import { mkdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { launchBrowser } from "./lib/browser.mjs";
 import { main, ROOT, say } from "./lib/console.mjs";
 import { newStateDir, removeStateDir, startCopy } from "./lib/copy.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
+import { readSecrets } from "./lib/local-env.mjs";
 
 const OUT = path.join(ROOT, "screenshots");
 const VARIANTS = [
@@ -14,12 +16,16 @@ const VARIANTS = [
   { width: 390, height: 844, scheme: "light" },
   { width: 390, height: 844, scheme: "dark" },
 ];
+const PICTURES = path.join(ROOT, "public/pictures");
+/** As `components/marketing/screenshot.tsx` draws them. */
+const PICTURE = { width: 1120, height: 700 };
+
 /** Runs `work` against a fresh copy of the app, and ends that copy. */
-async function withApp(work) {
+async function withApp(work, options) {
   const stateDir = newStateDir();
-  const app = await startCopy(stateDir);
+  const app = await startCopy(stateDir, options);
   try {
-    await work(app.origin);
+    await work(app.origin, stateDir);
   } finally {
     await app.stop();
     removeStateDir(stateDir);
@@ -51,8 +57,70 @@ async function takeAll(origin) {
   say("screenshot", `in ${path.relative(process.cwd(), OUT)}`);
 }
 
+const SUPPLIERS = `Name,Account name,BSB,Account number,Email
+Cedar Hill Glazing,Cedar Hill Glazing Pty Ltd,062-000,40516273,accounts@cedarhill.example
+Lantern Electrical,Lantern Electrical Pty Ltd,033-002,51627384,office@lantern.example
+Marram Surveyors,Marram Surveyors Pty Ltd,999-999,62738495,accounts@marram.example
+Quoll Plant Hire,Quoll Plant Hire Pty Ltd,012-003,1234,hire@quoll.example`;
+
+/** Opens what the page's first link below a path leads to, by its id. */
+async function openFirst(page, below) {
+  const hrefs = await page.locator(`main a[href^="${below}"]`).evaluateAll((links) => links.map(({ href }) => href));
+  const found = hrefs.find((href) => /\/[0-9a-f-]{36}(?:[?#]|$)/.test(href));
+  if (!found) throw new Error(`the page has no link below ${below}`);
+  await page.goto(found);
+}
+
+/** The picture of each subject of the help page: what is done to get there from where an administrator begins. */
+const HELP = {
+  review: async (page, origin) => {
+    await page.goto(`${origin}/verifications/pending`);
+    await openFirst(page, "/verifications/");
+  },
+  "pay-run": async (page, origin) => {
+    await page.goto(`${origin}/payments/files`);
+    await openFirst(page, "/payments/files/");
+  },
+  import: async (page, origin) => {
+    await page.goto(`${origin}/payees/import`);
+    const file = { name: "suppliers.csv", mimeType: "text/csv", buffer: Buffer.from(SUPPLIERS) };
+    await page.locator("input[type=file]").setInputFiles(file);
+    await page.locator("main form button[type=submit]").first().click();
+    await page.waitForURL(/\/payees\/import\/[0-9a-f-]{36}/);
+    await page
+      .getByRole("heading", { name: "What would happen" })
+      .first()
+      .scrollIntoViewIfNeeded()
+      .catch(() => {});
+  },
+  health: (page, origin) => page.goto(`${origin}/payees/health`),
+  alerts: (page, origin) => page.goto(`${origin}/alerts`),
+  connections: (page, origin) => page.goto(`${origin}/integrations/xero`),
+};
+
+async function takeHelp(origin, stateDir) {
+  const browser = await launchBrowser();
+  const context = await browser.newContext({ viewport: PICTURE, colorScheme: "light", reducedMotion: "reduce" });
+  const page = await context.newPage();
+  await page.goto(`${origin}/auth`);
+  await page.getByRole("textbox", { name: "Email" }).fill("alex@harbour.example");
+  await page.getByLabel("Password", { exact: true }).fill(readSecrets(stateDir).DEMO_PASSWORD);
+  await page.getByRole("button", { name: "Login" }).click();
+  await page.waitForURL(/\/dashboard/);
+  mkdirSync(PICTURES, { recursive: true });
+  for (const [name, open] of Object.entries(HELP)) {
+    await open(page, origin);
+    await page.waitForLoadState("networkidle");
+    const file = path.join(PICTURES, `${name}.jpg`);
+    await page.screenshot({ path: file, type: "jpeg", quality: 60 });
+    say("screenshot", `${name}, ${Math.round(statSync(file).size / 1024)} KB`);
+  }
+  await browser.close();
+}
+
 await main(async () => {
   ensureInstalled();
   const given = process.argv[2];
+  if (given === "help") return withApp(takeHelp, { hasExample: true });
   await (given ? takeAll(given.replace(/\/$/, "")) : withApp(takeAll));
 });

@@ -221,7 +221,7 @@ function createAdapters(wire: Wire, log: Pick<Log, "warn">) {
       apiKey: TEST_ENV.MAIL_API_KEY,
       from: TEST_ENV.MAIL_FROM,
     }),
-    businessRegister: createAbr({ ...wire, baseUrl: TEST_ENV.ABR_BASE_URL, guid: TEST_ENV.ABR_GUID }),
+    businessRegister: createAbr({ ...wire, baseUrl: TEST_ENV.ABR_BASE_URL, guids: [TEST_ENV.ABR_GUID] }),
     webhooks: createHttpsWebhook({
       ...wire,
       resolverUrl: TEST_ENV.DNS_RESOLVER_URL,

@@ -37,6 +37,7 @@ const ELSEWHERE: Readonly<Record<string, Exclude<Place, "cell">>> = {
   contactSubmissions: "directory",
   outsideMessages: "directory",
   webhookEvents: "directory",
+  providerUsers: "directory",
   sentMessages: "directory",
   stoppedAddresses: "directory",
   bsbDirectory: "everywhere",
@@ -48,6 +49,18 @@ const ELSEWHERE: Readonly<Record<string, Exclude<Place, "cell">>> = {
   rateCounters: "everywhere",
   walkCursors: "everywhere",
   trailCursors: "everywhere",
+  scheduleRuns: "everywhere",
+  providerCalls: "everywhere",
+  operationSamples: "everywhere",
+  componentDays: "everywhere",
+  incidents: "everywhere",
+  siteNotices: "everywhere",
+  keysInUse: "everywhere",
+  schemaSupport: "everywhere",
+  databaseState: "everywhere",
+  databaseGate: "everywhere",
+  restores: "everywhere",
+  lostMessages: "everywhere",
 };
 
 const tables = Object.entries(schema).flatMap(([name, value]) => (is(value, SQLiteTable) ? [{ name, value }] : []));
@@ -86,12 +99,18 @@ const SPAN_BOTH: Readonly<Record<string, string>> = {
   "verifying/bank-checks/bank-check.server.ts": "the organisation's name in the payee's email, and whom to tell",
   "accounts/billing/account.server.ts":
     "whether the organisation may act, beside its bills; a payment lets it act, in one batch",
+  "accounts/organizations/name-requests.server.ts": "whose name waits for an operator, and whom to tell of it",
+  "verifying/bank-checks/provider-data.server.ts": "whom of the provider's users no check names any more",
   "accounts/billing/trial-reminders.server.ts": "whose trial ends, and who was told",
   "core/housekeeping.server.ts": "removes what is over everywhere; each database would remove its own",
   "accounts/identity/session.server.ts":
     "two-step rule and time zone of the organisation, on every request; would be copied to the directory",
   "accounts/identity/password.server.ts":
     "a reset and its email in one batch; the directory would have an outbox of its own",
+  "core/restores/database-state.server.ts":
+    "a database that was put back ends everybody's sessions; each would be held by itself",
+  "records/restores/restore-page.server.ts": "names of organisations beside what a restore lost",
+  "records/restores/tell-organizations.server.ts": "a walk over all organisations, each with its own trail",
   "payees/payee-links/payee-link.server.ts": "the organisation's name on the payee's page",
   "payees/verifications/evidence.server.ts":
     "what other organisations vouch for: the directory would hold the fingerprints with what makes them count",

@@ -3,6 +3,9 @@ import type { ComponentType } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from "react-router-dom/server";
 import { expect, test } from "vitest";
+import { apiSurroundings } from "~/api/calls.server";
+import { apiGuide } from "~/api/reference.server";
+import { ARTICLES } from "~/components/marketing/blog/articles";
 import { QUESTIONS } from "~/components/marketing/faq-content";
 import { DEMO_PAYEE, FEATURES, SITUATIONS, STEPS } from "~/components/marketing/home-content";
 import { TRIAL_EXAMPLES } from "~/components/marketing/name-trial-content";
@@ -12,14 +15,20 @@ import { PLAN } from "~/modules/accounts/billing/subscription";
 import { comparePair } from "~/modules/name-match/name-pair.view";
 import Home from "~/routes/_public+/_index";
 import About from "~/routes/_public+/about";
+import ApiDocs from "~/routes/_public+/api.docs";
+import Blog from "~/routes/_public+/blog";
+import Article from "~/routes/_public+/blog_.$slug";
 import Careers from "~/routes/_public+/careers";
+import Contact from "~/routes/_public+/contact";
 import Faq from "~/routes/_public+/faq";
 import Features from "~/routes/_public+/features";
 import Help from "~/routes/_public+/help";
 import HowItWorks from "~/routes/_public+/how-it-works";
+import NameMatching from "~/routes/_public+/name-matching";
 import Partners from "~/routes/_public+/partners";
 import Pricing from "~/routes/_public+/pricing";
 import Privacy from "~/routes/_public+/privacy";
+import Resources from "~/routes/_public+/resources";
 import Security from "~/routes/_public+/security";
 import Terms from "~/routes/_public+/terms";
 import { CLAIMS } from "./claims";
@@ -54,6 +63,12 @@ const PAGES: Readonly<Record<string, [ComponentType, object | null]>> = {
   [sitePaths.partners]: [Partners, null],
   [sitePaths.terms]: [Terms, null],
   [sitePaths.privacy]: [Privacy, null],
+  [sitePaths.contact]: [Contact, home],
+  [sitePaths.resources]: [Resources, null],
+  [sitePaths.nameMatching]: [NameMatching, pair],
+  [sitePaths.blog]: [Blog, null],
+  ...Object.fromEntries(ARTICLES.map((article) => [`${sitePaths.blog}/${article.slug}`, [Article, article]] as const)),
+  [sitePaths.apiDocs]: [ApiDocs, apiGuide(apiSurroundings({ appOrigin: "https://payeeproof.example" }))],
 };
 
 async function htmlOf(path: string, [Page, data]: [ComponentType, object | null]): Promise<string> {
@@ -67,16 +82,22 @@ async function htmlOf(path: string, [Page, data]: [ComponentType, object | null]
 
 const MARKS: Readonly<Record<string, string>> = { "&#x27;": "'", "&quot;": '"', "&amp;": "&" };
 
-/** Blocks of words: sentences, and what is longer than a label. Illustrations, forms and menus say nothing of the product. */
+/** A call as the guide lists it: its name and its address, from its declaration. */
+const CALL = / (?:GET|POST|PATCH|PUT|DELETE) \/api\//;
+
+/**
+ * Blocks of words: sentences, and what is longer than a label. Illustrations, forms and menus say nothing of the product; tables
+ * of measured figures and lists of calls are drawn from what was measured and declared (`comparison.test.tsx`, `tests/api`).
+ */
 const blocksOf = (html: string): string[] =>
   html
-    .replace(/<(figure|form|nav|svg|button)\b.*?<\/\1>/gs, " ")
+    .replace(/<(figure|form|nav|svg|button|pre|table)\b.*?<\/\1>/gs, " ")
     .replace(/<\/?(?:p|li|dd|dt|h\d|div|section|ul|ol|dl|details|summary|br)\b[^>]*>/g, "\n")
     .replace(/<[^>]+>/g, "")
     .replace(/&(?:#x27|quot|amp);/g, (mark) => MARKS[mark] ?? mark)
     .split("\n")
     .map((line) => line.replace(/\s+/g, " ").trim())
-    .filter((line) => /[.:]$/.test(line) || line.split(" ").length > 5);
+    .filter((line) => (/[.:]$/.test(line) || line.split(" ").length > 5) && !CALL.test(line));
 
 const said = new Set(PLAN.includes.map(({ text, note }) => `${text}${note ?? ""}`));
 for (const [path, page] of Object.entries(PAGES))

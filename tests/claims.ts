@@ -1,5 +1,5 @@
 /**
- * What the public pages say, each block of words with what holds it: tests or constants of this project by a text in their file, or why
+ * What the public pages and the guide to the API say, each block of words with what holds it: tests or constants of this project by a text in their file, or why
  * no test can hold it. `claims.test.tsx` fails when a page says something that is not here, or when what holds it is gone.
  */
 
@@ -249,7 +249,8 @@ export const CLAIMS: readonly Claims[] = [
       "With PayeeProof: The payee leaves the whitelist. Payments are held until the change has been reviewed.",
       "With PayeeProof: Both names are shown side by side with the differences marked.",
       "PayeeProof compares the details you were given with details that were already confirmed, and shows every difference.",
-      "21 rules hold payments from the first day. Any one of them holds the payment and says why. Others warn. You can change each rule to a warning or turn it off.",
+      "22 rules hold payments from the first day. Any one of them holds the payment and says why. Others warn. You can change all but two of them to a warning or turn them off.",
+      "No payee for the billA list of bills names a supplier that is not exactly one of your payees.",
       "Disputed by the payeeThe payee said that the details are not theirs.",
       "The bank's answer is against itA bank was asked about the account: it has another name, is closed or is not there.",
       "Another payee's former accountThe account was a payee's until its bank details changed, or is an archived payee's.",
@@ -648,7 +649,7 @@ export const CLAIMS: readonly Claims[] = [
     ],
     says: [
       "A session is a random secret of 256 bits in a cookie that scripts cannot read. We store only its digest. It ends after 12 hours without use and after 7 days in any case.",
-      "Provider credentials and messages waiting to be sent are encrypted with AES-256-GCM and wiped once sent.",
+      "Provider credentials and messages waiting to be sent are encrypted with AES-256-GCM. A message is wiped once sent, and a week after it could not be sent.",
     ],
   },
   {
@@ -872,5 +873,308 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/core/audit/seals.workers.test.ts :: every row gets one seal, counted and chained per organisation",
     ],
     says: ["A complete audit trail"],
+  },
+  {
+    held: [
+      "app/modules/messages/notifications/notice-rules.test.ts :: a trial has sent 200",
+      "app/kernel/limits.ts :: NOTICES_PER_DAY",
+    ],
+    says: [
+      "Warnings of changed bank details: 200 in 24 hours, 2,000 after a first paid invoice, and 20 to one address or number. Warnings about payees that were never trusted or paid, and repeated ones, use half of it at most. What is over the limit waits.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/messages/alerts/choices.server.ts :: MAX_CODES_A_DAY = PHONE_CODES_PER_DAY",
+      "app/modules/messages/alerts/alerts.workers.test.ts :: ALERT_TEXTS_A_DAY",
+    ],
+    says: [
+      "Alerts by text message: 200 in 24 hours, and as many again about the safety of money. Emails and the list of alerts have no such limit. Codes that confirm the phone of one person: 5 in 24 hours.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/payments/payment-files/read-file.test.ts :: the file has more than 20,000 payments.",
+      "app/modules/payees/imports/import.ts :: FILE_LIMITS.import.bytes",
+      "app/modules/payees/staff-accounts.server.ts :: FILE_LIMITS.staffAccounts.bytes",
+    ],
+    says: [
+      "A payment file: 20,000 payments and 6 MB. An import of payees: 50,000 rows and 16 MB. A list of staff accounts: 2 MB.",
+    ],
+  },
+  {
+    held: "heading",
+    says: [
+      "Ask a question, request a demonstration, or talk to us about pricing and integration.",
+      "When you print this page, each sheet starts on a new page.",
+      "Checklist: a payee's bank details change",
+      "The method, what we measured, what it cannot do, and a box to try it in.",
+      "Measured on names as people write them",
+      "Articles on payment redirection and supplier records, with sources.",
+      "20 Nov 2026 · 8 minute read",
+      "How it works, step by step",
+      "Who bears the loss: a court decision",
+      "What Confirmation of Payee changes, and what it does not",
+      "See the four steps from an invoice to an authorised payment.",
+      "Add and edit payees, whitelist them",
+      "Calls that need no token have a limit for each address on the internet:",
+      "Ask for a link to a new password; Set a new password",
+      "Name of an organisation; Organisations of an email domain",
+      "Open a payee's link; Answer a payee's link",
+    ],
+  },
+  {
+    held: "advice",
+    says: [
+      "A checklist for changed bank details and a call-back script. You may print, copy and change them. You do not need PayeeProof to use them.",
+      "Use one sheet for each change. Print it, complete it and file it with the change.",
+      "Do not reply to the email, and do not use a link or phone number in it.",
+      "Compare the sender's address letter by letter with an earlier genuine email.",
+      "Look for pressure: urgent, confidential, “our auditor”, “please do not call”.",
+      "Find a phone number in your own records, an older contract or the supplier's website typed by hand.",
+      "Call that number and use the script below.",
+      "Let them read the new details to you. Do not read them out yourself.",
+      "Write down who you spoke to, when, and where you found the phone number.",
+      "Compare the account name with the legal name and the ABN on the register.",
+      "Have the change reviewed by a second person who did not enter it.",
+      "Tell the supplier's previous email address that the details were changed.",
+      "Pay a first, smaller amount and have the supplier confirm that it arrived.",
+      "Keep the request, the call note and the approval together.",
+      "Call your bank now and ask for a recall. Act within minutes if you can.",
+      "Report it at cyber.gov.au/report and scamwatch.gov.au.",
+      "Call the supplier: a criminal may be reading their emails, or yours.",
+      "For the person who makes the call. Let the supplier say the numbers.",
+      "“Good morning, this is ... from ... . May I speak to the person who looks after your invoices?”",
+      "You called a number you already had. Say who you are, and that you are calling about a payment.",
+      "“Have your bank details changed since our last payment?”",
+      "Ask an open question. Anyone can answer yes or no.",
+      "“Please read me the BSB and the account number that we should use, and the name on the account.”",
+      "If yes: let them read. Write it down and compare it with the request only after the call.",
+      "“So that I know that I have the right supplier: which account did we pay last time, its last three digits, and roughly how much?”",
+      "Ask for something in your own records that is not in the email.",
+      "“Did you or a colleague send us an email about this? When, and from which address?”",
+      "If they did not ask for a change, stop, hold all payments, and tell them that their email may be compromised.",
+      "“Thank you. You will get a confirmation at the address we have always used. If anything in it is wrong please call me.”",
+      "This gives them a chance to notice a change they did not make.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/payees/change-notices.workers.test.ts :: the old contact is told of the bank details",
+      "app/modules/payments/segregation.workers.test.ts :: enter new bank details, let a colleague record the payment, approve it oneself: refused",
+      "tests/routes/former-contact.workers.test.ts :: everybody who decides is told that the contact was NOT told",
+    ],
+    says: ["The first five are on the checklist and call-back script, free to print. PayeeProof helps with all seven."],
+  },
+  {
+    held: "advice",
+    says: [
+      "Treat every change of bank details as suspicious until it is checked.",
+      "Call back on a number that you already had. The ACCC’s advice is the same: find the number yourself.8 If the line is bad, call again. Never fall back to email.",
+      "Let them read the numbers to you. Anyone can say “yes, that is right”.",
+      "Use two people. The person who enters a change does not approve it, also when a colleague is on leave.",
+      "Tell the old address. Tell the previous contact that the details were changed. They would know if the change is false.",
+      "Hold the first payment. Wait a day before you pay new details.",
+      "Write it down. Who asked, who called, which phone number, who approved. Keep it where it cannot be changed later.",
+      "Call your bank first, before anything else, and ask for a recall. Then report it at cyber.gov.au/report and to Scamwatch, call the supplier, and assume that one of the two mailboxes is still being read. Keep every email as it is. If personal information was exposed, the Notifiable Data Breaches scheme may require you to report it.",
+    ],
+  },
+  {
+    held: "elsewhere",
+    says: [
+      "How real invoices are paid to criminals, what the figures and a court decision say, what Confirmation of Payee changes, and seven habits that prevent it.",
+      "A supplier does the work and sends an invoice. A day later another email arrives in the same thread, from the same address, with the same signature: our bank details have changed, please update your records. An employee updates them. The next pay run goes out on time, and the money is gone before the supplier asks about it.",
+      "This is payment redirection, also called business email compromise or invoice fraud. It needs no malware on your computers and none of your passwords. It needs one compromised mailbox, often the supplier’s, and one change that is not checked.",
+      "Reported scam losses in Australia fell in 2024, by almost 26 per cent to about $2.03 billion.1 Payment redirection did not follow: it stood third among all scam types, with $152.6 million, behind investment and romance scams.2 The other two mostly affect individuals. This one mostly affects organisations.",
+      "Reports of cybercrime show the same pattern. In 2024-25 the Australian Signals Directorate received more than 84,700 reports of cybercrime. Among businesses the most common kinds were a compromised mailbox without a loss, 19 per cent, and business email compromise with a loss, 15 per cent. The average reported cost of a cybercrime to a business rose by half, to $80,850.3 A year earlier, businesses reported almost $84 million lost to business email compromise, more than $55,000 for each confirmed case.4",
+      "These figures cover reported losses only. Losses that were not reported are not included.",
+      "They get into a mailbox. They use a reused password, a false sign-in page, or a mailbox without two-step sign-in. Then they read for weeks: who invoices whom, when, how much and in what style.",
+      "They wait for a real invoice. The amount, the purchase order and the work are true. Only the account changes.",
+      "They reply in the thread, or write from an address that differs by one letter, and hide your answers with a mailbox rule.",
+      "They answer your question. If you reply to ask whether the change is genuine, they are the ones who say yes.",
+      "They move the money on. They transfer it to other accounts within hours. A recall that starts after a week recovers little.",
+      "In December 2024 the District Court of Western Australia decided Mobius Group Pty Ltd v Inoteq Pty Ltd [2024] WADC 114. Mobius had invoiced $235,400 for electrical work. A criminal who had access to the mailbox of a Mobius director wrote to Inoteq that the account had changed. Inoteq did call, but the line was bad. It then asked by email, and the criminal answered.5 Inoteq paid the wrong account. About $43,500 came back.",
+      "The court ordered Inoteq to pay the remaining $191,859 again, to the real supplier. Mobius owed Inoteq no duty to protect it from the fraud, the false email was not a valid notice of new details, and Inoteq was best placed to protect itself: a clear phone call would have been enough.6",
+      "One decision of a district court does not settle the law, and other facts can lead to another result. But you may have to pay twice, and a record of what you checked may be your best evidence.",
+      "Since July 2025 Australian banks have been launching Confirmation of Payee: the name you type is compared with the name on the account before the payment leaves.7 It is a real improvement, and you should use it. It has limits:",
+      "It works in the bank’s screen, typically for a first payment or a changed payee. At most banks it does not check a file of many payments in the same way.",
+      "It compares a name. An account of a criminal with a similar name can be a close match.",
+      "The person who pays can ignore a warning. You have no record of what was shown and who continued.",
+      "It comes after the change was made. The wrong number is already in your supplier records.",
+      "National Anti-Scam Centre: Australians better protected as reported scam losses fell by almost 26 per cent (2025), on the Targeting Scams report for 2024",
+      "Indue: key findings of the Targeting Scams report 2024, by scam type",
+      "Australian Signals Directorate: Annual Cyber Threat Report 2024-25",
+      "Fortitech: figures of the Annual Cyber Threat Report 2023-24",
+      "Lavan: case note on Mobius Group Pty Ltd v Inoteq Pty Ltd [2024] WADC 114",
+      "Procopio Legal: who bears the loss when a scammer intercepts payment",
+      "Australian Banking Association: launch of Confirmation of Payee, 2 July 2025",
+      "Broker News: the ACCC on false invoices and calling the business yourself (2024)",
+      "Figures as reported by these sources, read in November 2026. This article is general information, not legal advice.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/name-match/recorded-answers.test.ts :: what is said of $submitted and $held has not changed",
+      "app/modules/name-match/properties.test.ts :: the score lies in the band of the class",
+    ],
+    says: [
+      "A general similarity function counts letters. It finds “Harbour Foods” and “Harbour Funds” nearly equal, and “P/L” and “Pty Ltd” very different. For a payment both answers are wrong.",
+      "Both names are read into words. Capital letters, accents and invisible characters do not count, but they are remembered.",
+      "Each name is taken apart: titles, legal form, trading name, trustee and trust, references such as an ABN.",
+      "Words are paired. Equal words come first, then words written apart, short forms, nicknames, initials and typing errors. Two well-known names that differ are two names, however similar they look.",
+      "What differs decides the answer: formatting only is exact, something to look at is close, another name, number, place or kind of holder is no match. The score is placed within that answer.",
+    ],
+  },
+  {
+    held: ["app/modules/name-match/scores.test.ts :: for the reasons given"],
+    says: ["Each difference is told in one sentence with the points it costs. The points and the score make 100."],
+  },
+  {
+    held: [
+      "app/components/marketing/name-matching/comparison.test.tsx :: the page has no figure of its own",
+      "app/components/marketing/name-matching/comparison.test.tsx :: the lower figures stand on the page with what they were measured on, and the record says the same",
+    ],
+    says: [
+      "3,120 pairs of invented names, of which 1,080 are different payees. Every library has the cleaning and the two cut-offs that suit it best on these very pairs. Measured on 24 Nov 2026.",
+      "99 of 100 pairs take less than 3.8 millionths of a second. Of the texts made to take long, the slowest takes 4.3 thousandths, the first time one is seen. The reasons are written when they are read.",
+      "Pairs of names from public registers of Australian companies and political donors, lists of government suppliers, sanctions lists and research on records of people, with hand-written cases. A language model labelled each pair by the guidance that banks publish: nobody who pays invoices has checked the labels. Measured on 24 Nov 2026.",
+      "The figure to expect for your own payees is that of the names set aside. Most of the other answers are names that a careful person would look at: nothing is paid on a name alone.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/name-match/match-names.test.ts :: names that read the same in another script's letters are look-alikes",
+      "app/modules/name-match/properties.test.ts :: never makes an exact match of different letters",
+      "app/modules/name-match/match-names.test.ts :: an identical name is 100 and has no differences",
+    ],
+    says: [
+      "It compares names. Two people with the same name are the same to it.",
+      "An acronym is at most close: “BAC” may stand for many names.",
+      "A new name after a marriage or a sale is a different name.",
+      "Names in other scripts are compared by their sounds and are never exact.",
+      "Chinese characters cannot be compared with a romanised name, so a person has to compare them.",
+      "The pairs beside the libraries are invented and easier than names that people write.",
+      "Your payees may be harder or easier than any list.",
+    ],
+  },
+  {
+    held: [
+      "tests/api/contract.workers.test.ts :: the quick start adds a payee, has it verified, checks a pay run and clears it",
+    ],
+    says: [
+      "Everything that checks a payee or a pay run can be done by your own systems: the same rules, the same reasons and the same audit trail as on the pages.",
+      "This script adds a payee, has the payee’s bank asked, checks a pay run and downloads the file that was cleared. It needs curl, jq, and an API token with the scopes to read and write payees, verifications and payments. Put your token in the place of pp_your_token.",
+    ],
+  },
+  {
+    held: [
+      "tests/identity/api-tokens.workers.test.ts :: a revoked token is over at once, an expired one to the millisecond",
+      "tests/identity/api-tokens.workers.test.ts :: a scope that is missing is named, and reading is not writing",
+    ],
+    says: [
+      "Make a token in your profile, under API tokens. It is shown once, acts as you in the organisation you chose, and ends when you said it should. Your profile shows when each token was last used, and revokes it at once.",
+      "Send it with every call as Authorization: Bearer pp_.... A token has only the scopes you gave it:",
+    ],
+  },
+  {
+    held: [
+      "app/kernel/error-code.ts :: a code that",
+      "tests/routes/verifications.workers.test.ts :: missing, foreign and malformed ids are answered alike, to reading and to deciding",
+    ],
+    says: [
+      "A refusal has a status of 400 or above and this body. message is a sentence for people, code is for programs and keeps its meaning. fieldErrors is there where a field is wrong. Some codes add members of their own; the call says which.",
+      "What does not exist and what belongs to another organisation are answered alike: 404 NOT_FOUND. A wrong method is answered 405, and Allow says which are right. After 429 and 503 wait as many seconds as the header Retry-After says; nothing was changed.",
+    ],
+  },
+  {
+    held: [
+      "tests/routes/payments.workers.test.ts :: the same Idempotency-Key is answered alike, another body with it 409",
+    ],
+    says: [
+      "Calls that create or decide something take the header Idempotency-Key: up to 200 characters of your choice, a new one for each thing you want done. When an answer was lost, send the same call with the same key: it is carried out once, and answered as the first time; of a payment statusNow says what has become of it since. The same key with another body is refused with 409 IDEMPOTENCY_CONFLICT.",
+    ],
+  },
+  {
+    held: [
+      "tests/routes/verification-list.workers.test.ts :: the call answers a page with its cursor, and the pages of the list hold everything once",
+    ],
+    says: [
+      "A list answers one page and nextCursor. Send that as ?cursor= for the next page; null means that there is none. A page is found by its key, so that rows which arrive meanwhile move nothing. Filters that a list does not know are ignored.",
+    ],
+  },
+  {
+    held: [
+      "tests/routes/payees.workers.test.ts :: the list carries masked numbers only",
+      "tests/routes/payee-reveals.workers.test.ts :: leaves an entry of the reveal",
+    ],
+    says: [
+      "Lists mask account numbers; the call for one payee, verification or payment shows them whole, and the audit trail records that it did.",
+    ],
+  },
+  {
+    held: ["tests/api/openapi.test.ts :: the document is one of OpenAPI 3.1"],
+    says: [
+      "Amounts are whole cents of Australian dollars. Instants are ISO 8601 in UTC. A BSB is six digits and an account number four to nine; both are accepted with blanks and hyphens and answered without. Ids are UUIDs.",
+      "For programs that make clients: the same as an OpenAPI 3.1 document, version 1.0.0.",
+    ],
+  },
+  {
+    held: [
+      "app/http/body.test.ts :: the limit itself is accepted, one byte more is not",
+      "app/http/body.test.ts :: JSON under another content type is refused",
+    ],
+    says: [
+      "Send JSON as application/json in UTF-8, at most 64 KB. Answers may gain members: ignore those you do not know.",
+    ],
+  },
+  {
+    held: [
+      "tests/routes/webhook-settings.workers.test.ts :: an admin adds an endpoint, sees its secret once, tests it and finds the answer in its log",
+      "app/modules/messages/webhook-endpoints/webhooks.workers.test.ts :: what happens is sent once to each endpoint that chose it, signed, with ids and states and no bank number",
+    ],
+    says: [
+      "Instead of asking again and again, have your system told: an admin adds an https address under Settings, Webhooks, and chooses the events. Each event is posted there as JSON with ids and states; ask for the rest with a call.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/messages/webhook-endpoints/webhooks.workers.test.ts :: both secrets sign while the former lives, and the new one alone after it",
+    ],
+    says: [
+      "Events are signed as standardwebhooks.com describes: webhook-signature holds v1, and an HMAC-SHA256 of webhook-id, webhook-timestamp and the body under the endpoint's secret, in base64. While a former secret lives there are two signatures; either one will do. Refuse an event that is older than five minutes.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/messages/webhook-endpoints/webhooks.workers.test.ts :: an endpoint that fails is tried again for three days under one id, then switched off, and the admins are told",
+      "app/modules/messages/webhook-endpoints/webhooks.workers.test.ts :: an endpoint that does not answer in time is told so, and the next is not kept waiting",
+    ],
+    says: [
+      "Answer 2xx within ten seconds. What is not answered so is sent again, further and further apart, for three days; then the endpoint is switched off and the admins are told. An event can arrive more than once and not in order: webhook-id stays the same. Redirects are not followed.",
+    ],
+  },
+  {
+    held: ["app/http/rate-limit.server.ts :: ADDRESS_LIMITS", "app/kernel/limits.ts :: STATED_LIMITS"],
+    says: [
+      "Calls with an API token count towards the limits of the organisation as people's acts do; beyond them the answer is 429 RATE_LIMITED. There is no other limit of calls with a token.",
+    ],
+  },
+  {
+    held: [
+      "tests/routes/add-and-verify.workers.test.ts :: add and verify adds the payee and has its bank asked at once",
+      "tests/routes/add-and-verify.workers.test.ts :: before an administrator has confirmed their address the form says so, and the payee is added without a check",
+    ],
+    says: [
+      "Add and verify also asks at once: the bank, where Confirmation of Payee is switched on, else the payee by a link. Add without a check asks no one. Before an administrator has confirmed their email address only that is offered, and the page says what is missing.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/payments/payment-files/upload-bills.workers.test.ts :: a supplier that is no payee, another organisation's, or two payees is a held line; the others are paid",
+      "app/modules/payments/payment-files/upload-bills.workers.test.ts :: a bill without an account is never approved",
+    ],
+    says: [
+      "A list of bills exported from Xero or MYOB names suppliers and no accounts: each bill is paid to your payee of that name. A supplier who is not exactly one payee is a held line, and the other bills can be cleared.",
+    ],
   },
 ];

@@ -14,11 +14,14 @@ const WRITERS = new Set(["runCommand", "runOnce", "runStep", "runStatement"]);
 /** Commands that others may call, because each is whole by itself and has a batch of its own, and why. */
 const MAY_BE_CALLED: Readonly<Record<string, string>> = {
   syncBilling: "what the card provider has is read again and written, whoever asked (0007)",
+  recordAnswer: "what a bank answered at once is written in one way, whoever asked (0037)",
   withAccess: "a token is renewed before an accounting system is asked (0030)",
   breakOff: "the end of a sync that failed (0030)",
   readTrailOn: "how what follows the audit trail goes on in it",
   checkInSteps: "the steps of a file's check (0016)",
   offerFromRegister: "what the business register answered is kept, whatever becomes of the form",
+  createProviderUser: "a user at the bank data provider is written down before they are made (0010)",
+  deleteProviderUser: "and that they are gone there, whatever becomes of the check (0010)",
   forgetProviderUser: "a user at the bank data provider is deleted whether or not the check goes on (0010)",
   sendPayeeLink: "bulk: each verification has a batch and a result of its own",
   startBankDataCheck: "bulk: each verification has a batch and a result of its own",
@@ -117,10 +120,11 @@ test("what writes stays on the server", () => {
   expect(writing.filter((file) => !file.endsWith(".server.ts"))).toEqual([]);
 });
 
-test("only runCommand commits", () => {
+test("only runCommand commits, and what it asks first: whether the database is in use", () => {
   const read = (file: string) => readFileSync(file, "utf8");
   expect(files.filter((file) => /from "@db\/commit"/.test(read(file)))).toEqual([
     "app/modules/core/commands/run-command.server.ts",
+    "app/modules/core/restores/database-state.server.ts",
   ]);
   expect(files.filter((file) => /\bdb\s*\.batch\(/.test(read(file)))).toEqual([]);
 });

@@ -8,18 +8,23 @@ import { answerFromCopy } from "~/http/kept-pages.server";
 import { requireKnownRequest, requireSameOrigin } from "~/http/request-checks.server";
 import { addSecurityHeaders } from "~/http/security-headers.server";
 import { SWEEP_EVERY_MS } from "~/modules/core/commands/job";
+import { runStatement } from "~/modules/core/commands/run-command.server";
+import { readNotices } from "~/modules/core/operations/notice.server";
+import { providerCallStatements } from "~/modules/core/operations/provider-calls.server";
+import { noteTrail } from "~/modules/core/restores/outside-trail.server";
 import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
 import { raiseWebhooks } from "~/modules/messages/webhook-endpoints/deliver.server";
 import type { Services } from "~/services";
 import { compose } from "./compose";
 import { type Env, type RawEnv, readEnv } from "./env";
 import { answerLocally, meterStatement } from "./local";
-import { createPageHandler } from "./page-routes";
-
+import { logRequest, runAs } from "./log";
+import { createPageHandler, createPatternFinder } from "./page-routes";
 import { consume } from "./queues";
 import { EVERY_MINUTE, runSchedule } from "./schedules";
 
 const handle = createPageHandler(build, process.env.NODE_ENV);
+const patternOf = createPatternFinder(build.routes);
 if (process.env.NODE_ENV === "development") logDevReady(build);
 
 const composed = new WeakMap<RawEnv, Services>();
@@ -36,16 +41,23 @@ const composeFor = (env: Env) =>
 const NONCE_BYTES = 16;
 const newNonce = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(NONCE_BYTES))));
 
-type Asked = { request: Request; services: Services; requestId: string; nonce: string };
+type Asked = {
+  request: Request;
+  services: Services;
+  requestId: string;
+  nonce: string;
+  /** Called with the pattern of the call of the API that answers: its route knows only that there are calls. */
+  toldRoute: (pattern: string) => void;
+};
 
-async function answer({ request, services, requestId, nonce }: Asked): Promise<Response> {
+async function answer({ request, services, requestId, nonce, toldRoute }: Asked): Promise<Response> {
   try {
     // Replaced by `npm run deploy`, so that a deployed Worker does not contain what a developer's machine has besides.
     const local = process.env.DEPLOYED ? undefined : await answerLocally(request, services);
     if (local) return local;
     requireKnownRequest(request);
     requireSameOrigin(request, services.config.appOrigin);
-    return await handle(request, { services, origin: readOrigin(request, requestId), nonce });
+    return await handle(request, { services, origin: readOrigin(request, requestId), nonce, toldRoute });
   } catch (error) {
     return errorAnswer(toAppError(error, services.log), requestId);
   } finally {
@@ -56,6 +68,7 @@ async function answer({ request, services, requestId, nonce }: Asked): Promise<R
 /** Tells people at once what a request or a job has just done; what fails here is told by the next minute's schedule. */
 async function tellSoon(services: Services): Promise<void> {
   try {
+    await noteTrail(services);
     await raiseAlerts(services);
     await raiseWebhooks(services);
   } catch (error) {
@@ -63,24 +76,48 @@ async function tellSoon(services: Services): Promise<void> {
   }
 }
 
+/** Writes down what became of calls of outside parties, where there is news: what fails here is written by the next. */
+async function saveCalls(services: Services): Promise<void> {
+  const news = services.providerCalls.take();
+  if (news.length === 0) return;
+  try {
+    for (const statement of providerCallStatements(services, news)) await runStatement(services, statement);
+  } catch (error) {
+    services.log.warn("provider_calls.unwritten", { error: String(error) });
+  }
+}
+
 /** Everything starts here: requests, queue batches and schedules. */
 export default {
   async fetch(request: Request, raw: RawEnv, context: ExecutionContext): Promise<Response> {
     const requestId = crypto.randomUUID();
-    const services = servicesOf(raw);
-    const asked = { request, services, requestId, nonce: newNonce() };
-    return answerFromCopy(asked, async () => {
-      const response = await answer(asked);
-      if (request.method !== "GET" && request.method !== "HEAD" && response.status < 400) {
-        context.waitUntil(tellSoon(services));
-      }
-      return addSecurityHeaders(request, response, requestId);
+    return runAs("request", requestId, async (run) => {
+      const startedAt = Date.now();
+      const services = servicesOf(raw);
+      let route = patternOf(request);
+      const toldRoute = (pattern: string) => {
+        route = pattern;
+      };
+      const asked = { request, services, requestId, nonce: newNonce(), toldRoute };
+      const answered = await answerFromCopy({ ...asked, readNotices: () => readNotices(services) }, async () => {
+        const response = await answer(asked);
+        const hasChanged = request.method !== "GET" && request.method !== "HEAD" && response.status < 400;
+        context.waitUntil(hasChanged ? tellSoon(services).then(() => saveCalls(services)) : saveCalls(services));
+        return addSecurityHeaders(request, response, requestId);
+      });
+      const { version } = services.config;
+      const said = { method: request.method, route, status: answered.status, ms: Date.now() - startedAt };
+      logRequest(version, run, said);
+      return answered;
     });
   },
   async queue(batch: MessageBatch, raw: RawEnv): Promise<void> {
-    const services = servicesOf(raw);
-    await consume(batch, services);
-    await tellSoon(services);
+    await runAs("queue", crypto.randomUUID(), async () => {
+      const services = servicesOf(raw);
+      await consume(batch, services);
+      await tellSoon(services);
+      await saveCalls(services);
+    });
   },
   async scheduled(event: ScheduledController, raw: RawEnv): Promise<void> {
     const services = servicesOf(raw);

@@ -6,11 +6,14 @@ import { createXero } from "~/adapters/accounting/xero";
 import { createBasiqBankData } from "~/adapters/bank-data/basiq";
 import { createCopBankData } from "~/adapters/bank-data/cop";
 import { createAbr } from "~/adapters/business-register/abr";
+import { createCallWatch } from "~/adapters/call-watch";
 import { createStripeCards } from "~/adapters/cards/stripe";
 import { withFormer } from "~/adapters/former-credentials";
 import type { Fetch } from "~/adapters/http-client";
 import { createCloudflareMail } from "~/adapters/mail/cloudflare-mail";
 import { createHttpMail } from "~/adapters/mail/http-mail";
+import { createHttpOperator } from "~/adapters/operator/http-operator";
+import { createKvNotes } from "~/adapters/outside-notes/kv-notes";
 import { createBreachedRange, noBreachedPasswords } from "~/adapters/passwords/breached-range";
 import { createScryptPasswords, TEST_COST } from "~/adapters/passwords/scrypt";
 import { createSecrets } from "~/adapters/secrets/web-crypto";
@@ -22,9 +25,12 @@ import { smsReportsPath } from "~/kernel/paths/links";
 import type { MailTransport } from "~/ports/mail";
 import type { Clock, Ids, Log, Queues, Services } from "~/services";
 import { type Env, STRIPE } from "./env";
+import { createLog, databaseCounts } from "./log";
 
-/** A D1 call may take this long; past it the request is answered 503. */
+/** A call of the database may take this long; past it the request is answered 503. */
 const DATABASE_TIMEOUT_MS = 8_000;
+/** developers.cloudflare.com/d1/platform/limits: the largest database. */
+const D1_LIMIT_BYTES = 10_000_000_000;
 const SECRET_BYTES = 32;
 const MAX_DELAY_SECONDS = 12 * 60 * 60;
 
@@ -46,9 +52,11 @@ const isTestAddress = ({ APP_ENV, APP_ORIGIN }: Env) =>
 export function compose(env: Env, overrides: Overrides = {}): Services {
   const { fetch: outbound = (request: Request) => fetch(request), meter, ...given } = overrides;
   const clock = given.clock ?? systemClock;
-  const log = given.log ?? createLog({ version: env.APP_VERSION });
+  const log = given.log ?? createLog(env.APP_VERSION);
+  const watch = createCallWatch(clock);
   return {
-    db: openDb(env, meter),
+    db: openDb(env, outbound, meter),
+    notes: createKvNotes(env.NOTES),
     clock,
     ids: randomIds,
     log,
@@ -58,13 +66,21 @@ export function compose(env: Env, overrides: Overrides = {}): Services {
       encryption: env.ENCRYPTION_KEYS,
     }),
     passwords: createScryptPasswords(isTestAddress(env) ? TEST_COST : undefined),
-    ...createProviders(env, { fetch: outbound, clock, log }),
+    ...createProviders(env, { fetch: outbound, clock, log, watch }),
+    providerCalls: watch,
+    operator: createHttpOperator({
+      heartbeatUrl: env.OPERATOR_HEARTBEAT_URL,
+      webhookUrl: env.OPERATOR_WEBHOOK_URL,
+      appOrigin: env.APP_ORIGIN,
+      fetch: outbound,
+      clock,
+    }),
     config: readConfig(env),
     ...given,
   };
 }
 
-type Outbound = { fetch: Fetch; clock: Clock; log: Log };
+type Outbound = { fetch: Fetch; clock: Clock; log: Log; watch: ReturnType<typeof createCallWatch> };
 type Providers = Pick<
   Services,
   | "accounting"
@@ -79,11 +95,12 @@ type Providers = Pick<
 >;
 
 /** The outside parties, each behind its port. */
-function createProviders(env: Env, { fetch, clock, log }: Outbound): Providers {
-  const basiq = withFormer(env.BASIQ_API_KEY, fetch);
-  const stripe = withFormer(env.STRIPE_SECRET_KEY, fetch);
+function createProviders(env: Env, outbound: Outbound): Providers {
+  const { fetch, clock, log, watch } = outbound;
+  const basiq = withFormer(env.BASIQ_API_KEY, watch.fetch("basiq", fetch));
+  const stripe = withFormer(env.STRIPE_SECRET_KEY, watch.fetch("stripe", fetch));
   return {
-    accounting: createAccounting(env, { fetch, clock, log }),
+    accounting: createAccounting(env, outbound),
     breachedPasswords: env.BREACHED_PASSWORDS_URL
       ? createBreachedRange({ baseUrl: env.BREACHED_PASSWORDS_URL, fetch, log })
       : noBreachedPasswords,
@@ -95,7 +112,7 @@ function createProviders(env: Env, { fetch, clock, log }: Outbound): Providers {
       clock,
       log,
     }),
-    instantBankData: createInstantBankData(env, { fetch, clock }),
+    instantBankData: createInstantBankData(env, outbound),
     cards: createStripeCards({
       apiBase: env.STRIPE_API_BASE,
       secretKey: stripe.current,
@@ -106,26 +123,26 @@ function createProviders(env: Env, { fetch, clock, log }: Outbound): Providers {
       clock,
     }),
     businessRegister: env.ABR_GUID
-      ? createAbr({ baseUrl: env.ABR_BASE_URL, guid: env.ABR_GUID, fetch, clock })
+      ? createAbr({ baseUrl: env.ABR_BASE_URL, guids: env.ABR_GUID, fetch: watch.fetch("abr", fetch), clock })
       : undefined,
-    mail: createMail(env, clock, fetch),
+    mail: createMail(env, outbound),
     webhooks: createHttpsWebhook({
       resolverUrl: env.DNS_RESOLVER_URL,
       relayUrl: env.WEBHOOK_RELAY_URL,
       fetch,
       clock,
     }),
-    sms: createSms(env, { fetch, clock }),
+    sms: createSms(env, outbound),
   };
 }
 
-type Wire = Pick<Outbound, "fetch" | "clock">;
+type Wire = Pick<Outbound, "fetch" | "clock" | "watch">;
 
-function createSms(env: Env, { fetch, clock }: Wire): Services["sms"] {
+function createSms(env: Env, { fetch, clock, watch }: Wire): Services["sms"] {
   const { SMS_ACCOUNT_SID: accountSid, SMS_AUTH_TOKEN: tokens, SMS_FROM: from } = env;
   if (!accountSid || !tokens || !from) return noSms;
   const token = withFormer(tokens, fetch, (each) => btoa(`${accountSid}:${each}`));
-  return createTwilioSms({
+  const sms = createTwilioSms({
     baseUrl: env.SMS_BASE_URL,
     accountSid,
     authToken: token.current,
@@ -134,22 +151,27 @@ function createSms(env: Env, { fetch, clock }: Wire): Services["sms"] {
     fetch: token.fetch,
     clock,
   });
+  return { send: watch.send("sms", sms.send) };
 }
 
 /** Confirmation of Payee, where this installation has access to it. */
-function createInstantBankData(env: Env, { fetch, clock }: Wire): Services["instantBankData"] {
+function createInstantBankData(env: Env, { fetch, clock, watch }: Wire): Services["instantBankData"] {
   const { COP_BASE_URL: baseUrl, COP_TOKEN: tokens, COP_API_VERSION: apiVersion } = env;
   if (!tokens) return undefined;
-  const token = withFormer(tokens, fetch);
+  const token = withFormer(tokens, watch.fetch("cop", fetch));
   return createCopBankData({ baseUrl, token: token.current, apiVersion, fetch: token.fetch, clock });
 }
 
 /** Systems for which this installation has an app of its own. */
-function createAccounting(env: Env, { fetch, clock, log }: Outbound): Services["accounting"] {
+function createAccounting(env: Env, { fetch, clock, log, watch }: Outbound): Services["accounting"] {
   const { XERO_CLIENT_ID: xeroId, XERO_CLIENT_SECRET: xeroSecrets } = env;
   const { MYOB_CLIENT_ID: myobId, MYOB_CLIENT_SECRET: myobSecrets } = env;
-  const xeroSecret = xeroSecrets && withFormer(xeroSecrets, fetch, (secret) => btoa(`${xeroId}:${secret}`));
-  const myobSecret = myobSecrets && withFormer(myobSecrets, fetch);
+  // What a customer of ours has withdrawn is refused: that says nothing of the party.
+  const customers = { isOurCredential: false };
+  const xeroFetch = watch.fetch("xero", fetch, customers);
+  const myobFetch = watch.fetch("myob", fetch, customers);
+  const xeroSecret = xeroSecrets && withFormer(xeroSecrets, xeroFetch, (secret) => btoa(`${xeroId}:${secret}`));
+  const myobSecret = myobSecrets && withFormer(myobSecrets, myobFetch);
   const xero =
     xeroId && xeroSecret
       ? createXero({
@@ -190,6 +212,7 @@ const readConfig = (env: Env): Services["config"] => ({
   xeroWebhookKeys: env.XERO_WEBHOOK_KEYS ?? [],
   bankCheckCostCents: env.BANK_CHECK_COST_CENTS,
   instantCheckCostCents: env.COP_COST_CENTS,
+  asksBanksByItself: env.COP_TOKEN !== undefined && env.COP_ASKS === "by_itself",
   cardForm: {
     publishableKey: env.STRIPE_PUBLISHABLE_KEY,
     standInScript: env.STRIPE_API_BASE === STRIPE ? null : `${env.STRIPE_API_BASE}/stripe.js`,
@@ -197,17 +220,42 @@ const readConfig = (env: Env): Services["config"] => ({
   contact: { email: env.CONTACT_EMAIL, phone: env.CONTACT_PHONE, address: env.CONTACT_ADDRESS },
   legal: { name: env.LEGAL_ENTITY, abn: env.LEGAL_ABN },
   contactInbox: env.CONTACT_EMAIL ?? addressIn(env.MAIL_FROM),
+  statusTokens: env.STATUS_TOKENS ?? [],
+  databaseLimitBytes: env.DATABASE_LIMIT_BYTES ?? (env.DB_DRIVER === "d1" ? D1_LIMIT_BYTES : undefined),
+  keyNames: {
+    ENCRYPTION_KEYS: env.ENCRYPTION_KEYS.map(({ id }) => id),
+    FINGERPRINT_KEYS: env.FINGERPRINT_KEYS.map(({ id }) => id),
+  },
+  parties: partiesOf(env),
   rateLimitScale: env.RATE_LIMIT_SCALE,
 });
+
+/** The outside parties that are set up, by the names under which their calls are watched. */
+const partiesOf = (env: Env): string[] => [
+  "mail",
+  "basiq",
+  "stripe",
+  ...(env.SMS_ACCOUNT_SID ? ["sms"] : []),
+  ...(env.COP_TOKEN ? ["cop"] : []),
+  ...(env.ABR_GUID ? ["abr"] : []),
+  ...(env.XERO_CLIENT_ID ? ["xero"] : []),
+  ...(env.MYOB_CLIENT_ID ? ["myob"] : []),
+];
 
 /** The address in `Name <address>`. Without an address for contact, messages go to the one we send from. */
 function addressIn(sender: string): string {
   return /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender;
 }
 
-function openDb(env: Env, meter?: (sql: string, meta: StatementMeta) => void): Db {
-  if (env.DB_DRIVER === "libsql" && env.LIBSQL_URL) return openLibsql(env.LIBSQL_URL, env.LIBSQL_AUTH_TOKEN);
-  return openD1(guardD1(env.DB, { timeoutMs: DATABASE_TIMEOUT_MS, meter }));
+function openDb(env: Env, fetch: Fetch, meter?: (sql: string, meta: StatementMeta) => void): Db {
+  if (env.DB_DRIVER === "libsql" && env.LIBSQL_URL) {
+    const tokens = env.LIBSQL_AUTH_TOKEN;
+    const token = tokens && withFormer(tokens, fetch);
+    const reached = { authToken: token?.current, fetch: token?.fetch, timeoutMs: DATABASE_TIMEOUT_MS };
+    return openLibsql(env.LIBSQL_URL, reached);
+  }
+  if (!env.DB) throw new Error("DB_DRIVER d1 needs the binding DB");
+  return openD1(guardD1(env.DB, { timeoutMs: DATABASE_TIMEOUT_MS, meter, counts: databaseCounts }));
 }
 
 /** A hint that is lost is found again by the sweep, so a queue that refuses never fails the command. */
@@ -229,7 +277,12 @@ function createQueues(env: Env, log: Log): Queues {
   };
 }
 
-function createMail(env: Env, clock: Clock, fetch: Fetch): MailTransport {
+function createMail(env: Env, { fetch, clock, watch }: Wire): MailTransport {
+  const mail = openMail(env, { fetch, clock });
+  return { send: watch.send("mail", mail.send) };
+}
+
+function openMail(env: Env, { fetch, clock }: Pick<Outbound, "fetch" | "clock">): MailTransport {
   if (env.MAIL_TRANSPORT === "cloudflare" && env.EMAIL) {
     return createCloudflareMail({ binding: env.EMAIL, from: env.MAIL_FROM });
   }
@@ -237,26 +290,4 @@ function createMail(env: Env, clock: Clock, fetch: Fetch): MailTransport {
   if (!baseUrl || !keys) throw new Error("MAIL_TRANSPORT http needs MAIL_BASE_URL and MAIL_API_KEY");
   const key = withFormer(keys, fetch);
   return createHttpMail({ baseUrl, apiKey: key.current, from: env.MAIL_FROM, fetch: key.fetch, clock });
-}
-
-const LONG_DIGITS = /\d{5,}/g;
-// Bounded, so that a long text without an @ takes time in proportion to its length. 64 letters: RFC 5321, section 4.5.3.1.1.
-const EMAIL = /[\w.+-]{1,64}@[\w-]{1,63}\.[\w.-]+/g;
-const TOKEN = /[A-Za-z0-9_-]{40,}/g;
-
-/** Bank numbers, email addresses and tokens never reach the log. */
-export function mask(text: string): string {
-  return text
-    .replace(EMAIL, (email) => `${email[0]}…@${email.split("@")[1]}`)
-    .replace(TOKEN, "…token…")
-    .replace(LONG_DIGITS, (digits) => `…${digits.slice(-3)}`);
-}
-
-/** One JSON line per event on the console. */
-function createLog(context: Record<string, unknown> = {}): Log {
-  const write =
-    (level: "info" | "warn" | "error") =>
-    (event: string, fields: Record<string, unknown> = {}) =>
-      console[level](mask(JSON.stringify({ level, event, ...context, ...fields })));
-  return { info: write("info"), warn: write("warn"), error: write("error") };
 }

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { TEST_ENV } from "../tests/support/test-env";
 import { readEnv } from "./env";
 
-const BINDINGS = { DB: {}, BANK_CHECKS: {}, JOBS: {} };
+const BINDINGS = { DB: {}, NOTES: {}, BANK_CHECKS: {}, JOBS: {} };
 const KEY = "HxwdGxoZGBcWFRQTEhEQDw4NDAsKCQgHBgUEAwIBAAA";
 
 const read = (changed: Record<string, string | undefined> = {}) => {

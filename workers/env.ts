@@ -63,6 +63,7 @@ export const variables = z.object({
     .string()
     .regex(/^\d{8}$/, "is not a date such as 20260101")
     .default("20260101"),
+  COP_ASKS: z.enum(["by_itself", "when_pressed"]).default("by_itself"),
   COP_COST_CENTS: z.coerce.number().int().min(0).default(0),
   STRIPE_API_BASE: address.default(STRIPE),
   STRIPE_SECRET_KEY: list(beginning("sk_", "rk_")),
@@ -87,7 +88,7 @@ export const variables = z.object({
   LEGAL_ABN: z.string().transform(parseAbn).pipe(z.string("is not a valid ABN")).optional(),
   /** The public register of ABNs. Without a GUID, which is free by registration, nothing is looked up there. */
   ABR_BASE_URL: address.default("https://abr.business.gov.au/json"),
-  ABR_GUID: secret.optional(),
+  ABR_GUID: list().optional(),
   /** An app of developer.xero.com; without one Xero is not offered. */
   XERO_CLIENT_ID: secret.optional(),
   XERO_CLIENT_SECRET: list().optional(),
@@ -115,7 +116,15 @@ export const variables = z.object({
   BREACHED_PASSWORDS_URL: address.optional(),
   DB_DRIVER: z.enum(["d1", "libsql"]).default("d1"),
   LIBSQL_URL: address.optional(),
-  LIBSQL_AUTH_TOKEN: z.string().optional(),
+  LIBSQL_AUTH_TOKEN: list().optional(),
+  /** How large the database may become. D1 ends at 10 GB. */
+  DATABASE_LIMIT_BYTES: z.coerce.number().int().positive().optional(),
+  /** Called every minute while all is well; whoever is called raises the alarm when that ends. */
+  OPERATOR_HEARTBEAT_URL: address.optional(),
+  /** Told when something stops, and when it goes on. */
+  OPERATOR_WEBHOOK_URL: address.optional(),
+  /** Open the status call, for monitoring. */
+  STATUS_TOKENS: list(z.string().min(32)).optional(),
   RATE_LIMIT_SCALE: z.coerce.number().min(1).default(1),
   D1_METER: z.enum(["0", "1"]).default("0"),
 });
@@ -130,10 +139,13 @@ const TOGETHER = [
 type Variables = z.infer<typeof variables>;
 
 type Bindings = {
-  DB: D1Database;
+  /** Absent with DB_DRIVER "libsql". */
+  DB?: D1Database;
   ASSETS?: Fetcher;
   BANK_CHECKS: Queue;
   JOBS: Queue;
+  /** What is noted outside the database (docs/operations/restore.md). */
+  NOTES: KVNamespace;
   EMAIL?: SendEmail;
 };
 
@@ -159,7 +171,8 @@ export function readEnv(raw: RawEnv): Env {
           ? `${String(name)}: ${message}`
           : `${String(name)}: member ${Number(member) + 1} ${message}`,
       );
-  for (const name of ["DB", "BANK_CHECKS", "JOBS"]) if (!raw[name]) problems.push(`${name}: binding is missing`);
+  for (const name of [...(raw.DB_DRIVER === "libsql" ? [] : ["DB"]), "BANK_CHECKS", "JOBS", "NOTES"])
+    if (!raw[name]) problems.push(`${name}: binding is missing`);
   if (raw.DB_DRIVER === "libsql" && !raw.LIBSQL_URL) problems.push("LIBSQL_URL: is missing");
   if (raw.MAIL_TRANSPORT === "http") {
     for (const name of ["MAIL_BASE_URL", "MAIL_API_KEY"]) if (!raw[name]) problems.push(`${name}: is missing`);

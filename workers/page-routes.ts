@@ -38,9 +38,9 @@ export function createPageHandler(build: ServerBuild, mode: string | undefined):
 type Routes = ServerBuild["routes"];
 
 /** One place in the tree of paths: the routes that end here, and what may follow; `isOpen`: any path below ends here too. */
-type Place = { ends: string[]; fixed: Map<string, Place>; any?: Place; isOpen?: true };
+type Place = { ends: string[]; pattern: string; fixed: Map<string, Place>; any?: Place; isOpen?: true };
 
-const newPlace = (): Place => ({ ends: [], fixed: new Map() });
+const newPlace = (pattern: string): Place => ({ ends: [], pattern, fixed: new Map() });
 
 /**
  * Says which routes can have to do with a path: those that may match it, those that may match what is above it (the
@@ -48,8 +48,7 @@ const newPlace = (): Place => ({ ends: [], fixed: new Map() });
  * several times in a request, so it is given only these. A few too many are harmless: the router still decides.
  */
 export function createRouteChooser(routes: Routes): (pathname: string) => string[] | undefined {
-  const start = newPlace();
-  for (const id of Object.keys(routes)) addRoute(start, routes, id);
+  const start = placesOf(routes);
   return (pathname) => {
     let places = [start];
     let isOpen = false;
@@ -63,6 +62,32 @@ export function createRouteChooser(routes: Routes): (pathname: string) => string
       }
     }
     return places.length === 0 && !isOpen ? undefined : [...found];
+  };
+}
+
+function placesOf(routes: Routes): Place {
+  const start = newPlace("");
+  for (const id of Object.keys(routes)) addRoute(start, routes, id);
+  return start;
+}
+
+/**
+ * The pattern of the route that answers a request, e.g. `/payees/:id`, for the log: an address may hold a token or a name. What
+ * no route answers is `*`.
+ */
+export function createPatternFinder(routes: Routes): (request: Request) => string {
+  const start = placesOf(routes);
+  return (request) => {
+    let places = [start];
+    let open: string | undefined;
+    for (const segment of pagePathOf(request).split("/").filter(Boolean)) {
+      const text = decoded(segment).toLowerCase();
+      places = places.flatMap(({ fixed, any }) => [fixed.get(text) ?? [], any ?? []].flat());
+      open = places.find(({ isOpen }) => isOpen)?.pattern ?? open;
+    }
+    const found = places.find(({ ends }) => ends.length > 0);
+    if (found) return found.pattern || "/";
+    return open === undefined ? "*" : `${open}/*`;
   };
 }
 
@@ -96,11 +121,11 @@ function addRoute(start: Place, routes: Routes, id: string): void {
 
 function membershipAfter(place: Place, segment: string): Place {
   if (segment.startsWith(":")) {
-    place.any ??= newPlace();
+    place.any ??= newPlace(`${place.pattern}/${segment}`);
     return place.any;
   }
   const text = segment.toLowerCase();
-  const next = place.fixed.get(text) ?? newPlace();
+  const next = place.fixed.get(text) ?? newPlace(`${place.pattern}/${text}`);
   place.fixed.set(text, next);
   return next;
 }

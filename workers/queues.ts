@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { UpstreamError } from "~/kernel/upstream-error";
+import { OUTAGES, UpstreamError } from "~/kernel/upstream-error";
 import { giveUpBillingSync, syncCustomer } from "~/modules/accounts/billing/sync-billing.server";
 import { giveUpPasswordReset, sendPasswordReset } from "~/modules/accounts/identity/password.server";
 import { giveUpNote, writeNote } from "~/modules/connections/notes.server";
 import { syncAccounting } from "~/modules/connections/sync.server";
 import { giveUpSync } from "~/modules/connections/sync-failures.server";
-import { JOB_KINDS, type Job, type JobKind } from "~/modules/core/commands/job";
+import { JOB_KINDS, type Job, type JobKind, OUTAGE_ATTEMPTS } from "~/modules/core/commands/job";
 import {
   claimJob,
   type DeadLetterEndings,
@@ -38,6 +38,7 @@ import { advanceBankCheck, giveUpBankCheck } from "~/modules/verifying/bank-chec
 import { advanceBulkCheck, giveUpBulkCheck } from "~/modules/verifying/bulk-checks/advance-bulk-check.server";
 import type { Services } from "~/services";
 import { roleOfQueue } from "./env";
+import { runAs } from "./log";
 
 /** One file per queue says what its jobs do; this says which queue is whose. */
 export async function consume(batch: MessageBatch, services: Services): Promise<void> {
@@ -102,7 +103,7 @@ async function runJobs(batch: MessageBatch, services: Services, handlers: JobHan
   for (const message of batch.messages) {
     try {
       const parsed = parseMessage(message.body);
-      if (parsed) await runJob(services, parsed.jobId, handlers);
+      if (parsed) await runAs("job", parsed.jobId, () => runJob(services, parsed.jobId, handlers));
       else services.log.error("queue.malformed_message", { queue: batch.queue });
       message.ack();
     } catch (error) {
@@ -121,11 +122,18 @@ async function runJob(services: Services, jobId: string, handlers: JobHandlers):
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     const upstream = error instanceof UpstreamError ? error : undefined;
-    const isLast = job.attempts + 1 >= JOB_KINDS[job.kind].maxAttempts;
+    const isLast = job.attempts + 1 >= mostAttempts(job.kind, upstream);
     services.log.warn("job.failed", { jobId, kind: job.kind, attempts: job.attempts + 1, error: text });
     if (isLast || upstream?.retryable === false) await handler.giveUp(services, job, text);
     else await retryJobLater(services, job, { error: text, retryAfterMs: upstream?.options.retryAfterMs });
   }
+}
+
+/** While the other party is down there is no use in giving up; what is wrong with us does not go away by itself. */
+function mostAttempts(kind: JobKind, upstream: UpstreamError | undefined): number {
+  const { maxAttempts, ...rest } = JOB_KINDS[kind];
+  const isOutage = upstream !== undefined && OUTAGES.has(upstream.kind) && !("startsAnew" in rest);
+  return isOutage ? Math.max(maxAttempts, OUTAGE_ATTEMPTS) : maxAttempts;
 }
 
 const DEAD_LETTER_DELAY_SECONDS = 60;
@@ -144,7 +152,7 @@ async function consumeDeadLetters(batch: MessageBatch, services: Services): Prom
   for (const message of batch.messages) {
     try {
       const parsed = parseMessage(message.body);
-      if (parsed) await recordDeadLetter(services, parsed.jobId, ENDINGS);
+      if (parsed) await runAs("job", parsed.jobId, () => recordDeadLetter(services, parsed.jobId, ENDINGS));
       else services.log.error("dead_letter.malformed", { messageId: message.id });
       message.ack();
     } catch (error) {

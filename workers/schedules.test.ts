@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
+import { SCHEDULE_PERIODS } from "~/modules/core/operations/problems";
 import type { Services } from "~/services";
-import { runSweeps } from "./schedules";
+import { runSweeps, SCHEDULES } from "./schedules";
 
 const lines: unknown[] = [];
 const note = (event: string, fields?: object) => void lines.push([event, fields]);
 const services = { log: { info: note, warn: note, error: note } } as Pick<Services, "log"> as Services;
 
 test("a sweep that fails does not silence the others of its minute, and each failure has its own line", async () => {
-  const run = runSweeps(
+  const failed = await runSweeps(
     {
       first: async () => 2,
       broken: async () => {
@@ -19,11 +20,15 @@ test("a sweep that fails does not silence the others of its minute, and each fai
     },
     services,
   );
-  await expect(run).rejects.toThrow("sweeps failed");
+  expect(failed.map(({ sweep }) => sweep)).toEqual(["broken", "also broken"]);
   expect(lines).toEqual([
     ["sweep", { sweep: "first", done: 2 }],
     ["sweep.failed", { sweep: "broken", error: "the outbox is gone" }],
     ["sweep", { sweep: "counts", sessions: 3 }],
     ["sweep.failed", { sweep: "also broken", error: "a text" }],
   ]);
+});
+
+test("every schedule is missed when it does not run", () => {
+  expect(Object.keys(SCHEDULE_PERIODS)).toEqual(Object.keys(SCHEDULES));
 });

@@ -1,23 +1,50 @@
 import { reconcileBilling } from "~/modules/accounts/billing/sync-billing.server";
 import { sendTrialReminders } from "~/modules/accounts/billing/trial-reminders.server";
+import { sealedTotpSecrets } from "~/modules/accounts/identity/proof.server";
 import { applyDueChanges } from "~/modules/accounts/organizations/policy-changes.server";
 import { pollAccounting } from "~/modules/connections/sync.server";
+import { sealedCredentials } from "~/modules/connections/tokens.server";
 import { checkSeals } from "~/modules/core/audit/failed-seals.server";
 import { sweepDueJobs } from "~/modules/core/commands/outbox.server";
+import { runStatement } from "~/modules/core/commands/run-command.server";
 import { reconcileCounters, removeExpiredRows } from "~/modules/core/housekeeping.server";
+import { noteCurrentKeys } from "~/modules/core/operations/keys.server";
+import { noteRun } from "~/modules/core/operations/schedule-runs.server";
+import { type SealedColumn, sealAnew, sealedPayloads } from "~/modules/core/operations/seal-anew.server";
+import { watchOperations } from "~/modules/core/operations/watch.server";
+import { checkDatabase } from "~/modules/core/restores/database-state.server";
+import { readLostTime } from "~/modules/core/restores/lost-time.server";
+import { noteTrail } from "~/modules/core/restores/outside-trail.server";
 import { sealAuditTrail } from "~/modules/core/seals.server";
 import { requestOldAnswersAgain } from "~/modules/directories/register.server";
 import { sendDigests } from "~/modules/messages/alerts/digest.server";
 import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
 import { raiseWebhooks } from "~/modules/messages/webhook-endpoints/deliver.server";
+import { sealedEndpointSecrets } from "~/modules/messages/webhook-endpoints/endpoint.server";
+import { sealedImportParts } from "~/modules/payees/imports/import.server";
 import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server";
+import { sealedFileParts } from "~/modules/payments/payment-files/file-bytes.server";
 import { keepSeals } from "~/modules/records/audit-trail/kept-seals.server";
 import { countTrail, reconcileReports } from "~/modules/records/reports/count-trail.server";
 import { summarizeMonths } from "~/modules/records/reports/month-summary.server";
+import { tellOfRestores } from "~/modules/records/restores/tell-organizations.server";
 
+import { askAgain } from "~/modules/verifying/bank-checks/ask-again.server";
+import { askWaiting } from "~/modules/verifying/bank-checks/ask-by-itself.server";
 import { readMissedEvents } from "~/modules/verifying/bank-checks/bank-events.server";
 import { deleteOrphans, LONGEST_LOOK_BACK_MS } from "~/modules/verifying/bank-checks/provider-data.server";
 import type { Services } from "~/services";
+import { runAs } from "./log";
+
+/** Every column that holds envelopes: db/seed/keys-in-use.mjs counts the same. */
+export const SEALED_COLUMNS: readonly SealedColumn[] = [
+  sealedPayloads,
+  sealedTotpSecrets,
+  ...sealedEndpointSecrets,
+  sealedCredentials,
+  sealedImportParts,
+  sealedFileParts,
+];
 
 /** One thing that a schedule does. It answers how much it found to do: a number, or counts by name. */
 type Sweep = (services: Services) => Promise<unknown>;
@@ -28,20 +55,30 @@ export const EVERY_MINUTE = "* * * * *";
  * The schedules of wrangler.toml, and what each runs, in this order. A sweep finds all due work and never counts on having
  * run before. The names stand in the log.
  */
-const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>> = {
+export const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>> = {
   // Sends what was never sent, was lost with a queue, or whose consumer died; then tells people what has happened.
   [EVERY_MINUTE]: {
     "jobs sent": sweepDueJobs,
+    "banks asked": askWaiting,
     "weaker policies in effect": applyDueChanges,
     "alerts raised": raiseAlerts,
+    "trail noted outside": noteTrail,
     "trail counted": countTrail,
     "webhooks raised": raiseWebhooks,
+    "keys noted": (services) => runStatement(services, noteCurrentKeys(services)),
+    "operations watched": watchOperations,
   },
-  "*/5 * * * *": { "audit sealed": sealAuditTrail, "accounting polled": pollAccounting },
+  "*/5 * * * *": {
+    "audit sealed": sealAuditTrail,
+    "organisations told of a restore": tellOfRestores,
+    "accounting polled": pollAccounting,
+    "sealed anew": (services) => sealAnew(services, SEALED_COLUMNS),
+  },
   "7 * * * *": {
     "consents ended unseen": readMissedEvents,
     "orphans deleted": (services) => deleteOrphans(services),
     "payees promoted": promoteEarnedPayees,
+    "banks asked again": askAgain,
     "digests sent": sendDigests,
     "seals kept": keepSeals,
     "seals failed": checkSeals,
@@ -63,26 +100,49 @@ export const isSchedule = (cron: string): boolean => Object.hasOwn(SCHEDULES, cr
 
 /**
  * Runs every sweep of a schedule. One that fails does not silence the others: each has an error of its own in the log.
+ * While the app is on hold after a restore nothing is done but to read what was lost.
  * @throws Error for a schedule that is not listed; AggregateError after the last sweep where any failed, so that the
  * platform counts the run as failed
  */
 export async function runSchedule(cron: string, services: Services): Promise<void> {
   const sweeps = SCHEDULES[cron];
   if (!sweeps) throw new Error(`no work is scheduled at ${cron}`);
-  await runSweeps(sweeps, services);
+  await runAs("schedule", services.ids.next(), async () => {
+    const standing = await checkDatabase(services);
+    if (standing !== "in_use") {
+      services.log.warn("schedule.on_hold", { cron, standing });
+      if (standing === "on_hold") await readLostTime(services);
+      return;
+    }
+    const failed = await runSweeps(sweeps, services);
+    await noteRun(
+      services,
+      cron,
+      failed.length === 0 ? undefined : `failed: ${failed.map(({ sweep }) => sweep).join(", ")}`,
+    );
+    if (failed.length > 0)
+      throw new AggregateError(
+        failed.map(({ error }) => error),
+        "sweeps failed",
+      );
+  });
 }
 
-export async function runSweeps(sweeps: Readonly<Record<string, Sweep>>, services: Services): Promise<void> {
-  const errors: unknown[] = [];
+/** @returns what failed */
+export async function runSweeps(
+  sweeps: Readonly<Record<string, Sweep>>,
+  services: Services,
+): Promise<{ sweep: string; error: unknown }[]> {
+  const failed: { sweep: string; error: unknown }[] = [];
   for (const [sweep, run] of Object.entries(sweeps)) {
     try {
       const done = await run(services);
       if (typeof done === "object" && done !== null) services.log.info("sweep", { sweep, ...done });
       else if (typeof done === "number" && done > 0) services.log.info("sweep", { sweep, done });
     } catch (error) {
-      errors.push(error);
+      failed.push({ sweep, error });
       services.log.error("sweep.failed", { sweep, error: error instanceof Error ? error.message : String(error) });
     }
   }
-  if (errors.length > 0) throw new AggregateError(errors, "sweeps failed");
+  return failed;
 }

@@ -72,6 +72,15 @@ const trailReport = z.object({
   brokenAt: count(7).optional(),
   hash: sha256,
   next: z.object({ count: count(5_000), hash: sha256 }).optional(),
+  restored: z
+    .object({
+      at: text("2026-11-20T04:00:00.000Z"),
+      from: text("2026-11-20T02:00:00.000Z"),
+      until: text("2026-11-20T03:00:00.000Z"),
+      kept: count(41),
+      lostSeal: z.literal(true).optional(),
+    })
+    .optional(),
 });
 
 const figures = z.record(z.string(), z.int()).meta({ examples: [{ paymentsHeld: 2, heldCents: 30050 }] });
@@ -201,7 +210,7 @@ export const AUDIT_CALLS = [
     at: "GET /api/audit/verify",
     needs: "audit:read",
     title: "Check the audit trail",
-    text: "Computes the chain of hashes again. With a hash and a number that you noted down, it also finds a trail whose end was cut off. A trail that is broken by itself is an alert.",
+    text: "Computes the chain of hashes again. With a hash and a number that you noted down, it also finds a trail whose end was cut off. `restored` says that PayeeProof restored its database: entries after number `kept` were lost, and with `lostSeal` the hash that you noted down is of one of them. A trail that is broken by itself is an alert.",
     query: {
       hash: word("A hash that you noted down.", EXAMPLE_SHA256),
       count: number("The number that belongs to it.", fromOne, 41),

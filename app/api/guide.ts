@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
-import { STATED_LIMITS } from "~/kernel/limits";
+import { FILE_LIMITS, STATED_LIMITS } from "~/kernel/limits";
 
 /** What holds for every call, said once: the document carries it as its description, the page draws it. Pure. */
 
@@ -83,7 +83,7 @@ const VALUES: GuideSection = {
   title: "Values",
   paragraphs: [
     "Amounts are whole cents of Australian dollars. Instants are ISO 8601 in UTC. A BSB is six digits and an account number four to nine; both are accepted with blanks and hyphens and answered without. Ids are UUIDs.",
-    "Send JSON as `application/json` in UTF-8, at most 64 KB. Answers may gain members: ignore those you do not know.",
+    `Send JSON as \`application/json\` in UTF-8, at most ${FILE_LIMITS.body.bytes / 1024} KB. Answers may gain members: ignore those you do not know.`,
   ],
 };
 

@@ -18,6 +18,7 @@ import { gradeOfListed } from "~/modules/payees/payee-standing";
 import type { Grade } from "~/modules/payees/verifications/grade";
 import { getVerification } from "~/modules/payees/verifications/verification.server";
 import { TRUST_NOTICES, unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
+import { askNow, askNowAbout } from "~/modules/verifying/bank-checks/ask-by-itself.server";
 import type { Services } from "~/services";
 import { endpoint } from "./endpoint.server";
 import { evidenceCalls } from "./evidence.server";
@@ -192,7 +193,7 @@ export const PAYEE_CALLS = [
     at: "POST /api/payees",
     needs: "payees:write",
     title: "Add a payee",
-    text: "Opens a verification of the bank details, with what is already known of the account as evidence.",
+    text: "Opens a verification of the bank details, with what is already known of the account as evidence. Where your policies say so, the payee's bank is asked at once, and its answer stands in the verification.",
     isIdempotent: true,
     body: newPayeeSchema,
     answers: {
@@ -227,7 +228,11 @@ export const PAYEE_CALLS = [
       },
     ],
     run: async ({ services, actor, body, idempotencyKey }) => {
-      const { payeeId, isRepeated } = await addPayee(services, actor, { details: body, idempotencyKey });
+      const { payeeId, verificationId, isRepeated } = await addPayee(services, actor, {
+        details: body,
+        idempotencyKey,
+      });
+      await askNow(services, actor, verificationId);
       const { payee, latest, grade } = await getPayeeWithLatest(services, actor, payeeId);
       // What was typed just now is no news to who typed it; a repeated key answers what the payee has become.
       if (isRepeated) await recordReveal(services, actor, { entityType: "payee", entityId: payeeId });
@@ -280,7 +285,8 @@ export const PAYEE_CALLS = [
       },
     ],
     run: async ({ services, actor, path, body: { version, ...patch } }) => {
-      await editPayee(services, actor, { payeeId: path.id, patch, version });
+      const { endsTrust } = await editPayee(services, actor, { payeeId: path.id, patch, version });
+      if (endsTrust) await askNowAbout(services, actor, path.id);
       return revealPayee(services, actor, path.id);
     },
   }),

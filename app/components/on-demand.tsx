@@ -18,6 +18,6 @@ export function onDemand<P extends object>(
 
 /** React's type of a lazy component is narrower than what it takes. */
 function lazyOf<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
-  const Loaded = lazy(async () => ({ default: (await load()) as ComponentType<object> }));
+  const Loaded = lazy(async () => ({ default: (await interruptions.wait(load())) as ComponentType<object> }));
   return (props: P) => createElement(Loaded, props);
 }

@@ -125,3 +125,79 @@ export function organizationStanding(data: {
         reason: `You receive this email because you are an administrator of ${organizationName} at PayeeProof.`,
       };
 }
+
+/** Tells the operator that a name of an organisation waits to be looked at. */
+export function organizationNameWaits(data: { name: string; reason: string; href: string }): EmailContent {
+  const { name, reason, href } = data;
+  return {
+    subject: "A name of an organisation waits for approval",
+    preview: "Nobody sees it before you decide.",
+    heading: "A name waits for approval",
+    paragraphs: [`It waits because ${reason}. Nobody outside the organisation sees it before you decide.`],
+    facts: [{ label: "Name", value: name }],
+    action: { label: "Go to the organisations", href },
+    reason: "You receive this email because this address is the one that looks after PayeeProof.",
+  };
+}
+
+/** Tells an organisation's administrators whether the name that they asked for was approved. */
+export function organizationNameDecided(data: {
+  name: string;
+  meanwhile: string;
+  /** Why it was refused; null: it was approved. */
+  reason: string | null;
+  href: string;
+}): EmailContent {
+  const { name, meanwhile, reason, href } = data;
+  const because = `You receive this email because you are an administrator of ${reason === null ? name : meanwhile} at PayeeProof.`;
+  return reason === null
+    ? {
+        subject: `Your organisation is called ${name} now`,
+        preview: "The name that waited was approved.",
+        heading: `Your organisation is called ${name} now`,
+        paragraphs: [
+          "We looked at the name that you asked for and approved it. It stands in emails to payees from now on.",
+        ],
+        action: { label: "Go to the settings", href },
+        reason: because,
+      }
+    : {
+        subject: "The name of your organisation was not approved",
+        preview: `It is still called ${meanwhile}.`,
+        heading: "The name was not approved",
+        paragraphs: [
+          `We did not approve the name that you asked for. Your organisation is still called ${meanwhile}. You can choose another name in the settings, or contact us.`,
+        ],
+        facts: [
+          { label: "Name", value: name },
+          { label: "Reason", value: reason },
+        ],
+        action: { label: "Go to the settings", href },
+        reason: because,
+      };
+}
+
+/** Tells an organisation which time was lost when the database was restored. */
+export function recordsRestored(data: {
+  organizationName: string;
+  from: string;
+  until: string;
+  /** Acts that are known to be lost. */
+  lost: number;
+  href: string;
+}): EmailContent {
+  const { organizationName, from, until, lost } = data;
+  return {
+    subject: `Some records of ${organizationName} were lost: ${from} to ${until}`,
+    preview: "We had to restore our database from a copy.",
+    heading: "We restored our database from a copy",
+    paragraphs: [
+      `What you and your colleagues did from ${from} to ${until} is not in PayeeProof any more${lost > 0 ? `: ${lost} ${lost === 1 ? "act" : "acts"} that we know of` : ""}. Please do again what is missing.`,
+      "A payment may have been authorised, or a payment file cleared, in that time. Before you record or approve it again, look whether your bank has paid it. PayeeProof holds payments that look like one we lost.",
+      "Changes of people, roles, API tokens and policies in that time are undone too, and everybody was signed out. Seals of your audit trail that were noted down in that time are no longer part of it.",
+    ],
+    facts: [{ label: "Lost time", value: `${from} to ${until}` }],
+    action: { label: "View the audit trail", href: data.href },
+    reason: `You receive this email because you work with ${organizationName} at PayeeProof.`,
+  };
+}

@@ -1,10 +1,11 @@
 import type * as z from "zod";
 import { AppError, type FieldErrors, invalidInput } from "~/kernel/app-error";
+import { FILE_LIMITS } from "~/kernel/limits";
 import { sayPlainly } from "~/kernel/plain-issues";
 import { cleanLine } from "~/kernel/text";
 
 /** Largest body of a JSON call or a form. */
-export const MAX_BODY_BYTES = 64 * 1024;
+export const MAX_BODY_BYTES = FILE_LIMITS.body.bytes;
 const NOTHING = new Uint8Array();
 const MAX_DISCARDED_BYTES = 8 * 1024 * 1024;
 const MAX_DEPTH = 20;

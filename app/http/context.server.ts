@@ -14,6 +14,8 @@ export type RequestScope = {
   nonce: string;
   /** What a call asks of an API token: a scope, or any token. Nothing: it is for people with a session. */
   needs?: ApiScope | "any";
+  /** Called with the pattern of the call that answers, for the log. */
+  toldRoute?: (pattern: string) => void;
 };
 
 declare module "@remix-run/cloudflare" {

@@ -34,14 +34,23 @@ export function errorHeaders(error: AppError): HeadersInit {
 }
 
 /** What an error boundary is given. */
-export type PageError = { code: ErrorCode; message: string; retryAfterSeconds?: number };
+export type PageError = {
+  code: ErrorCode;
+  message: string;
+  retryAfterSeconds?: number;
+  /** By which the log knows the request. */
+  requestId: string;
+};
 
 /** An error as a page throws it: the nearest boundary draws it, with the status. */
-export function toPageError(error: unknown, log: Log) {
+export function toPageError(error: unknown, log: Log, requestId: string) {
   if (error instanceof Response) return error;
   const known = toAppError(error, log);
   const { code, message, retryAfterSeconds } = known;
-  return data<PageError>({ code, message, retryAfterSeconds }, { status: known.status, headers: errorHeaders(known) });
+  return data<PageError>(
+    { code, message, retryAfterSeconds, requestId },
+    { status: known.status, headers: errorHeaders(known) },
+  );
 }
 
 /** For calls whose client reads `error` from a failure (specification, section 7): the sentence is there too. */

@@ -17,7 +17,14 @@ type Copy = {
   etag: string;
 };
 
-type Scope = { request: Request; services: Services; requestId: string; nonce: string };
+type Scope = {
+  request: Request;
+  services: Services;
+  requestId: string;
+  nonce: string;
+  /** What stands on every page now. */
+  readNotices: () => Promise<readonly string[]>;
+};
 
 const MAX_AGE_MS = 10 * 60_000; // The year is in the footer.
 const MAX_COPIES = 128;
@@ -27,15 +34,16 @@ const REQUEST_ID = "X-Request-Id";
 const PATH = /^\/[a-z0-9-]*(\/[a-z0-9-]+)?$/;
 const ONLY_COLOURS = /^\s*(theme=[^;]*)?\s*$/;
 
-const copies = new WeakMap<AppConfig, Map<string, Copy>>();
+/** Copies show the notices of their time: with other notices they are drawn anew. */
+type Kept = { notices: readonly string[]; byKey: Map<string, Copy> };
+const copies = new WeakMap<AppConfig, Kept>();
 
 /** A public page from memory, before anything else is looked at; or what `draw` answers, which is then kept. */
 export async function answerFromCopy(scope: Scope, draw: () => Promise<Response>): Promise<Response> {
   const key = await keyOf(scope);
   if (key === undefined) return draw();
-  const { config, clock } = scope.services;
-  const kept = copies.get(config) ?? new Map<string, Copy>();
-  copies.set(config, kept);
+  const { clock } = scope.services;
+  const kept = await copiesOf(scope);
   const before = kept.get(key);
   if (before && clock.now() - before.keptAt < MAX_AGE_MS) return toAnswer(before, scope);
   const drawn = await draw();
@@ -43,6 +51,15 @@ export async function answerFromCopy(scope: Scope, draw: () => Promise<Response>
   const copy = await toCopy(drawn, scope);
   if (copy && (kept.has(key) || kept.size < MAX_COPIES)) kept.set(key, copy);
   return copy ? toAnswer(copy, scope) : drawn;
+}
+
+async function copiesOf({ services, readNotices }: Scope): Promise<Map<string, Copy>> {
+  const notices = await readNotices();
+  const known = copies.get(services.config);
+  if (known && known.notices.join("\n") === notices.join("\n")) return known.byKey;
+  const kept = { notices, byKey: new Map<string, Copy>() };
+  copies.set(services.config, kept);
+  return kept.byKey;
 }
 
 /** Undefined for a request whose answer could be about more than the path and the colours. */

@@ -22,7 +22,7 @@ export function page<T>(run: (args: PageArgs) => Promise<T>) {
       if (request.method !== "GET" && isRefusal(answer)) setResponseState({ origin }, { hasErrors: true });
       return answer;
     } catch (error) {
-      throw toPageError(error, services.log);
+      throw toPageError(error, services.log, origin.requestId);
     }
   };
 }

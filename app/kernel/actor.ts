@@ -31,6 +31,8 @@ export type Person = {
   timeZone: string;
   /** What every page says of weaker policies that wait; absent where none does. */
   waitingPolicies?: string | undefined;
+  /** Their organisation's trial or subscription is over: what needs one is refused. Absent while it runs. */
+  subscriptionEnded?: boolean | undefined;
   /** There is another organisation to switch to. */
   hasSeveralOrganizations: boolean;
   /** The current organisation may not act: its people are told so, and nothing else. */

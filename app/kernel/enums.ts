@@ -67,6 +67,17 @@ export type NoProof = (typeof NO_PROOF_REASONS)[number];
 export const APPROVAL_EVIDENCE = ["flagged", "always_reason", "check_or_call_back"] as const;
 export type ApprovalEvidence = (typeof APPROVAL_EVIDENCE)[number];
 
+/** When an organisation has banks asked by itself: each asks what the one before asks, and more. */
+export const ASK_BANKS = ["never", "added_or_changed"] as const;
+export type AskBanks = (typeof ASK_BANKS)[number];
+
+/** Why a bank is asked without anybody pressing a button. */
+export const BANK_QUESTION_CAUSES = ["payee_added", "details_changed", "imported"] as const;
+export type BankQuestionCause = (typeof BANK_QUESTION_CAUSES)[number];
+
+/** How a question that was to be asked by itself ended. `overtaken`: it was not needed any more, so no bank was asked. */
+export const BANK_QUESTION_ENDS = ["answered", "answer_lost", "overtaken"] as const;
+
 export const PAYMENT_STATUSES = [
   "authorised",
   "held",
@@ -118,6 +129,12 @@ export const HEALTH_STATUSES = ["running", "finished", "failed"] as const;
 /** Where a table of payees comes from, by its headings. */
 export const TABLE_KINDS = ["xero", "myob", "table"] as const;
 export type TableKind = (typeof TABLE_KINDS)[number];
+
+/** Why a name of an organisation waits for an operator: it is like a bank's, like ours, or mixes alphabets. */
+export const NAME_DOUBTS = ["institution", "ours", "alphabets"] as const;
+export type NameDoubt = (typeof NAME_DOUBTS)[number];
+
+export const NAME_REQUEST_STATUSES = ["waiting", "approved", "refused", "withdrawn"] as const;
 
 export const SUBSCRIPTION_STATUSES = [
   "active",
@@ -245,3 +262,18 @@ export const REPORT_METRICS = [
   "calls",
 ] as const;
 export type ReportMetric = (typeof REPORT_METRICS)[number];
+
+/** Parts of the service, as the public status page names them. */
+export const COMPONENTS = [
+  "app",
+  "background",
+  "email",
+  "texts",
+  "bank_consent",
+  "bank_instant",
+  "register",
+  "accounting",
+  "billing",
+  "seals",
+] as const;
+export type Component = (typeof COMPONENTS)[number];

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { hasElevenDigits, parseAbn } from "./abn";
 import { isEmail, normalizeEmail } from "./email";
 import { isId } from "./ids";
-import { mixesAlphabets, resemblesInstitution, resemblesUs } from "./institution-names";
+import { resemblesInstitution, resemblesUs } from "./institution-names";
 import { INVALID_EMAIL } from "./messages";
 import { brokenPasswordRules } from "./password-rules";
 import { cleanLine, isStorable } from "./text";
@@ -57,22 +57,18 @@ export const newPasswordField = z
     for (const message of brokenPasswordRules(password)) ctx.addIssue({ code: "custom", message });
   });
 
-/** Our emails carry the name of an organisation to strangers: nobody may pass for a bank, or for us, there. */
+/** Our emails carry the names of people to strangers: nobody may pass for a bank, or for us, there. */
 export const INSTITUTION_NAME =
-  "This is, or looks like, the name of a financial institution or of our own service. If you act for it, contact us and we will set it up with you";
+  "This is, or looks like, the name of a financial institution or of our own service. If it is your name, contact us and we will set it up with you";
 
 const passesForOthers = (name: string) => resemblesInstitution(name) || resemblesUs(name);
 
+/** A name that might pass for another organisation's is taken, and waits for an operator (`name-requests.server.ts`). */
 export const organizationNameField = nameField(
   2,
   "Organisation name must be at least 2 characters",
   MAX_ORGANIZATION_NAME_LENGTH,
-)
-  .refine((name) => !passesForOthers(name), { error: INSTITUTION_NAME })
-  .refine((name) => !mixesAlphabets(name), {
-    error:
-      "This mixes letters of different alphabets that look alike. If your organisation is registered so, contact us and we will set it up with you",
-  });
+);
 
 /** For a form with both parts of a person's name: read together they must not name an institution, or us. */
 export const isPersonName = ({ firstName, lastName }: { firstName: string; lastName: string }): boolean =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mask } from "../../workers/compose";
+import { mask } from "../../workers/log";
 import { parseAbn } from "./abn";
 import { parseAccountNumber } from "./account-number";
 import { AppError } from "./app-error";

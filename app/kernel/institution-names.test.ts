@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSameInstitution, mixesAlphabets, resemblesInstitution, resemblesUs } from "./institution-names";
+import { isSameInstitution, resemblesInstitution, resemblesUs, whyNameWaits } from "./institution-names";
 
 test.each([
   "Commonwealth Bank Security",
@@ -78,4 +78,10 @@ test.each([
   ["Café Émile", false],
   ["Ελληνική Κοινότητα", false],
   ["東京 Trading", false],
-])("%s mixes alphabets: %s", (name, mixed) => expect(mixesAlphabets(name)).toBe(mixed));
+])("%s mixes alphabets: %s", (name, mixed) => expect(whyNameWaits(name)).toBe(mixed ? "alphabets" : undefined));
+
+test.each([
+  ["Westpac Community Fund", "institution"],
+  ["Payee Proof Support", "ours"],
+  ["Harbour Joinery Pty Ltd", undefined],
+])("the name %s waits because of %s", (name, why) => expect(whyNameWaits(name)).toBe(why));

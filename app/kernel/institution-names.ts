@@ -1,6 +1,7 @@
 import { BSB_INSTITUTIONS } from "./bsb-institutions";
 import { skeletonOf } from "./confusables";
 import { boundedEditDistance } from "./edit-distance";
+import type { NameDoubt } from "./enums";
 import { foldDiacritics } from "./text";
 
 /** Names by which people know the institutions that the directory lists under a longer one. */
@@ -88,7 +89,14 @@ const LATIN = /\p{Script=Latin}/u;
 const IMITATES_LATIN = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Lisu}]/u;
 
 /** Whether Latin letters stand beside those of an alphabet that has letters looking like them. */
-export const mixesAlphabets = (name: string): boolean => LATIN.test(name) && IMITATES_LATIN.test(name);
+const mixesAlphabets = (name: string): boolean => LATIN.test(name) && IMITATES_LATIN.test(name);
+
+/** Why an operator looks at a name of an organisation before anybody sees it; undefined for nearly all names. */
+export function whyNameWaits(name: string): NameDoubt | undefined {
+  if (resemblesInstitution(name)) return "institution";
+  if (resemblesUs(name)) return "ours";
+  return mixesAlphabets(name) ? "alphabets" : undefined;
+}
 
 /** The institution may be written in one word more or fewer than listed. */
 function standsAt(words: readonly string[], start: number, known: Known): boolean {

@@ -32,6 +32,29 @@ export const INSTANT_CHECKS_PER_DAY = {
   withCard: { questions: 2_000, unconfirmed: 40 },
 } as const;
 
+/**
+ * Warnings of changed details to a payee's contacts in 24 hours: a quota of their own. The first one about a payee that was
+ * trusted or paid may use all of it, a first one of a replaced contact three quarters, any other half.
+ */
+export const NOTICES_PER_DAY = { unpaid: 200, paid: 2_000, toAddress: 20, toAddressByAll: 30 } as const;
+
+/** Text messages of one organisation's alerts in 24 hours; those about the safety of money count by themselves. */
+export const ALERT_TEXTS_A_DAY = 200;
+
+/** Codes in 24 hours to the phone at which a person wants text messages. */
+export const PHONE_CODES_PER_DAY = 5;
+
+/** Files that are taken in, in bytes; a table has this many rows at most. */
+export const FILE_LIMITS = {
+  paymentFile: { bytes: 6 * 1024 * 1024, lines: 20_000 },
+  import: { bytes: 16 * 1024 * 1024, rows: 50_000 },
+  staffAccounts: { bytes: 2 * 1024 * 1024 },
+  /** A call's JSON, or a form. */
+  body: { bytes: 64 * 1024 },
+} as const;
+
+const megabytes = (bytes: number) => `${bytes / 1024 / 1024} MB`;
+
 const show = (count: number) => count.toLocaleString("en-AU");
 const { trial, withCard } = INSTANT_CHECKS_PER_DAY;
 
@@ -41,4 +64,7 @@ export const STATED_LIMITS: readonly string[] = [
   `Messages to one address or number: ${RECIPIENT_LIMITS.byOne} in 24 hours from one organisation, ${RECIPIENT_LIMITS.byAll} from all together.`,
   `Links about one verification: ${LINKS_PER_HOUR} in an hour.`,
   `Questions to banks that answer at once: ${show(trial.questions)} in 24 hours during the trial, ${show(withCard.questions)} with a card on file; of the answers ${trial.unconfirmed} and ${withCard.unconfirmed} may be that the bank does not confirm the name.`,
+  `Warnings of changed bank details: ${show(NOTICES_PER_DAY.unpaid)} in 24 hours, ${show(NOTICES_PER_DAY.paid)} after a first paid invoice, and ${NOTICES_PER_DAY.toAddress} to one address or number. Warnings about payees that were never trusted or paid, and repeated ones, use half of it at most. What is over the limit waits.`,
+  `Alerts by text message: ${ALERT_TEXTS_A_DAY} in 24 hours, and as many again about the safety of money. Emails and the list of alerts have no such limit. Codes that confirm the phone of one person: ${PHONE_CODES_PER_DAY} in 24 hours.`,
+  `A payment file: ${show(FILE_LIMITS.paymentFile.lines)} payments and ${megabytes(FILE_LIMITS.paymentFile.bytes)}. An import of payees: ${show(FILE_LIMITS.import.rows)} rows and ${megabytes(FILE_LIMITS.import.bytes)}. A list of staff accounts: ${megabytes(FILE_LIMITS.staffAccounts.bytes)}.`,
 ];

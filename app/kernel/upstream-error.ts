@@ -11,6 +11,14 @@ export type UpstreamErrorKind =
   /** The party understood us and said no (4xx): asking again changes nothing. */
   | "rejected";
 
+/** The party is down, or does not take our credential for now: nothing is wrong with what we ask. */
+export const OUTAGES: ReadonlySet<UpstreamErrorKind> = new Set([
+  "timeout",
+  "unreachable",
+  "rate_limited",
+  "unavailable",
+]);
+
 /** What every adapter throws instead of a raw network or parse error. */
 export class UpstreamError extends Error {
   override readonly name = "UpstreamError";

@@ -1,5 +1,13 @@
-import { api } from "~/http/api.server";
-import { answerHealthCheck } from "~/http/health.server";
+import { api, json } from "~/http/api.server";
+import { checkHealth } from "~/modules/core/operations/health.server";
 
-/** GET /healthz -> { ok, version, migrations } */
-export const { loader, action } = api({ GET: ({ services }) => answerHealthCheck(services) });
+const RETRY_AFTER_SECONDS = 5;
+
+/** GET /healthz -> { ok, version, migrations } and what is wrong: 200 where all is right, 503 where not */
+export const { loader, action } = api({
+  GET: async ({ services }) => {
+    const health = await checkHealth(services);
+    if (health.ok) return json(health);
+    return json(health, { status: 503, headers: { "Retry-After": String(RETRY_AFTER_SECONDS) } });
+  },
+});

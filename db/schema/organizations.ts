@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { APPROVAL_EVIDENCE, SUBSCRIPTION_STATUSES } from "~/kernel/enums";
+import { APPROVAL_EVIDENCE, ASK_BANKS, SUBSCRIPTION_STATUSES } from "~/kernel/enums";
 import { flag, id, instant, known } from "./columns";
 
 export const organizations = sqliteTable(
@@ -84,6 +84,12 @@ export const organizationPolicies = sqliteTable(
     promotionMinCents: integer().notNull().default(0),
     /** How many hours a change that weakens the policies waits before it takes effect. */
     weakeningDelayHours: integer().notNull().default(24),
+    /** When banks are asked without anybody pressing a button. */
+    askBanks: text({ enum: ASK_BANKS }).notNull().default("added_or_changed"),
+    /** Months since a bank last confirmed a trusted payee, after which it is asked again. */
+    confirmAgainMonths: integer().notNull().default(12),
+    /** Integer cents that questions to banks may cost in a calendar month. */
+    bankBudgetCents: integer().notNull().default(10_000),
   },
   (t) =>
     known(t, {
@@ -92,5 +98,6 @@ export const organizationPolicies = sqliteTable(
       acceptVouching: "policies_vouching",
       twoStepRequired: "policies_two_step",
       approvalEvidence: null,
+      askBanks: null,
     }),
 );

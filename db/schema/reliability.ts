@@ -15,7 +15,7 @@ export const outbox = sqliteTable(
     organizationId: text().references(() => organizations.id),
     /** The row the work is about. */
     subjectId: text(),
-    /** Encrypted; wiped when the job ends (it may hold a link with a token). */
+    /** Encrypted; wiped when the job is done, and a week after it was given up (it may hold a link with a token). */
     sealedPayload: text(),
     status: text({ enum: JOB_STATUSES }).notNull().default("pending"),
     /** Tries that ended in an error since the last success. */
@@ -31,6 +31,7 @@ export const outbox = sqliteTable(
   },
   (t) => [
     index("outbox_due").on(t.dueAt).where(sql`"status" = 'pending'`),
+    index("outbox_failed").on(t.finishedAt).where(sql`"status" = 'failed'`),
     index("outbox_subject").on(t.subjectId, t.kind).where(sql`"subjectId" IS NOT NULL`),
     ...known(t),
   ],

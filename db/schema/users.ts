@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import {
+  NAME_DOUBTS,
+  NAME_REQUEST_STATUSES,
   ORGANIZATION_ROLES,
   PASSKEY_KINDS,
   SIGN_IN_METHODS,
@@ -287,6 +289,32 @@ export const policyChanges = sqliteTable(
   (t) => [
     uniqueIndex("policy_changes_once").on(t.organizationId, t.field),
     index("policy_changes_due").on(t.dueAt),
+    ...known(t),
+  ],
+);
+
+/** A name that might pass for another organisation's waits for an operator; until then the organisation has the name it had. */
+export const organizationNames = sqliteTable(
+  "organization_names",
+  {
+    id: id(),
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id),
+    name: text().notNull(),
+    why: text({ enum: NAME_DOUBTS }).notNull(),
+    requestedById: text()
+      .notNull()
+      .references(() => users.id),
+    requestedAt: instant().notNull(),
+    status: text({ enum: NAME_REQUEST_STATUSES }).notNull().default("waiting"),
+    decidedById: text().references(() => users.id),
+    decidedAt: instant(),
+    reason: text(),
+  },
+  (t) => [
+    uniqueIndex("organization_names_waiting").on(t.organizationId).where(sql`"status" = 'waiting'`),
+    index("organization_names_queue").on(t.id).where(sql`"status" = 'waiting'`),
     ...known(t),
   ],
 );

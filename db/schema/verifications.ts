@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
-import { foreignKey, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import {
   BANK_CHECK_STEPS,
+  BANK_QUESTION_CAUSES,
+  BANK_QUESTION_ENDS,
   CALL_OUTCOMES,
   CALL_SOURCES,
   CHECK_OUTCOMES,
@@ -166,6 +168,49 @@ export const verifications = sqliteTable(
   ],
 );
 
+/**
+ * A question to the payee's bank (Confirmation of Payee) that is asked by itself, because the organisation's policy says so:
+ * at most one of a verification, written with the verification.
+ */
+export const bankQuestions = sqliteTable(
+  "bank_questions",
+  {
+    verificationId: text().primaryKey(),
+    organizationId: text().notNull(),
+    cause: text({ enum: BANK_QUESTION_CAUSES }).notNull(),
+    createdAt: instant().notNull(),
+    /** When the bank was asked. Set before it is asked, so that nothing asks it again. */
+    askedAt: instant(),
+    settledAt: instant(),
+    ended: text({ enum: BANK_QUESTION_ENDS }),
+  },
+  (t) => [
+    foreignKey({
+      columns: [t.organizationId, t.verificationId],
+      foreignColumns: [verifications.organizationId, verifications.id],
+    }),
+    index("bank_questions_waiting").on(t.organizationId, t.createdAt).where(sql`"settledAt" IS NULL`),
+    ...known(t),
+  ],
+);
+
+/** When the bank of a trusted payee was last asked again by itself, and what it said: at most one question at a time. */
+export const bankConfirmations = sqliteTable(
+  "bank_confirmations",
+  {
+    organizationId: text().notNull(),
+    payeeId: text().notNull(),
+    askedAt: instant().notNull(),
+    outcome: text({ enum: CHECK_OUTCOMES }),
+    answeredAt: instant(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.organizationId, t.payeeId] }),
+    foreignKey({ columns: [t.organizationId, t.payeeId], foreignColumns: [payees.organizationId, payees.id] }),
+    ...known(t),
+  ],
+);
+
 /** How a verification ended, and who ended it. Unique: of two people at once exactly one decides. */
 export const decisions = sqliteTable(
   "decisions",
@@ -237,6 +282,28 @@ export const bankChecks = sqliteTable(
     uniqueIndex("bank_checks_provider_user").on(t.providerUserId).where(sql`"providerUserId" IS NOT NULL`),
     uniqueIndex("bank_checks_state").on(t.stateHash).where(sql`"stateHash" IS NOT NULL`),
     ...known(t),
+  ],
+);
+
+/**
+ * Everyone we had made at the bank-data provider, written before it is asked. It lists no users: these rows say who may still
+ * be there when an answer was lost or a crash came between.
+ */
+export const providerUsers = sqliteTable(
+  "provider_users",
+  {
+    id: id(),
+    /** The check that it was for; where the crash came first, there is none. */
+    checkId: text().notNull(),
+    /** Null until the provider has answered. */
+    providerUserId: text(),
+    requestedAt: instant().notNull(),
+    /** When nothing of it was left at the provider; null: something may be. */
+    goneAt: instant(),
+  },
+  (t) => [
+    index("provider_users_user").on(t.providerUserId).where(sql`"providerUserId" IS NOT NULL`),
+    index("provider_users_left").on(t.requestedAt).where(sql`"goneAt" IS NULL`),
   ],
 );
 

@@ -16,6 +16,7 @@ export const FINGERPRINTS = [
   ["payees", "hash"],
   ["payees", "accountFingerprint"],
   ["staff_accounts", "accountFingerprint"],
+  ["lost_payments", "accountFingerprint"],
 ];
 
 /** @param {string} variable @param {string} mark what ends a key's name */

@@ -3,6 +3,7 @@
 import { cpSync, createWriteStream, readFileSync, rmSync, watch } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { createClient } from "@libsql/client";
 import { Cron } from "croner";
 import { Log, LogLevel, Miniflare } from "miniflare";
 import {
@@ -11,7 +12,7 @@ import {
 } from "wrangler";
 import { ROOT } from "./console.mjs";
 import { localEnv, readPlace, readSecrets } from "./local-env.mjs";
-import { applyMigrations } from "./migrate.mjs";
+import { applyMigrations, asMigrated } from "./migrate.mjs";
 import { createStackMapper } from "./source-maps.mjs";
 
 const CONFIG = path.join(ROOT, "wrangler.toml");
@@ -20,6 +21,14 @@ const isDev = process.argv.includes("--dev");
 const place = readPlace();
 const secrets = readSecrets(place.stateDir);
 const logFile = createWriteStream(path.join(place.stateDir, "app.log"), { flags: "a" });
+
+const isLibsql = process.env.DB_DRIVER === "libsql";
+
+async function migrate() {
+  if (!isLibsql) return applyMigrations(await miniflare.getD1Database("DB"));
+  const client = createClient({ url: process.env.LIBSQL_URL, authToken: process.env.LIBSQL_AUTH_TOKEN });
+  return applyMigrations(asMigrated(client)).finally(() => client.close());
+}
 
 /** What this copy serves: its own, so that a later build in the same checkout does not change it under a running app. */
 const served = isDev ? ROOT : path.join(place.stateDir, "served");
@@ -45,6 +54,8 @@ function options() {
     workers: [
       {
         ...workerOptions,
+        // Nothing of D1 is there when the database is another.
+        ...(isLibsql ? { d1Databases: {} } : {}),
         name: "payeeproof",
         modules: [{ type: "ESModule", path: path.join(served, "build/index.js") }],
         modulesRoot: path.join(served, "build"),
@@ -58,13 +69,16 @@ function options() {
 /** Only the development compiler writes a source map. */
 let mapStack = isDev ? createStackMapper(SOURCE_MAP) : (text) => text;
 
-/** The app's console is shown in the terminal and kept in app.log. Stack traces name the sources. */
+/** The line that each request leaves in the log. */
+const IS_REQUEST = /"event":"request"/;
+
+/** The app's console is kept in app.log, and but for the line of each request shown in the terminal. Stack traces name the sources. */
 function handleRuntimeStdio(stdout, stderr) {
   for (const stream of [stdout, stderr]) {
     createInterface({ input: stream }).on("line", (line) => {
       const text = `${mapStack(line)}\n`;
       logFile.write(text);
-      process.stdout.write(text);
+      if (!IS_REQUEST.test(text)) process.stdout.write(text);
     });
   }
 }
@@ -104,7 +118,7 @@ process.on("SIGTERM", end);
 process.on("SIGINT", end);
 
 await miniflare.ready;
-await applyMigrations(await miniflare.getD1Database("DB"));
+await migrate();
 await fetch(`${place.appOrigin}/healthz`).then((response) => {
   if (!response.ok) throw new Error(`the app answers ${response.status} to its health check`);
 });
@@ -122,7 +136,7 @@ if (isDev) {
     timer = setTimeout(async () => {
       mapStack = createStackMapper(SOURCE_MAP);
       await miniflare.setOptions(options());
-      await applyMigrations(await miniflare.getD1Database("DB"));
+      await migrate();
       await tellCompiler();
     }, 100);
   });

@@ -58,7 +58,11 @@ export async function launchFirefox(executablePath) {
   const protocol = Object.getPrototypeOf(session);
   const { send } = protocol;
   protocol.send = function (method, parameters) {
-    return method === "emulation.setMediaFeaturesOverride" ? Promise.resolve({}) : send.call(this, method, parameters);
+    if (method !== "emulation.setMediaFeaturesOverride") return send.call(this, method, parameters);
+    const { "prefers-color-scheme": scheme } = parameters.features;
+    return (scheme ?? "light") === "light"
+      ? Promise.resolve({})
+      : Promise.reject(new Error(`Firefox is not ${scheme}`));
   };
   return browser;
 }

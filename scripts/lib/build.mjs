@@ -77,12 +77,12 @@ async function withLock(work) {
 }
 
 /** Builds the Worker, the browser's files and the simulators, unless nothing changed since the last time. */
-export async function ensureBuilt({ force = false } = {}) {
+export async function ensureBuilt({ force = false, sourceMaps = false } = {}) {
   await withLock(async () => {
     const digest = digestOfSources();
     if (!force && isCurrent(digest)) return;
     say("build", "the Worker and the browser's files");
-    buildApp();
+    buildApp({ sourceMaps });
     const { joinChunks } = await import("./join-chunks.mjs");
     await joinChunks(ROOT);
     await buildSimulators();
@@ -105,17 +105,22 @@ function copyDownloads() {
   copyFileSync(path.join(ROOT, "scripts/verify-evidence.mjs"), path.join(ROOT, "public/verify-evidence.mjs"));
 }
 
-function buildApp() {
+/** With source maps the Worker's names its sources; those of the browser's files are not for everybody, and go. */
+function buildApp({ sourceMaps }) {
   const cli = require.resolve("@remix-run/dev/dist/cli.js");
   // Under vitest NODE_ENV says "test", and React would be built with its development code.
   const env = { ...process.env, NODE_ENV: "production" };
-  const result = spawnSync(process.execPath, [cli, "build"], {
+  const result = spawnSync(process.execPath, [cli, "build", ...(sourceMaps ? ["--sourcemap"] : [])], {
     cwd: ROOT,
     encoding: "utf8",
     env,
   });
   // The compiler sometimes prints a deadlock notice after a good build: its exit code is what counts.
   if (result.status !== 0) throw new Error(`the build failed\n${result.stdout}${result.stderr}`);
+  if (!sourceMaps) return;
+  const published = path.join(ROOT, "public/build");
+  for (const name of readdirSync(published, { recursive: true, encoding: "utf8" }))
+    if (name.endsWith(".map")) rmSync(path.join(published, name));
 }
 
 /** The simulators run in Node, in a process of their own. */

@@ -52,10 +52,11 @@ function withoutProviders() {
 /**
  * Starts a copy on free ports (or those of an earlier one) and waits for its Ready.
  * Limits per address are out of the way; limits per account are not.
+ * `hasExample`: with the organisation that has ninety days of history.
  */
-export async function startCopy(stateDir, { ports, env = {} } = {}) {
+export async function startCopy(stateDir, { ports, env = {}, hasExample = false } = {}) {
   const chosen = ports ?? { port: await freePort(), simulatorsPort: await freePort() };
-  const child = spawn(process.execPath, ["scripts/local.mjs", "start", "--empty"], {
+  const child = spawn(process.execPath, ["scripts/local.mjs", "start", ...(hasExample ? [] : ["--empty"])], {
     cwd: ROOT,
     env: {
       ...withoutProviders(),

@@ -5,7 +5,7 @@ import { ROOT } from "./console.mjs";
 
 export const ENVIRONMENTS = ["staging", "production"];
 
-const PLACEHOLDER_ID = /^00000000-/;
+const PLACEHOLDER_ID = /^00000000/;
 const PLACEHOLDER_DOMAIN = /\.example$/;
 const LINE = /^\s*(?:export\s+)?([A-Z0-9_]+)\s*=\s*(.*?)\s*$/;
 
@@ -37,10 +37,11 @@ export async function loadReadEnv() {
   return (await import(`data:text/javascript;base64,${code}`)).readEnv;
 }
 
-const bindingsOf = ({ d1_databases = [], queues = {}, send_email = [] }) =>
+const bindingsOf = ({ d1_databases = [], kv_namespaces = [], queues = {}, send_email = [] }) =>
   Object.fromEntries(
     [
       ...d1_databases.map(({ binding }) => binding),
+      ...kv_namespaces.map(({ binding }) => binding),
       ...(queues.producers ?? []).map(({ binding }) => binding),
       ...send_email.map(({ name }) => name),
     ].map((name) => [name, {}]),
@@ -68,10 +69,13 @@ export function findProblems(readEnv, { config, environment, secrets, applied, k
   ];
 }
 
-function configProblems({ d1_databases = [], routes = [], vars = {} }) {
+function configProblems({ d1_databases = [], kv_namespaces = [], routes = [], vars = {} }) {
   const problems = d1_databases
     .filter(({ database_id }) => PLACEHOLDER_ID.test(database_id))
     .map(({ database_name }) => `wrangler.toml: the database ${database_name} has no id yet (wrangler d1 create)`);
+  for (const { binding, id } of kv_namespaces)
+    if (PLACEHOLDER_ID.test(id))
+      problems.push(`wrangler.toml: the namespace ${binding} has no id yet (wrangler kv namespace create)`);
   for (const { pattern } of routes) {
     if (PLACEHOLDER_DOMAIN.test(pattern)) problems.push(`wrangler.toml: ${pattern} is not a domain of yours`);
     if (vars.APP_ORIGIN !== `https://${pattern}`) problems.push(`APP_ORIGIN: is not https://${pattern}`);

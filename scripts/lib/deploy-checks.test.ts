@@ -18,6 +18,7 @@ type Section = {
   name?: string;
   vars: Record<string, string>;
   routes: { pattern: string; custom_domain?: boolean }[];
+  kv_namespaces: { binding: string; id: string }[];
   d1_databases: { database_name: string; database_id: string; migrations_dir: string }[];
   queues: { producers: { queue: string }[]; consumers: { queue: string; dead_letter_queue?: string }[] };
   send_email: { name: string }[];
@@ -29,9 +30,10 @@ const config = rawConfig as unknown as Config;
 const { staging, production } = config.env;
 
 /** What an environment holds that no other may hold. */
-const ownOf = ({ name, d1_databases, queues, routes }: Section) => [
+const ownOf = ({ name, d1_databases, kv_namespaces, queues, routes }: Section) => [
   ...(name ? [name] : []),
   ...d1_databases.flatMap(({ database_name, database_id }) => [database_name, database_id]),
+  ...kv_namespaces.map(({ id }) => id),
   ...new Set(
     [...queues.producers, ...queues.consumers].flatMap((each) => [
       each.queue,
@@ -41,9 +43,9 @@ const ownOf = ({ name, d1_databases, queues, routes }: Section) => [
   ...(routes ?? []).map(({ pattern }) => pattern),
 ];
 
-test("staging, production and a developer's machine share no database, no queue and no address", () => {
+test("staging, production and a developer's machine share no database, no notes, no queue and no address", () => {
   const all = [staging, production, config].map((section) => [...new Set(ownOf(section))]);
-  for (const own of all.slice(0, 2)) expect(own.length).toBe(6);
+  for (const own of all.slice(0, 2)) expect(own.length).toBe(7);
   const flat = all.flat();
   expect(new Set(flat).size).toBe(flat.length);
 });
@@ -61,6 +63,7 @@ test("both environments are served at their custom domain alone, and have what t
     expect(route?.custom_domain).toBe(true);
     expect(section.vars).toMatchObject({ APP_ENV: "production", APP_ORIGIN: `https://${route?.pattern}` });
     expect(section.d1_databases).toMatchObject([{ binding: "DB", migrations_dir: "db/migrations" }]);
+    expect(section.kv_namespaces).toMatchObject([{ binding: "NOTES" }]);
     expect(section.queues.producers.map((each) => "binding" in each && each.binding)).toEqual(["BANK_CHECKS", "JOBS"]);
     expect(section.queues.consumers.map(({ queue }) => roleOfQueue(queue))).toEqual([
       "bank-checks",
@@ -82,6 +85,7 @@ function filledIn(): { config: Config; secrets: Record<string, string> } {
   for (const name of ["staging", "production"] as const) {
     const section = filled.env[name];
     for (const database of section.d1_databases) database.database_id = `7f1c0c2e-0000-4000-8000-${name.length}`;
+    for (const namespace of section.kv_namespaces) namespace.id = `7f1c0c2e00004000800${name.length}`;
     for (const route of section.routes) route.pattern = `${name}.proof.com.au`;
     section.vars.APP_ORIGIN = `https://${name}.proof.com.au`;
   }
@@ -113,6 +117,7 @@ test("everything that is wrong comes in one list", () => {
   ];
   expect(problemsOf({ config, secrets: changed, applied, keysInUse })).toEqual([
     "wrangler.toml: the database payeeproof-staging has no id yet (wrangler d1 create)",
+    "wrangler.toml: the namespace NOTES has no id yet (wrangler kv namespace create)",
     "wrangler.toml: staging.payeeproof.example is not a domain of yours",
     "MAIL_FROM: stands in wrangler.toml and among the secrets",
     "ENCRYPTION_KEYS: each key is name:base64url of 32 bytes",
@@ -142,7 +147,7 @@ test("secrets are read from lines and from JSON alike", () => {
 test(".dev.vars.example is whole, and is of a developer's machine alone", async () => {
   const variables = parseSecrets(readFileSync(".dev.vars.example", "utf8"));
   const read = await loadReadEnv();
-  expect(() => read({ ...variables, DB: {}, BANK_CHECKS: {}, JOBS: {} })).not.toThrow();
+  expect(() => read({ ...variables, DB: {}, NOTES: {}, BANK_CHECKS: {}, JOBS: {} })).not.toThrow();
   expect(variables).toMatchObject({ APP_ENV: "local", APP_ORIGIN: "http://127.0.0.1:8787" });
   expect(readFileSync(".gitignore", "utf8")).toMatch(/^\.dev\.vars$/m);
 });
@@ -173,7 +178,7 @@ test("every column that holds an envelope is counted", () => {
   const sealed = columns.filter(([, name = ""]) => /^(sealed(?!At)|.*Sealed|credentials$)/.test(name));
   expect([...ENVELOPES].sort()).toEqual(sealed.sort());
   const fingerprints = columns.filter(([, name = ""]) => /[fF]ingerprint$/.test(name));
-  expect(FINGERPRINTS.filter(([, name]) => name !== "hash")).toEqual(fingerprints);
+  expect(FINGERPRINTS.filter(([, name]) => name !== "hash").sort()).toEqual(fingerprints.sort());
 });
 
 let rows: Record<string, unknown>[];

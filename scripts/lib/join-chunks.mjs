@@ -32,8 +32,9 @@ const INTERRUPTIONS = [
     "return interruptions.lose($1.id)",
   ],
   [
-    /await fetch\(([\w$]+),([\w$]+)\)(;.{0,400}?)throw console\.error\(([\w$]+)\),(?=new Error\(`Unable to decode turbo-stream)/s,
-    "await interruptions.wait(fetch($1,$2))$3throw interruptions.report($4,$2.signal),",
+    /await fetch\(([\w$]+),([\w$]+)\)(;.{0,400}?let ([\w$]+)=await [\w$]+\([\w$]+\.body,window\);)(.{0,80}?)throw console\.error\(([\w$]+)\),(?=new Error\(`Unable to decode turbo-stream)/s,
+    // Somebody leaves after the data came and before its stream ended.
+    "await interruptions.wait(fetch($1,$2))$3$4.done.catch(e=>interruptions.report(e,$2.signal));$5throw interruptions.report($6,$2.signal),",
   ],
   [/await (fetch\([\w$]+,\{signal:[\w$]+\}\))/, "await interruptions.wait($1)"],
   // Somebody points at a link before its route is known.

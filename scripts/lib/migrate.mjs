@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { unstable_splitSqlQuery as splitSql } from "wrangler";
 import { ROOT } from "./console.mjs";
 
 const DIRECTORY = path.join(ROOT, "db/migrations");
@@ -27,11 +26,34 @@ export async function applyMigrations(db) {
     .filter((name) => name.endsWith(".sql") && !known.has(name))
     .sort();
   for (const name of missing) {
-    const statements = splitSql(readFileSync(path.join(DIRECTORY, name), "utf8"));
+    // Written by the generator after each statement: libSQL runs one at a time, and a trigger has semicolons of its own.
+    const statements = readFileSync(path.join(DIRECTORY, name), "utf8").split("--> statement-breakpoint");
     await db.batch([
       ...statements.map((statement) => db.prepare(statement)),
       db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name),
     ]);
   }
   return missing;
+}
+
+/**
+ * A libSQL client as migrations are applied to D1: the same book, each in one batch.
+ * @param {import("@libsql/client").Client} client
+ */
+export function asMigrated(client) {
+  const prepare = (sql, args = []) => ({
+    sql,
+    args,
+    bind: (...values) => prepare(sql, values),
+    run: () => client.execute({ sql, args }),
+    all: async () => ({ results: (await client.execute({ sql, args })).rows }),
+  });
+  return {
+    prepare: (sql) => prepare(sql),
+    batch: (statements) =>
+      client.batch(
+        statements.map(({ sql, args }) => ({ sql, args })),
+        "write",
+      ),
+  };
 }

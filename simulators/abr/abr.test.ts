@@ -38,7 +38,7 @@ test("a refusal with HTTP 200 is no answer about the ABN", async () => {
   const guid = "00000000-0000-0000-0000-000000000000";
   const stranger = createAbr({
     baseUrl: "http://simulators.test/abr/json",
-    guid,
+    guids: [guid],
     fetch: bench.fetch,
     clock: bench.clock,
   });

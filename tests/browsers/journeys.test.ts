@@ -7,7 +7,7 @@ import { findFirefox, findWebKit } from "../../scripts/lib/drivers.mjs";
 import { aDirectEntryFile } from "../support/aba-files";
 import { apiClient } from "../support/api-client";
 import { linkFromMail, newTag, PASSWORD } from "../support/journey";
-import { standBetween } from "../support/stand-between";
+import type { Choose } from "../support/stand-between";
 import { openFirefoxWithoutScripts } from "./firefox";
 import { overhear } from "./overhear";
 import { type Visitor, visitorOf } from "./visitor";
@@ -18,60 +18,39 @@ import { openWebKit } from "./webkit";
 
 const place = inject("app");
 
-type Way = {
-  how: string;
-  isThere: boolean;
-  open: () => Promise<{ session: Session; origin: string; trouble?: string[]; end: () => void }>;
-};
+type Way = { how: string; isThere: boolean; open: () => Promise<Session>; choose?: Choose };
 
 const WAYS: Way[] = [
-  {
-    how: "in WebKit",
-    isThere: Boolean(findWebKit().found),
-    async open() {
-      const { origin, trouble, close } = await overhear(place.origin);
-      return { session: await openWebKit(), origin, trouble, end: close };
-    },
-  },
+  { how: "in WebKit", isThere: Boolean(findWebKit().found), open: openWebKit },
   {
     how: "in WebKit without JavaScript",
     isThere: Boolean(findWebKit().found),
-    async open() {
-      // WebKit's driver needs scripts itself: those of the pages are lost on their way.
-      const between = await standBetween(place.origin, ({ url = "" }) => ({ isLost: url.endsWith(".js") }));
-      return { session: await openWebKit(), origin: between.origin, end: between.close };
-    },
+    open: openWebKit,
+    // WebKit's driver needs scripts itself: those of the pages are lost on their way.
+    choose: ({ url = "" }) => ({ isLost: url.endsWith(".js") }),
   },
-  {
-    how: "in Firefox without JavaScript",
-    isThere: Boolean(findFirefox()),
-    open: async () => ({ session: await openFirefoxWithoutScripts(), origin: place.origin, end: () => {} }),
-  },
+  { how: "in Firefox without JavaScript", isThere: Boolean(findFirefox()), open: openFirefoxWithoutScripts },
 ];
 
-describe.each(WAYS)("$how", ({ how, isThere, open }) => {
+describe.each(WAYS.filter(({ isThere }) => isThere))("$how", ({ how, open, choose }) => {
   const scripts = !how.includes("without");
   const tag = newTag();
   const email = `robin@${tag}.example`;
-  let end: () => void;
-  let trouble: string[] | undefined;
+  let way: Awaited<ReturnType<typeof overhear>>;
   let robin: Visitor;
 
   beforeAll(async () => {
-    if (!isThere) return;
-    const opened = await open();
-    ({ end, trouble } = opened);
-    robin = visitorOf(opened.session, opened.origin);
+    way = await overhear(place.origin, choose);
+    robin = visitorOf(await open(), way.origin);
     await robin.session.resize(1_100, 900);
   });
 
   afterAll(async () => {
     await robin?.session.close();
-    end?.();
+    way?.close();
   });
 
-  // Where a browser's console can be heard.
-  afterEach(() => expect(trouble ?? []).toEqual([]));
+  afterEach(() => expect(way.trouble).toEqual([]));
 
   /** The link of an email, opened where this visitor is. */
   const linkTo = async (to: string, folder: string) => {
@@ -79,7 +58,7 @@ describe.each(WAYS)("$how", ({ how, isThere, open }) => {
     return pathname + search;
   };
 
-  test.runIf(isThere)("a person registers and confirms their address; scripts run or do not, as asked", async () => {
+  test("a person registers and confirms their address; scripts run or do not, as asked", async () => {
     await robin.visit("/auth?tab=register");
     await robin.fill("Work email", email);
     await robin.fill("First name", "Robin");
@@ -101,7 +80,17 @@ describe.each(WAYS)("$how", ({ how, isThere, open }) => {
     await robin.arrives("/dashboard");
   });
 
-  test.runIf(isThere)("bank details become an authorised payment, and changed ones hold it", async () => {
+  test("what the policy refuses is told", async () => {
+    await robin.session.run(() => {
+      const image = document.createElement("img");
+      image.src = "http://elsewhere.example/a.png";
+      document.body.appendChild(image);
+    });
+    await expect.poll(() => way.trouble.join()).toMatch(/refused by the policy: .*elsewhere\.example/);
+    way.trouble.length = 0;
+  });
+
+  test("bank details become an authorised payment, and changed ones hold it", async () => {
     await robin.visit("/payees/verify");
     await robin.fill("Account name", "Coastline Timber Pty Ltd");
     await robin.fill("BSB", "062-000");
@@ -112,7 +101,6 @@ describe.each(WAYS)("$how", ({ how, isThere, open }) => {
     await robin.fill("Email", `accounts@${tag}.example`);
     await robin.press("Add and verify");
     await robin.arrives("/verifications/[0-9a-f-]{36}");
-    await robin.press("Check with the bank now");
     await robin.sees("Confirmation of Payee");
     await robin.press("Approve");
     await robin.arrives("/verifications/pending");
@@ -141,7 +129,7 @@ describe.each(WAYS)("$how", ({ how, isThere, open }) => {
     await robin.sees("Why this payment is held");
   });
 
-  test.runIf(isThere)("a payment file is uploaded, decided and cleared, and has its certificate", async () => {
+  test("a payment file is uploaded, decided and cleared, and has its certificate", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "payeeproof-upload-"));
     const file = path.join(folder, "friday.aba");
     const line = { title: "A Stranger Pty Ltd", accountNumber: "70123456", amount: 500_00, reference: "F-1" };
@@ -164,7 +152,7 @@ describe.each(WAYS)("$how", ({ how, isThere, open }) => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test.runIf(isThere)("a payee opens the link in an email and says that these are not their details", async () => {
+  test("a payee opens the link in an email and says that these are not their details", async () => {
     const client = apiClient(place.origin);
     expect((await client.post("/api/login", { email, password: PASSWORD })).status).toBe(200);
     const to = `pay@${newTag()}.example`;
@@ -180,7 +168,7 @@ describe.each(WAYS)("$how", ({ how, isThere, open }) => {
     expect(known.body).toMatchObject({ disputedByPayeeAt: expect.any(String) });
   });
 
-  test.runIf(isThere)("a person turns on two-step sign-in, logs out, and signs in with both steps", async () => {
+  test("a person turns on two-step sign-in, logs out, and signs in with both steps", async () => {
     await robin.visit("/profile/two-step");
     await robin.fill("Current password", PASSWORD);
     await robin.press("Set up");
@@ -208,7 +196,7 @@ describe.each(WAYS)("$how", ({ how, isThere, open }) => {
     await robin.arrives("/dashboard");
   });
 
-  test.runIf(isThere)("Back after logging out shows nothing of before, over plain http too", async () => {
+  test("Back after logging out shows nothing of before, over plain http too", async () => {
     await robin.visit("/payees");
     await robin.sees("Coastline Timber");
     await robin.visit("/payments");
@@ -216,13 +204,17 @@ describe.each(WAYS)("$how", ({ how, isThere, open }) => {
     await robin.press("My Account");
     await robin.press("Logout");
     await robin.arrives("/");
-    for (let back = 0; back < 2; back++) {
+    for (const before of ["/payments", "/payees"]) {
       await robin.session.back();
       const isShown = await robin.session
         .run(() => document.body.checkVisibility() && document.body.innerText.includes("Coastline Timber"))
         .catch(() => false);
       expect(isShown).toBe(false);
-      await robin.arrives("/auth");
+      await robin.session.until(
+        `the page to log in instead of ${before}`,
+        (next) => location.pathname === "/auth" && location.search === `?next=${encodeURIComponent(next)}`,
+        before,
+      );
     }
   });
 });

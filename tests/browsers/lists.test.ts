@@ -10,7 +10,7 @@ import { openWebKit } from "./webkit";
 /** Lists in Safari's engine: a press on a row opens that row's record. Below 1,024 px rows are cards. */
 
 const { origin } = inject("app");
-const WIDTHS = [390, 834, 1_024, 1_100, 1_440];
+const WIDTHS = [390, 1_024, 1_440];
 const HEIGHT = 900;
 const LISTS = ["/payees", "/verifications", "/verifications/pending", "/payments", "/payments/files"];
 
@@ -45,17 +45,16 @@ describe.runIf(findWebKit().found).each(WIDTHS)("at %d px", (width) => {
 
   test.each(LISTS)("a press in the middle of a row of %s opens that row's record", async (list) => {
     way.trouble.length = 0;
-    for (const index of [0, 2]) {
-      await open(list);
-      const row = await webkit.run(findRow, index);
-      await webkit.press(row);
-      await webkit.until(`the record of ${row.name}`, (path) => location.pathname === path, row.path);
-      await webkit.until(
-        `the name ${row.name}`,
-        (name) => document.querySelector("main")?.innerText.includes(name) === true,
-        row.name,
-      );
-    }
+    await open(list);
+    // Neither the first nor the last: either could be the one that lies over all others.
+    const row = await webkit.run(findRow, 2);
+    await webkit.press(row);
+    await webkit.until(`the record of ${row.name}`, (path) => location.pathname === path, row.path);
+    await webkit.until(
+      `the name ${row.name}`,
+      (name) => document.querySelector("main")?.innerText.includes(name) === true,
+      row.name,
+    );
     expect(way.trouble).toEqual([]);
   });
 });

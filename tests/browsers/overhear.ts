@@ -1,13 +1,20 @@
+import { text } from "node:stream/consumers";
 import { type Choose, standBetween } from "../support/stand-between";
 
 /**
- * A way to the app on which is heard what the browser would print: WebKit's driver tells nobody. Each page gets a script
+ * A way to the app on which is heard what the browser would print: its driver tells nobody. Each page gets a script
  * before its own, which reports errors, warnings, refusals of the policy and hydration differences, and leaves the
- * document before the page's scripts compare it with what they draw.
+ * document before the page's scripts compare it with what they draw. Refusals are told without scripts too.
  */
 export async function overhear(app: string, chooseWay: Choose = () => ({})) {
   const trouble: string[] = [];
-  const between = await standBetween(app, chooseWay, {
+  const choose: Choose = (incoming) => {
+    if (incoming.url !== REFUSED) return chooseWay(incoming);
+    text(incoming).then((report) => trouble.push(`refused by the policy: ${report}`));
+    return { isLost: true };
+  };
+  const between = await standBetween(app, choose, {
+    policy: (stated) => `${stated}; report-uri ${REFUSED}`,
     page: (html, policy) => {
       const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
       return html.replace("<head>", `<head><script nonce="${nonce}">(${report})("${TOLD}")</script>`);
@@ -21,6 +28,7 @@ export async function overhear(app: string, chooseWay: Choose = () => ({})) {
 }
 
 const TOLD = "/overheard?";
+const REFUSED = "/overheard-policy";
 
 /** In the page. */
 function report(told: string) {
@@ -34,9 +42,6 @@ function report(told: string) {
     };
   }
   addEventListener("unhandledrejection", (event: Event & { reason?: unknown }) => say(`unhandled: ${event.reason}`));
-  addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
-    say(`${violatedDirective} refuses ${blockedURI}`),
-  );
   // A file that does not arrive is heard on its way.
   addEventListener("error", ({ message }) => say(message));
   document.currentScript?.remove();

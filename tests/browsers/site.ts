@@ -7,28 +7,23 @@ import { makeOffice } from "./an-office";
 
 /**
  * Every page in a window of any browser: what is drawn is what a press reaches, and nothing is wider than the window, on a
- * phone, a tablet, a small screen and a desk.
+ * desk, a small screen, a tablet and a phone.
  */
-const WIDTHS = [1_440, 1_024, 834, 390];
+export const WIDTHS = [1_440, 1_024, 834, 390];
 export const HEIGHT = 900;
 export const KEPT = path.resolve(import.meta.dirname, "../../screenshots/browsers");
 
 /** Kept as pictures, for a look. */
-const PICTURES = [
-  "/",
-  "/pricing",
-  "/help",
-  "/auth",
-  "/dashboard",
-  "/payees",
-  "/payments",
-  "/payments/files",
-  "/settings",
-  "/verifications/:id",
-];
+const PICTURES = {
+  signedOut: ["/", "/pricing", "/help", "/auth"],
+  signedIn: ["/dashboard", "/payees", "/payments", "/payments/files", "/settings", "/verifications/:id"],
+};
+const PICTURED = [...PICTURES.signedOut, ...PICTURES.signedIn];
 
 /** A window of a browser, opened at the app. */
 type Looking = {
+  /** The widths to look at, the one of the pictures first. */
+  widths: readonly number[];
   visit(path: string): Promise<unknown>;
   run<R>(script: () => R): Promise<R>;
   resize(width: number): Promise<unknown>;
@@ -56,7 +51,14 @@ export async function openSite(place: Place) {
   const map = await (await fetch(`${place.origin}/sitemap.xml`)).text();
   const listed = [...map.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = ""]) => new URL(address).pathname);
   expect(listed.length).toBeGreaterThan(20);
-  return { email, signedOut: [...listed, ...SIGNED_OUT, link.pathname + link.search], signedIn: MORE_PAGES };
+  return {
+    email,
+    whole: { signedOut: [...listed, ...SIGNED_OUT, link.pathname + link.search], signedIn: MORE_PAGES },
+    pictured: {
+      ...PICTURES,
+      signedIn: PICTURES.signedIn.map((address) => address.replace(":id", body.verification.id)),
+    },
+  };
 }
 
 /** One page stands for all of its kind: a payee for the payees. */
@@ -83,19 +85,28 @@ export async function lookAt(window: Looking, starts: readonly string[], { follo
     const kind = kindOf(address);
     if (seen.has(kind) || !isPage(address)) continue;
     seen.add(kind);
-    await window.visit(address);
+    const found = await lookAtPage(window, address, kind).catch((cause) => {
+      throw new Error(`${address}: ${cause}`, { cause });
+    });
+    problems.push(...found);
     if (follow) waiting.push(...(await window.run(findLinks)));
-    for (const width of WIDTHS) {
-      await window.resize(width);
-      if (width === WIDTHS[0] && PICTURES.includes(kind))
-        await window.keep(kind.slice(1).replace(/\W+/g, "-") || "home");
-      const wide = await window.run(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-      const found = [...(await window.run(findCovered)), ...(await window.run(findStrayBars))];
-      if (wide > 0) found.push(`${wide} px too wide`);
-      problems.push(...found.map((problem) => `${kind} at ${width} px: ${problem}`));
-    }
   }
   return { problems, pages: [...seen] };
+}
+
+async function lookAtPage(window: Looking, address: string, kind: string): Promise<string[]> {
+  const problems: string[] = [];
+  await window.visit(address);
+  for (const width of window.widths) {
+    await window.resize(width);
+    if (width === window.widths[0] && PICTURED.includes(kind))
+      await window.keep(kind.slice(1).replace(/\W+/g, "-") || "home");
+    const wide = await window.run(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const found = [...(await window.run(findCovered)), ...(await window.run(findStrayBars))];
+    if (wide > 0) found.push(`${wide} px too wide`);
+    problems.push(...found.map((problem) => `${kind} at ${width} px: ${problem}`));
+  }
+  return problems;
 }
 
 /** In the page: what has a vertical scroll bar of its own although it is drawn as high as what it holds. */

@@ -1,4 +1,4 @@
-import { findControl, findField } from "../support/presses";
+import { findControl, findField, findPress } from "../support/presses";
 import type { Session } from "./webdriver";
 
 /** What a person does in a browser of any maker: presses what has a name, types beside a label, reads what is shown. */
@@ -7,14 +7,8 @@ export type Visitor = ReturnType<typeof visitorOf>;
 export function visitorOf(session: Session, origin: string) {
   /** Asks the page until it has an answer. */
   const find = async <T>(what: string, ask: (asked: string) => T | null, name: string): Promise<T> => {
-    let found: T | null = null;
-    for (const end = Date.now() + 45_000; Date.now() < end && found === null; ) {
-      found = await session.run(ask, name).catch(() => null);
-      if (found === null) await new Promise((done) => setTimeout(done, 50));
-    }
-    if (found !== null) return found;
-    const shown = await session.run(() => document.querySelector("main")?.innerText.slice(0, 600)).catch(() => "");
-    throw new Error(`no ${what} “${name}” on ${await session.address()}: ${shown}`);
+    const found = await session.answer(`the ${what} “${name}”`, (answer) => answer !== null, ask, name);
+    return found as T;
   };
   return {
     session,
@@ -30,18 +24,34 @@ export function visitorOf(session: Session, origin: string) {
         (asked) => new RegExp(`^(?:${asked})$`).test(location.pathname) && document.readyState === "complete",
         path,
       ),
+    /** Presses again what moved away under the pointer, as a page that is still being drawn may do. */
     async press(name: string) {
-      // What still moves, on a page that is just being drawn, would be missed.
       for (let last = ""; ; ) {
         const at = await find("control", findControl, name);
-        if (JSON.stringify(at) === last) return session.press(at);
+        const isStill = JSON.stringify(at) === last;
         last = JSON.stringify(at);
+        if (!isStill) continue;
+        await session.press(at);
+        const result = await session.answer(`a press on “${name}”`, (press) => press !== "awaited", findPress);
+        if (result !== "missed") return;
       }
     },
     async fill(label: string, text: string) {
-      const type = async () => session.type(await find("field", findField, label), text);
+      const type = async () => {
+        const field = await find("field", findField, label);
+        await session.type(field, text);
+        return field;
+      };
       // A page that is drawn again at this moment has another element in the field's place.
-      await type().catch((error) => (/stale element/.test(String(error)) ? type() : Promise.reject(error)));
+      const field = await type().catch((error) =>
+        /stale element/.test(String(error)) ? type() : Promise.reject(error),
+      );
+      await session.until(
+        `“${text}” in “${label}”`,
+        (selector, typed) => document.querySelector<HTMLInputElement>(selector)?.value === typed,
+        field,
+        text,
+      );
     },
     path: async () => new URL(await session.address()).pathname,
   };

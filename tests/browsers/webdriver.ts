@@ -14,6 +14,13 @@ export type Session = {
   resize(width: number, height: number): Promise<void>;
   /** Runs a function of its own in the page; it sees its arguments and nothing else. */
   run<A extends unknown[], R>(script: (...args: A) => R, ...args: A): Promise<R>;
+  /** Asks again until the answer is one that is accepted. */
+  answer<A extends unknown[], R>(
+    what: string,
+    accept: (answer: R) => boolean,
+    script: (...args: A) => R,
+    ...args: A
+  ): Promise<R>;
   /** Asks again until the answer is true. */
   until<A extends unknown[]>(what: string, script: (...args: A) => boolean, ...args: A): Promise<void>;
   /** Types into the field that a selector finds; a field for files takes a path. */
@@ -62,7 +69,8 @@ const OVER_HTTP: Record<Command, [method: string, path: (id: unknown) => string]
   DeleteSession: ["DELETE", () => ""],
 };
 
-const PATIENCE_MS = 45_000;
+/** A busy machine may take this long for what a quiet one does at once. */
+const PATIENCE_MS = 90_000;
 
 /** Opens a session with a driver that listens over HTTP. */
 export async function openSession(driver: string, capabilities: Record<string, unknown>): Promise<Session> {
@@ -84,6 +92,13 @@ export async function openSession(driver: string, capabilities: Record<string, u
   });
 }
 
+/** In the page: what a person sees of it, and what stands in its fields. */
+function describePage(): string {
+  const fields = [...document.querySelectorAll<HTMLInputElement>("main :is(input, textarea):not([type=hidden])")];
+  const typed = fields.map(({ name, value, type }) => `${name}: ${type === "password" ? value.length : value}`);
+  return `${document.querySelector("main")?.innerText.slice(0, 600)}\n${typed.join("\n")}`;
+}
+
 export type Named = { browserName: string; browserVersion: string };
 
 export function sessionOf({ browserName, browserVersion }: Named, ask: Ask): Session {
@@ -97,13 +112,23 @@ export function sessionOf({ browserName, browserVersion }: Named, ask: Ask): Ses
       await session.until(`a window of ${width} px`, (asked) => window.innerWidth === asked, width);
     },
     run: (script, ...args) => ask("ExecuteScript", { script: `return (${script})(...arguments)`, args }),
-    async until(what, script, ...args) {
-      for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await new Promise((done) => setTimeout(done, 50))) {
-        // A page that is just leaving has no document to ask.
-        if (await session.run(script, ...args).catch(() => false)) return;
+    async answer(what, accept, script, ...args) {
+      let last: unknown;
+      for (const end = Date.now() + PATIENCE_MS; Date.now() < end; await new Promise((done) => setTimeout(done, 100))) {
+        try {
+          const answer = await session.run(script, ...args);
+          if (accept(answer)) return answer;
+          last = answer;
+        } catch (error) {
+          // A page that is just leaving has no document to ask.
+          last = error;
+        }
       }
-      const shown = await session.run(() => document.querySelector("main")?.innerText.slice(0, 600)).catch(() => "");
-      throw new Error(`waited in vain for ${what} on ${await session.address()}: ${shown}`);
+      const shown = await session.run(describePage).catch(String);
+      throw new Error(`waited in vain for ${what} (last: ${last}) on ${await session.address()}: ${shown}`);
+    },
+    async until(what, script, ...args) {
+      await session.answer(what, (isTrue) => isTrue, script, ...args);
     },
     async type(selector, text) {
       const found = await ask<Record<string, string>>("FindElement", { using: "css selector", value: selector });

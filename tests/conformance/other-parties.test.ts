@@ -42,7 +42,7 @@ const myob = (fetch: Fetch) =>
     fetch,
     clock,
   });
-const abr = (fetch: Fetch) => createAbr({ baseUrl: "https://abr.example/json", guid: "g", fetch, clock });
+const abr = (fetch: Fetch) => createAbr({ baseUrl: "https://abr.example/json", guids: ["g"], fetch, clock });
 const mail = (fetch: Fetch) =>
   createHttpMail({ baseUrl: "https://mail.example", apiKey: "k", from: "a@b.example", fetch, clock }).send(
     { to: "kim@wattle.example", subject: "s", html: "h", text: "t" },

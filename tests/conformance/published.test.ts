@@ -192,7 +192,7 @@ describe("Stripe", () => {
 
 describe("the business register", () => {
   const abr = (body: string) =>
-    createAbr({ baseUrl: "https://abr.example/json", guid: "g", fetch: answering(body).fetch, clock });
+    createAbr({ baseUrl: "https://abr.example/json", guids: ["g"], fetch: answering(body).fetch, clock });
 
   test("a government, nobody, and no answer at all", async () => {
     expect(await abr(abrAnswers.government).findByAbn("51824753556")).toMatchObject({

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { closeVisits, openBrowser } from "../support/browser";
+import { closeVisits, isFirefox, openBrowser } from "../support/browser";
 import { newVisitor, signIn } from "../support/journey";
 
 /** What happens around a navigation: focus, what is said, slow and lost networks, messages, and pages that refuse. */
@@ -156,7 +156,7 @@ test("a swipe of more than 50 pixels puts a message away, a shorter one does not
 });
 
 test("a read-only person is told before the form, with a way on", async () => {
-  const reader = await newVisitor(browser, { scripts: false });
+  const reader = await newVisitor(browser, { scripts: isFirefox });
   const other = await reader.newPage();
   await signIn(other, place, "ros@harbour.example", DEMO_PASSWORD);
   for (const [address, section] of [
@@ -181,7 +181,7 @@ test.each([
   ["/invitation", "Go to Login"],
   ["/email-change", "Go to Login"],
 ])("an unknown link under %s says so, offers a way on and does not repeat the token", async (folder, way) => {
-  const visitor = await newVisitor(browser, { scripts: false });
+  const visitor = await newVisitor(browser, { scripts: isFirefox });
   const other = await visitor.newPage();
   const token = "unknown-token-of-nobody";
   await other.goto(`${place.origin}${folder}/${token}`);

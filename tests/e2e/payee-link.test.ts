@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type ApiClient, apiClient } from "../support/api-client";
-import { closeVisits, openBrowser } from "../support/browser";
+import { closeVisits, isFirefox, openBrowser } from "../support/browser";
 import { confirmAddress, linkFromMail, listenForTrouble, newTag, newVisitor, PASSWORD } from "../support/journey";
 import { findProblems } from "../support/page-checks";
 
@@ -123,7 +123,7 @@ async function failNextClientToken(verificationId: string): Promise<void> {
 }
 
 test("links that lead nowhere say so, with the way out", async () => {
-  const page = await aPayee({ scripts: false });
+  const page = await aPayee({ scripts: isFirefox });
   const missing = await page.goto(`${place.origin}/verify/whatever`);
   expect([missing?.status(), await heading(page)]).toEqual([400, "Verification Failed"]);
   expect(await page.locator("main").innerText()).toContain("Missing required parameters");

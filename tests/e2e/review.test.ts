@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { closeVisits, openBrowser } from "../support/browser";
-import { confirmAddress } from "../support/journey";
+import { closeVisits, isFirefox, openBrowser } from "../support/browser";
+import { confirmAddress, newVisitor } from "../support/journey";
 
 /** The review queue in a real browser, with and without JavaScript. */
 
@@ -19,8 +19,8 @@ afterAll(async () => {
 });
 
 /** A person of a new organisation, signed in, with payees whose verifications are pending. */
-async function aReviewer(names: readonly string[], options: { javaScriptEnabled: boolean }) {
-  const context = await browser.newContext({ baseURL: origin, ...options });
+async function aReviewer(names: readonly string[], options: { scripts: boolean }) {
+  const context = await newVisitor(browser, { baseURL: origin, ...options });
   const tag = randomUUID().slice(0, 8);
   const registered = await context.request.post("/api/register", {
     data: {
@@ -47,7 +47,7 @@ async function addPayee(context: BrowserContext, name: string, accountNumber: st
 const rows = (page: Page) => page.locator("tbody tr");
 
 test("a reviewer approves, sees it, and is back at the list a moment later", async () => {
-  const { context, page, ids } = await aReviewer(["Fernhill Flowers", "Ironbark Fencing"], { javaScriptEnabled: true });
+  const { context, page, ids } = await aReviewer(["Fernhill Flowers", "Ironbark Fencing"], { scripts: true });
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(String(error)));
   await page.goto("/verifications/pending");
@@ -72,7 +72,7 @@ test("a reviewer approves, sees it, and is back at the list a moment later", asy
 });
 
 test("a reviewer who is too late is told who decided, and sees the decision", async () => {
-  const { context, page, ids } = await aReviewer(["Saltbush Signs"], { javaScriptEnabled: true });
+  const { context, page, ids } = await aReviewer(["Saltbush Signs"], { scripts: true });
   await page.goto(`/verifications/${ids[0]}`);
   const approve = page.getByRole("button", { name: "Approve" });
   await approve.waitFor();
@@ -87,7 +87,7 @@ test("a reviewer who is too late is told who decided, and sees the decision", as
 });
 
 test("without JavaScript the queue is searched, filtered, decided, and its end is good news", async () => {
-  const { context, page } = await aReviewer(["Fernhill Flowers", "Ironbark Fencing"], { javaScriptEnabled: false });
+  const { context, page } = await aReviewer(["Fernhill Flowers", "Ironbark Fencing"], { scripts: false });
   await page.goto("/verifications/pending");
   await page.getByRole("searchbox").fill("iron");
   await page.getByRole("button", { name: "Search" }).click();
@@ -132,8 +132,8 @@ const greensUnderRed = (page: Page) =>
 
 test.each([true, false])(
   "a new payee on another payee's former account is red although the bank confirms the name, and approving asks why (scripts: %s)",
-  async (javaScriptEnabled) => {
-    const { context, page, ids } = await aReviewer(["Cassowary Cleaning"], { javaScriptEnabled });
+  async (scripts) => {
+    const { context, page, ids } = await aReviewer(["Cassowary Cleaning"], { scripts });
     const { payee } = await (await context.request.get(`/api/verifications/${ids[0]}`)).json();
     const { version } = await (await context.request.get(`/api/payees/${payee.id}`)).json();
     const data = { accountNumber: "61234567", version };
@@ -164,7 +164,7 @@ test.each([true, false])(
 );
 
 test("the audit trail shows what was done, and its check says that it is whole", async () => {
-  const { context, page } = await aReviewer(["Fernhill Flowers"], { javaScriptEnabled: false });
+  const { context, page } = await aReviewer(["Fernhill Flowers"], { scripts: isFirefox });
   const exported = await context.request.get("/api/audit/export.ndjson");
   const count = (await exported.text()).trimEnd().split("\n").length;
   await page.goto("/audit");

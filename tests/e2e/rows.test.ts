@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { apiClient } from "../support/api-client";
-import { closeVisits, openBrowser } from "../support/browser";
+import { closeVisits, isFirefox, openBrowser } from "../support/browser";
 import { newTag, newVisitor, PASSWORD, signIn } from "../support/journey";
 import { findCovered, findRow } from "../support/presses";
 
@@ -38,10 +38,9 @@ test.each([
   const page = await visitor.newPage();
   await signIn(page, place, email);
   for (const list of ["/payees", "/verifications", "/verifications/pending", "/payments"]) {
-    await page.goto(place.origin + list);
-    expect(await page.evaluate(findCovered)).toEqual([]);
     for (const index of [0, 1]) {
       await page.goto(place.origin + list);
+      if (index === 0) expect(await page.evaluate(findCovered)).toEqual([]);
       const row = await page.evaluate(findRow, index);
       await page.mouse.click(row.x, row.y);
       await page.waitForURL(({ pathname }) => pathname === row.path);
@@ -61,7 +60,8 @@ test.each([1_440, 390])("a press on the word of a payee's risk opens the payee, 
   await visitor.close();
 });
 
-test("what is printed of a list: every row, and nothing to press", async () => {
+// Firefox cannot be told to draw a page as it prints it.
+test.skipIf(isFirefox)("what is printed of a list: every row, and nothing to press", async () => {
   const visitor = await newVisitor(browser, { scripts: false, width: 794 });
   const page = await visitor.newPage();
   await signIn(page, place, email);

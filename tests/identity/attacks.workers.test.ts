@@ -233,20 +233,37 @@ test.each(["", "a\rb", "a\u0000b", "a[", "a.b[0", "__proto__"])(
   },
 );
 
-test.each([
-  "Commonwealth Bank Security - visit commbank-safe.com",
-  "Westpac",
-  "C0mmonwealth Bank",
-  "Harbour evil . com",
-])("an organisation cannot be registered as %j to send emails under that name", async (name) => {
-  const services = liveServices();
-  const person = { email: `mira@${aDomain(services)}`, firstName: "Mira", password: PASSWORD };
-  const call = await aBrowser().post("/api/register", { ...person, newOrganisation: { name } });
-  expect(call.status).toBe(400);
-  const { fieldErrors } = (await call.json()) as { fieldErrors: Record<string, string[]> };
-  expect(Object.keys(fieldErrors)).toEqual(["newOrganisation.name"]);
-  expect(await findUser(services, person.email)).toBeUndefined();
-});
+test.each(["Commonwealth Bank Security - visit commbank-safe.com", "Harbour evil . com"])(
+  "an organisation cannot be registered as %j to send emails under that name",
+  async (name) => {
+    const services = liveServices();
+    const person = { email: `mira@${aDomain(services)}`, firstName: "Mira", password: PASSWORD };
+    const call = await aBrowser().post("/api/register", { ...person, newOrganisation: { name } });
+    expect(call.status).toBe(400);
+    const { fieldErrors } = (await call.json()) as { fieldErrors: Record<string, string[]> };
+    expect(Object.keys(fieldErrors)).toEqual(["newOrganisation.name"]);
+    expect(await findUser(services, person.email)).toBeUndefined();
+  },
+);
+
+test.each(["Westpac", "C0mmonwealth Bank", "PayeeProof Security"])(
+  "an organisation that registers as %j sends nothing under that name before an operator has approved it",
+  async (name) => {
+    const services = liveServices();
+    const email = `mira@${aDomain(services)}`;
+    const call = await aBrowser().post("/api/register", {
+      ...{ email, firstName: "Mira", password: PASSWORD },
+      newOrganisation: { name },
+    });
+    expect(call.status).toBe(201);
+    const { organizationId } = (await findUser(services, email)) ?? {};
+    const [found] = await services.db
+      .select({ name: organizations.name })
+      .from(organizations)
+      .where(eq(organizations.id, organizationId ?? ""));
+    expect(found?.name).toBe("Mira's organisation");
+  },
+);
 
 test("a person cannot register under a bank's name, in one field or across both", async () => {
   const services = liveServices();

@@ -19,6 +19,7 @@ test("a page with a nonce in it is drawn for each visitor", async () => {
         services,
         nonce,
         requestId: "r",
+        readNotices: async () => [],
         request: new Request(`${services.config.appOrigin}/x`),
       },
       async () =>

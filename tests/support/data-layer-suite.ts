@@ -49,7 +49,11 @@ async function counterOf(db: Db, organizationId: string, name: string) {
 export function describeDataLayer(name: string, open: () => Promise<Db>): void {
   describe(name, () => {
     test("says that it has every migration of this build", async () => {
-      expect(await readMigrationState(await open())).toEqual({ applied: journal.entries.at(-1)?.tag, isReady: true });
+      expect(await readMigrationState(await open())).toEqual({
+        applied: journal.entries.at(-1)?.tag,
+        isReady: true,
+        isTooNew: false,
+      });
     });
 
     test("twelve who ask at once get turns one after another, and who would wait too long gets none", async () => {

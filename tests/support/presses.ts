@@ -58,7 +58,13 @@ export function findRow(index: number): Target {
   return { x: left + width / 2, y: top + height / 2, path: pathname, name: (link.textContent ?? "").trim() };
 }
 
-/** The middle of what can be pressed and has this name: exactly, or else as a part of it. Null while there is none. */
+/** In the page: what became of the press that is awaited. */
+type Awaiting = { press?: "awaited" | "arrived" | "missed" };
+
+/**
+ * The middle of what can be pressed and has this name: exactly, or else as a part of it. Null while there is none. From
+ * now on the page knows whether a press arrives there.
+ */
 export function findControl(name: string): { x: number; y: number } | null {
   const tidy = (text: string | null | undefined) => (text ?? "").replace(/\s+/g, " ").trim();
   const nameOf = (control: Element) =>
@@ -81,8 +87,24 @@ export function findControl(name: string): { x: number; y: number } | null {
   const at = { x: left + width / 2, y: top + height / 2 };
   const hit = document.elementFromPoint(at.x, at.y);
   if (!hit || !control.contains(hit)) return null;
+  // Without scripts nothing moves by itself, and nothing is heard.
+  if (matchMedia("(scripting: none)").matches) return at;
+  const page = window as Awaiting;
+  page.press = "awaited";
+  // A click follows in the same turn, on the same element or on none.
+  const missed = () => {
+    page.press = "missed";
+  };
+  const arrived = ({ target }: Event) => {
+    if (target instanceof Node && control.contains(target)) page.press = "arrived";
+  };
+  window.addEventListener("mouseup", missed, { capture: true, once: true });
+  window.addEventListener("click", arrived, { capture: true, once: true });
   return at;
 }
+
+/** What became of the press on the control that was found last; undefined where the page has gone since or has no scripts. */
+export const findPress = () => (window as Awaiting).press;
 
 /** The field with this label, as a selector. Null while there is none. */
 export function findField(label: string): string | null {

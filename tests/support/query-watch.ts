@@ -66,6 +66,11 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
   { piece: /"stateHash" = \?/, why: "the way back from the bank: the hash of a secret finds its one row" },
   { piece: /"providerUserId" = \?/, why: "the provider tells of its own user; unique" },
   { piece: /"providerUserId" IN \(SELECT value/, why: "which of the provider's users any check of ours names" },
+  { piece: /from "provider_users" left join "bank_checks"/, why: "who is left at the provider, of any check of ours" },
+  {
+    piece: /from "organization_names" inner join "organizations"/,
+    why: "super admins list the names that wait, and decide one by its id",
+  },
   { piece: /"bank_checks"\."id" = \?/, why: "a job names the one check it is about" },
   { piece: /"accountFingerprint" IN/i, why: "what other organisations say of an account: counted, never shown" },
   { piece: /"whitelistGlobal" = 1/, why: "the same, by id: who vouches is read to be counted, never shown" },
@@ -77,6 +82,11 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
   {
     piece: /^(delete from|SELECT .* FROM) "\w+" where \((, )?("\w+"(\."\w+")?(, )?)+\) > \(/i,
     why: "the same along the key of a table, where no index has the time",
+  },
+  { piece: /^SELECT json_array\(.*\) AS "keys"/, why: "sealing anew looks through everybody's envelopes" },
+  {
+    piece: /^(UPDATE|SELECT) .*"(sealed\w*|formerSealedSecret|credentials)".* "(id|userId)" = \?/,
+    why: "the same: it reads and writes the one envelope by its row's key",
   },
   { piece: /^INSERT INTO "counters"/, why: "housekeeping counts every organisation's rows again" },
   { piece: /^delete from "promotion_due"/, why: "the promotion schedule takes up everybody's payees that are due" },
@@ -116,7 +126,20 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
     piece: /"organization_integrations"\."nextPollAt" <= \?/,
     why: "the schedule asks everybody's accounting systems what changed",
   },
+  {
+    piece: /from "bank_questions" where \("bank_questions"\."organizationId" > \?/,
+    why: "the schedule asks banks for one organisation after the other",
+  },
   { piece: /"reportedAt" IS NOT NULL/, why: "the platform's list of organisations counts their reported messages" },
+  { piece: /"noted"\."value" ->> 0/, why: "payments of a page of everybody's entries, each by its own organisation" },
+  { piece: /"audit_logs" WHERE "id" = noted\.value/, why: "after a restore: which noted entries are gone, by id" },
+  { piece: /"lost_entries"\."restoreId" = \?|"lost"\."restoreId" = \?/, why: "the platform's report of a restore" },
+  {
+    piece: /"restoreId" = \? AND "action" = 'payment\.approved'/,
+    why: "what a restore lost is said of the payments that wait",
+  },
+  { piece: /"organization_integrations"\."status" = 'connected'/, why: "the same report counts connections" },
+  { piece: /"digestSentAt" IS NULL AND "createdAt" <= \?/, why: "everybody's summaries that a restore brought back" },
   { piece: /"outside_messages"\."id" = \?/, why: "a signed link names the one message that its reader reports" },
   {
     piece: /"outside_messages"\."recipientHash" = \?/,
@@ -136,7 +159,7 @@ const isBound = (sql: string) =>
  * organisations that a schedule makes on purpose; `walk`, a subquery that itself runs on an index and has a limit; and `given`, a list that an update takes its rows from.
  */
 const MAY_SCAN =
-  /json_each|VIRTUAL TABLE|CONSTANT ROW|VALUES CLAUSE|leases|preconditions|promotion_due|sqlite_master|outside_messages_reported|SCAN (walk|given)$/;
+  /json_each|VIRTUAL TABLE|CONSTANT ROW|VALUES CLAUSE|leases|preconditions|promotion_due|restores|sqlite_master|d1_migrations|outside_messages_reported|incidents_(open|current)|SCAN (walk|given)$/;
 
 async function scansOf(binding: D1Database, sql: string): Promise<string[]> {
   if (!/^\s*(select|with|update|delete|insert)\b/i.test(sql)) return [];

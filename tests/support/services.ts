@@ -1,20 +1,23 @@
 import { env } from "cloudflare:workers";
 import { readEnv } from "@workers/env";
-import type { Log, QueueName, Services } from "~/services";
+import type { QueueName, Services } from "~/services";
 import { compose, type Overrides } from "../../workers/compose";
 import { aClock, type TestClock } from "./clock";
 import { watchQueries } from "./query-watch";
+import { aLog, type TestLog } from "./services-log";
 
-/** A log that keeps what was written, so that a test can look, and says nothing. */
-export type TestLog = Log & { lines: { level: string; event: string; fields?: Record<string, unknown> }[] };
-
-export function aLog(): TestLog {
-  const lines: TestLog["lines"] = [];
-  const write = (level: string) => (event: string, fields?: Record<string, unknown>) => {
-    lines.push({ level, event, fields });
+/** Notes outside the database that live as long as the test. */
+export function someNotes(): Services["notes"] & { kept: Map<string, string> } {
+  const kept = new Map<string, string>();
+  return {
+    kept,
+    read: async (key) => kept.get(key) ?? null,
+    write: async (key, text) => void kept.set(key, text),
+    list: async (prefix) => ({ keys: [...kept.keys()].filter((key) => key.startsWith(prefix)).sort() }),
   };
-  return { lines, info: write("info"), warn: write("warn"), error: write("error") };
 }
+
+export { aLog };
 
 export type TestServices = Services & {
   clock: TestClock;
@@ -40,6 +43,7 @@ export function testServices(overrides: Overrides = {}): TestServices {
         for (const jobId of jobIds) sent.push({ queue, jobId, delaySeconds });
       },
     },
+    notes: someNotes(),
     fetch: (request) => {
       throw new Error(`nobody simulates ${request.url}`);
     },

@@ -2,25 +2,29 @@ import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** What happens to a request on its way: how long its answer waits, or that it leads nowhere. */
-type Way = { delayMs?: number; isLost?: boolean };
+/** What happens to a request on its way: how long its answer waits, or for what, or that it leads nowhere. */
+type Way = { delayMs?: number; heldUntil?: Promise<unknown>; isLost?: boolean };
 export type Choose = (incoming: IncomingMessage) => Way;
 
 type Changes = {
   /** What becomes of a page on its way. */
   page?: (html: string, policy: string) => string;
+  /** What becomes of its content policy. */
+  policy?: (policy: string) => string;
   /** Told of each answer. */
   hear?: (incoming: IncomingMessage, status: number) => void;
 };
+
+const POLICY = "content-security-policy";
 
 /**
  * A server between a browser and the app, for a slow network, for one that loses scripts, and for whoever listens. The
  * app takes what comes through it for its own visitors' requests.
  */
-export async function standBetween(app: string, chooseWay: Choose, { page, hear }: Changes = {}) {
+export async function standBetween(app: string, chooseWay: Choose, { page, policy, hear }: Changes = {}) {
   const { host, hostname, port } = new URL(app);
   const server = createServer((incoming, outgoing) => {
-    const { delayMs = 0, isLost = false } = chooseWay(incoming);
+    const { delayMs = 0, heldUntil, isLost = false } = chooseWay(incoming);
     if (isLost) return outgoing.writeHead(404).end();
     const headers: IncomingMessage["headers"] = { ...incoming.headers, host };
     if (incoming.headers.origin) headers.origin = app;
@@ -29,9 +33,15 @@ export async function standBetween(app: string, chooseWay: Choose, { page, hear 
     const to = { hostname, port, path: incoming.url, method: incoming.method, headers, agent: false };
     const asked = request(to, (answer) => {
       setTimeout(async () => {
+        await heldUntil;
         const { statusCode = 502, headers: answered } = answer;
         hear?.(incoming, statusCode);
-        const own = { ...answered, ...(answered.location && { location: answered.location.replace(app, origin) }) };
+        const own: Record<string, string | string[] | undefined> = {
+          ...answered,
+          ...(answered.location && { location: answered.location.replace(app, origin) }),
+        };
+        const stated = String(own[POLICY]);
+        if (policy && own[POLICY]) own[POLICY] = policy(stated);
         if (!page || !answered["content-type"]?.startsWith("text/html")) {
           outgoing.writeHead(statusCode, own);
           return answer.pipe(outgoing);
@@ -40,7 +50,7 @@ export async function standBetween(app: string, chooseWay: Choose, { page, hear 
         delete own["transfer-encoding"];
         const html = await text(answer);
         outgoing.writeHead(statusCode, own);
-        outgoing.end(page(html, String(answered["content-security-policy"])));
+        outgoing.end(page(html, stated));
       }, delayMs);
     });
     asked.on("error", () => outgoing.destroy());

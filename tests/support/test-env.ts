@@ -13,6 +13,8 @@ export const TEST_ENV = {
   BASIQ_WEBHOOK_SECRET: "whsec_dGVzdC13ZWJob29rLXNlY3JldC0wMDAwMDAwMDA=",
   COP_BASE_URL: `${SIMULATORS_ORIGIN}/cop`,
   COP_TOKEN: "cop-test-token",
+  // Tests of what a person presses would find it asked already; those of what is asked by itself switch it on.
+  COP_ASKS: "when_pressed",
   STRIPE_API_BASE: `${SIMULATORS_ORIGIN}/stripe`,
   STRIPE_SECRET_KEY: "sk_test_simulator",
   STRIPE_PUBLISHABLE_KEY: "pk_test_simulator",
@@ -43,4 +45,5 @@ export const TEST_ENV = {
   SMS_ACCOUNT_SID: "ACtest",
   SMS_AUTH_TOKEN: "test-token",
   SMS_FROM: "PayeeProof",
+  STATUS_TOKENS: "a-status-token-only-for-the-tests-0000000",
 } as const;

@@ -7,7 +7,14 @@ import { findDeadLinks, findInvalidHtml, skeletonOf } from "./valid-html";
 
 /** Its queues only forget: emails stay queued, and the sweep is not a test's business. */
 const forgetful = { send: async () => {}, sendBatch: async () => {} };
-const quiet = { ...(env as unknown as Record<string, unknown>), JOBS: forgetful, BANK_CHECKS: forgetful };
+/** Nothing is noted outside the database either: what is read there was never written. */
+const noNotes = { get: async () => null, put: async () => {}, list: async () => ({ keys: [], list_complete: true }) };
+const quiet = {
+  ...(env as unknown as Record<string, unknown>),
+  JOBS: forgetful,
+  BANK_CHECKS: forgetful,
+  NOTES: noNotes,
+};
 
 const plain = new Map<string, Record<string, unknown>>();
 

@@ -43,6 +43,8 @@ function onSetClock(services: Services) {
     ...services,
     // What was done in those days is no news in the log of today.
     log: { ...services.log, info: () => {} },
+    // The story says when a bank is asked.
+    config: { ...services.config, asksBanksByItself: false },
     clock: { now: () => now },
     ids: { ...services.ids, next: () => generator.generateOrResetCore(now, MINUTE_MS).toString() },
     queues: {

@@ -43,7 +43,9 @@ const PEOPLE: Record<string, Seat> = {
  * Two organisations with a person per role and status, and fresh payees, pending verifications and unused links in each.
  * Run again it keeps organisations and people and makes the rest anew.
  */
-export async function makeFixtures(request: Request, _url: URL, services: Services): Promise<Response> {
+export async function makeFixtures(request: Request, _url: URL, given: Services): Promise<Response> {
+  // Their verifications stay as they are made: no bank is asked about them by itself.
+  const services = { ...given, config: { ...given.config, asksBanksByItself: false } };
   const { password } = await readJson(request, z.object({ password: z.string().min(8) }));
   const passwordHash = await services.passwords.hash(password);
   const organizations = {

@@ -7,8 +7,8 @@ import { createHttpClient, type Fetch } from "../http-client";
 export type AbrOptions = {
   /** Without a trailing slash, e.g. "https://abr.business.gov.au/json". */
   baseUrl: string;
-  /** Names us to the register; free by registration. */
-  guid: string;
+  /** Each names us to the register; free by registration. The first that the register knows is used. */
+  guids: readonly string[];
   fetch: Fetch;
   clock: Clock;
   timeoutMs?: number;
@@ -20,6 +20,7 @@ const JSONP = /^\s*[\w$.]+\(([\s\S]*)\)\s*;?\s*$/;
 const MAX_HITS = 10;
 const TIMEOUT_MS = 5_000;
 
+const UNKNOWN_GUID = /guid/i;
 const NOT_FOUND = /no record found|not a valid abn|not a valid acn/i;
 
 const text = z.string().nullish();
@@ -49,24 +50,30 @@ const namesSchema = z.object({
  * The ABN Lookup service (abr.business.gov.au/json). It answers refusals with HTTP 200 and a message: "no record" is an
  * answer about the ABN, everything else is no answer.
  */
-export function createAbr({ baseUrl, guid, fetch, clock, timeoutMs = TIMEOUT_MS }: AbrOptions): BusinessRegister {
+export function createAbr({ baseUrl, guids, fetch, clock, timeoutMs = TIMEOUT_MS }: AbrOptions): BusinessRegister {
   const unwrap = (body: string) => JSONP.exec(body)?.[1] ?? body;
   const client = createHttpClient({ party: PARTY, fetch, clock, timeoutMs, unwrap });
-  const addressOf = (page: string, query: Record<string, string>) =>
-    `${baseUrl}/${page}?${new URLSearchParams({ ...query, guid })}`;
+  const ask = async <T extends { Message?: string | null }>(
+    page: string,
+    query: Record<string, string>,
+    schema: z.ZodType<T>,
+  ): Promise<T> => {
+    for (const [at, guid] of guids.entries()) {
+      const url = `${baseUrl}/${page}?${new URLSearchParams({ ...query, guid })}`;
+      const answer = await client.callJson({ method: "GET", url }, schema);
+      if (at === guids.length - 1 || !UNKNOWN_GUID.test(answer.Message ?? "")) return answer;
+    }
+    throw new Error("the register's GUID is missing");
+  };
   return {
     async findByAbn(abn) {
-      const details = await client.callJson(
-        { method: "GET", url: addressOf("AbnDetails.aspx", { abn }) },
-        detailsSchema,
-      );
+      const details = await ask("AbnDetails.aspx", { abn }, detailsSchema);
       if (!isAnswered(details.Message)) return null;
       if (details.Abn !== abn) throw new UpstreamError(PARTY, "wrong_tenant", "the answer is about another ABN");
       return toEntry(abn, details);
     },
     async findByName(name) {
-      const url = addressOf("MatchingNames.aspx", { name, maxResults: String(MAX_HITS) });
-      const found = await client.callJson({ method: "GET", url }, namesSchema);
+      const found = await ask("MatchingNames.aspx", { name, maxResults: String(MAX_HITS) }, namesSchema);
       if (!isAnswered(found.Message)) return [];
       return (found.Names ?? []).slice(0, MAX_HITS).map(
         (hit): NameHit => ({

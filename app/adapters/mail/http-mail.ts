@@ -20,8 +20,8 @@ const errorSchema = z.object({ name: z.string().nullish(), message: z.string().n
 
 /**
  * 403 is about our key or our domain, and so is a sender that is not accepted: an operator can mend them. A 409 may only mean
- * that the first request with this key is still being worked on, or that a new version of ours writes the email in other
- * words, which it may once the key is forgotten. None is a reason to drop the email (resend.com/docs/api-reference/errors).
+ * that the first request with this key is still being worked on, or that a sender of ours was changed between two tries, which
+ * the provider takes once the key is forgotten. None is a reason to drop the email (resend.com/docs/api-reference/errors).
  */
 const NOT_THE_EMAIL: ReadonlySet<string> = new Set([
   "concurrent_idempotent_requests",

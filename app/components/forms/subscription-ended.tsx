@@ -1,13 +1,16 @@
+import { useRootData } from "~/components/layout/root-data";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { SUBSCRIPTION_ENDED } from "~/kernel/messages";
 import { appPaths } from "~/kernel/paths/app";
 
 /** What stands in the way of a new payment or verification, and the way on. */
-export function SubscriptionEnded({ message }: { message: string }) {
+export function SubscriptionEnded({ message, isAnswer = true }: { message: string; isAnswer?: boolean }) {
   return (
     <Callout
       tone="warning"
-      role="alert"
+      role={isAnswer ? "alert" : undefined}
       title="Your trial or subscription has ended"
       className="mb-6"
       actions={
@@ -19,4 +22,11 @@ export function SubscriptionEnded({ message }: { message: string }) {
       {message}
     </Callout>
   );
+}
+
+/** Says before a form that what it asks for would be refused. Nothing while the subscription runs, nor beside that refusal. */
+export function SubscriptionFirst({ answer }: { answer?: FormAnswer }) {
+  const hasEnded = useRootData()?.user?.subscriptionEnded;
+  if (!hasEnded || answer?.code === "SUBSCRIPTION_REQUIRED") return null;
+  return <SubscriptionEnded message={SUBSCRIPTION_ENDED} isAnswer={false} />;
 }

@@ -8,6 +8,8 @@ interface ErrorPageProps {
   /** The sentence a person reads. */
   message?: string;
   retryHref: string;
+  /** By which the log knows the request; shown where the fault is ours. */
+  requestId?: string;
 }
 
 const PAYMENT_REQUIRED = 402;
@@ -18,6 +20,7 @@ export function ErrorPage({
   title = status === PAYMENT_REQUIRED ? "A subscription is needed" : "Something went wrong",
   message = "The page could not be loaded. Please try again.",
   retryHref,
+  requestId,
 }: ErrorPageProps) {
   return (
     <Message
@@ -35,6 +38,13 @@ export function ErrorPage({
       }
     >
       {message}
+      <RequestName status={status} requestId={requestId} />
     </Message>
   );
 }
+
+/** By which the log knows what went wrong, where the fault is ours. */
+export const RequestName = ({ status, requestId }: Pick<ErrorPageProps, "status" | "requestId">) =>
+  requestId && (status ?? 500) >= 500 ? (
+    <span className="mt-3 block break-all text-sm">Request {requestId}</span>
+  ) : null;

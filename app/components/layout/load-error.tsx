@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Icon } from "~/components/ui/icons";
+import { RequestName } from "./error-page";
 import { NotAllowed } from "./not-allowed";
 import { NotFound } from "./not-found";
 import { useProblem } from "./use-problem";
@@ -12,13 +13,14 @@ const UNKNOWN = "The page could not be loaded. Please try again.";
 /** What a page shows when its data could not be loaded: the title, the reason and Try Again. */
 export function LoadError({ title }: { title: string }) {
   const { pathname, search } = useLocation();
-  const { status, code, message } = useProblem();
+  const { status, code, message, requestId } = useProblem();
   if (status === 404) return <NotFound />;
   if (status === 403) return <NotAllowed code={code} message={message} />;
   return (
     <Card>
       <ErrorState title={title} headingLevel={1} retryHref={pathname + search}>
         {message ?? UNKNOWN}
+        <RequestName status={status} requestId={requestId} />
       </ErrorState>
     </Card>
   );

@@ -29,6 +29,9 @@ export const SWITCH_LINK: NavItem = { label: "Switch organisation", to: sitePath
 export const USERS_LINK: NavItem = { label: "Users", to: appPaths.users, icon: "users" };
 export const ORGANIZATIONS_LINK: NavItem = { label: "Organizations", to: appPaths.organizations, icon: "building" };
 export const BSB_DIRECTORY_LINK: NavItem = { label: "BSB directory", to: appPaths.bsbDirectory, icon: "bank" };
+export const RESTORES_LINK: NavItem = { label: "Restores", to: appPaths.restores, icon: "history" };
+
+export const OPERATIONS_LINK: NavItem = { label: "Operations", to: appPaths.operations, icon: "chart" };
 
 /** Pages about a person's own account: open to every person who can sign in, approved by their organisation or not. */
 export const isOwnAccount = (pathname: string): boolean => isAtPath(pathname, appPaths.profile);

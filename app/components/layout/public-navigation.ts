@@ -30,6 +30,7 @@ export const FOOTER_SECTIONS: readonly NavSection[] = [
       { label: "Name matching", to: sitePaths.nameMatching },
       { label: "API", to: sitePaths.apiDocs },
       { label: "Help", to: sitePaths.help },
+      { label: "Status", to: sitePaths.status },
       { label: "FAQ", to: sitePaths.faq },
     ],
   },

@@ -15,6 +15,8 @@ interface RootUser extends Viewer {
   pendingOrganizations: readonly OrganizationOption[];
   /** What every page says of weaker policies that wait. */
   waitingPolicies: string | null;
+  /** Their organisation's trial or subscription is over. */
+  subscriptionEnded: boolean;
   /** Up to `UNREAD_CAP`. */
   unreadAlerts: number;
 }
@@ -30,6 +32,8 @@ export interface RootData {
   origin: string;
   isTest: boolean;
   legalLine: string | null;
+  /** What stands on every page: a super admin's notice, and what is known not to work. */
+  notices: readonly string[];
 }
 
 /** The last root data that arrived in this browser tab; the browser's entry provides the holder. */

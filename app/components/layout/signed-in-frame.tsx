@@ -64,7 +64,7 @@ export function SignedInFrame({ children }: { children: ReactNode }) {
       {...menusFor(user)}
       user={user}
       organizationName={user.organizationName}
-      unreadAlerts={showUnread(user.unreadAlerts)}
+      unreadAlerts={user.organizationName === null ? undefined : showUnread(user.unreadAlerts)}
       testMode={root.isTest}
       theme={root.theme}
       notice={user.waitingPolicies}

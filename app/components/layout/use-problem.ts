@@ -4,10 +4,13 @@ import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
 export function useProblem() {
   const error = useRouteError();
   if (!isRouteErrorResponse(error)) return { status: 500 };
-  const { code, message } = { ...(error.data as { code?: unknown; message?: unknown } | null) };
+  const { code, message, requestId } = {
+    ...(error.data as { code?: unknown; message?: unknown; requestId?: unknown } | null),
+  };
   return {
     status: error.status,
     code: typeof code === "string" ? code : undefined,
     message: typeof message === "string" ? message : undefined,
+    requestId: typeof requestId === "string" ? requestId : undefined,
   };
 }

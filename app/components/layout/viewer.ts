@@ -7,7 +7,9 @@ import {
   BSB_DIRECTORY_LINK,
   isOwnAccount,
   MAIN_LINKS,
+  OPERATIONS_LINK,
   ORGANIZATIONS_LINK,
+  RESTORES_LINK,
   SWITCH_LINK,
   USERS_LINK,
 } from "./navigation";
@@ -25,28 +27,35 @@ export interface Viewer {
 /** Their organisation has approved them and is not suspended. */
 const hasAccess = ({ status, isSuspended }: Viewer) => status === "active" && !isSuspended;
 
+/** They work in an organisation. A super admin may belong to none: then every page of an organisation is closed to them. */
+const hasOrganization = (viewer: Viewer) => hasAccess(viewer) && viewer.organizationName !== null;
+
 const isAdministration = (pathname: string) => isAtPath(pathname, folders.admin);
 
 /** Whether a page of the signed-in layout is drawn for them, or only the notice that says why not. */
 export function isOpenTo(viewer: Viewer, pathname: string): boolean {
-  if (hasAccess(viewer) || isOwnAccount(pathname)) return true;
+  if (hasOrganization(viewer) || isOwnAccount(pathname)) return true;
   return viewer.status === "active" && viewer.role === "super_admin" && isAdministration(pathname);
 }
 
 /** The links of the header and its menu (specification, section 2). */
 export function menusFor(viewer: Viewer): Record<"links" | "accountLinks" | "adminLinks", readonly NavItem[]> {
-  const hasOwnPages = hasAccess(viewer) && viewer.organizationName !== null;
+  const hasOwnPages = hasOrganization(viewer);
   const account = ACCOUNT_LINKS.filter(({ to }) => hasOwnPages || isOwnAccount(to));
   const isSuperAdmin = viewer.role === "super_admin" && viewer.status === "active";
   const mayAdminister = hasAccess(viewer) || isSuperAdmin;
+  const adminLinks = mayAdminister
+    ? [
+        ...(PEOPLE_ROLES.includes(viewer.role) ? [USERS_LINK] : []),
+        ...(PLATFORM_ROLES.includes(viewer.role)
+          ? [ORGANIZATIONS_LINK, BSB_DIRECTORY_LINK, OPERATIONS_LINK, RESTORES_LINK]
+          : []),
+      ]
+    : [];
   return {
-    links: hasAccess(viewer) ? MAIN_LINKS : [],
+    // Without an organisation, what a super admin administers is all there is to go to.
+    links: hasOwnPages ? MAIN_LINKS : adminLinks,
     accountLinks: viewer.hasSeveralOrganizations ? [...account, SWITCH_LINK] : account,
-    adminLinks: mayAdminister
-      ? [
-          ...(PEOPLE_ROLES.includes(viewer.role) ? [USERS_LINK] : []),
-          ...(PLATFORM_ROLES.includes(viewer.role) ? [ORGANIZATIONS_LINK, BSB_DIRECTORY_LINK] : []),
-        ]
-      : [],
+    adminLinks,
   };
 }

@@ -4,6 +4,7 @@ import { Textarea } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
+import { SubscriptionFirst } from "~/components/forms/subscription-ended";
 import { EvidenceLinks } from "~/components/payees/evidence/evidence-links";
 import { CellNote, Table } from "~/components/tables/table";
 import { Badge, type Tone } from "~/components/ui/badge";
@@ -340,6 +341,7 @@ function VerificationsCard({ payee, canWrite }: { payee: PayeeView; canWrite: bo
       )}
       {canWrite && !isWaiting && !payee.isArchived && (
         <Form method="post" className="mt-4">
+          <SubscriptionFirst />
           <SubmitButton
             name="intent"
             value="verify"

@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { Textarea, TextInput } from "~/components/forms/fields";
 import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
+import { SubscriptionFirst } from "~/components/forms/subscription-ended";
 import { ChangeStoryBanner } from "~/components/payees/change-story";
 import { DetailsOrigin, GradeNote } from "~/components/payees/details-origin";
 import { EvidenceLinks } from "~/components/payees/evidence/evidence-links";
@@ -59,6 +60,7 @@ export function PaymentPage({ payment, place, approvers, change, submissionId, a
       />
       <RefusedAct answer={answer} />
       <FormErrorSummary errors={answer?.errors} />
+      {decisions.includes("request_verification") && <SubscriptionFirst answer={answer} />}
       <PaymentFlags flags={flags} isAuthorised={status === "authorised"} />
       <DetailsOrigin origin={payment.origin} />
       {change && <ChangeBefore {...change} />}

@@ -10,6 +10,25 @@ interface SealReportProps {
 
 /** What a check of the trail found. */
 export function SealReport({ report, checkHref }: SealReportProps) {
+  return (
+    <>
+      <Found report={report} checkHref={checkHref} />
+      {report.restored && <RestoredTrail {...report.restored} />}
+    </>
+  );
+}
+
+function RestoredTrail({ at, from, until, kept, lostSeal }: NonNullable<TrailReport["restored"]>) {
+  return (
+    <Callout tone="warning" role="status" title={`The trail was restored at ${at}`} className="mb-5">
+      Entries after number {kept} that were written from {from} to {until} are lost, and others have their numbers now.
+      {lostSeal &&
+        " The seal that you entered is of a lost entry, or of none that we know: it proves nothing about this trail."}
+    </Callout>
+  );
+}
+
+function Found({ report, checkHref }: SealReportProps) {
   if (!report.ok) return <Broken report={report} />;
   if (report.next) {
     const { count, hash } = report.next;

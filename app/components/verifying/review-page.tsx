@@ -3,6 +3,7 @@ import { type ComponentType, useEffect, useRef, useState } from "react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { cx } from "~/components/cx";
 import { FormErrorSummary } from "~/components/forms/post-form";
+import { SubscriptionFirst } from "~/components/forms/subscription-ended";
 import { onDemand } from "~/components/on-demand";
 import { DetailsOrigin, GradeNote } from "~/components/payees/details-origin";
 import { ContactsToldCallout } from "~/components/payees/payee-facts";
@@ -39,7 +40,7 @@ type ReviewPageProps = ReviewPageData & {
 
 /** One verification: decided and explained, or laid out for the decision. */
 export function ReviewPage(props: ReviewPageProps) {
-  const { view, watch, submissionId, basis, place, selfHref, hasKeys, answer, isJustDecided } = props;
+  const { view, notAsked, watch, submissionId, basis, place, selfHref, hasKeys, answer, isJustDecided } = props;
   const { payee, badge, requestedBy, dispute, words } = view;
   const isPending = view.status === "pending";
   return (
@@ -76,7 +77,9 @@ export function ReviewPage(props: ReviewPageProps) {
             missing={view.missingConfirmation}
             then="An approval before that rests on a call, or on what you compared yourself, and never on a bank."
           />
+          {view.canDecide && <SubscriptionFirst answer={answer} />}
           {isPending && <VerdictStrip verdict={words.verdict} compareWith={view.compareWith} money={view.money} />}
+          {isPending && notAsked && <Callout tone="info" title={notAsked} />}
           <DetailsOrigin origin={view.origin} />
           {dispute && <Dispute {...dispute} />}
         </Findings>

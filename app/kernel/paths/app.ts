@@ -33,7 +33,9 @@ export const appPaths = {
   reportCsv: "/reports/export.csv",
   users: `${folders.admin}/users`,
   organizations: `${folders.admin}/organizations`,
+  operations: `${folders.admin}/operations`,
   bsbDirectory: `${folders.admin}/bsb-directory`,
+  restores: `${folders.admin}/restores`,
 
   payees,
   newPayee: `${payees}/verify`,

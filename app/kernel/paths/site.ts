@@ -27,6 +27,7 @@ export const sitePaths = {
   privacy: "/privacy",
   resources: "/resources",
   security: "/security",
+  status: "/status",
   terms: "/terms",
   theme: "/theme",
 

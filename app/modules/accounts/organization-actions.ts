@@ -1,6 +1,7 @@
-import type { SubscriptionStatus, UserRole, UserStatus } from "~/kernel/enums";
+import type { NameDoubt, SubscriptionStatus, UserRole, UserStatus } from "~/kernel/enums";
 import { STATUS_TEXT } from "~/modules/accounts/billing/subscription";
 import { DETAIL_LABELS, type DetailField } from "~/modules/accounts/organizations/details";
+import { NAME_DOUBT_TEXT } from "~/modules/accounts/organizations/name-requests";
 import {
   type Acts,
   after,
@@ -138,6 +139,21 @@ export const organizationActions = {
     label: "Removed the list of staff accounts",
     sentence: ({ who }: Told<{ accounts: number }>) => `${who} removed the list of staff accounts`,
   },
+  "organization.name_requested": {
+    label: "Asked for a name that waits for approval",
+    sentence: ({ who, details }: Told<{ name: string; why: NameDoubt }>) =>
+      `${who} asked for the name ${textOf(details.name)}, which waits for PayeeProof's staff${after(" because ", wordsFor(NAME_DOUBT_TEXT, details.why))}`,
+  },
+  "organization.name_approved": {
+    label: "Approved the name that waited",
+    sentence: ({ details }: Told<{ name: { from: string; to: string } }>) =>
+      `PayeeProof's staff approved the name ${textOf(changeOf(details.name)?.to)}`,
+  },
+  "organization.name_refused": {
+    label: "Refused the name that waited",
+    sentence: ({ details }: Told<{ name: string; reason: string }>) =>
+      `PayeeProof's staff refused the name ${textOf(details.name)}${after(": ", textOf(details.reason))}`,
+  },
   "organization.suspended": {
     label: "Suspended the organisation",
     sentence: (_: Told<{ active: { from: boolean; to: boolean } }>) => "PayeeProof's staff suspended the organisation",
@@ -146,6 +162,15 @@ export const organizationActions = {
     label: "Ended the suspension of the organisation",
     sentence: (_: Told<{ active: { from: boolean; to: boolean } }>) =>
       "PayeeProof's staff ended the suspension of the organisation",
+  },
+  "platform.notice_set": {
+    label: "Put a notice on every page",
+    sentence: ({ who, details }: Told<{ text: string }>) =>
+      `${who} put a notice on every page: ${textOf(details.text)}`,
+  },
+  "platform.notice_removed": {
+    label: "Took the notice off every page",
+    sentence: ({ who }: Told<{ text: string }>) => `${who} took the notice off every page`,
   },
   "subscription.payment_started": {
     label: "Went on to pay for the subscription",

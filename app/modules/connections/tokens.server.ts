@@ -5,6 +5,7 @@ import * as z from "zod";
 import { type ConnectableSystem, findConnectable } from "~/kernel/accounting-system";
 import { UpstreamError } from "~/kernel/upstream-error";
 import { runStep } from "~/modules/core/commands/run-command.server";
+import type { SealedColumn } from "~/modules/core/operations/seal-anew.server";
 import { type Access, AccessExpired, AccessLost, type AccountingSystem, type Credentials } from "~/ports/accounting";
 import type { Services, WriteServices } from "~/services";
 import { findIntegrationById, type Integration, isIntegration } from "./integration.server";
@@ -21,6 +22,14 @@ const credentialsSchema = z.object({ accessToken: z.string(), refreshToken: z.st
 
 export const sealCredentials = ({ secrets }: Pick<Services, "secrets">, id: string, credentials: Credentials) =>
   secrets.seal(JSON.stringify(credentials), id);
+
+/** The tokens of connections, for sealing them anew. */
+export const sealedCredentials: SealedColumn = {
+  table: organizationIntegrations,
+  column: organizationIntegrations.credentials,
+  key: [organizationIntegrations.id],
+  contextOf: (id) => id,
+};
 
 type Found = { name: ConnectableSystem; system: AccountingSystem };
 

@@ -4,10 +4,14 @@ import {
   emailChanges,
   idempotencyKeys,
   knownDevices,
+  lostEntries,
+  lostMessages,
+  lostPayments,
   outbox,
   outsideMessages,
   payees,
   paymentRecords,
+  providerUsers,
   rateCounters,
   sentMessages,
   sessions,
@@ -31,6 +35,8 @@ const TOKENS_KEPT_MS = 30 * DAY_MS;
 const DEVICES_KEPT_MS = 365 * DAY_MS;
 const KEYS_KEPT_MS = 7 * DAY_MS;
 const JOBS_KEPT_MS = 30 * DAY_MS;
+/** What a job that was given up was to send, so that it can be run again. */
+export const GIVEN_UP_KEPT_MS = 7 * DAY_MS;
 /** Providers report within days. */
 const SENT_KEPT_MS = 90 * DAY_MS;
 /** What was sent to other systems: long enough to look into, and to send it again. */
@@ -41,6 +47,9 @@ const ALERTS_KEPT_MS = 365 * DAY_MS;
 
 /** A report says when its message was sent; what people report comes within weeks. */
 const MESSAGES_KEPT_MS = 365 * DAY_MS;
+
+/** What a restore took away: longer than a repeated payment or message is looked for, and than questions come. */
+const LOST_KEPT_MS = 365 * DAY_MS;
 
 const CHUNK = 1000;
 /** What one run removes at most of each table; the next night goes on. */
@@ -69,20 +78,37 @@ export async function removeExpiredRows(services: Housekeeping) {
     rateCounters: await removeAlong(services, rateCounters, lte(rateCounters.windowEndsAt, now)),
     idempotencyKeys: await removeAlong(services, idempotencyKeys, lte(idempotencyKeys.createdAt, now - KEYS_KEPT_MS)),
     outbox: await removeAlong(services, outbox, lte(outbox.finishedAt, now - JOBS_KEPT_MS)),
+    givenUpContents: await wipeGivenUp(services, now - GIVEN_UP_KEPT_MS),
     alerts: await removeAlong(services, alerts, lte(alerts.createdAt, now - ALERTS_KEPT_MS)),
     outsideMessages: await removeAlong(
       services,
       outsideMessages,
       lte(outsideMessages.createdAt, now - MESSAGES_KEPT_MS),
     ),
+    providerUsers: await removeAlong(services, providerUsers, lte(providerUsers.goneAt, now - EVENTS_KEPT_MS)),
     sentMessages: await removeAlong(services, sentMessages, lte(sentMessages.sentAt, now - SENT_KEPT_MS)),
     webhookDeliveries: await removeAlong(
       services,
       webhookDeliveries,
       lte(webhookDeliveries.createdAt, now - DELIVERIES_KEPT_MS),
     ),
+    lostEntries: await removeAlong(services, lostEntries, lte(lostEntries.createdAt, now - LOST_KEPT_MS)),
+    lostPayments: await removeAlong(services, lostPayments, lte(lostPayments.createdAt, now - LOST_KEPT_MS)),
+    lostMessages: await removeAlong(services, lostMessages, lte(lostMessages.sentAt, now - LOST_KEPT_MS)),
     webhookEvents: await removeAlong(services, webhookEvents, lte(webhookEvents.receivedAt, now - EVENTS_KEPT_MS)),
   };
+}
+
+/** What was to be sent is wiped; that it was given up stays. */
+async function wipeGivenUp({ db }: Housekeeping, before: number): Promise<number> {
+  const rows = await db
+    .update(outbox)
+    .set({ sealedPayload: null })
+    .where(
+      sql`${outbox.status} = 'failed' AND ${outbox.finishedAt} <= ${before} AND ${outbox.sealedPayload} IS NOT NULL`,
+    )
+    .returning({ one: sql<number>`1` });
+  return rows.length;
 }
 
 async function removeWhere({ db }: Housekeeping, table: SQLiteTable, isOver: SQL): Promise<number> {

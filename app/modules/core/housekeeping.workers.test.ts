@@ -4,6 +4,9 @@ import {
   emailChanges,
   idempotencyKeys,
   knownDevices,
+  lostEntries,
+  lostMessages,
+  lostPayments,
   outbox,
   outsideMessages,
   rateCounters,
@@ -103,11 +106,21 @@ test("what is over is removed, what is not stays, and the second run finds nothi
         .insert(idempotencyKeys)
         .values({ organizationId, key: id, requestHash: "h", response: {}, createdAt: now - age }),
       db.insert(outbox).values({ ...outboxRow, id, status: "done", finishedAt: now - age }),
+      db
+        .insert(lostEntries)
+        .values({ organizationId, entryId: id, restoreId: id, action: "payment.recorded", createdAt: now - 4 * age }),
+      db.insert(lostPayments).values({
+        ...{ organizationId, paymentId: id, restoreId: id, accountFingerprint: id, amount: 1 },
+        createdAt: now - 4 * age,
+      }),
+      db.insert(lostMessages).values({ digest: id, restoreId: id, sentAt: now - 4 * age }),
       db.insert(webhookEvents).values({ provider: "basiq", eventId: id, eventType: "t", receivedAt: now - age }),
     ]);
   }
   const unfinished = ids.next();
   await db.insert(outbox).values({ ...outboxRow, id: unfinished, createdAt: now - 400 * DAY_MS });
+  const givenUp = { status: "failed" as const, sealedPayload: "e1.a.b", finishedAt: now - 8 * DAY_MS };
+  await db.insert(outbox).values({ ...outboxRow, ...givenUp, id: ids.next() });
 
   const removed = await removeExpiredRows(services);
   for (const count of Object.values(removed)) expect(count).toBeGreaterThanOrEqual(1);

@@ -20,7 +20,7 @@ export type TrailEntry = {
 };
 
 /** What reads the audit trail to its end, each with a cursor of its own in `trail_cursors` and a lease of that name. */
-export type TrailReaderName = "alerts" | "reports" | "webhooks";
+export type TrailReaderName = "alerts" | "outside" | "reports" | "webhooks";
 
 /** How many entries are read at once, and among how many: a large import writes thousands that concern no reader. */
 const PAGE_SIZE = 100;

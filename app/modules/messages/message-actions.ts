@@ -53,6 +53,9 @@ const JOBS: Readonly<Record<JobKind, string>> = {
   webhook: "An event for another system",
 };
 
+/** Whether its words are known; the name of a kind of an older version reads as it is stored. */
+export const jobWords = (kind: string): string => wordsFor(JOBS, kind) || kind;
+
 /** What of an endpoint is another now. */
 function sayEndpoint({ status, events }: Has<"status" | "events">): string {
   const change = changeOf(status);
@@ -140,6 +143,11 @@ export const deliveryActions = {
     label: "Stopped sending emails to an address",
     sentence: ({ details }: Told<{ cause: StopCause; email: string }>) =>
       `PayeeProof sends no more emails to ${textOf(details.email) || "an address"}: ${wordsFor(STOP_CAUSES, details.cause) || "they do not arrive"}`,
+  },
+  "job.run_again": {
+    label: "PayeeProof's staff ran a job again",
+    sentence: ({ details }: Told<{ kind: JobKind }>) =>
+      `${wordsFor(JOBS, details.kind) || "Work in the background"} had failed, and was run again by PayeeProof's staff`,
   },
   "job.given_up": {
     label: "A job failed after several attempts",

@@ -3,7 +3,7 @@ import { payees } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { type Actor, systemActor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import type { VerificationMethod } from "~/kernel/enums";
+import type { BankQuestionCause, VerificationMethod } from "~/kernel/enums";
 import { lastChangeOf, type PayeeDetails } from "~/kernel/payee";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import type { Policy } from "~/modules/accounts/organizations/policy";
@@ -26,11 +26,19 @@ type Opening = {
   /** What is verified; of a payee as it is stored, when its bank details or its name changed and whether it is trusted too. */
   details: PayeeDetails & { bankDetailsChangedAt?: number | null; renamedAt?: number | null; whitelisted?: boolean };
   /** Why it opens, for the audit trail. */
-  cause: "payee_added" | "requested" | "sent_by_payee" | "bulk_check" | (typeof CHANGES)[number];
+  cause: "payee_added" | "requested" | "sent_by_payee" | "bulk_check" | "asked_again" | (typeof CHANGES)[number];
 };
 
 /** What was verified before has changed, or was put back: the review queue puts it first. */
 const CHANGES = ["details_edited", "payee_renamed", "details_restored"] as const;
+
+/** What has the payee's bank asked by itself; not what a person asks for, who presses a button of their own. */
+const ASKS: Partial<Record<Opening["cause"], BankQuestionCause>> = {
+  payee_added: "payee_added",
+  sent_by_payee: "payee_added",
+  details_edited: "details_changed",
+  payee_renamed: "details_changed",
+};
 
 type Prepared = Opening & { verificationId: string; evidence: Evidence };
 
@@ -49,8 +57,8 @@ export async function prepareVerification(
 
 /** Opens the prepared verification, pending. */
 export function openPrepared(
-  services: Pick<Services, "db" | "clock">,
-  actor: Pick<Actor, "userId" | "organizationId">,
+  services: Pick<Services, "db" | "clock" | "config">,
+  actor: Pick<Acting, "userId" | "organizationId">,
   prepared: Prepared,
   method: VerificationMethod = "manual",
 ): CommandPart {
@@ -58,7 +66,8 @@ export function openPrepared(
   const { bankDetailsChangedAt = null, renamedAt = null, whitelisted } = details;
   const isChanged = lastChangeOf({ bankDetailsChangedAt, renamedAt }) !== null && whitelisted === false;
   const isOfChange = CHANGES.some((change) => change === cause) || isChanged;
-  const submitted = { id: verificationId, payeeId, details, evidence, method, isOfChange };
+  const asks = method === "manual" ? (ASKS[cause] ?? null) : null;
+  const submitted = { id: verificationId, payeeId, details, evidence, method, isOfChange, asks };
   const entry = { action: "verification.opened", entityType: "verification", entityId: verificationId } as const;
   return {
     statements: openVerifications(services, actor, [submitted]),
@@ -71,7 +80,7 @@ export function openPrepared(
  * verified at once and the payee trusted. An organisation that stops accepting it at that very moment gets one that waits.
  */
 export async function openOrAcceptVouching<Result extends { ok: true } | { ok: false; refused: string }>(
-  services: Pick<Services, "db" | "clock" | "ids">,
+  services: Pick<Services, "db" | "clock" | "ids" | "config">,
   actor: Actor,
   prepared: Prepared,
   { policy, known }: { policy: Vouching; known?: KnownSubject },

@@ -1,5 +1,12 @@
 import { type ConnectableSystem, systemName } from "~/kernel/accounting-system";
-import type { NoticeDelay, NoticeFailure, NoticeSubject, NotificationChannel, TableKind } from "~/kernel/enums";
+import type {
+  CheckOutcome,
+  NoticeDelay,
+  NoticeFailure,
+  NoticeSubject,
+  NotificationChannel,
+  TableKind,
+} from "~/kernel/enums";
 import type { PayeeDetails } from "~/kernel/payee";
 import { lowerFirst } from "~/kernel/text";
 import {
@@ -144,6 +151,16 @@ export const payeeActions = {
   "payee.renamed": {
     label: "Gave the payee another name",
     sentence: (told: Told<Changed>) => changed("gave another name to", told),
+  },
+  "payee.confirmed_again": {
+    label: "Asked the bank again",
+    sentence: ({
+      thing,
+      details,
+    }: Told<{ outcome: CheckOutcome; reasonCode: string | null; lookUpId: string | null }>) =>
+      details.outcome === "match"
+        ? `The bank was asked about ${thing} again, and confirms the details`
+        : `The bank was asked about ${thing} again, and could not answer`,
   },
   "payee.whitelisted": {
     label: "Whitelisted the payee",

@@ -5,6 +5,7 @@ import { maskAccountNumber, parseAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import { parseBsb } from "~/kernel/bsb";
 import { collectProblems, type FileProblem } from "~/kernel/file-problem";
+import { FILE_LIMITS } from "~/kernel/limits";
 import { showTime } from "~/kernel/shown-time";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
@@ -104,7 +105,7 @@ const digestOf = async (services: Loading, account: Account): Promise<string> =>
 /** The accounts of a list of staff. Pure. */
 
 const MAX_STAFF = 5_000;
-export const MAX_FILE_BYTES = 2 * 1024 * 1024;
+export const MAX_FILE_BYTES = FILE_LIMITS.staffAccounts.bytes;
 const LIMITS = { maxRows: MAX_STAFF, maxColumns: 100, maxCell: 1_000, maxRow: 20_000 };
 
 export type Account = { bsb: string; accountNumber: string };

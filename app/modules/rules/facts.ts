@@ -149,6 +149,8 @@ const furtherFacts = z.object({
   }),
   /** How often the payee was edited in the last 24 hours. */
   editsInLastDay: z.number(),
+  /** A payment of the same amount to the same account, in time that a restore of the database took away; absent: none. */
+  lostPayment: z.object({ id: text, recordedAt: instant }),
   /** The payee's last payment came back; null: it did not. */
   lastReturned: z.object({ id: text, returnedAt: instant, reason: text.nullable() }).nullable(),
   /** An accounting system has another account for the payee, and no person has decided which is right. */

@@ -235,6 +235,10 @@ const CASES: Record<string, [string, PaymentFacts][]> = {
     ["one title", pay({ otherTitles: [] })],
     ["six others", pay({ otherTitles: ["A", "B", "C", "D", "E", "F"] })],
   ],
+  repeated_after_restore: [
+    ["nothing was lost", pay({})],
+    ["the same was lost", pay({ lostPayment: { id: "p1", recordedAt: NOW - DAY_MS } })],
+  ],
   staff_account: [
     ["nobody's", pay({ isStaffAccount: false })],
     ["somebody's", pay({ isStaffAccount: true })],
@@ -361,6 +365,10 @@ const CASES: Record<string, [string, PaymentFacts][]> = {
     ["far above the largest", pay({ amount: 99_000_000 })],
     ["nothing to compare with", to({ largestRecentAmount: null }, { amount: 99_000_000 })],
   ],
+  supplier_unknown: [
+    ["a bill without an account", pay({ payee: null, account: { ...ACCOUNT, bsb: "", accountNumber: "" } })],
+    ["an account that is no payee's", pay({ payee: null })],
+  ],
   payee_disputed: [
     ["disputed", to({ disputedAt: NOW - DAY_MS })],
     ["no payee", pay({ payee: null })],
@@ -374,6 +382,14 @@ const findingsOf = (id: string) => {
 
 test.each(Object.keys(CASES))("what %s says", (id) => {
   expect(findingsOf(id)).toMatchSnapshot();
+});
+
+test("a bill without an account is held for that alone, whatever an organisation made of the rules", () => {
+  const facts = pay({ payee: null, account: { ...ACCOUNT, bsb: "", accountNumber: "" }, bsbProblem: "It is unknown." });
+  const levels = Object.fromEntries(RULES.filter(({ isFixed }) => !isFixed).map(({ id }) => [id, "off" as const]));
+  for (const each of [{}, levels]) {
+    expect(runRules(facts, each).map(({ rule, level }) => [rule, level])).toEqual([["supplier_unknown", "hold"]]);
+  }
 });
 
 test("every rule is in the table", () => {

@@ -25,9 +25,11 @@ import { payeeNotTrusted } from "./payee-not-trusted";
 import { paymentCompany } from "./payment-company";
 import type { PaymentReason, PolicyRuleLevel } from "./payment-reason";
 import { paymentReturned } from "./payment-returned";
+import { repeatedAfterRestore } from "./repeated-after-restore";
 import { roundFirstAmount } from "./round-first-amount";
 import { sharedAccount } from "./shared-account";
 import { staffAccount } from "./staff-account";
+import { hasNoAccount, supplierUnknown } from "./supplier-unknown";
 import { unusualAmount } from "./unusual-amount";
 import { verificationStale } from "./verification-stale";
 
@@ -50,6 +52,7 @@ import { verificationStale } from "./verification-stale";
 
 /** Every rule, in the order in which people read the reasons. */
 export const RULES: readonly Rule[] = [
+  supplierUnknown,
   payeeDisputed,
   bankAnswer,
   formerAccount,
@@ -71,6 +74,7 @@ export const RULES: readonly Rule[] = [
   bsbUnusable,
   paymentReturned,
   duplicatePayment,
+  repeatedAfterRestore,
   billAmountDiffers,
   firstPaymentLimit,
   roundFirstAmount,
@@ -91,7 +95,8 @@ export type RuleLevels = Readonly<Record<string, PolicyRuleLevel>>;
 /** Every reason the rules find, each at the organisation's level for it or its floor. A rule turned off says nothing. */
 export function runRules(facts: PaymentFacts, levels: RuleLevels, rules: readonly Rule[] = RULES): PaymentReason[] {
   const reasons: PaymentReason[] = [];
-  for (const rule of rules) {
+  // Without an account there is nothing that another rule could look at.
+  for (const rule of hasNoAccount(facts) ? [supplierUnknown] : rules) {
     const level = rule.floor?.(facts) ?? levels[rule.id] ?? rule.defaultLevel;
     if (level === "off") continue;
     const finding = rule.find(facts);

@@ -1,4 +1,4 @@
-import type { ApprovalEvidence } from "~/kernel/enums";
+import type { ApprovalEvidence, AskBanks } from "~/kernel/enums";
 
 /**
  * Every policy that an organisation decides for itself, said once: its first value, its words on the page and in sentences
@@ -17,7 +17,7 @@ type Words = {
 type Flag = Words & { kind: "flag"; initial: boolean; stricter: boolean };
 type Whole = Words & { kind: "whole"; initial: number; min: number; max: number; stricter: "more" | "less" };
 /** Integer cents (AUD). */
-type Cents = Words & { kind: "cents"; initial: number; stricter: "more" | "less" };
+type Cents = Words & { kind: "cents"; initial: number; stricter: "more" | "less" | "neither" };
 /** One of several, the least strict first; `options` are the words of the page, `saidAs` those of sentences. */
 type Choice<Value extends string> = Words & {
   kind: "choice";
@@ -64,6 +64,19 @@ const APPROVAL_EVIDENCE: Choice<ApprovalEvidence> = {
     always_reason: "always a reason",
     check_or_call_back: "always a check or a call-back",
   },
+};
+
+const ASK_BANKS: Choice<AskBanks> = {
+  kind: "choice",
+  initial: "added_or_changed",
+  label: "Banks are asked by themselves",
+  hint: "By Confirmation of Payee, which answers at once. What a bank answers decides nothing that a person decides.",
+  said: "when banks are asked by themselves",
+  options: {
+    never: "Never: only when somebody presses the button",
+    added_or_changed: "When a payee is added, or its bank details or name change",
+  },
+  saidAs: { never: "never", added_or_changed: "when a payee is added or changed" },
 };
 
 export const POLICY_FIELDS = {
@@ -157,6 +170,25 @@ export const POLICY_FIELDS = {
     hint: "From 1 to 336. A shorter time is itself a change that waits",
     said: "hours that a weaker policy waits",
   },
+  askBanks: ASK_BANKS,
+  confirmAgainMonths: {
+    kind: "whole",
+    initial: 12,
+    min: 1,
+    max: 60,
+    stricter: "less",
+    label: "Trusted payees are asked about again after",
+    hint: "Months since a bank last answered about a payee that you pay. Each has its day of the month",
+    said: "months until banks are asked about trusted payees again",
+  },
+  bankBudgetCents: {
+    kind: "cents",
+    initial: 10_000,
+    stricter: "neither",
+    label: "Budget for questions to banks",
+    hint: "In a calendar month, by what the provider charges for an answer. Once it is used up no bank is asked, and pages say so.",
+    said: "the month's budget for questions to banks",
+  },
   timeZone: { kind: "zone", initial: "Australia/Sydney", label: "Time zone", said: "the time zone" },
 } as const satisfies Record<string, PolicyField>;
 
@@ -187,5 +219,6 @@ export function isWeaker(field: PolicyField, from: unknown, to: unknown): boolea
     const inOrder = Object.keys(field.options);
     return inOrder.indexOf(String(to)) < inOrder.indexOf(String(from));
   }
+  if (field.stricter === "neither") return false;
   return field.stricter === "more" ? Number(to) < Number(from) : Number(to) > Number(from);
 }

@@ -1,13 +1,16 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AdminPage } from "~/components/accounts/admin/admin-page";
+import { TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column } from "~/components/tables/table";
 import { Badge } from "~/components/ui/badge";
+import { Button } from "~/components/ui/button";
+import { Time } from "~/components/ui/time";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { permit, requireRole } from "~/http/guards.server";
 import { page } from "~/http/page.server";
@@ -19,6 +22,7 @@ import {
   type OrganizationRow,
   type OrganizationsQuery,
   readOrganizationsQuery,
+  toNameRow,
   toOrganizationRow,
 } from "~/modules/accounts/administration/admin-lists";
 import {
@@ -26,6 +30,7 @@ import {
   suspendOrganization,
   suspensionPostSchema,
 } from "~/modules/accounts/administration/organizations.server";
+import { decideName, listWaitingNames, namePostSchema } from "~/modules/accounts/organizations/name-requests.server";
 import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
 
 interface OrganizationsCardProps {
@@ -116,16 +121,67 @@ const COLUMNS: Column<OrganizationRow>[] = [
 
 const PATH = appPaths.organizations;
 
+type WaitingName = ReturnType<typeof toNameRow>;
+
+/** Names that might pass for another organisation's: nobody outside sees them before a decision. */
+function NamesCard({ rows, answer }: { rows: readonly WaitingName[]; answer?: FormAnswer }) {
+  return (
+    <ListCard
+      label="Names that wait"
+      title="Names that wait"
+      description="They are like a bank's or ours, or mix alphabets. Approve one only where you know that the organisation may bear it. Its administrators are told of your decision."
+      rows={rows}
+      itemClass="grid gap-4 px-5 py-5 md:grid-cols-2"
+      item={(row) => <NameItem row={row} answer={row.id === answer?.values.requestId ? answer : undefined} />}
+    />
+  );
+}
+
+function NameItem({ row, answer }: { row: WaitingName; answer?: FormAnswer }) {
+  return (
+    <>
+      <div className="min-w-0">
+        <p className="font-medium break-words">{row.name}</p>
+        <p className="mt-1 text-ink-soft text-sm">
+          It waits because {row.why}. Called {row.meanwhile} until then.
+        </p>
+        <p className="mt-1 text-ink-soft text-sm">
+          Asked for by {row.email}
+          {row.isConfirmed ? "" : ", not confirmed"}, <Time {...row.at} />. {row.abn ? `ABN ${row.abn}.` : "No ABN."}
+        </p>
+      </div>
+      <PostForm intent="refuse-name" answer={answer} className="grid gap-3" summary={false}>
+        <HiddenFields values={{ requestId: row.id }} />
+        <TextInput
+          name="reason"
+          id={`reason-${row.id}`}
+          label={`Reason for refusing ${row.name}`}
+          showOptional={false}
+        />
+        <div className="flex flex-wrap gap-3">
+          <SubmitButton variant="secondary" size="sm" pendingText="Saving...">
+            Refuse
+          </SubmitButton>
+          <Button type="submit" name="intent" value="approve-name" variant="quiet" size="sm">
+            Approve<span className="sr-only"> {row.name}</span>
+          </Button>
+        </div>
+      </PostForm>
+    </>
+  );
+}
+
 export const { meta, ErrorBoundary } = named("Organizations", "Error Loading Organizations");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const person = permit(await requireRole(scope, PLATFORM_ROLES), "platform");
   const { services, url } = scope;
   const query = readOrganizationsQuery(url.searchParams);
-  const list = await listOrganizations(services, query);
+  const [list, names] = await Promise.all([listOrganizations(services, query), listWaitingNames(services)]);
   const zone = { timeZone: DEFAULT_POLICY.timeZone, now: services.clock.now() };
   return {
     rows: list.organizations.map((one) => toOrganizationRow(one, zone)),
+    names: names.map((one) => toNameRow(one, zone)),
     next: list.next,
     query,
     person: { firstName: person.firstName, lastName: person.lastName, username: person.username },
@@ -135,6 +191,10 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 export const action = /* @__PURE__ */ page(async (scope) => {
   const person = permit(await requireRole(scope, PLATFORM_ROLES), "platform");
   return formAction(scope, async (form) => {
+    if (form.has("requestId")) {
+      const { name, isApproved } = await decideName(scope.services, person, parseForm(form, namePostSchema));
+      return { to: PATH, flash: { tone: "success", title: `${name} is ${isApproved ? "approved" : "refused"}` } };
+    }
     const { intent, organizationId } = parseForm(form, suspensionPostSchema);
     const active = intent === "resume";
     const { name } = await suspendOrganization(scope.services, person, { organizationId, active });
@@ -147,11 +207,12 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 export const clientAction = keepWhatWasTyped;
 
 export default function Organizations() {
-  const { person, ...list } = useLoaderData<typeof loader>();
+  const { person, names, ...list } = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   return (
     <AdminPage person={person} scope="Every organisation" stats={[]}>
       <RefusedAct answer={answer} />
+      {names.length > 0 && <NamesCard rows={names} answer={answer} />}
       <OrganizationsCard path={PATH} {...list} />
     </AdminPage>
   );

@@ -41,7 +41,7 @@ const COLUMNS: Column<AuditPage["items"][number]>[] = [
   },
   {
     head: "By",
-    width: "lg:w-[22%]",
+    width: "lg:w-[19%]",
     cell: (item) =>
       "line" in item ? (
         <>
@@ -56,7 +56,7 @@ const COLUMNS: Column<AuditPage["items"][number]>[] = [
   },
   {
     head: "Seal",
-    width: "lg:w-[11%]",
+    width: "lg:w-[14%]",
     align: "right",
     cell: (item) => ("line" in item ? <Seal seq={item.line.seq} /> : null),
   },

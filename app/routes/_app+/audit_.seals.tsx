@@ -41,6 +41,7 @@ export default function KeptSeals() {
           <TextInput
             name="count"
             label="Entry"
+            hint="Its number"
             inputMode="numeric"
             digits
             required

@@ -6,6 +6,7 @@ import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RadioGroup } from "~/components/forms/radio-group";
 import { RefusedAct } from "~/components/forms/refused-act";
+import { SubscriptionFirst } from "~/components/forms/subscription-ended";
 import { named } from "~/components/layout/named";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
@@ -100,6 +101,7 @@ interface IntegrationPageProps {
 function IntegrationPage({ integration, changes, notes, refused, answer }: IntegrationPageProps) {
   return (
     <>
+      <SubscriptionFirst answer={answer} />
       <RefusedAct answer={answer?.intent === "choose" ? undefined : answer} />
       <StateCard integration={integration} />
       {integration.choices.length > 0 && <ChoiceCard integration={integration} answer={answer} />}

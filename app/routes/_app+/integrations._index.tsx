@@ -1,6 +1,7 @@
 import { useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
 import { IntegrationList, OtherSystems } from "~/components/connections/integration-list";
+import { SubscriptionFirst } from "~/components/forms/subscription-ended";
 import { named } from "~/components/layout/named";
 import { pageAdmin } from "~/http/guards.server";
 import { page } from "~/http/page.server";
@@ -17,6 +18,7 @@ export default function Integrations() {
   const { integrations } = useLoaderData<typeof loader>();
   return (
     <SettingsPage description="Read suppliers from your accounting system, and be told when a bank account changes there.">
+      <SubscriptionFirst />
       <IntegrationList integrations={integrations} />
       <OtherSystems />
     </SettingsPage>

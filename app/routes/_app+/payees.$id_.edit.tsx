@@ -20,6 +20,7 @@ import { type Confirmation, type EditExtra, submitEdit } from "~/modules/payees/
 import type { EditDecision, ShownChange } from "~/modules/payees/payee-edit";
 import { newPayeeSchema, versionSchema } from "~/modules/payees/payee-fields.server";
 import { findKnownFromForm, lookUpFromForm, readEditPage } from "~/modules/payees/payee-form.server";
+import { askNowAbout, sayAnswerOfBank } from "~/modules/verifying/bank-checks/ask-by-itself.server";
 
 interface EditConfirmationProps {
   confirm: Confirmation;
@@ -155,18 +156,25 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     const { version } = parseForm(form, versionSchema);
     const outcome = await submitEdit(services, actor, id, { details, version, isConfirmed: intent === "confirm" });
     if ("confirm" in outcome) return { next: { confirm: outcome.confirm } satisfies EditExtra };
-    return { to: appPaths.payee(id), flash: flashOf(outcome.done, outcome.contacts) };
+    const asked = outcome.done.endsTrust ? await askNowAbout(services, actor, id) : undefined;
+    return { to: appPaths.payee(id), flash: flashOf(outcome.done, outcome.contacts, sayAnswerOfBank(asked)) };
   });
 });
 
 /** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
-/** @param contacts whether the former contact was told; empty: there was nothing to tell */
-function flashOf({ changes, bankDetailsChanged, renamed, endsTrust }: EditDecision, contacts: string): Flash {
+/** @param answer what the bank says of the new details; empty: it was not asked
+ * @param contacts whether the former contact was told; empty: there was nothing to tell */
+function flashOf(
+  { changes, bankDetailsChanged, renamed, endsTrust }: EditDecision,
+  contacts: string,
+  answer: string,
+): Flash {
   if (changes.length === 0) return { tone: "info", title: "Nothing was changed" };
   if (!endsTrust) return { tone: "success", title: "Payee saved", description: contacts || undefined };
-  const description = `A new verification is open. Payments are held until it is decided. ${contacts}`.trim();
+  const description =
+    `A new verification is open. Payments are held until it is decided. ${[answer, contacts].join(" ")}`.trim();
   const title = !renamed
     ? "Bank details changed"
     : bankDetailsChanged

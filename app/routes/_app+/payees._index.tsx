@@ -1,6 +1,7 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { RefusedAct } from "~/components/forms/refused-act";
+import { SubscriptionFirst } from "~/components/forms/subscription-ended";
 import { named } from "~/components/layout/named";
 import { ChoosePayee, ChosenPayees } from "~/components/payees/chosen-payees";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
@@ -99,6 +100,7 @@ export default function Payees() {
           )
         }
       />
+      {canAdd && <SubscriptionFirst answer={answer} />}
       <RefusedAct answer={answer} />
       <ActedPayees answer={answer} />
       <ListCard

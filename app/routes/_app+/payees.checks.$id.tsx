@@ -4,6 +4,7 @@ import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
+import { SubscriptionFirst } from "~/components/forms/subscription-ended";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { RowLink } from "~/components/tables/table";
@@ -93,6 +94,7 @@ function BulkCheckPage({
         ]}
       />
       <ConfirmFirst missing={missing} />
+      <SubscriptionFirst answer={answer} />
       <RefusedAct answer={answer} />
       <Progress check={check} />
       {(asked.length > 0 || firstHref) && (

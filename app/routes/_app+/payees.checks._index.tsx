@@ -4,7 +4,7 @@ import { Select, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
-import { SubscriptionEnded } from "~/components/forms/subscription-ended";
+import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/subscription-ended";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, RowLink } from "~/components/tables/table";
@@ -53,6 +53,7 @@ export default function BulkChecks() {
         breadcrumb={[{ label: "Payees", to: appPaths.payees }]}
       />
       <ConfirmFirst missing={missing} then="You can have the payees counted now." />
+      {canChange && <SubscriptionFirst answer={answer} />}
       {canChange && <ChoiceCard options={options} values={{ ...values, ...answer?.values }} answer={answer} />}
       <ListCard
         label="Bulk checks"

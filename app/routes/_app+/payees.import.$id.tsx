@@ -3,7 +3,7 @@ import { Select } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
-import { SubscriptionEnded } from "~/components/forms/subscription-ended";
+import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/subscription-ended";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, Table, type TableProps } from "~/components/tables/table";
@@ -52,6 +52,7 @@ function ImportPage({ page, answer }: { page: Page; answer?: FormAnswer }) {
         ]}
         badges={<StatusBadge of="import" status={file.status} />}
       />
+      {preview && <SubscriptionFirst answer={answer} />}
       {answer?.code === "SUBSCRIPTION_REQUIRED" ? (
         <SubscriptionEnded message={answer.formErrors.join(" ")} />
       ) : (

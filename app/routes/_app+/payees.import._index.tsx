@@ -3,6 +3,7 @@ import { FileInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { SubscriptionFirst } from "~/components/forms/subscription-ended";
 import { named } from "~/components/layout/named";
 import { HiddenRowsChoice } from "~/components/payees/hidden-rows-choice";
 import { ListCard } from "~/components/tables/list-card";
@@ -64,6 +65,7 @@ export default function ImportPayees() {
         description="Import payees from your accounting system or a spreadsheet. You see what would happen before anything is added."
         breadcrumb={[{ label: "Payees", to: appPaths.payees }]}
       />
+      {canUpload && <SubscriptionFirst answer={answer} />}
       {canUpload && <UploadCard submissionId={submissionId} answer={answer} />}
       <ListCard
         label="Imports"

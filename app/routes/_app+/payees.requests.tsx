@@ -6,7 +6,7 @@ import type { FormLimits } from "~/components/forms/form-around";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
-import { SubscriptionEnded } from "~/components/forms/subscription-ended";
+import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/subscription-ended";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column } from "~/components/tables/table";
@@ -249,6 +249,7 @@ export default function PayeeRequests() {
       />
       {isOfList && <RefusedAct answer={answer} />}
       <ConfirmFirst missing={missing} />
+      {canChange && <SubscriptionFirst answer={answer} />}
       {canChange && missing === null && (
         <AskCard constraints={constraints} submissionId={submissionId} answer={isOfList ? undefined : answer} />
       )}

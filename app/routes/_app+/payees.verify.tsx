@@ -2,6 +2,7 @@ import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
+import { SubscriptionFirst } from "~/components/forms/subscription-ended";
 import { named } from "~/components/layout/named";
 import { FormProblems, KnownPayees, PayeeFields } from "~/components/payees/payee-form";
 import { Button } from "~/components/ui/button";
@@ -11,6 +12,8 @@ import type { Flash } from "~/http/flash.server";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
+import type { Actor } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import type { PayeeDetails } from "~/kernel/payee";
@@ -27,18 +30,26 @@ import {
   payeeConstraints,
 } from "~/modules/payees/payee-form.server";
 import { findAccountToAdd } from "~/modules/payments/payment-files/file-lines.server";
+import { askNow, asksByItself, sayAnswerOfBank } from "~/modules/verifying/bank-checks/ask-by-itself.server";
+import { checkAtOnce } from "~/modules/verifying/bank-checks/instant-check.server";
+import { startBankDataCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
+import type { Services } from "~/services";
 
 export const { meta, ErrorBoundary } = named("Verify a payee", "Error Loading the Form");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
   const { services, url } = scope;
-  const [account, missing] = await Promise.all([
+  const [account, missing, isAskedAnyway] = await Promise.all([
     findAccountToAdd(services, actor, url.searchParams),
     findMissingConfirmation(services, actor),
+    asksByItself(services, actor.organizationId),
   ]);
   const values = { ...EMPTY_VALUES, ...account };
-  return { submissionId: services.ids.next(), constraints: payeeConstraints, values, missing };
+  // Nobody is asked before an administrator has confirmed their address, nor without a live subscription.
+  const asks = missing || actor.subscriptionEnded ? null : services.instantBankData ? "bank" : "payee";
+  const shown = { submissionId: services.ids.next(), constraints: payeeConstraints, values, missing };
+  return { ...shown, asks, isAskedAnyway: isAskedAnyway && asks === "bank" } as const;
 });
 
 export const action = /* @__PURE__ */ page(async (scope) =>
@@ -53,7 +64,14 @@ export const action = /* @__PURE__ */ page(async (scope) =>
       const details = parseForm(form, newPayeeSchema);
       const { submissionId: idempotencyKey } = parseForm(form, submissionSchema);
       const { verificationId } = await addPayee(services, actor, { details, idempotencyKey });
-      return { to: appPaths.verification(verificationId), flash: flashOf(details) };
+      const added = { verificationId, idempotencyKey };
+      const isAskedAnyway = await asksByItself(services, actor.organizationId);
+      const asked = isAskedAnyway
+        ? sayAnswerOfBank(await askNow(services, actor, verificationId))
+        : form.get("check") === "none"
+          ? ""
+          : await ask(services, actor, added);
+      return { to: appPaths.verification(verificationId), flash: flashOf(details, asked) };
     },
     { describe: describeAdding },
   ),
@@ -62,17 +80,44 @@ export const action = /* @__PURE__ */ page(async (scope) =>
 /** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
-function flashOf({ name, bsb }: PayeeDetails): Flash {
+type Opened = { verificationId: string; idempotencyKey?: string };
+
+/**
+ * Asks about the payee that was just added: its bank at once where that is possible, else the payee by a link. What stands in
+ * the way is said; the payee stays added.
+ */
+async function ask(services: Services, actor: Actor, { verificationId, idempotencyKey }: Opened): Promise<string> {
+  try {
+    if (services.instantBankData) {
+      const key = idempotencyKey && `${idempotencyKey}:check`;
+      const checked = await checkAtOnce(services, actor, { verificationId, idempotencyKey: key });
+      return checked.state === "answered" ? "The bank was asked, and its answer is here." : "The bank is being asked.";
+    }
+    await startBankDataCheck(services, actor, { verificationId });
+    return "The payee gets a link.";
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    // What other organisations vouch for may have verified it already.
+    return error.code === "ALREADY_DECIDED" ? "" : `No one was asked yet. ${error.message}`;
+  }
+}
+
+function flashOf({ name, bsb }: PayeeDetails, asked: string): Flash {
   const institution = describeInstitution(bsb)?.name ?? "an institution we do not know";
   return {
     tone: "success",
     title: `${name} added`,
-    description: `The account is at ${institution}. Its verification is open.`,
+    description: `The account is at ${institution}. ${asked || "Its verification is open."}`,
   };
 }
 
+const ASKS = {
+  bank: "“Add and verify” asks the payee's bank at once whether the name belongs to the account. The payee gets no message.",
+  payee: "“Add and verify” sends the payee a link, so it needs an email address or a mobile number.",
+};
+
 export default function AddPayee() {
-  const { submissionId, constraints, values, missing } = useLoaderData<typeof loader>();
+  const { submissionId, constraints, values, missing, asks, isAskedAnyway } = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   return (
     <div className="mx-auto max-w-3xl">
@@ -80,8 +125,8 @@ export default function AddPayee() {
         title="Verify a payee"
         description={
           <>
-            The details are checked, and a verification opens at once. No one outside your organisation is contacted
-            until you start a check. Without the details,{" "}
+            The details are checked, and a verification opens at once.{" "}
+            {asks ? ASKS[asks] : "No one outside your organisation is asked."} Without the details,{" "}
             <Link to={appPaths.payeeRequests} className="text-accent-text underline underline-offset-2">
               ask the payee for them
             </Link>
@@ -91,6 +136,7 @@ export default function AddPayee() {
         breadcrumb={[{ label: "Payees", to: appPaths.payees }]}
       />
       <ConfirmFirst missing={missing} then="You can add the payee now. It waits as not checked until then." />
+      <SubscriptionFirst answer={answer} />
       {answer && <FormProblems answer={answer} />}
       <Card>
         <PostForm answer={answer} values={values} limits={constraints} summary={false} className="grid gap-8">
@@ -99,7 +145,12 @@ export default function AddPayee() {
             <PayeeFields />
           </KnownPayees>
           <div className="flex flex-wrap gap-3">
-            <SubmitButton pendingText="Adding...">Add and verify</SubmitButton>
+            {asks && <SubmitButton pendingText="Adding...">Add and verify</SubmitButton>}
+            {!isAskedAnyway && (
+              <SubmitButton name="check" value="none" variant={asks ? "secondary" : "primary"} pendingText="Adding...">
+                Add without a check
+              </SubmitButton>
+            )}
             <Button to={appPaths.payees} variant="quiet">
               Cancel
             </Button>

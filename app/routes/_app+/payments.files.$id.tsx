@@ -3,7 +3,7 @@ import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
 import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
-import { SubscriptionEnded } from "~/components/forms/subscription-ended";
+import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/subscription-ended";
 import { named } from "~/components/layout/named";
 import {
   ClearCard,
@@ -146,6 +146,7 @@ function FilePage({ page, submissionId, answer }: FilePageProps) {
         ]}
         badges={<StatusBadge of="file" status={file.status} />}
       />
+      {page.canDecide && <SubscriptionFirst answer={answer} />}
       {answer && <Refusal answer={answer} />}
       {file.status === "checking" ? (
         <Progress file={file} />

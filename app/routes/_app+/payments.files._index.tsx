@@ -3,7 +3,7 @@ import { FileInput, Select, Textarea } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
-import { SubscriptionEnded } from "~/components/forms/subscription-ended";
+import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/subscription-ended";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column, RowLink } from "~/components/tables/table";
@@ -189,6 +189,7 @@ export default function PaymentFiles() {
           </>
         }
       />
+      {canUpload && <SubscriptionFirst answer={answer} />}
       {canUpload && <UploadForm submissionId={submissionId} answer={answer} />}
       <ListCard
         label="Payment files"

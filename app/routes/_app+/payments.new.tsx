@@ -3,7 +3,7 @@ import { MoneyInput, Textarea, TextInput } from "~/components/forms/fields";
 import type { FormLimits } from "~/components/forms/form-around";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
-import { SubscriptionEnded } from "~/components/forms/subscription-ended";
+import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/subscription-ended";
 import { named } from "~/components/layout/named";
 import { AccountFields } from "~/components/payees/account-fields";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
@@ -100,6 +100,7 @@ function NewPaymentPage(props: NewPaymentPageProps) {
         description="Record it before you make it. It is authorised at once, or held with the reasons."
         breadcrumb={[{ label: "Payments", to: appPaths.payments }]}
       />
+      <SubscriptionFirst answer={answer} />
       {step !== "payee" && (
         <div className="mb-6">
           <Tabs

@@ -14,6 +14,7 @@ import { refusalOf } from "~/kernel/access";
 import type { Actor } from "~/kernel/actor";
 import { AppError, invalidInput } from "~/kernel/app-error";
 import { answerTo, type FormAnswer } from "~/kernel/form-answer";
+import { ALERT_TEXTS_A_DAY } from "~/kernel/limits";
 import { appPaths } from "~/kernel/paths/app";
 import { formatPhone } from "~/kernel/phone";
 import { EMAIL_LABELS, fieldsOf, toTimeField } from "~/modules/messages/alerts/alerts.view";
@@ -28,7 +29,7 @@ import {
   resumeAlertEmails,
   sendPhoneCode,
 } from "~/modules/messages/alerts/choices.server";
-import { ALERT_TEXTS_A_DAY, type AlertEventName, type Choice } from "~/modules/messages/alerts/events";
+import type { AlertEventName, Choice } from "~/modules/messages/alerts/events";
 import { TEXTS_OFF } from "~/modules/messages/notifications/outside-messages";
 
 interface AlertSettingsProps {

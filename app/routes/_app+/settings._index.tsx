@@ -7,6 +7,7 @@ import { Checkbox, controlClass, Field, Textarea, TextInput, useField } from "~/
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { PostForm, SubmitButton } from "~/components/forms/post-form";
 import { named } from "~/components/layout/named";
+import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { DefinitionList } from "~/components/ui/definition-list";
 import { formAction } from "~/http/form-action.server";
@@ -23,6 +24,8 @@ import {
   parseDetailsForm,
   toDetailValues,
 } from "~/modules/accounts/organizations/details.server";
+import { NAME_WAITS_TITLE, tellNameWaits } from "~/modules/accounts/organizations/name-requests";
+import { findWaitingName } from "~/modules/accounts/organizations/name-requests.server";
 
 export const { meta, ErrorBoundary } = named("Settings", "Error Loading Settings");
 
@@ -35,6 +38,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     logo: found.logo,
     canAdminister: canAdminister(actor),
     contact: await findContactState(scope.services, actor.organizationId),
+    waitingName: await findWaitingName(scope.services, actor.organizationId),
   };
 });
 
@@ -48,11 +52,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
         flash: { tone: "success", title: "Link sent", description: `Whoever reads ${email} can confirm it now.` },
       };
     }
-    const isNew = await changeDetails(scope.services, actor, await parseDetailsForm(form));
-    return {
-      to: appPaths.settings,
-      flash: { tone: "success", title: isNew ? "Details saved" : "Nothing has changed" },
-    };
+    const { isNew, waiting } = await changeDetails(scope.services, actor, await parseDetailsForm(form));
+    const title = waiting ? NAME_WAITS_TITLE : isNew ? "Details saved" : "Nothing has changed";
+    return { to: appPaths.settings, flash: { tone: waiting ? "info" : "success", title } };
   });
 });
 
@@ -63,9 +65,14 @@ export default function Settings() {
   const loaded = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   if (!loaded) return <NoOrganization />;
-  const { canAdminister: isAdmin, contact, ...details } = loaded;
+  const { canAdminister: isAdmin, contact, waitingName, ...details } = loaded;
   return (
     <SettingsPage description="Who your organisation is, who belongs to it, and what it has decided.">
+      {waitingName && (
+        <Callout tone="info" title={NAME_WAITS_TITLE} className="mb-5">
+          {tellNameWaits(waitingName.name, waitingName.why, details.values.name)}
+        </Callout>
+      )}
       {isAdmin ? (
         <>
           <DetailsForm {...details} answer={answerTo(answer, "details")} />

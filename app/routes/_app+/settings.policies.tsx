@@ -57,6 +57,16 @@ function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: PoliciesFo
       <HiddenFields values={{ version: view.version }} />
       <div className="grid gap-6">
         <ApprovalPolicies />
+        <Card
+          title="Questions to banks"
+          description="Confirmation of Payee: whether a name belongs to an account, as the payee's own bank says."
+        >
+          <div className="grid gap-5 sm:grid-cols-2">
+            <PolicyInput name="askBanks" />
+            <PolicyInput name="bankBudgetCents" />
+            <PolicyInput name="confirmAgainMonths" />
+          </div>
+        </Card>
         <RulePolicies rules={view.rules} impacts={impacts} looksBack={looksBack} />
         <PromotionPolicies />
         <Card

@@ -1,5 +1,6 @@
 import { DocumentPage, type DocumentSection } from "~/components/marketing/document-page";
 import { publicPage } from "~/components/marketing/meta";
+import { Screenshot } from "~/components/marketing/screenshot";
 import { Sheet } from "~/components/marketing/sheet";
 import { StatedLimits } from "~/components/marketing/stated-limits";
 import { sitePaths } from "~/kernel/paths/site";
@@ -71,6 +72,11 @@ const HELP: readonly DocumentSection[] = [
           number has an unusual length, and whether you already have a payee like this. The same account cannot be added
           twice. You are shown the payee that already has it.
         </p>
+        <p>
+          <strong>Add and verify</strong> also asks at once: the bank, where Confirmation of Payee is switched on, else
+          the payee by a link. <strong>Add without a check</strong> asks no one. Before an administrator has confirmed
+          their email address only that is offered, and the page says what is missing.
+        </p>
       </>
     ),
   },
@@ -139,6 +145,11 @@ const HELP: readonly DocumentSection[] = [
           organisations. If you reject, give a reason. If two people decide at the same time, the first decision counts
           and the other person is told who made it.
         </p>
+        <Screenshot
+          name="review"
+          alt="A verification under review: the bank details before and after a change, that the former contact was told, that the payee said these are not their details, and beside it the decision, which asks how the details were confirmed."
+          caption="A verification of changed bank details that the payee disputes"
+        />
         <p>
           Beside <strong>Verified</strong> stands how: confirmed by the bank, called back, or approved by a person. An
           approval without a check says &ldquo;no bank was asked&rdquo;, on its certificate too.
@@ -185,6 +196,11 @@ const HELP: readonly DocumentSection[] = [
           exported from MYOB, or any table with names, BSBs and account numbers. You see what would happen, row by row,
           before anything is added. A file never changes the bank details of a payee that you have.
         </p>
+        <Screenshot
+          name="import"
+          alt="An import before anything is added: each row of the file with what would happen to it, and notes about a BSB that no institution has and an account number of an unusual length."
+          caption="An import, before anything is added"
+        />
         <p>
           To get bank details from a new supplier, choose <strong>Ask a payee for their details</strong>. The supplier
           types them into a form, so that they do not travel by email. Payments to them are held until a person decides.
@@ -196,11 +212,18 @@ const HELP: readonly DocumentSection[] = [
     id: "health",
     title: "Keep your payees healthy",
     body: (
-      <p>
-        <strong>Health of your payees</strong>, under Manage Payees, gives the whole list a score and lists what to work
-        on, the most serious first: payees that were never verified, verified long ago, or have details that look wrong.
-        Each list can be downloaded. The report is as old as its last reading, which it states.
-      </p>
+      <>
+        <p>
+          <strong>Health of your payees</strong>, under Manage Payees, gives the whole list a score and lists what to
+          work on, the most serious first: payees that were never verified, verified long ago, or have details that look
+          wrong. Each list can be downloaded. The report is as old as its last reading, which it states.
+        </p>
+        <Screenshot
+          name="health"
+          alt="The health of the payees: a score for the whole list, and what to work on with the number of payees, what they were paid in the last year, and a download."
+          caption="The health of your payees"
+        />
+      </>
     ),
   },
   {
@@ -254,12 +277,15 @@ const HELP: readonly DocumentSection[] = [
             returned payments.
           </li>
         </ol>
-        <Sheet caption="After the check">
-          <ul className="m-0! list-none! p-0! text-base">
-            <li>198 payments are ready</li>
-            <li>2 payments are held: bank details changed; another supplier&rsquo;s bill</li>
-          </ul>
-        </Sheet>
+        <Screenshot
+          name="pay-run"
+          alt="A payment file: how much is authorised and held, how much goes to payees that were never paid or whose bank details changed, and the button that clears the file for the bank."
+          caption="A pay run after the check"
+        />
+        <p>
+          A list of bills exported from Xero or MYOB names suppliers and no accounts: each bill is paid to your payee of
+          that name. A supplier who is not exactly one payee is a held line, and the other bills can be cleared.
+        </p>
         <p>
           A file that somebody has for the bank can be uploaded again to prove whether it is the one that was cleared,
           byte for byte.
@@ -271,24 +297,39 @@ const HELP: readonly DocumentSection[] = [
     id: "alerts",
     title: "Choose what you are told",
     body: (
-      <p>
-        <strong>Alerts</strong>, behind the bell, hold what concerns you; you get none about your own actions. In your
-        profile you choose for each event: email, text message, or a daily summary at 7 am, and quiet hours. Some alerts
-        cannot be switched off by anybody, such as the first payment to bank details that came from Xero or MYOB.
-      </p>
+      <>
+        <p>
+          <strong>Alerts</strong>, behind the bell, hold what concerns you; you get none about your own actions. In your
+          profile you choose for each event: email, text message, or a daily summary at 7 am, and quiet hours. Some
+          alerts cannot be switched off by anybody, such as the first payment to bank details that came from Xero or
+          MYOB.
+        </p>
+        <Screenshot
+          name="alerts"
+          alt="The list of alerts, each with when it happened: other bank details in Xero, a bank check that finished, and a payment file that needs a decision."
+          caption="The alerts of an administrator"
+        />
+      </>
     ),
   },
   {
     id: "connections",
     title: "Connect Xero or MYOB",
     body: (
-      <p>
-        Under Settings, <strong>Integrations</strong>, an administrator connects Xero or MYOB. Suppliers and approved
-        bills are read from both, and payments from Xero. When a supplier&rsquo;s bank account changes there, payments
-        to the payee are held and a person decides which account is right. A payment whose account or amount is not that
-        of the approved bill is held too. Your own system can use the <a href={sitePaths.apiDocs}>API</a> and be told by
-        webhooks.
-      </p>
+      <>
+        <p>
+          Under Settings, <strong>Integrations</strong>, an administrator connects Xero or MYOB. Suppliers and approved
+          bills are read from both, and payments from Xero. When a supplier&rsquo;s bank account changes there, payments
+          to the payee are held and a person decides which account is right. A payment whose account or amount is not
+          that of the approved bill is held too. Your own system can use the <a href={sitePaths.apiDocs}>API</a> and be
+          told by webhooks.
+        </p>
+        <Screenshot
+          name="connections"
+          alt="The connection to Xero: that it is connected, when it was last read and what that found, what is done with suppliers and bills, and the buttons to read again."
+          caption="A connection to Xero"
+        />
+      </>
     ),
   },
   {

@@ -14,6 +14,10 @@ import { sitePaths } from "~/kernel/paths/site";
 
 /** The rules that hold a payment until an organisation changes them, by the rule's id, in the order of the product. */
 export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }>> = {
+  supplier_unknown: {
+    title: "No payee for the bill",
+    text: "A list of bills names a supplier that is not exactly one of your payees.",
+  },
   payee_disputed: { title: "Disputed by the payee", text: "The payee said that the details are not theirs." },
   bank_answer: {
     title: "The bank's answer is against it",
@@ -81,6 +85,10 @@ export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }
     title: "Possible duplicate",
     text: "The same payee, amount and reference within 30 days.",
   },
+  repeated_after_restore: {
+    title: "Perhaps paid in time that we lost",
+    text: "The same account and amount as a payment of a time that was lost because we had to restore our database from a copy.",
+  },
   bill_amount_differs: {
     title: "Not the approved amount",
     text: "Xero or MYOB has approved bills of the payee, and the amount is neither of them nor their sum.",
@@ -100,7 +108,7 @@ function HoldRules() {
       id="rules"
       kicker="Rules"
       title="What holds a payment"
-      intro={`${RULES.length} rules hold payments from the first day. Any one of them holds the payment and says why. Others warn. You can change each rule to a warning or turn it off.`}
+      intro={`${RULES.length} rules hold payments from the first day. Any one of them holds the payment and says why. Others warn. You can change all but two of them to a warning or turn them off.`}
       layout="split"
     >
       <ul className="border-line border-b">

@@ -68,7 +68,8 @@ const SECURITY: readonly DocumentSection[] = [
           be found by trying every number.
         </li>
         <li>
-          Provider credentials and messages waiting to be sent are encrypted with AES-256-GCM and wiped once sent.
+          Provider credentials and messages waiting to be sent are encrypted with AES-256-GCM. A message is wiped once
+          sent, and a week after it could not be sent.
         </li>
       </ul>
     ),

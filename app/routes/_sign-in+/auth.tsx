@@ -39,6 +39,7 @@ import { withQuery } from "~/kernel/paths/with-query";
 import { relyingParty } from "~/modules/accounts/identity/passkey-challenge.server";
 import { parseRegistrationForm, register } from "~/modules/accounts/identity/register.server";
 import { type SignInTicket, signInWithPasskey, TotpRequired } from "~/modules/accounts/identity/sign-in.server";
+import { tellNameOfNew } from "~/modules/accounts/organizations/name-requests.server";
 import {
   type OrganizationByDomain,
   organizationNotFoundText,
@@ -50,20 +51,21 @@ const LOOKS_LIKE_EMAIL = /.@.+\../;
 
 /**
  * What the address leads to: as typed where scripts run, else as posted, else as the page was opened with.
- * @returns what is known now, and what to call with an address that was typed
+ * @returns what the page came with, what is known now, and what to call with an address that was typed
  */
 function useAddressLookup(view: AuthView, answer: FormAnswer | undefined) {
   const [looked, setLooked] = useState<AddressLookup>();
   const asked = useRef(answer?.values.email ?? view.email);
   const posted = answer?.extra as AddressLookup | undefined;
-  const { organizations, suggestedName } = looked ?? (posted?.organizations ? posted : view);
+  const opened = posted?.organizations ? posted : view;
+  const { organizations, suggestedName } = looked ?? opened;
   const lookUp = async (email: string) => {
     if (!LOOKS_LIKE_EMAIL.test(email) || email === asked.current) return;
     asked.current = email;
     const found = await fetchLookup(email);
     if (found && asked.current === email) setLooked(found);
   };
-  return { found: { organizations, suggestedName }, lookUp };
+  return { opened: opened.organizations, found: { organizations, suggestedName }, lookUp };
 }
 
 /** Undefined when it cannot be had: the form works without it. Not a loader, whose failure would replace the page. */
@@ -114,7 +116,10 @@ async function registerPerson(scope: PageArgs, form: FormData): Promise<Response
   const registration = parseRegistrationForm(form);
   const presentedSessionId = await findSessionId(scope);
   const signedIn = await register(services, origin, { ...registration, presentedSessionId });
-  const description = `Welcome, ${signedIn.person.firstName}. We sent you a link to confirm your email address.`;
+  const { firstName, organizationName } = signedIn.person;
+  const asked = registration.newOrganization?.name;
+  const waits = asked === undefined ? "" : tellNameOfNew(asked, organizationName);
+  const description = `Welcome, ${firstName}. We sent you a link to confirm your email address.${waits}`;
   return createSignInResponse(services, signedIn, form.get("next"), { title: "Registration successful", description });
 }
 
@@ -176,9 +181,10 @@ export default function AuthPage() {
   const view = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   const tab = answer?.values.tab === "register" ? "register" : answer ? "login" : view.tab;
-  const { found, lookUp } = useAddressLookup(view, answer);
+  const { opened, found, lookUp } = useAddressLookup(view, answer);
   useToast(answer, answer && toToast(answer, view.next));
-  const [organization, ...others] = found.organizations;
+  // Not what was found since: a longer heading would move the button that somebody is about to press.
+  const [organization, ...others] = opened;
   const isKnown = organization !== undefined && others.length === 0;
   const form = { view, found, onEmailTyped: lookUp, answer };
   return (

@@ -27,6 +27,7 @@ import {
   selectionSchema,
   selectOrganization,
 } from "~/modules/accounts/members/switch-organization.server";
+import { tellNameOfNew } from "~/modules/accounts/organizations/name-requests.server";
 import { suggestOrganizationName } from "~/modules/accounts/organizations/organization";
 import { listPendingOrganizations } from "~/modules/accounts/organizations/organization.server";
 
@@ -65,8 +66,11 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 export const clientAction = keepWhatWasTyped;
 
 async function create({ services }: PageArgs, person: Person, form: FormData): Promise<Accepted> {
-  const created = await createOwnOrganization(services, person, parseForm(form, newOrganizationField));
-  const description = `You are the administrator of ${created.person.organizationName}`;
+  const asked = parseForm(form, newOrganizationField);
+  const created = await createOwnOrganization(services, person, asked);
+  const { organizationName } = created.person;
+  const waits = tellNameOfNew(asked.name, organizationName);
+  const description = `You are the administrator of ${organizationName}${waits && `.${waits}`}`;
   return {
     to: appPaths.dashboard,
     flash: { tone: "success", title: "Organisation created", description },

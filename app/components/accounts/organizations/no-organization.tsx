@@ -1,30 +1,19 @@
 import { LogoutForm } from "~/components/layout/logout-form";
-import { useRootData } from "~/components/layout/root-data";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { PageHeader } from "~/components/ui/page-header";
-import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 
 /** What a person without an organisation sees in place of an organisation's pages. */
 export function NoOrganization() {
-  const user = useRootData()?.user;
   return (
     <div className="mx-auto w-full max-w-3xl px-4 py-12 sm:px-6">
       <PageHeader title="You do not belong to an organisation yet" />
       <Callout tone="info" title="This page shows the data of an organisation">
-        <p>
-          {user?.role === "super_admin"
-            ? "Your account administers all organisations. To work in one, ask its administrator to invite you."
-            : "Create an organisation, or ask to join one that uses your email domain."}
-        </p>
+        <p>Create an organisation, or ask to join one that uses your email domain.</p>
       </Callout>
       <div className="mt-6 flex flex-wrap gap-3">
-        {user?.role === "super_admin" ? (
-          <Button to={appPaths.organizations}>Go to the organisations</Button>
-        ) : (
-          <Button to={sitePaths.selectOrganization}>Create or join an organisation</Button>
-        )}
+        <Button to={sitePaths.selectOrganization}>Create or join an organisation</Button>
         <LogoutForm>
           <Button type="submit" variant="secondary">
             Logout

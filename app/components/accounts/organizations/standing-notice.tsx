@@ -2,6 +2,7 @@ import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { PageHeader } from "~/components/ui/page-header";
 import type { UserStatus } from "~/kernel/enums";
+import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 
 interface StandingNoticeProps {
@@ -12,10 +13,33 @@ interface StandingNoticeProps {
 
 /** What people see in place of every page that is not open to them, and no data. */
 export function StandingNotice({ status, organizationName, emailVerified }: StandingNoticeProps) {
-  return status === "active" ? (
-    <SuspendedNotice organizationName={organizationName} />
-  ) : (
-    <AccountStatusNotice status={status} emailVerified={emailVerified} />
+  if (status !== "active") return <AccountStatusNotice status={status} emailVerified={emailVerified} />;
+  return organizationName === null ? <NoOrganizationNotice /> : <SuspendedNotice organizationName={organizationName} />;
+}
+
+/** What a super admin of no organisation sees in place of an organisation's pages: what they are for, and how to get there. */
+function NoOrganizationNotice() {
+  return (
+    <>
+      <PageHeader title="You do not work in an organisation" />
+      <Callout
+        tone="info"
+        title="This page shows the data of one organisation"
+        actions={
+          <>
+            <Button to={appPaths.organizations}>Go to the organisations</Button>
+            <Button to={appPaths.users} variant="secondary">
+              Go to the users
+            </Button>
+          </>
+        }
+      >
+        <p>
+          Your account administers all organisations, and sees no bank data of any. To work in one, ask its
+          administrator to invite you, and accept the invitation from your email.
+        </p>
+      </Callout>
+    </>
   );
 }
 
@@ -51,10 +75,10 @@ function AccountStatusNotice({ status, emailVerified }: AccountStatusNoticeProps
 }
 
 /** What people see in the place of every page while their organisation may not act. */
-function SuspendedNotice({ organizationName }: { organizationName: string | null }) {
+function SuspendedNotice({ organizationName }: { organizationName: string }) {
   return (
     <>
-      <PageHeader title={`${organizationName ?? "Your organisation"} is suspended`} />
+      <PageHeader title={`${organizationName} is suspended`} />
       <Callout
         tone="danger"
         title="No one in your organisation can view or change anything for now"

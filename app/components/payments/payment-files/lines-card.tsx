@@ -97,15 +97,25 @@ const isTickable = ({ status, paymentId, isDecidedSingly }: LineRow) =>
 type DecideOneProps = LinesCardProps & NonNullable<FilePage["single"]>;
 
 /** One line, what speaks against it, and a decision about it alone. */
+/** Where a line goes to; a bill whose supplier is no payee has no account. */
+function LineAccount({ line }: { line: Pick<LineRow, "bsb" | "maskedAccountNumber"> }) {
+  if (line.bsb === "") return <>No account</>;
+  return (
+    <>
+      <Bsb value={line.bsb} /> <Masked value={line.maskedAccountNumber} />
+    </>
+  );
+}
+
 function DecideOne({ page, line, listHref, submissionId, answer }: DecideOneProps) {
-  const bar = page.approvalBar ?? (line.isOwnWork ? OWN_WORK : null);
+  const bar = page.approvalBar ?? (line.bsb === "" ? NO_ACCOUNT : line.isOwnWork ? OWN_WORK : null);
   return (
     <section aria-labelledby="decide-heading" id="decide" className="border-line border-y bg-sunken px-5 py-5">
       <h2 id="decide-heading" className="font-semibold text-md">
         Line {line.line}: {line.accountName}, {formatAud(line.amount)}
       </h2>
       <p className="mb-4 text-base text-ink-soft">
-        <Bsb value={line.bsb} /> <Masked value={line.maskedAccountNumber} />, reference {line.reference}.{" "}
+        <LineAccount line={line} />, reference {line.reference}.{" "}
         <Link to={listHref} className="text-accent-text underline underline-offset-2">
           Back to the list
         </Link>
@@ -203,7 +213,7 @@ const columnsOf = (ticked: string[] | null, decideHref: ((line: number) => strin
           <span className="font-medium">{line.accountName}</span>
         )}
         <CellNote>
-          <Bsb value={line.bsb} /> <Masked value={line.maskedAccountNumber} />
+          <LineAccount line={line} />
         </CellNote>
       </>
     ),
@@ -219,6 +229,7 @@ const columnsOf = (ticked: string[] | null, decideHref: ((line: number) => strin
   },
 ];
 
+const NO_ACCOUNT = "This bill has no account to be paid to, so no one can approve it here. You can reject it.";
 const OWN_WORK =
   "This is your own work: you entered the payee's bank details or asked for its verification. Another person has to approve it.";
 

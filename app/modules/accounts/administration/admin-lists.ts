@@ -1,7 +1,9 @@
+import { formatAbn } from "~/kernel/abn";
 import { formatDate, formatDateTime, formatRelative, toIso } from "~/kernel/dates";
-import { type SubscriptionStatus, USER_STATUSES, type UserRole, type UserStatus } from "~/kernel/enums";
+import { type NameDoubt, type SubscriptionStatus, USER_STATUSES, type UserRole, type UserStatus } from "~/kernel/enums";
 import { isUnpaidAttempt, STATUS_TEXT } from "~/modules/accounts/billing/subscription";
 import { actsFor, type MemberAct } from "~/modules/accounts/members/members";
+import { NAME_DOUBT_TEXT } from "~/modules/accounts/organizations/name-requests";
 import { ROLE_LABELS } from "~/modules/accounts/organizations/roles";
 
 /** Lists of people and organisations: which page of them an address asks for. Pure. */
@@ -129,6 +131,31 @@ export function toOrganizationRow(organization: ListedOrganization, zone: Zone) 
 }
 
 export type OrganizationRow = ReturnType<typeof toOrganizationRow>;
+
+/** A name that waits for a super admin. */
+type WaitingName = {
+  id: string;
+  name: string;
+  why: NameDoubt;
+  meanwhile: string;
+  abn: string | null;
+  email: string;
+  emailVerifiedAt: number | null;
+  requestedAt: number;
+};
+
+export function toNameRow({ id, name, why, meanwhile, abn, email, ...asked }: WaitingName, { timeZone, now }: Zone) {
+  return {
+    id,
+    name,
+    why: NAME_DOUBT_TEXT[why],
+    meanwhile,
+    abn: abn && formatAbn(abn),
+    email,
+    isConfirmed: asked.emailVerifiedAt !== null,
+    at: timeOf(asked.requestedAt, { timeZone, now }),
+  };
+}
 
 const reportsLabel = (count: number) =>
   `${count.toLocaleString("en-AU")} ${count === 1 ? "message" : "messages"} reported`;

@@ -1,6 +1,6 @@
 import { keySetPage } from "@db/key-set-page";
-import { organizationDomains, organizations, organizationUsers, outsideMessages, users } from "@db/schema";
-import { and, asc, eq, sql } from "drizzle-orm";
+import { organizationDomains, organizations, organizationUsers, outsideMessages } from "@db/schema";
+import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError, notFound } from "~/kernel/app-error";
 import { idField } from "~/kernel/fields.schema.server";
@@ -8,6 +8,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import type { Administrator } from "~/modules/accounts/members/members";
+import { listAdminEmails } from "~/modules/accounts/organizations/name-requests.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { queueEmail } from "~/modules/messages/notifications/notifications.server";
 import type { NotifyServices, ReadServices } from "~/services";
@@ -67,8 +68,6 @@ export async function listOrganizations(
   return { organizations: shown, next };
 }
 
-const MAX_TOLD = 50;
-
 /**
  * Suspends an organisation, so that none of its people can act and it sends nothing, or ends the suspension. Its admins
  * are told.
@@ -120,20 +119,3 @@ export async function suspendOrganization(
 
 const unchanged = ({ name, active }: { name: string; active: boolean }) =>
   new AppError("STANDING_UNCHANGED", 409, `${name} is ${active ? "not suspended" : "suspended already"}.`);
-
-async function listAdminEmails({ db }: ReadServices, organizationId: string): Promise<string[]> {
-  const rows = await db
-    .select({ email: users.email })
-    .from(organizationUsers)
-    .innerJoin(users, eq(users.id, organizationUsers.userId))
-    .where(
-      and(
-        eq(organizationUsers.organizationId, organizationId),
-        eq(organizationUsers.status, "active"),
-        eq(organizationUsers.role, "admin"),
-      ),
-    )
-    .orderBy(asc(organizationUsers.userId))
-    .limit(MAX_TOLD);
-  return rows.map((row) => row.email);
-}

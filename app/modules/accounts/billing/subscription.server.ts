@@ -1,6 +1,7 @@
 import { organizations } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
+import { SUBSCRIPTION_ENDED } from "~/kernel/messages";
 import { appPaths } from "~/kernel/paths/app";
 import type { Services } from "~/services";
 import { isLive } from "./subscription";
@@ -22,10 +23,5 @@ export async function requireLiveSubscription(
     .from(organizations)
     .where(eq(organizations.id, organizationId));
   if (row && isLive(row, services.clock.now())) return;
-  throw new AppError(
-    "SUBSCRIPTION_REQUIRED",
-    402,
-    "Your organisation's trial or subscription has ended. Subscribe to continue, under My Account, Organisation; reading, editing, reviewing and exporting what exists still work.",
-    { extra: { href: appPaths.subscription } },
-  );
+  throw new AppError("SUBSCRIPTION_REQUIRED", 402, SUBSCRIPTION_ENDED, { extra: { href: appPaths.subscription } });
 }

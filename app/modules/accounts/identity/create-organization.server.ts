@@ -5,6 +5,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { emailDomain } from "~/kernel/email";
+import { nameOfNew } from "~/modules/accounts/organizations/name-requests.server";
 import { addMember, claimDomain, createOrganization } from "~/modules/accounts/organizations/organization.server";
 import { type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";
 import type { Services, WriteServices } from "~/services";
@@ -33,13 +34,14 @@ export async function createOwnOrganization(
   const role = person.role === "super_admin" ? person.role : ("admin" as const);
   const { statement, ...session } = await openSession(services, userId, origin, person.signInMethod);
   const claim = await prepareClaim(services, person, id);
+  const { name, part } = await nameOfNew(services, { ...person, organizationId: id, name: input.name });
   const { ok } = await runCommand(
     services,
     { userId, organizationId: id, origin },
     {
       conditions: [hasNoOrganization(services, userId), ...claim.conditions],
       statements: [
-        createOrganization(services, { id, ...input, trialEndsAt: now + TRIAL_MS }),
+        createOrganization(services, { id, ...input, name, trialEndsAt: now + TRIAL_MS }),
         addMember(services, { organizationId: id, userId, role: "admin", status: "active" }),
         db.update(users).set({ organizationId: id, role, updatedAt: now }).where(eq(users.id, userId)),
         ...claim.statements,
@@ -51,10 +53,11 @@ export async function createOwnOrganization(
           action: "organization.created",
           entityType: "organization",
           entityId: id,
-          details: { name: input.name, abn: input.abn ?? null },
+          details: { name, abn: input.abn ?? null },
         },
         ...claim.audit,
       ],
+      parts: part ? [part] : [],
       answer: undefined,
     },
   );

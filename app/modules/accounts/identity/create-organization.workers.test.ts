@@ -1,4 +1,4 @@
-import { organizationDomains, organizationUsers } from "@db/schema";
+import { organizationDomains, organizations, organizationUsers } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { someone, tokenSentTo } from "../../../../tests/support/account";
@@ -8,6 +8,7 @@ import { aDomain, aRegistration, claims, confirmAddress, findUser, ORIGIN } from
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { createOwnOrganization } from "./create-organization.server";
 import { register } from "./register.server";
+import { findPersonBySession } from "./session.server";
 
 const input = { name: "Pier Foods" };
 
@@ -67,4 +68,17 @@ test("a member of an organisation, and a person who waits for one, cannot create
     const person = await someone(services, { organizationId: organization.id, status });
     await expect(createOwnOrganization(services, person, input)).rejects.toMatchObject({ code: "ALREADY_A_MEMBER" });
   }
+});
+
+test("whoever acts for an organisation learns from its very next request that the trial has ended", async () => {
+  const services = testServices();
+  const created = await createOwnOrganization(services, await someone(services), input);
+  expect(created.person.subscriptionEnded).toBe(false);
+  const { sessionId, organizationId } = created.person;
+  await services.db
+    .update(organizations)
+    .set({ trialEndsAt: services.clock.now() })
+    .where(eq(organizations.id, organizationId ?? ""));
+  const found = await findPersonBySession(services, sessionId, ORIGIN);
+  expect(found?.person.subscriptionEnded).toBe(true);
 });

@@ -7,6 +7,7 @@ import type { Person } from "~/kernel/actor";
 import { AppError, invalidInput } from "~/kernel/app-error";
 import { MINUTE_MS } from "~/kernel/dates";
 import { fromBase32, toBase32 } from "~/kernel/encodings";
+import type { SealedColumn } from "~/modules/core/operations/seal-anew.server";
 import type { ReadServices, Services } from "~/services";
 import { type Account, accountIsUnchanged, findAccountById } from "./account.server";
 
@@ -159,6 +160,14 @@ function locked(remainingMs: number): AppError {
 export type TwoStep = { sealedSecret: string; lastStep: number | null };
 
 const contextOf = (userId: string) => `two-step:${userId}`;
+
+/** The secrets of people's apps, for sealing them anew. */
+export const sealedTotpSecrets: SealedColumn = {
+  table: twoSteps,
+  column: twoSteps.sealedSecret,
+  key: [twoSteps.userId],
+  contextOf,
+};
 
 export const sealTotpSecret = ({ secrets }: Services, userId: string, secret: string): Promise<string> =>
   secrets.seal(secret, contextOf(userId));

@@ -20,6 +20,7 @@ import {
 import { ACCOUNT_EXISTS } from "~/kernel/messages";
 import { sayPlainly } from "~/kernel/plain-issues";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import { nameOfNew } from "~/modules/accounts/organizations/name-requests.server";
 import type { OrganizationName } from "~/modules/accounts/organizations/organization";
 import {
   addMember,
@@ -190,13 +191,13 @@ async function writeOnce(
 async function writeRegistration(
   services: Services,
   { email, presentedSessionId }: Register,
-  { userId, acting, partFor, confirmation }: BuiltRegistration,
+  { userId, acting, partFor, confirmation, naming }: BuiltRegistration,
   request: IdempotentRequest | undefined,
 ): Promise<{ userId: string }> {
   for (const username of suggestUsernames(services, email)) {
     const result = await runCommand(services, acting, {
       uniques: { username_taken: "users.username", email_taken: "users.email" },
-      parts: [partFor(username), confirmation],
+      parts: [partFor(username), ...naming, confirmation],
       statements: presentedSessionId ? [closeSession(services, presentedSessionId)] : [],
       request,
       answer: { userId },
@@ -246,7 +247,22 @@ type BuiltRegistration = {
   partFor(username: string): CommandPart;
   /** The email with the confirmation link. */
   confirmation: CommandPart;
+  /** The request for a name that waits; none for nearly every name. */
+  naming: readonly CommandPart[];
 };
+
+/** The organisation that a registration creates, and what its name asks for. */
+async function prepareCreation(
+  services: Services,
+  { userId, firstName, newOrganization }: { userId: string; firstName: string; newOrganization?: NewOrganization },
+  trialEndsAt: number,
+) {
+  if (!newOrganization) return { naming: [] };
+  const id = services.ids.next();
+  const named = { organizationId: id, userId, firstName, name: newOrganization.name };
+  const { name, part } = await nameOfNew(services, named);
+  return { created: { id, ...newOrganization, name, trialEndsAt }, naming: part ? [part] : [] };
+}
 
 /** Account, organisation or membership, session, known device and audit entries of a registration. */
 async function buildRegistration(
@@ -258,7 +274,7 @@ async function buildRegistration(
   const { email, firstName, lastName, joined } = input;
   const userId = ids.next();
   const trialEndsAt = clock.now() + TRIAL_MS;
-  const created = input.newOrganization && { id: ids.next(), ...input.newOrganization, trialEndsAt };
+  const { created, naming } = await prepareCreation(services, { userId, ...input }, trialEndsAt);
   const organization = created ?? joined;
   const place = {
     organizationId: organization?.id ?? null,
@@ -280,6 +296,7 @@ async function buildRegistration(
     acting: { userId, organizationId: organization?.id ?? PLATFORM_ORGANIZATION_ID, origin },
     session,
     confirmation,
+    naming,
     partFor: (username) => ({
       statements: [
         ...(created ? [createOrganization(services, created)] : []),

@@ -13,7 +13,8 @@ import { and, desc, eq, gt, isNotNull, isNull, ne, or, type SQL, sql } from "dri
 import type { Origin, Person } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { DAY_MS, DEFAULT_TIME_ZONE, formatDateTime, formatRelative, HOUR_MS, MINUTE_MS, toIso } from "~/kernel/dates";
-import type { OrganizationRole, SignInMethod, UserRole, UserStatus } from "~/kernel/enums";
+import type { OrganizationRole, SignInMethod, SubscriptionStatus, UserRole, UserStatus } from "~/kernel/enums";
+import { isLive } from "~/modules/accounts/billing/subscription";
 import { allChanges, readChanges, withDue } from "~/modules/accounts/organizations/policy-changes.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
@@ -56,6 +57,9 @@ const PERSON = {
   organizationId: organizations.id,
   organizationName: organizations.name,
   organizationActive: organizations.active,
+  subscriptionStatus: organizations.subscriptionStatus,
+  trialEndsAt: organizations.trialEndsAt,
+  firstPaidAt: organizations.firstPaidAt,
   organizationRole: organizationUsers.role,
   membershipStatus: organizationUsers.status,
   twoStepEnabledAt: twoSteps.enabledAt,
@@ -79,6 +83,9 @@ type Row = {
   organizationId: string | null;
   organizationName: string | null;
   organizationActive: boolean | null;
+  subscriptionStatus: SubscriptionStatus | null;
+  trialEndsAt: number | null;
+  firstPaidAt: number | null;
   organizationRole: OrganizationRole | null;
   membershipStatus: UserStatus | null;
   twoStepEnabledAt: number | null;
@@ -94,7 +101,7 @@ type Row = {
 /** Undefined for people who may not come in any more. */
 function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Person | undefined {
   const { userRole, organizationActive, membershipStatus, emailVerifiedAt, twoStepEnabledAt, ...rest } = row;
-  const { memberships, timeZone: zone, changes, ...stored } = rest;
+  const { memberships, timeZone: zone, changes, subscriptionStatus, trialEndsAt, firstPaidAt, ...stored } = rest;
   // Without a row of policies the organisation has decided nothing.
   const timeZone = zone ?? DEFAULT_TIME_ZONE;
   const { due, waiting } = readChanges(changes, now, timeZone);
@@ -115,6 +122,7 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
     waitingPolicies: waiting,
     hasSeveralOrganizations: memberships > 1,
     isSuspended: organizationActive === false,
+    subscriptionEnded: row.organizationId !== null && !isLive({ subscriptionStatus, trialEndsAt, firstPaidAt }, now),
     emailVerified: emailVerifiedAt !== null,
     twoStepEnabled,
     needsTwoStep: twoStepRequired === true && !twoStepEnabled && !isByPasskey(row.signInMethod),
@@ -332,6 +340,7 @@ export async function revokeSession(
     statements: [db.delete(sessions).where(one)],
     audit: [{ action: "session.revoked", ...aboutUser(person.userId) }],
     answer: undefined,
+    evenOnHold: true,
   });
   if (!ok) throw notFound();
 }
@@ -344,6 +353,7 @@ export async function revokeOtherSessions(services: WriteServices, person: Perso
     statements: [services.db.delete(sessions).where(others)],
     audit: [{ action: "session.others_revoked", ...aboutUser(userId) }],
     answer: undefined,
+    evenOnHold: true,
   });
 }
 
@@ -353,5 +363,6 @@ export async function signOut(services: WriteServices, person: Person): Promise<
     statements: [closeSession(services, person.sessionId)],
     audit: [{ action: "session.ended", ...aboutUser(person.userId) }],
     answer: undefined,
+    evenOnHold: true,
   });
 }

@@ -439,6 +439,7 @@ async function writeSignIn(services: Services, origin: Origin, allowed: AllowedS
     ],
     jobs: await queueNewDeviceEmail(services, origin, account),
     answer: undefined,
+    evenOnHold: true,
   });
   if (!ok) return undefined;
   const signedIn = await getSignedIn(services, origin, session);
@@ -460,6 +461,7 @@ async function writeRefusal(
       jobs,
       statements,
       answer: undefined,
+      evenOnHold: true,
     },
   );
   await countFailure(services, lock);

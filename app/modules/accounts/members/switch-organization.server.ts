@@ -189,7 +189,14 @@ export async function describeViewer(
 ) {
   const { firstName, lastName, email, emailVerified, role, status, organizationName, isSuspended } = person;
   const needsSelection = status === "active" && needsOrganizationSelection(person);
-  const { userId, organizationId, timeZone, hasSeveralOrganizations, waitingPolicies = null } = person;
+  const {
+    userId,
+    organizationId,
+    timeZone,
+    hasSeveralOrganizations,
+    waitingPolicies = null,
+    subscriptionEnded = false,
+  } = person;
   const [pendingOrganizations, unreadAlerts] = await Promise.all([
     needsSelection ? listPendingOrganizations(services, person) : [],
     organizationId === null ? 0 : countAlerts({ userId, organizationId, timeZone }),
@@ -207,6 +214,7 @@ export async function describeViewer(
     pendingOrganizations,
     hasSeveralOrganizations,
     waitingPolicies: status === "active" ? waitingPolicies : null,
+    subscriptionEnded,
     unreadAlerts,
   };
 }

@@ -11,8 +11,9 @@ import { formatPhone, parsePhone } from "~/kernel/phone";
 import { sayPlainly } from "~/kernel/plain-issues";
 import { cleanText, isStorable } from "~/kernel/text";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import type { ReadServices, WriteServices } from "~/services";
+import type { NotifyServices, ReadServices } from "~/services";
 import { changedDetails, DETAIL_FIELDS, type DetailField, type OrganizationDetails, readLogo } from "./details";
+import { findWaitingName, nameOrRequest } from "./name-requests.server";
 
 /** What the form of details asks for. @throws AppError 400 with the sentences beside their fields */
 export async function parseDetailsForm(
@@ -123,22 +124,27 @@ type Change = {
 };
 
 /**
- * Changes what the actor's organisation tells about itself. Nothing is written where nothing changes.
+ * Changes what the actor's organisation tells about itself. Nothing is written where nothing changes. A name that might pass
+ * for another organisation's waits for an operator; the others are changed meanwhile.
  * @throws AppError 400 beside `subdomain` when it is taken; 409 DETAILS_CHANGED when another person changed them meanwhile, so that the audit entry's "from" is true
- * @returns whether anything changed
+ * @returns whether anything changed; `waiting`: the name that waits now
  */
 export async function changeDetails(
-  services: WriteServices,
+  services: NotifyServices,
   actor: Actor,
-  { details, logo }: Change,
-): Promise<boolean> {
+  { details: asked, logo }: Change,
+): Promise<{ isNew: boolean; waiting?: string }> {
   const { db, clock } = services;
-  const { organizationId } = actor;
+  const { organizationId, userId } = actor;
   const before = await findDetails(services, organizationId);
   if (!before) throw notFound();
+  const named = await nameAsked(services, { organizationId, userId, name: asked.name, meanwhile: before.details.name });
+  const details = { ...asked, name: named.name };
+  const waiting = named.part && asked.name;
   const changed = changedDetails(before.details, details);
   const hasNewLogo = logo !== undefined && logo !== before.logo;
-  if (Object.keys(changed).length === 0 && !hasNewLogo) return false;
+  const isNew = Object.keys(changed).length > 0 || hasNewLogo;
+  if (!isNew && !named.part) return { isNew };
   const asRead = DETAIL_FIELDS.map((field) => {
     const value = before.details[field];
     return value === null ? isNull(organizations[field]) : eq(organizations[field], value);
@@ -157,21 +163,32 @@ export async function changeDetails(
         .set({ ...details, ...(hasNewLogo ? { logo } : {}), updatedAt: clock.now() })
         .where(here),
     ],
-    audit: [
-      {
-        action: "organization.details_changed",
-        entityType: "organization",
-        entityId: organizationId,
-        details: { ...changed, ...(hasNewLogo ? { logo: logo === null ? "removed" : "changed" } : {}) },
-      },
-    ],
-    answer: true,
+    audit: isNew
+      ? [
+          {
+            action: "organization.details_changed",
+            entityType: "organization",
+            entityId: organizationId,
+            details: { ...changed, ...(hasNewLogo ? { logo: logo === null ? "removed" : "changed" } : {}) },
+          },
+        ]
+      : [],
+    parts: named.part ? [named.part] : [],
+    answer: { isNew, waiting },
   });
   if (result.ok) return result.answer;
   if (result.refused === "subdomain_taken") {
     throw invalidInput({ subdomain: ["Another organisation uses this subdomain. Choose another one."] });
   }
   throw new AppError("DETAILS_CHANGED", 409, "Someone else changed the details a moment ago. Reload and try again.");
+}
+
+/** The name it has may stay, and one that waits already is not asked for again. */
+async function nameAsked(services: NotifyServices, asked: Parameters<typeof nameOrRequest>[1]) {
+  const { organizationId, name, meanwhile } = asked;
+  if (name === meanwhile) return { name };
+  const waiting = await findWaitingName(services, organizationId);
+  return waiting?.name === name ? { name: meanwhile } : nameOrRequest(services, asked);
 }
 
 /** Details as people read and type them; empty where nothing is given. */

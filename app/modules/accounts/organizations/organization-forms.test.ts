@@ -92,6 +92,9 @@ const POLICY_FORM = {
   promotionMinDistinctDays: "0",
   promotionMinCents: "0",
   weakeningDelayHours: "24",
+  askBanks: "added_or_changed",
+  confirmAgainMonths: "12",
+  bankBudgetCents: "100.00",
   approvalEvidence: "flagged",
   timeZone: "Australia/Sydney",
 };
@@ -118,6 +121,9 @@ test("rule levels are kept only where they differ from the rule's own", () => {
 test.each([
   ["reverifyAfterMonths", "0"],
   ["reverifyAfterMonths", "1.5"],
+  ["confirmAgainMonths", "0"],
+  ["bankBudgetCents", "-1"],
+  ["askBanks", "always"],
   ["promotionMinSpanDays", "-1"],
   ["promotionMinDistinctDays", "1e3"],
   ["firstPaymentLimitCents", "a lot"],

@@ -39,7 +39,9 @@ const DETAILS = {
 test("details are changed with a trail of what was and what is", async () => {
   const services = testServices();
   const { admin, organization } = await anAdministration(services);
-  expect(await changeDetails(services, admin, { details: DETAILS, logo: "data:image/png;base64,AA==" })).toBe(true);
+  expect(await changeDetails(services, admin, { details: DETAILS, logo: "data:image/png;base64,AA==" })).toMatchObject({
+    isNew: true,
+  });
   expect(await findDetails(services, organization.id)).toEqual({
     details: DETAILS,
     logo: "data:image/png;base64,AA==",
@@ -50,7 +52,7 @@ test("details are changed with a trail of what was and what is", async () => {
     details: { abn: { from: null, to: "51824753556" }, logo: "changed" },
   });
   expect(entry?.details).not.toHaveProperty("name");
-  expect(await changeDetails(services, admin, { details: DETAILS })).toBe(false);
+  expect(await changeDetails(services, admin, { details: DETAILS })).toEqual({ isNew: false });
   expect((await lastEntry(organization.id))?.id).toBe(entry?.id);
 });
 

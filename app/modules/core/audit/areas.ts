@@ -18,6 +18,8 @@ export const AUDIT_AREAS = {
       "records",
       "bsb_directory",
       "audit",
+      "platform",
+      "restore",
     ],
   },
 } as const;

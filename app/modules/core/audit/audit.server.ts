@@ -242,7 +242,8 @@ export type AuditEntry = Entry & {
     | "job"
     | "webhook_endpoint"
     | "integration"
-    | "audit_seal";
+    | "audit_seal"
+    | "restore";
   entityId: string;
 };
 

@@ -5,6 +5,7 @@ import type { ReadServices, Services } from "~/services";
 import { auditColumns } from "./audit.server";
 import { type AuditRow, FIRST_PREV_HASH, sealText, toExportedEntry } from "./entry";
 import { maskEmails } from "./mask-emails";
+import { listRestored } from "./restored-trail.server";
 
 const PAGE_SIZE = 500;
 
@@ -30,6 +31,11 @@ export type TrailReport = {
   unknown: number;
   /** `seq` of the first entry that was changed, removed or slipped in. */
   brokenAt?: number;
+  /**
+   * The database was restored: entries after number `kept` were lost, and others have their numbers now. `lostSeal`: the
+   * seal that was noted down is of a lost entry, or of none that is known, so it proves nothing about what is here.
+   */
+  restored?: { at: string; from: string; until: string; kept: number; lostSeal?: true };
   /** Hash of the last entry checked, to be kept elsewhere with `checked` as an anchor. */
   hash: string;
   /** The trail goes on: the next part is checked from here. Absent at its end. */
@@ -53,6 +59,25 @@ type SealedRow = AuditRow & { position: number; seal: Seal | null };
  * written or sealed while this runs counts as not sealed yet.
  */
 export async function verifyTrail(
+  services: Pick<Services, "db" | "secrets">,
+  organizationId: string,
+  checking: Checking = {},
+): Promise<TrailReport> {
+  const [report, restores] = await Promise.all([
+    checkTrail(services, organizationId, checking),
+    listRestored(services, organizationId),
+  ]);
+  const [newest] = restores;
+  if (!newest) return report;
+  const { anchor } = checking;
+  const taken = anchor && restores.find(({ kept }) => anchor.count > kept);
+  if (report.ok || !taken) return { ...report, restored: newest };
+  // Broken only against the seal, which may be of an entry that was lost: the chain itself says whether it is whole.
+  const itself = await checkTrail(services, organizationId, { ...checking, anchor: undefined });
+  return { ...itself, restored: { ...taken, lostSeal: true } };
+}
+
+async function checkTrail(
   services: Pick<Services, "db" | "secrets">,
   organizationId: string,
   { anchor, from, partSize = PART_SIZE }: Checking = {},

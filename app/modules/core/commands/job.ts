@@ -7,20 +7,30 @@ const UNTIL_SENT = 730;
 /** The same for two days: the provider of text messages knows no idempotency key, so each try may reach the phone. */
 const TWO_DAYS = 60;
 
-/** The kinds of work an outbox row can hold, and how long each is worth trying. */
+/**
+ * Tries while the other party is down: twelve within three hours, then one an hour, for two days. An outage of a day then ends
+ * nothing and loses no message.
+ */
+export const OUTAGE_ATTEMPTS = 57;
+
+/**
+ * The kinds of work an outbox row can hold, and how often each is tried where something else is wrong than that the other party
+ * is down. `again`: once given up it can be run again as it is; what the others were to do is started again where it belongs.
+ * `startsAnew`: it is started again by itself, and people are told sooner when it gives up sooner.
+ */
 export const JOB_KINDS = {
   /** Moves one bank check on as far as it can go now. subjectId: bank check id. */
   bank_check: { queue: "bank-checks", maxAttempts: 6 },
   /** Looks up what a provider's event is about. subjectId: the event's id. */
-  bank_event: { queue: "bank-checks", maxAttempts: 8 },
+  bank_event: { queue: "bank-checks", maxAttempts: 8, again: true },
   /** Deletes a user at the bank data provider whom no check names. subjectId: the provider's id of the user. */
   bank_user: { queue: "bank-checks", maxAttempts: 6 },
   /** Fetches the truth about a customer from the card provider. subjectId: the provider's customer id. */
-  billing_sync: { queue: "jobs", maxAttempts: 10 },
+  billing_sync: { queue: "jobs", maxAttempts: 10, again: true },
   /** Sends a link to set a new password, if an account has the address. The sealed payload holds the address. */
-  password_reset: { queue: "jobs", maxAttempts: 8 },
+  password_reset: { queue: "jobs", maxAttempts: 8, again: true },
   /** Sends one email. The sealed payload holds the address and the template's input. */
-  email: { queue: "jobs", maxAttempts: 12 },
+  email: { queue: "jobs", maxAttempts: 12, again: true },
   /** Checks the next lines of a large payment file. subjectId: the file's id. */
   payment_file_check: { queue: "jobs", maxAttempts: 6 },
   /** Takes in the next rows of an import of payees. subjectId: the import's id. */
@@ -28,27 +38,27 @@ export const JOB_KINDS = {
   /** Counts or asks the next payees of a bulk check. subjectId: the bulk check's id. */
   bulk_check: { queue: "jobs", maxAttempts: 6 },
   /** Reads the next suppliers, bills and payments of an accounting system. subjectId: the connection's id. */
-  accounting_sync: { queue: "jobs", maxAttempts: 6 },
+  accounting_sync: { queue: "jobs", maxAttempts: 6, startsAnew: true },
   /** Notes an approved verification in the history of its supplier. subjectId: the verification's id. */
-  accounting_note: { queue: "jobs", maxAttempts: 8 },
+  accounting_note: { queue: "jobs", maxAttempts: 8, again: true },
   /** Looks at the next payees of a master list. subjectId: the run's id. */
   payee_health: { queue: "jobs", maxAttempts: 6 },
   /** Tells the organisations whose payees have a BSB that was closed or merged. subjectId: the directory's file. */
-  bsb_closures: { queue: "jobs", maxAttempts: 10 },
+  bsb_closures: { queue: "jobs", maxAttempts: 10, again: true },
   /** Looks up the next ABNs that are asked about, for all organisations. subjectId: the name of the one such job. */
-  register_lookup: { queue: "jobs", maxAttempts: 10 },
+  register_lookup: { queue: "jobs", maxAttempts: 10, again: true },
   /** Tells payees of payments that were made to them. For an organisation: all that is due. */
-  remittance: { queue: "jobs", maxAttempts: 6 },
+  remittance: { queue: "jobs", maxAttempts: 6, again: true },
   /** Sends one event to an endpoint of an organisation. subjectId: the delivery's id. Tries again by a plan of its own. */
   webhook: { queue: "jobs", maxAttempts: 6 },
   /** Sends one text message. */
-  sms: { queue: "jobs", maxAttempts: 12 },
+  sms: { queue: "jobs", maxAttempts: 12, again: true },
   /** The same of messages about the safety of money and accounts: an outage of a provider does not lose them. */
-  safety_email: { queue: "jobs", maxAttempts: UNTIL_SENT },
-  safety_sms: { queue: "jobs", maxAttempts: TWO_DAYS },
+  safety_email: { queue: "jobs", maxAttempts: UNTIL_SENT, again: true },
+  safety_sms: { queue: "jobs", maxAttempts: TWO_DAYS, again: true },
   /** Tells a former or present contact of a payee that it was changed. The job's id is the notice's; subjectId: the payee. */
   change_notice: { queue: "jobs", maxAttempts: UNTIL_SENT },
-} as const satisfies Record<string, { queue: QueueName; maxAttempts: number }>;
+} as const satisfies Record<string, { queue: QueueName; maxAttempts: number; again?: true; startsAnew?: true }>;
 
 export type JobKind = keyof typeof JOB_KINDS;
 

@@ -1,4 +1,5 @@
 import type { Statement } from "@db/client";
+import { databaseIsInUse } from "@db/database-gate";
 import { outbox } from "@db/schema";
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
@@ -12,7 +13,8 @@ const SWEEP_SIZE = 100;
 
 /**
  * Takes a due job for this consumer alone, by compare-and-set with a lease.
- * @returns undefined when it is done, not due yet, or another consumer has it: acknowledge and forget
+ * @returns undefined when it is done, not due yet, or another consumer has it, or when the app is on hold: acknowledge and
+ *   forget
  */
 export async function claimJob(
   services: Pick<Services, "db" | "clock" | "ids">,
@@ -30,6 +32,7 @@ export async function claimJob(
         eq(outbox.status, "pending"),
         lte(outbox.dueAt, now),
         or(isNull(outbox.leaseUntil), lte(outbox.leaseUntil, now)),
+        databaseIsInUse(now),
       ),
     )
     .returning();
@@ -63,6 +66,12 @@ export async function retryJobLater(
   const attempts = job.attempts + 1;
   const dueAt = nextAttemptAt(services.clock.now(), attempts, failure.retryAfterMs);
   await moveJob(services, job, { dueAt, attempts, error: failure.error });
+}
+
+/** Keeps what a job is to send in another form, while this consumer holds the job. */
+export async function keepPayload(services: Pick<Services, "db">, job: Job, sealedPayload: string): Promise<void> {
+  const isOurs = and(eq(outbox.id, job.id), eq(outbox.leaseId, job.leaseId));
+  await runStatement(services, services.db.update(outbox).set({ sealedPayload }).where(isOurs));
 }
 
 /** Ends a job of which nothing else follows; one that another consumer holds by now is left alone. */

@@ -71,7 +71,7 @@ export function jobIsLeased({ db }: ReadServices, job: Job): Condition<"job_take
   return { name: "job_taken_over", found };
 }
 
-/** Ends a job: its payload is wiped. */
+/** Ends a job. Its payload is wiped when it is done; of one that was given up it stays a week, so that it can be run again. */
 export function endJob(
   services: Pick<Services, "db" | "clock">,
   job: Job,
@@ -84,7 +84,7 @@ export function endJob(
     .set({
       status,
       finishedAt: clock.now(),
-      sealedPayload: null,
+      ...(status === "done" ? { sealedPayload: null } : {}),
       leaseId: null,
       leaseUntil: null,
       lastError: error ?? null,

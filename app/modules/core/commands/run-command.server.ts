@@ -1,11 +1,13 @@
 import type { Statement } from "@db/client";
 import { commit } from "@db/commit";
+import { isNotInUseError, requireDatabaseInUse } from "@db/database-gate";
 import { isConstraintError, isUniqueError } from "@db/errors";
 import { type Condition, findRefusedCondition, requireConditions } from "@db/precondition";
 import { auditLogs } from "@db/schema";
 import { eq } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
 import { type AuditEntry, recordAudits } from "~/modules/core/audit/audit.server";
+import { requireInUse } from "~/modules/core/restores/database-state.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { findAnswer, type IdempotentRequest, isRepeatedRequest, saveAnswer } from "./idempotency.server";
 import { JOB_KINDS, type JobKind } from "./job";
@@ -44,6 +46,8 @@ export type Decided<Name extends string, Unique extends string, Answer> = {
   /** A creating call's key: kept with the answer; the same key again is given the first answer. */
   request?: IdempotentRequest;
   answer: Answer;
+  /** Also while the app is on hold after a restore: it authorises nothing, and whatever it queues waits. */
+  evenOnHold?: true;
 };
 
 /** Either everything was written, or nothing was and the answer says which condition or constraint refused it. */
@@ -65,7 +69,7 @@ export async function runCommand<Name extends string = never, Unique extends str
   const whole = joinParts(decided);
   const auditId = services.ids.next();
   try {
-    await commit(services.db, toBatch(services, actor, { ...decided, whole, auditId }), () =>
+    await commitInUse(services, decided, toBatch(services, actor, { ...decided, whole, auditId }), () =>
       wasWritten(services, auditId),
     );
   } catch (error) {
@@ -79,6 +83,27 @@ export async function runCommand<Name extends string = never, Unique extends str
   }
   await tellQueues(services, [...whole.jobs, ...woken]);
   return { ok: true, answer };
+}
+
+/**
+ * Writes a batch while the database is known to be at the newest moment of its life. A batch that was refused because its
+ * last beat is old is written once that has been looked at.
+ * @throws AppError 503 ON_HOLD after a restore
+ */
+async function commitInUse(
+  services: WriteServices,
+  { evenOnHold }: { evenOnHold?: true },
+  batch: readonly Statement[],
+  isOurs: () => Promise<boolean>,
+): Promise<void> {
+  const guarded = () => [...(evenOnHold ? [] : [requireDatabaseInUse(services.db, services.clock.now())]), ...batch];
+  try {
+    await commit(services.db, guarded(), isOurs);
+  } catch (error) {
+    if (!isNotInUseError(error)) throw error;
+    await requireInUse(services);
+    await commit(services.db, guarded(), isOurs);
+  }
 }
 
 type Whole = { statements: readonly Statement[]; audit: readonly CommandAudit[]; jobs: readonly NewJob[] };
@@ -161,7 +186,10 @@ async function tellQueues(
 }
 
 /** What a background step decided: nothing that an audit trail records. */
-export type Step<Name extends string> = Pick<Decided<Name, never, undefined>, "statements" | "jobs" | "woken"> & {
+export type Step<Name extends string> = Pick<
+  Decided<Name, never, undefined>,
+  "statements" | "jobs" | "woken" | "evenOnHold"
+> & {
   /** The first must become false by the step itself, e.g. "the cursor is still where it was read". */
   conditions: readonly [Condition<Name>, ...Condition<Name>[]];
 };
@@ -172,11 +200,12 @@ export type Step<Name extends string> = Pick<Decided<Name, never, undefined>, "s
  */
 export async function runStep<Name extends string>(
   services: WriteServices,
-  { conditions, statements = [], jobs = [], woken = [] }: Step<Name>,
+  { conditions, statements = [], jobs = [], woken = [], evenOnHold }: Step<Name>,
 ): Promise<CommandResult<Name, undefined>> {
   const rows = [...statements, ...jobs.map((job) => enqueueJob(services, job))];
   try {
-    await commit(services.db, [requireConditions(services.db, conditions), ...rows], async () => true);
+    const batch = [requireConditions(services.db, conditions), ...rows];
+    await commitInUse(services, { evenOnHold }, batch, async () => true);
   } catch (error) {
     const refused = findRefusedCondition(error, conditions);
     if (refused === undefined) throw error;

@@ -3,6 +3,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS, HOUR_MS } from "~/kernel/dates";
+import { ALERT_TEXTS_A_DAY } from "~/kernel/limits";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { raiseAllAlerts } from "../../../../tests/support/alerts";
 import { aMember } from "../../../../tests/support/factories";
@@ -20,7 +21,6 @@ import {
   stopEmailsHref,
 } from "./choices.server";
 import { sendDigests } from "./digest.server";
-import { ALERT_TEXTS_A_DAY } from "./events";
 import { raiseAlerts } from "./trail.server";
 
 /** Everything that other tests wrote has been told. */

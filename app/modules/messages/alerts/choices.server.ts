@@ -6,6 +6,7 @@ import type { Actor } from "~/kernel/actor";
 import { AppError, invalidInput } from "~/kernel/app-error";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import { ALERT_EMAIL_CHOICES } from "~/kernel/enums";
+import { PHONE_CODES_PER_DAY } from "~/kernel/limits";
 import { linkPaths } from "~/kernel/paths/links";
 import { isMobile, parsePhone } from "~/kernel/phone";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
@@ -185,7 +186,7 @@ export async function resumeAlertEmails(
 const CODE_VALID_MS = 10 * MINUTE_MS;
 const MAX_TRIES = 5;
 /** Codes a person can ask for in a day: each costs money, and a stranger's telephone could be the target. */
-const MAX_CODES_A_DAY = 5;
+const MAX_CODES_A_DAY = PHONE_CODES_PER_DAY;
 
 /**
  * Sends a code to the number a person wants text messages at. The number is not used before the code comes back.

@@ -281,7 +281,13 @@ const RAISED_BY: Readonly<{ [Action in AuditAction]?: Raised<Said<Action>> }> = 
   "verification.opened": { event: "verification_waiting", when: ({ cause }) => !TOLD_OTHERWISE.includes(cause) },
   "payee_request.answered_by_payee": { event: "details_received" },
   "verification.bank_check_finished": { event: "result_arrived" },
-  "verification.checked_at_once": { event: "result_arrived", when: ({ answeredFrom }) => answeredFrom === undefined },
+  // Of what is asked by itself a team is told where the answer speaks against the details: an import asks a thousand times.
+  "verification.checked_at_once": {
+    event: "result_arrived",
+    when: ({ answeredFrom, cause, outcome }) =>
+      answeredFrom === undefined &&
+      (cause === undefined || cause === "asked_again" || outcome === "no_match" || outcome === "account_closed"),
+  },
   "verification.commented": { event: "mentioned", when: ({ people = [] }) => people.length > 0 },
   "verification.assigned": { event: "assigned" },
   "payee.bsbs_ended": { event: "payee_bsb_closed" },
@@ -398,6 +404,3 @@ export function minutesUntilQuietEnds(quiet: QuietHours, minute: number): number
   const isQuiet = from < to ? minute >= from && minute < to : minute >= from || minute < to;
   return isQuiet ? (to - minute + DAY_MINUTES) % DAY_MINUTES : 0;
 }
-
-/** Text messages that one organisation's alerts may send in a day. */
-export const ALERT_TEXTS_A_DAY = 200;

@@ -19,6 +19,7 @@ import { and, eq, isNotNull, ne, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import { DAY_MS, DEFAULT_TIME_ZONE, MINUTE_MS, minuteOfDay } from "~/kernel/dates";
 import type { AlertReason, OrganizationRole } from "~/kernel/enums";
+import { ALERT_TEXTS_A_DAY } from "~/kernel/limits";
 import { appPaths } from "~/kernel/paths/app";
 import { saidIn } from "~/modules/core/audit/audit";
 import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
@@ -27,7 +28,6 @@ import { queueEmail, queueSms } from "~/modules/messages/notifications/notificat
 import type { NotifyServices, ReadServices, Services } from "~/services";
 import { stopEmailsHref } from "./choices.server";
 import {
-  ALERT_TEXTS_A_DAY,
   type AlertEventName,
   type Choice,
   effectiveChoice,

@@ -10,6 +10,7 @@ import { type Job, nextAttemptAt } from "~/modules/core/commands/job";
 import { finishJob } from "~/modules/core/commands/outbox.server";
 import { endJob, jobIsLeased, type Postponement, postponeJob } from "~/modules/core/commands/outbox.statements.server";
 import { type CommandAudit, runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import { sendOnce } from "~/modules/core/restores/sent-messages.server";
 import type { Services, WriteServices } from "~/services";
 import {
   delayNotice,
@@ -23,6 +24,7 @@ import {
 } from "./change-notices.statements.server";
 import { isAddressStopped, recordSent } from "./deliveries.server";
 import { gradeNotice, lookAgainAt, noticeDelay, TRIED_FOR_MS } from "./notice-rules";
+import { findPayload, sendInSameBytes } from "./notifications.server";
 import { reportableText } from "./outside-messages";
 import { countNotices, findNoticeLimits, noticeFits } from "./outside-messages.queries.server";
 import { hashRecipient, recordOutsideMessage, reportHrefOf } from "./outside-messages.server";
@@ -84,8 +86,9 @@ export async function sendChangeNotice(services: Sending, job: Job): Promise<voi
   }
   try {
     const { channel } = notice;
-    const providerMessageId = await deliver(services, job, notice);
-    await finish(services, job, notice, recordSent(services, job, { channel, providerMessageId }));
+    const sent = await deliver(services, job, notice);
+    const noted = "forgetLost" in sent ? sent.forgetLost : recordSent(services, job, { channel, ...sent });
+    await finish(services, job, notice, noted);
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
     if (!error.retryable) return fail(services, job, notice, "address_refused");
@@ -148,8 +151,8 @@ async function takePlace(services: Sending, job: Job, notice: ToSend): Promise<b
   return false;
 }
 
-/** Hands the message to the provider. @returns the provider's id of it */
-async function deliver(services: Sending, job: Job, notice: ToSend): Promise<string> {
+/** Hands the message to the provider. */
+async function deliver(services: Sending, job: Job, notice: ToSend): ReturnType<typeof sendOnce> {
   const { channel, recipient } = notice;
   // Read once more: nothing is added to it since it took its place, so that every try says the same.
   const { changes = [notice] } = (await findNoticeWithMerged(services, notice, notice)) ?? {};
@@ -162,14 +165,20 @@ async function deliver(services: Sending, job: Job, notice: ToSend): Promise<str
       maskedAccount === null
         ? contactChangedText(data)
         : bankDetailsChangedText({ ...data, maskedAccount, isRestored: restored !== undefined });
-    return (await services.sms.send({ to: recipient, body: reportableText(text, reportHref) })).providerMessageId;
+    const body = reportableText(text, reportHref);
+    return sendOnce(services, { to: recipient, text }, () => services.sms.send({ to: recipient, body }));
   }
   const email =
     maskedAccount === null
       ? ({ template: "payeeContactChanged", data } as const)
       : ({ template: "payeeDetailsChanged", data: { ...data, maskedAccount, restored } } as const);
-  const message = { to: recipient, ...renderEmail(composeEmail({ ...email, reportHref })) };
-  return (await services.mail.send(message, job.id)).providerMessageId;
+  const payload = await findPayload(services, job);
+  return sendOnce(services, { to: recipient, ...email }, () =>
+    sendInSameBytes(services, job, payload, () => ({
+      to: recipient,
+      ...renderEmail(composeEmail({ ...email, reportHref })),
+    })),
+  );
 }
 
 async function finish(services: Sending, job: Job, notice: ToSend, sent: Statement): Promise<void> {

@@ -9,6 +9,7 @@ import {
   type NoticeSubject,
   type NotificationChannel,
 } from "~/kernel/enums";
+import { NOTICES_PER_DAY } from "~/kernel/limits";
 import { formatPhone } from "~/kernel/phone";
 
 /**
@@ -52,9 +53,9 @@ export type NoticeLimits = {
 export function noticeLimits({ firstPaidAt }: Sender, grade: NoticeGrade): NoticeLimits {
   const share = SHARES[grade];
   return {
-    byOrganization: share * (firstPaidAt === null ? 200 : 2_000),
-    toAddress: share * 20,
-    toAddressByAll: grade === "other" ? 30 : null,
+    byOrganization: share * (firstPaidAt === null ? NOTICES_PER_DAY.unpaid : NOTICES_PER_DAY.paid),
+    toAddress: share * NOTICES_PER_DAY.toAddress,
+    toAddressByAll: grade === "other" ? NOTICES_PER_DAY.toAddressByAll : null,
   };
 }
 

@@ -5,9 +5,10 @@ import { systemActor } from "~/kernel/actor";
 import type { NotificationChannel } from "~/kernel/enums";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { type Job, type JobKind, nextAttemptAt } from "~/modules/core/commands/job";
-import type { DeadLetterEnding } from "~/modules/core/commands/outbox.server";
+import { type DeadLetterEnding, keepPayload } from "~/modules/core/commands/outbox.server";
 import { endJob, jobIsLeased, type NewJob, postponeJob } from "~/modules/core/commands/outbox.statements.server";
 import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import { sendOnce } from "~/modules/core/restores/sent-messages.server";
 import type { Services, WriteServices } from "~/services";
 import { isAddressStopped, recordSent } from "./deliveries.server";
 
@@ -50,22 +51,54 @@ async function sealJob(
 
 type Sending = WriteServices & Pick<Services, "secrets">;
 
+/** What a job holds already; nothing where it holds nothing yet. */
+export const findPayload = async (services: Pick<Services, "secrets">, job: Job): Promise<object> =>
+  job.sealedPayload ? openPayload<object>(services, job) : {};
+
 async function openPayload<T>(services: Pick<Services, "secrets">, job: Job): Promise<T> {
   if (!job.sealedPayload) throw new Error("a message without its payload");
   return JSON.parse(await services.secrets.open(job.sealedPayload, job.id)) as T;
 }
 
+/** An email as the provider is sent it. */
+type Message = Parameters<Services["mail"]["send"]>[0];
+
+/**
+ * Sends the email of a job, every time in the same bytes: the provider knows a repetition by the job's id, and refuses it in other
+ * words. So what was composed is kept before it is sent the first time, and a newer release sends that.
+ * @returns the provider's id of the message
+ */
+export async function sendInSameBytes(
+  services: Sending & Pick<Services, "mail">,
+  job: Job,
+  payload: object,
+  compose: () => Message,
+): Promise<{ providerMessageId: string }> {
+  const kept = (payload as { message?: Message }).message;
+  const message = kept ?? compose();
+  if (!kept) {
+    const sealed = await services.secrets.seal(JSON.stringify({ ...payload, message }), job.id);
+    await keepPayload(services, job, sealed);
+  }
+  return services.mail.send(message, job.id);
+}
+
 /** Sends a queued email. At least once, and once only at the provider: the job's id is the idempotency key. */
 export async function sendQueuedEmail(services: Sending & Pick<Services, "mail">, job: Job): Promise<void> {
-  const { to, ...email } = await openPayload<Email & { to: string }>(services, job);
+  const payload = await openPayload<Email & { to: string }>(services, job);
+  // What was kept to be sent in the same bytes is no part of what was asked for.
+  const { to, message: _message, ...email } = { message: undefined, ...payload };
   if (PURPOSE_OF[(email as Email).template] !== "asked_for" && (await isAddressStopped(services, to))) {
     await giveUpMessage(services, job, "no emails are sent to this address", "address_stopped");
     return;
   }
-  const content = composeEmail(email as Email);
-  const message = { to, ...renderEmail(content), headers: headersOf(content) };
-  const { providerMessageId } = await services.mail.send(message, job.id);
-  await finishMessage(services, job, { channel: "email", providerMessageId });
+  const sent = await sendOnce(services, { to, ...email }, () =>
+    sendInSameBytes(services, job, payload, () => {
+      const content = composeEmail(email as Email);
+      return { to, ...renderEmail(content), headers: headersOf(content) };
+    }),
+  );
+  await finishMessage(services, job, "email", sent);
 }
 
 /** One-click unsubscribing from the mail program. Source: RFC 8058, section 3.1. */
@@ -78,11 +111,13 @@ function headersOf({ unsubscribeHref }: EmailContent): Record<string, string> | 
 async function finishMessage(
   services: WriteServices,
   job: Job,
-  sent: { channel: NotificationChannel; providerMessageId: string },
+  channel: NotificationChannel,
+  sent: Awaited<ReturnType<typeof sendOnce>>,
 ): Promise<void> {
+  const noted = "forgetLost" in sent ? sent.forgetLost : recordSent(services, job, { channel, ...sent });
   await runStep(services, {
     conditions: [jobIsLeased(services, job)],
-    statements: [endJob(services, job, "done"), recordSent(services, job, sent)],
+    statements: [endJob(services, job, "done"), noted],
   });
 }
 
@@ -92,8 +127,8 @@ async function finishMessage(
  */
 export async function sendQueuedSms(services: Sending & Pick<Services, "sms">, job: Job): Promise<void> {
   const message = await openPayload<{ to: string; body: string }>(services, job);
-  const { providerMessageId } = await services.sms.send(message);
-  await finishMessage(services, job, { channel: "sms", providerMessageId });
+  const sent = await sendOnce(services, message, () => services.sms.send(message));
+  await finishMessage(services, job, "sms", sent);
 }
 
 /** A queue gave a message up that is to be tried until it is sent: it is tried again. */

@@ -10,6 +10,7 @@ import { isId } from "~/kernel/ids";
 import type { AuditAction, EntryOf } from "~/modules/core/audit/audit";
 import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
+import type { SealedColumn } from "~/modules/core/operations/seal-anew.server";
 import type { TrailReaderName } from "~/modules/core/trail-reading.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { TEST_EVENT, testPayload, WEBHOOK_EVENT_NAMES, type WebhookEventName } from "./webhook-event";
@@ -427,3 +428,9 @@ export async function signedHeaders(
     "webhook-signature": signatures.join(" "),
   };
 }
+
+/** The secrets that sign what endpoints are sent, for sealing them anew. */
+export const sealedEndpointSecrets: readonly SealedColumn[] = [
+  webhookEndpoints.sealedSecret,
+  webhookEndpoints.formerSealedSecret,
+].map((column) => ({ table: webhookEndpoints, column, key: [webhookEndpoints.id], contextOf: (id: string) => id }));

@@ -8,6 +8,7 @@ import { AppError, notFound } from "~/kernel/app-error";
 import { fromBase64Url, toBase64Url } from "~/kernel/encodings";
 import type { ImportStatus, RowOutcome } from "~/kernel/enums";
 import type { FileProblem } from "~/kernel/file-problem";
+import type { SealedColumn } from "~/modules/core/operations/seal-anew.server";
 import { type ColumnMapping, IMPORT_FIELDS, type ImportField } from "~/modules/payees/imports/table/columns";
 import type { TableRow } from "~/modules/payees/imports/table/read-table";
 import type { ReadServices, Services } from "~/services";
@@ -224,6 +225,14 @@ export const deleteParts = ({ db }: ReadServices, { organizationId, importId }: 
 /** The rows of a file, some hundred together, compressed and encrypted: what one slice of work reads. */
 
 const contextOf = (importId: string, part: number) => `payee-import:${importId}:${part}`;
+
+/** The rows of imports, for sealing them anew. */
+export const sealedImportParts: SealedColumn = {
+  table: payeeImportParts,
+  column: payeeImportParts.sealed,
+  key: [payeeImportParts.organizationId, payeeImportParts.importId, payeeImportParts.part],
+  contextOf: (_, importId = "", part) => contextOf(importId, Number(part)),
+};
 
 const toRows = (text: string): TableRow[] =>
   (JSON.parse(text) as [number, string[], number[]?][]).map(([line, cells, shown]) => ({ line, cells, shown }));

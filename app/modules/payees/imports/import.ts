@@ -1,6 +1,7 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import { formatBsb } from "~/kernel/bsb";
 import type { ImportStatus, RowOutcome, TableKind } from "~/kernel/enums";
+import { FILE_LIMITS } from "~/kernel/limits";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
 import { showTime } from "~/kernel/shown-time";
@@ -11,8 +12,8 @@ import type { PayeeImport } from "./import.server";
 /** The life and the limits of an import of payees. Pure. */
 
 /** Bytes of one file: 50,000 rows of a contacts export with its sixty columns. */
-export const MAX_FILE_BYTES = 16 * 1024 * 1024;
-export const MAX_ROWS = 50_000;
+export const MAX_FILE_BYTES = FILE_LIMITS.import.bytes;
+export const MAX_ROWS = FILE_LIMITS.import.rows;
 /** More columns than any accounting system exports. */
 export const MAX_COLUMNS = 200;
 /** Characters of one cell. */

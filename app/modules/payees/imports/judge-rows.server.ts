@@ -260,7 +260,7 @@ export async function addPayees(services: Taking, actor: Acting, added: readonly
   const opened = subjects.map(({ payeeId, details }, at) => {
     const known = evidence[at];
     if (!known) throw new Error("no evidence was gathered");
-    return { id: services.ids.next(), payeeId, details, evidence: known };
+    return { id: services.ids.next(), payeeId, details, evidence: known, asks: "imported" as const };
   });
   const payees = subjects.flatMap(({ payeeId, details, origin }, at) => {
     const keyed = digests[at];

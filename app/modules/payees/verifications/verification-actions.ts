@@ -1,4 +1,5 @@
 import {
+  type BankQuestionCause,
   type CallOutcome,
   type CallSource,
   CHECK_OUTCOMES,
@@ -20,6 +21,7 @@ const CAUSES = {
   details_restored: "because the former bank details were restored without trust",
   requested: "on request",
   bulk_check: "to check many payees",
+  asked_again: "because the bank, asked again, does not confirm the details",
   sent_by_payee: "because the payee sent its own details",
 };
 
@@ -162,6 +164,8 @@ export const verificationActions = {
         source: string;
         purpose: string;
         bankVerdict: string | null;
+        /** Why it was asked by itself; absent: somebody asked. */
+        cause?: BankQuestionCause | "asked_again";
         lookUpId?: string;
         answeredFrom?: string;
       }

@@ -2,16 +2,27 @@ import type { Statement } from "@db/client";
 import { insertRows } from "@db/insert-rows";
 import type { Condition } from "@db/precondition";
 import { prepared } from "@db/prepared";
-import { bankChecks, decisions, outbox, payees, users, verifications } from "@db/schema";
+import {
+  bankChecks,
+  bankQuestions,
+  decisions,
+  organizationPolicies,
+  outbox,
+  payees,
+  users,
+  verifications,
+} from "@db/schema";
 import { and, desc, eq, gt, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import { displayName } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { formatDateTime, toIso } from "~/kernel/dates";
-import type { VerificationMethod } from "~/kernel/enums";
+import type { BankQuestionCause, VerificationMethod } from "~/kernel/enums";
 import type { BankDetails } from "~/kernel/payee";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
+import { policyNow } from "~/modules/accounts/organizations/policy-changes.server";
 import { listEntityTimeline } from "~/modules/core/audit/timeline.server";
+import { POLICY_FIELDS } from "~/modules/rules/policy-fields";
 import type { ReadServices, Services, TimedServices } from "~/services";
 import { payeeNameDiffers } from "./review-flags";
 import type { Evidence, Lookalike } from "./verification";
@@ -232,6 +243,8 @@ type Acting = { userId: string | null; organizationId: string };
 
 type Submitted = {
   id: string;
+  /** Why the payee's bank is asked by itself, where the organisation's policy says so; absent: it is not. */
+  asks?: BankQuestionCause | null;
   payeeId: string;
   details: BankDetails & { name: string };
   method?: VerificationMethod;
@@ -242,18 +255,39 @@ type Submitted = {
 
 /** Opens pending verifications of payees' details, for the batch that adds or edits the payees. */
 export function openVerifications(
-  { db, clock }: Pick<Services, "db" | "clock">,
+  services: Pick<Services, "db" | "clock" | "config">,
   { organizationId, userId }: Acting,
   submitted: readonly Submitted[],
 ): Statement[] {
+  const { db, clock } = services;
   const opened = { organizationId, requestedById: userId, status: "pending", createdAt: clock.now() } as const;
-  const rows = submitted.map(({ details: { name, accountName, bsb, accountNumber }, ...one }) => ({
+  const rows = submitted.map(({ details: { name, accountName, bsb, accountNumber }, asks: _, ...one }) => ({
     method: "manual" as const,
     ...one,
     ...{ accountName, bsb, accountNumber, payeeNameDiffers: payeeNameDiffers(name, accountName) },
     ...opened,
   }));
-  return insertRows(db, verifications, rows);
+  return [...insertRows(db, verifications, rows), ...wantQuestions(services, organizationId, submitted)];
+}
+
+/** The questions to banks that follow by themselves from the organisation's policy, as it stands when the batch is written. */
+function wantQuestions(
+  { db, clock, config }: Pick<Services, "db" | "clock" | "config">,
+  organizationId: string,
+  submitted: readonly Submitted[],
+): Statement[] {
+  const asked = submitted.flatMap(({ id, asks }) => (asks ? [[id, asks]] : []));
+  if (!config.asksBanksByItself || asked.length === 0) return [];
+  const now = clock.now();
+  const policy = sql`(SELECT ${policyNow(organizationId, "askBanks", now)} FROM ${organizationPolicies}
+    WHERE ${eq(organizationPolicies.organizationId, organizationId)})`;
+  return [
+    db.insert(bankQuestions).select(
+      sql`SELECT "row"."value" ->> 0, ${organizationId}, "row"."value" ->> 1, ${now}, NULL, NULL, NULL
+        FROM json_each(${JSON.stringify(asked)}) AS "row"
+        WHERE coalesce(${policy}, ${POLICY_FIELDS.askBanks.initial}) <> 'never'`,
+    ),
+  ];
 }
 
 /** A payee is spelt otherwise while a verification of it waits: whether the account is in another name is looked at again. */

@@ -37,6 +37,7 @@ import {
 } from "./account-history.server";
 import { findAnyBill, findBills } from "./bills.server";
 import { findDuplicates } from "./facts-hold.server";
+import { findAnyLostPayment, findLostPayments } from "./lost-payments.server";
 import { findOwnLimits } from "./own-limit.server";
 import { findPayees, type KnownPayee } from "./payees.server";
 import { findPaymentLimits } from "./payment-limits.server";
@@ -83,16 +84,17 @@ export async function gatherFacts(
 ): Promise<{ facts: PaymentFacts[]; levels: RuleLevels }> {
   const { organizationId } = of;
   const now = services.clock.now();
-  const [policy, limits, payees, hasStaffAccounts, hasBills] = await allInOrder([
+  const [policy, limits, payees, hasStaffAccounts, hasBills, hasLost] = await allInOrder([
     findPolicy(services, organizationId),
     findPaymentLimits(services, organizationId),
     findPayees(services, organizationId, { recipients: payments.map(({ to }) => to), now }),
     findAnyStaffAccount(services, organizationId),
     findAnyBill(services, organizationId),
+    findAnyLostPayment(services, organizationId),
   ]);
   const asked = payments.map((payment, place) => withAccount(payment, payees.at(place) ?? null));
   const [further, ownLimitOf] = await allInOrder([
-    readFurther(services, of, { asked, payees: payees.all, now, hasStaffAccounts, hasBills }),
+    readFurther(services, of, { asked, payees: payees.all, now, hasStaffAccounts, hasBills, hasLost }),
     findOwnLimits(services, of, asked, { limits, now, timeZone: policy.timeZone }),
   ]);
   const shared = {
@@ -119,33 +121,36 @@ type Asked = {
   now: number;
   hasStaffAccounts: boolean;
   hasBills: boolean;
+  hasLost: boolean;
 };
 
 /** What depends on the payees. */
 async function readFurther(
   services: FactsReading,
   of: PaymentsOf,
-  { asked, payees, now, hasStaffAccounts, hasBills }: Asked,
+  { asked, payees, now, hasStaffAccounts, hasBills, hasLost }: Asked,
 ) {
   const { organizationId } = of;
   const accounts = asked.map(({ account }) => account);
   const unknown = asked.flatMap(({ payee, account }) => (payee ? [] : [account]));
   const unknownNames = unknown.map(({ accountName }) => accountName);
   const abns = payees.map(({ abn }) => abn);
-  const [bsbProblems, duplicates, isStaff, namesakes, formerHoldersOf, lookalikes, answers, bills] = await Promise.all([
-    findBsbProblems(services, accounts),
-    findDuplicates(services, of, { now, asked }),
-    findStaffAccounts(services, organizationId, hasStaffAccounts ? accounts : []),
-    findNamesakes(services, organizationId, unknownNames),
-    findFormerHolders(
-      services,
-      organizationId,
-      asked.filter(mayBeAnothers).map(({ account }) => account),
-    ),
-    findLookalikeDomains(services, organizationId, payees),
-    findAnswers(services, abns),
-    hasBills ? findBills(services, organizationId, { asked, now }) : new Map<number, never>(),
-  ]);
+  const [bsbProblems, duplicates, isStaff, namesakes, formerHoldersOf, lookalikes, answers, bills, lost] =
+    await Promise.all([
+      findBsbProblems(services, accounts),
+      findDuplicates(services, of, { now, asked }),
+      findStaffAccounts(services, organizationId, hasStaffAccounts ? accounts : []),
+      findNamesakes(services, organizationId, unknownNames),
+      findFormerHolders(
+        services,
+        organizationId,
+        asked.filter(mayBeAnothers).map(({ account }) => account),
+      ),
+      findLookalikeDomains(services, organizationId, payees),
+      findAnswers(services, abns),
+      hasBills ? findBills(services, organizationId, { asked, now }) : new Map<number, never>(),
+      hasLost ? findLostPayments(services, organizationId, { asked, now }) : new Map<number, never>(),
+    ]);
   const holderOf = ({ payee, account }: ReadPayment) => otherHolder(formerHoldersOf(account), payee);
   const namesakesOf = ({ payee, account }: ReadPayment) => (payee ? undefined : namesakes.get(account.accountName));
   const histories = await listAccountHistories(services, organizationId, [
@@ -156,7 +161,7 @@ async function readFurther(
       return [holder?.payeeId, namesake?.payeeId].filter((id) => id !== undefined);
     }),
   ]);
-  return { now, bsbProblems, duplicates, isStaff, lookalikes, answers, bills, holderOf, namesakesOf, histories };
+  return { now, bsbProblems, duplicates, isStaff, lookalikes, answers, bills, lost, holderOf, namesakesOf, histories };
 }
 
 /** Whose an account was before has been answered by a person who approved it for the payee that has it. */
@@ -212,6 +217,7 @@ function factsOfPayment(payment: ReadPayment, index: number, known: Awaited<Retu
     newDetails: ofFile?.newDetails,
     bsbProblem: known.bsbProblems.get(account.bsb) ?? null,
     duplicate: known.duplicates.get(index) ?? null,
+    lostPayment: known.lost.get(index),
     isStaffAccount: known.isStaff(account),
     payee: payee?.facts ?? null,
     formerBsbs: payee?.formerBsbs,

@@ -138,7 +138,9 @@ async function writeDecision(
     if (!isDecidable(file.status)) throw fileNotOpen(file.status);
     const chosen = await listDecidableLines(services, { organizationId, fileId }, { choice, isApproval });
     if (chosen.length === 0) throw await whoWasFirst(services, actor, fileId, choice);
-    const { lines: open, left } = isSingle(choice) ? { lines: chosen, left: [] } : setApart(chosen);
+    const { payable, left: unpayable } = isApproval ? withAccounts(chosen) : { payable: chosen, left: [] };
+    const { lines: open, left: apart } = isSingle(choice) ? { lines: payable, left: [] } : setApart(payable);
+    const left = [...unpayable, ...apart];
     const { fits, ownWork } = isApproval
       ? await requireMayApprove(services, actor, file, open)
       : { fits: [], ownWork: new Set<number>() };
@@ -203,6 +205,15 @@ type DecidableLine = Awaited<ReturnType<typeof listDecidableLines>>[number];
 
 /** One line by its number. */
 const isSingle = (choice: LineChoice): boolean => "lines" in choice && choice.lines.length === 1;
+
+/** The lines that have an account to be paid to, and the others with the reason why nobody can approve them. */
+function withAccounts(chosen: readonly DecidableLine[]): { payable: DecidableLine[]; left: LeftLine[] } {
+  const payable = chosen.filter(({ bsb }) => bsb !== "");
+  const left = chosen.flatMap(({ line, bsb, reasons }) =>
+    bsb === "" ? [{ line, message: reasons[0]?.message ?? "It has no account." }] : [],
+  );
+  return { payable, left };
+}
 
 /** The lines that may be decided together, and the others with the reason for which each is decided by itself. */
 function setApart(chosen: readonly DecidableLine[]): { lines: DecidableLine[]; left: LeftLine[] } {

@@ -2,6 +2,7 @@ import type { Statement } from "@db/client";
 import { paymentFileBytes } from "@db/schema";
 import { and, asc, eq } from "drizzle-orm";
 import { decodeBytes } from "~/kernel/text-decoding";
+import type { SealedColumn } from "~/modules/core/operations/seal-anew.server";
 import type { Services } from "~/services";
 import type { PaymentFileDetail } from "./payment-file.server";
 import { type ReadFile, readPaymentFile } from "./read-file";
@@ -48,6 +49,14 @@ function isAscii(bytes: Uint8Array): boolean {
 
 /** What the encryption of a part is bound to: a part cannot stand in another's place. */
 const contextOfPart = (ownerId: string, part: number): string => `payment-file:${ownerId}:${part}`;
+
+/** The bytes of files, for sealing them anew. */
+export const sealedFileParts: SealedColumn = {
+  table: paymentFileBytes,
+  column: paymentFileBytes.sealed,
+  key: [paymentFileBytes.organizationId, paymentFileBytes.ownerId, paymentFileBytes.part],
+  contextOf: (_, ownerId = "", part) => contextOfPart(ownerId, Number(part)),
+};
 
 /** Bytes as text with one character for each, whatever they mean. */
 function toCharacters(bytes: Uint8Array): string {

@@ -1,5 +1,6 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import type { FileFormat, FileStatus, LineStatus } from "~/kernel/enums";
+import { FILE_LIMITS } from "~/kernel/limits";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
 import { showTime } from "~/kernel/shown-time";
@@ -17,13 +18,13 @@ import type { PaymentFileDetail } from "./payment-file.server";
 /** The life of a payment file and of its lines. Pure: no database, no clock. */
 
 /** Payments in one file at most. */
-export const MAX_LINES = 20_000;
+export const MAX_LINES = FILE_LIMITS.paymentFile.lines;
 
 /** Up to this many lines the answer to an upload carries the decision about each. */
 export const MAX_LINES_IN_ANSWER = 1_000;
 
 /** 20,000 records of 122 bytes are 2.4 MB; tables of payments carry other columns too. */
-export const MAX_FILE_BYTES = 6 * 1024 * 1024;
+export const MAX_FILE_BYTES = FILE_LIMITS.paymentFile.bytes;
 
 /** One payment as the file asks for it. */
 export type FileLine = {

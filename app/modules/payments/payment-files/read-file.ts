@@ -238,23 +238,19 @@ const toFileLine = (line: AbaFile["lines"][number]): FileLine => ({
 /** The accounts of the payees that bear a supplier's name, by that name: one, unless none or several payees bear it. */
 type BillAccounts = Readonly<Record<string, readonly BankDetails[]>>;
 
-/** Bills as payments to the accounts of the organisation's payees. Pure. A supplier who is not exactly one payee is an error. */
+/**
+ * Bills as payments to the accounts of the organisation's payees. Pure. A supplier who is not exactly one payee leaves a line
+ * without an account, which is held (`rules/supplier-unknown.ts`).
+ */
 function payBills(bills: readonly Bill[], accounts: BillAccounts, problems: ProblemList): FileLine[] {
-  const lines = bills.flatMap(({ line, supplier, amount, reference }) => {
+  const lines = bills.map(({ line, supplier, amount, reference }): FileLine => {
     const [account, another] = Object.hasOwn(accounts, supplier) ? (accounts[supplier] ?? []) : [];
-    if (!account) {
-      problems.error(line, `no payee is called “${supplier}”. Add the payee, then upload the file again.`);
-      return [];
+    if (account && !another) {
+      const { accountName, bsb, accountNumber } = account;
+      return { line, accountName, bsb, accountNumber, amount, reference, newDetails: false };
     }
-    if (another) {
-      problems.error(
-        line,
-        `several payees are called “${supplier}”. Give each a name of its own, then upload the file again.`,
-      );
-      return [];
-    }
-    const { accountName, bsb, accountNumber } = account;
-    return [{ line, accountName, bsb, accountNumber, amount, reference, newDetails: false }];
+    problems.warn(line, `${account ? "several payees are" : "no payee is"} called “${supplier}”. The line is held.`);
+    return { line, accountName: supplier, bsb: "", accountNumber: "", amount, reference, newDetails: false };
   });
   if (!problems.hasErrors())
     problems.warn(

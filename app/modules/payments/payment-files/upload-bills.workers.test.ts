@@ -6,6 +6,7 @@ import { bytesOf, linesOf } from "../../../../tests/support/payment-files";
 import { aTrustedPayee } from "../../../../tests/support/payments";
 import { testServices } from "../../../../tests/support/services";
 import { NOT_IN_TABLE } from "./csv/columns";
+import { decideLines } from "./decide-lines.server";
 import { readStoredFile } from "./file-bytes.server";
 import { getPaymentFile } from "./payment-file.server";
 import { uploadFile } from "./upload-file.server";
@@ -53,17 +54,44 @@ test.each([
   expect(lines.map(({ accountNumber }) => accountNumber)).toEqual([trusted.details.accountNumber]);
 });
 
-test("a supplier that is no payee, another organisation's, or two payees refuses the list with its line", async () => {
+test("a supplier that is no payee, another organisation's, or two payees is a held line; the others are paid", async () => {
   const { services, actor, trusted } = await anOffice();
   const elsewhere = await anOffice();
-  const upload = (name: string) =>
-    refusal(uploadFile(services, elsewhere.actor, { name: "bills.csv", bytes: billsOf(name) }));
   const other = await anAddedPayee(services, actor, { name: "Only Here Pty Ltd" });
-  expect(await upload(other.details.name)).toMatchObject({
-    status: 400,
-    code: "INVALID_FILE",
-    message: "Line 2: no payee is called “Only Here Pty Ltd”. Add the payee, then upload the file again.",
-  });
-  await anAddedPayee(services, elsewhere.actor, { name: trusted.details.name });
-  expect((await upload(trusted.details.name)).message).toContain("Line 2: several payees are called");
+  await anAddedPayee(services, elsewhere.actor, { name: "Twice Pty Ltd" });
+  await anAddedPayee(services, elsewhere.actor, { name: "Twice Pty Ltd" });
+  const bytes = billsOf(other.details.name, trusted.details.name, "Twice Pty Ltd");
+  const { fileId } = await uploadFile(services, elsewhere.actor, { name: "bills.csv", bytes });
+  const lines = await linesOf(fileId);
+  expect(lines).toMatchObject([
+    { line: 2, accountName: "Only Here Pty Ltd", bsb: "", accountNumber: "", status: "held", amount: 9_950 },
+    { line: 3, status: "authorised" },
+    { line: 4, accountName: "Twice Pty Ltd", bsb: "", status: "held" },
+  ]);
+  expect(lines[0]?.reasons).toMatchObject([{ rule: "supplier_unknown", level: "hold" }]);
+  const file = await getPaymentFile(services, elsewhere.actor, fileId);
+  expect(file.problems.map(({ message }) => message).slice(0, 2)).toEqual([
+    "Line 2: no payee is called “Only Here Pty Ltd”. The line is held.",
+    "Line 4: several payees are called “Twice Pty Ltd”. The line is held.",
+  ]);
+  expect(file.heldCount).toBe(2);
 });
+
+test.each([
+  ["alone", { lines: [2] }],
+  ["with others", { lines: [2, 3] }],
+  ["for its reason", { rule: "supplier_unknown" }],
+])(
+  "a bill without an account is never approved: not %s; rejected it can be, and the others are cleared",
+  async (_, choice) => {
+    const { services, actor, trusted } = await anOffice();
+    const bytes = billsOf("Nobody Here", "Nobody There", trusted.details.name);
+    const { fileId } = await uploadFile(services, actor, { name: "bills.csv", bytes });
+    const decide = (decision: "approve" | "reject") =>
+      decideLines(services, actor, { fileId, choice, decision, reason: "We know this supplier" });
+    expect(await refusal(decide("approve"))).toMatchObject({ status: 409, code: "DECIDE_ONE_BY_ONE" });
+    expect((await linesOf(fileId)).map(({ status }) => status)).toEqual(["held", "held", "authorised"]);
+    await decide("reject");
+    expect((await linesOf(fileId))[0]?.status).toBe("rejected");
+  },
+);

@@ -142,6 +142,21 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "Mira Okafor loaded the list of staff accounts: 1,204 accounts.",
   ],
   ["organization.staff_accounts_removed", null, "Mira Okafor removed the list of staff accounts."],
+  [
+    "organization.name_requested",
+    { name: "Payee Proof Support", why: "ours" },
+    "Mira Okafor asked for the name Payee Proof Support, which waits for PayeeProof's staff because it is, or looks like, the name of PayeeProof.",
+  ],
+  [
+    "organization.name_approved",
+    { name: { from: "Mira's organisation", to: "ANZ Staff Choir" } },
+    "PayeeProof's staff approved the name ANZ Staff Choir.",
+  ],
+  [
+    "organization.name_refused",
+    { name: "Westpac Security", reason: "It is not your name" },
+    "PayeeProof's staff refused the name Westpac Security: It is not your name.",
+  ],
   ["organization.suspended", { active: { from: true, to: false } }, "PayeeProof's staff suspended the organisation."],
   ["organization.resumed", null, "PayeeProof's staff ended the suspension of the organisation."],
   [
@@ -372,6 +387,16 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "payee.renamed",
     { changes: [{ field: "name", from: "B Miller", to: "Borealis Mining" }] },
     "Mira Okafor gave another name to Acme Timber: payee name from B Miller to Borealis Mining.",
+  ],
+  [
+    "payee.confirmed_again",
+    { outcome: "match", reasonCode: null, lookUpId: "l1" },
+    "The bank was asked about Acme Timber again, and confirms the details.",
+  ],
+  [
+    "payee.confirmed_again",
+    { outcome: "unable", reasonCode: "bank_unable_now", lookUpId: "l1" },
+    "The bank was asked about Acme Timber again, and could not answer.",
   ],
   [
     "payee.whitelisted",
@@ -779,6 +804,16 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "The audit trail does not hold the seal of entry 7 that was kept.",
   ],
   [
+    "restore.released",
+    { from: "1 Nov 2026, 9:00 am", until: "1 Nov 2026, 10:00 am" },
+    "Mira Okafor let PayeeProof go on after its database was restored.",
+  ],
+  [
+    "records.restored",
+    { restoreId: "r1", from: "1 Nov 2026, 9:00 am", until: "1 Nov 2026, 10:00 am", kept: 7, lost: 2 },
+    "PayeeProof restored its database: what was done from 1 Nov 2026, 9:00 am to 1 Nov 2026, 10:00 am is lost.",
+  ],
+  [
     "organization.contact_link_sent",
     { email: "office@harbour.example" },
     "Mira Okafor sent a link to confirm the contact email to office@harbour.example.",
@@ -899,6 +934,9 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "An email was not sent: no more emails go to its address.",
   ],
   ["job.given_up", { kind: "bank_check" }, "A bank check failed after several attempts."],
+  ["job.run_again", { kind: "email" }, "An email had failed, and was run again by PayeeProof's staff."],
+  ["platform.notice_set", { text: "Banks answer late" }, "Mira Okafor put a notice on every page: Banks answer late."],
+  ["platform.notice_removed", { text: "Banks answer late" }, "Mira Okafor took the notice off every page."],
 ];
 
 test.each(CASES)("%s %j", (action, details, sentence) => {
@@ -952,6 +990,7 @@ const CODES: readonly [AuditAction, readonly string[], (code: string) => Details
   ["message.address_stopped", STOP_CAUSES, (cause) => ({ cause, email: "accounts@wattle.example" })],
   ["job.given_up", Object.keys(JOB_KINDS), (kind) => ({ kind })],
   ["job.dead_lettered", Object.keys(JOB_KINDS), (kind) => ({ kind })],
+  ["job.run_again", Object.keys(JOB_KINDS), (kind) => ({ kind })],
   ["payee.edited", PAYEE_FIELDS, (field) => ({ changes: [bank(field, "a", "b")] })],
   ["payee.edited", PAYEE_FIELDS, (field) => ({ changes: [bank(field, "a", null)] })],
   ["import.uploaded", TABLE_KINDS, (kind) => ({ name: "x.csv", kind, rowCount: 1 })],

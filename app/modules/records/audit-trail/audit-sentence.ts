@@ -6,6 +6,7 @@ import { type AuditAction, type Said, saidIn } from "~/modules/core/audit/audit"
 import { type Acts, ended, numberOf, type Told, textOf } from "~/modules/core/audit/details";
 import type { AuditRow } from "~/modules/core/audit/entry";
 import type { FailedSeal } from "~/modules/core/audit/failed-seals.server";
+import type { Restored } from "~/modules/core/audit/restored-trail.server";
 import { deliveryActions, messageActions } from "~/modules/messages/message-actions";
 import { payeeActions } from "~/modules/payees/payee-actions";
 import { verificationActions } from "~/modules/payees/verifications/verification-actions";
@@ -31,6 +32,15 @@ export const reportActions = {
       details.kept === true
         ? `The audit trail does not hold the seal of entry ${numberOf(details.brokenAt)} that was kept`
         : `Entry ${numberOf(details.brokenAt)} of the audit trail is not what was sealed`,
+  },
+  "restore.released": {
+    label: "Released the hold after a restore",
+    sentence: ({ who }: Told<Restored>) => `${who} let PayeeProof go on after its database was restored`,
+  },
+  "records.restored": {
+    label: "The records were restored from a copy",
+    sentence: ({ details }: Told<Restored & { restoreId: string; kept: number; lost: number }>) =>
+      `PayeeProof restored its database: what was done from ${textOf(details.from)} to ${textOf(details.until)} is lost`,
   },
 } satisfies Acts;
 

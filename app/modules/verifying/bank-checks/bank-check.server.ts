@@ -307,7 +307,7 @@ const isAsJudged = (
 const CLASS_WITHOUT_SCORE: Partial<Record<CheckOutcome, "exact" | "fuzzy">> = { match: "exact", close_match: "fuzzy" };
 
 /** `unable` says nothing, so it never takes the place of an earlier result that said something. */
-function recordResult(
+export function recordResult(
   { db }: Following,
   { organizationId, verificationId }: Checked,
   { outcome: known }: { outcome: CheckOutcome | null },

@@ -17,7 +17,7 @@ import {
   listProviderUsersOfChecks,
   timesOf,
 } from "./bank-check.server";
-import { forgetProviderUser } from "./provider-data.server";
+import { deleteProviderUser, forgetProviderUser } from "./provider-data.server";
 
 const PROVIDER = "basiq";
 
@@ -90,7 +90,7 @@ export async function followBankEvent(services: Advancing, job: Job): Promise<vo
     case "finish":
       return endConsent(services, job, { event, check, effect });
     case "delete_provider_data":
-      await services.bankData.deleteUser(event.providerUserId);
+      await deleteProviderUser(services, event.providerUserId);
       return recordConsentEnded(services, job, { event, check });
     default:
       return conclude(services, job, {});

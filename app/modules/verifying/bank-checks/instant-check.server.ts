@@ -1,16 +1,19 @@
+import type { Statement } from "@db/client";
 import { releaseLease, takeLease } from "@db/lease";
-import { countHit, takeBackHit } from "@db/rate-counter";
+import { countHit, countUpTo, readHits, takeBackHit } from "@db/rate-counter";
 import { verifications } from "@db/schema/index";
 import { and, desc, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import { DAY_MS, HOUR_MS } from "~/kernel/dates";
-import type { CheckOutcome } from "~/kernel/enums";
+import { addMonths, DAY_MS, HOUR_MS, isoDay } from "~/kernel/dates";
+import type { BankQuestionCause, CheckOutcome } from "~/kernel/enums";
 import { INSTANT_CHECKS_PER_DAY } from "~/kernel/limits";
+import { formatAud } from "~/kernel/money";
 import { UpstreamError, type UpstreamErrorKind } from "~/kernel/upstream-error";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
-import { type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";
+import { type Acting, type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";
 import { isKnownPayer, senderIsConfirmed } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { type MatchType, matchNames, type NameMatch } from "~/modules/name-match/index";
 import { describeOutcome, type ReasonCode, wouldRepeatAtOnce } from "~/modules/payees/verifications/outcomes";
@@ -32,7 +35,8 @@ import { type CheckResult, OUTCOME_OF, type SubmittedDetails } from "./compare-w
 /** Longer than the provider may take to answer. */
 const LEASE_MS = 30_000;
 
-type Asking = WriteServices & Pick<Services, "secrets" | "config" | "log" | "instantBankData">;
+export type AskingAtOnce = WriteServices & Pick<Services, "secrets" | "config" | "log" | "instantBankData">;
+type Asking = AskingAtOnce;
 
 /** `running`: the same question is under way at this very moment, and its answer is seen soon. */
 export type CheckedAtOnce =
@@ -60,16 +64,28 @@ export async function checkAtOnce(
   return runOnce<CheckedAtOnce>(services, actor, asked, async (request) => {
     const verification = await getVerification(services, actor, verificationId);
     await requireAllowed(services, actor, verification);
-    const holder = services.ids.next();
-    const lease = { name: `instant_check:${verificationId}`, holder, now: services.clock.now(), ttlMs: LEASE_MS };
-    if (!(await takeLease(services.db, lease))) return { state: "running" };
-    try {
+    const answered = await oneAtATime(services, verificationId, async () => {
       const found = await findResult(services, actor, verification, instantBankData);
-      return await record(services, actor, verification, { found, request });
-    } finally {
-      await release(services, lease);
-    }
+      return recordAnswer(services, actor, verification, { found, request });
+    });
+    return answered ?? { state: "running" };
   });
+}
+
+/** Of several who ask about one verification at the same moment one asks; for the others undefined. */
+export async function oneAtATime<Answer>(
+  services: Asking,
+  verificationId: string,
+  ask: () => Promise<Answer>,
+): Promise<Answer | undefined> {
+  const holder = services.ids.next();
+  const lease = { name: `instant_check:${verificationId}`, holder, now: services.clock.now(), ttlMs: LEASE_MS };
+  if (!(await takeLease(services.db, lease))) return undefined;
+  try {
+    return await ask();
+  } finally {
+    await release(services, lease);
+  }
 }
 
 /** A lease that cannot be released ends by itself, and takes no result away. */
@@ -80,12 +96,17 @@ async function release({ db, log }: Asking, { name, holder }: { name: string; ho
 async function requireAllowed(services: Asking, actor: Actor, verification: VerificationDetail): Promise<void> {
   await requireUndecided(services, actor, verification);
   if (wouldRepeatAtOnce(verification)) throw checkWouldRepeat();
-  await requireLiveSubscription(services, actor.organizationId);
-  const confirmed = await senderIsConfirmed(services, actor.organizationId);
+  await requireMayAsk(services, actor.organizationId);
+}
+
+/** @throws AppError 402 SUBSCRIPTION_REQUIRED; 403 EMAIL_NOT_CONFIRMED */
+export async function requireMayAsk(services: Asking, organizationId: string): Promise<void> {
+  await requireLiveSubscription(services, organizationId);
+  const confirmed = await senderIsConfirmed(services, organizationId);
   if (confirmed.length === 0) throw notConfirmed();
 }
 
-type Found = {
+export type Found = {
   result: CheckResult;
   /** Of the question that went out; undefined where an earlier answer stood for it. */
   lookUpId?: string;
@@ -94,25 +115,56 @@ type Found = {
   charged: boolean;
 };
 
-/** The bank's answer: the one it gave a short while ago, or a new one. */
-async function findResult(
+/**
+ * The bank's answer: the one it gave a short while ago, or a new one.
+ * @param beforeAsking keeps that the bank is about to be asked
+ * @throws AppError 409 BANK_BUDGET_USED_UP; 429 RATE_LIMITED
+ */
+export async function findResult(
   services: Asking,
-  actor: Actor,
+  actor: { organizationId: string },
   verification: VerificationDetail,
   provider: InstantBankData,
+  beforeAsking?: () => Promise<void>,
 ): Promise<Found> {
   const earlier = await findEarlierAnswer(services, actor, verification, services.clock.now());
   if (earlier) {
     const result = compareWithInstantAnswer(verification, earlier.answer, earlier.checkedAt);
     return { result, earlier, charged: false };
   }
-  const takeBack = await countQuestion(services, actor.organizationId);
+  return askAndCount(services, actor, verification, provider, beforeAsking);
+}
+
+/**
+ * A new answer of the bank, counted by limits and budget.
+ * @throws AppError 409 BANK_BUDGET_USED_UP; 429 RATE_LIMITED
+ */
+export async function askAndCount(
+  services: Asking,
+  actor: { organizationId: string },
+  verification: SubmittedDetails,
+  provider: InstantBankData,
+  beforeAsking?: () => Promise<void>,
+): Promise<Found> {
+  const counted = await countQuestion(services, actor.organizationId);
+  await beforeAsking?.();
   const { result, lookUpId, charged } = await ask(services, actor, verification, provider);
-  if (!charged || result.outcome !== "no_match") await takeBack();
+  if (!charged || result.outcome !== "no_match") await counted.takeBackUnconfirmed();
+  if (!charged && wasNotAsked(result)) await counted.takeBackCost();
   return { result, lookUpId, charged };
 }
 
-async function ask(services: Asking, actor: Actor, verification: VerificationDetail, provider: InstantBankData) {
+/** The provider says that no bank was asked. An answer that was lost may have been charged for. */
+const wasNotAsked = ({ reasonCode }: CheckResult): boolean =>
+  reasonCode !== "answer_lost" && reasonCode !== "answer_unclear";
+
+/** Asks the provider once about an account under a name, and compares its answer; its failure is a result too. */
+async function ask(
+  services: Asking,
+  actor: { organizationId: string },
+  verification: SubmittedDetails,
+  provider: InstantBankData,
+) {
   const lookUpId = services.ids.next();
   const { accountName, bsb, accountNumber } = verification;
   try {
@@ -122,50 +174,105 @@ async function ask(services: Asking, actor: Actor, verification: VerificationDet
     return { result, lookUpId, charged: answer.verdict !== "unable" };
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
-    services.log.warn("instant_check.failed", { verificationId: verification.id, lookUpId, error: error.message });
+    services.log.warn("instant_check.failed", { lookUpId, error: error.message });
     const result = withoutInstantAnswer(problemOf(error.kind), services.clock.now());
     return { result, lookUpId, charged: false };
   }
 }
 
-/**
- * Counts this question, and counts its answer as one that does not confirm the name until it is known: questions at the
- * same moment cannot pass the limit.
- * @returns takes the second count back
- * @throws AppError 429 RATE_LIMITED
- */
-async function countQuestion(services: Asking, organizationId: string): Promise<() => Promise<void>> {
-  const { db, clock } = services;
+const unconfirmedKey = (organizationId: string) => `instant-no-match:${organizationId}`;
+const questionsKey = (organizationId: string) => `instant-check:${organizationId}`;
+/** "2026-11": the calendar month where the organisation is. */
+const monthOf = (now: number, timeZone: string) => isoDay(now, timeZone).slice(0, 7);
+const budgetKey = (organizationId: string, month: string) => `bank-budget:${organizationId}:${month}`;
+/** A month's budget is remembered until no clock anywhere is in that month. */
+const endOfBudget = (month: string) => addMonths(Date.parse(`${month}-01T00:00:00Z`), 1) + DAY_MS;
+
+/** Few answers may say that a name is not confirmed: names of accounts are not there to be guessed. */
+async function limitsOf(services: ReadServices, organizationId: string) {
+  return (await isKnownPayer(services, organizationId))
+    ? INSTANT_CHECKS_PER_DAY.withCard
+    : INSTANT_CHECKS_PER_DAY.trial;
+}
+
+/** What keeps an organisation from having a bank asked just now, by its limits and its budget; undefined: nothing does. */
+export async function findLimitReached(
+  services: Asking,
+  organizationId: string,
+): Promise<"unconfirmed" | "questions" | "budget" | undefined> {
+  const { db, clock, config } = services;
   const now = clock.now();
-  // Few answers may say that a name is not confirmed: names of accounts are not there to be guessed.
-  const { trial, withCard } = INSTANT_CHECKS_PER_DAY;
-  const limits = (await isKnownPayer(services, organizationId)) ? withCard : trial;
-  const key = `instant-no-match:${organizationId}`;
-  const unconfirmed = await countHit(db, key, DAY_MS, now);
-  const takeBack = () => takeBackHit(db, key, unconfirmed.windowEndsAt);
+  const [limits, policy, unconfirmed, questions] = await Promise.all([
+    limitsOf(services, organizationId),
+    findPolicy(services, organizationId),
+    readHits(db, unconfirmedKey(organizationId), now),
+    readHits(db, questionsKey(organizationId), now),
+  ]);
+  if (unconfirmed >= limits.unconfirmed) return "unconfirmed";
+  if (questions >= limits.questions) return "questions";
+  const spent = await readHits(db, budgetKey(organizationId, monthOf(now, policy.timeZone)), now);
+  return spent + config.instantCheckCostCents > policy.bankBudgetCents ? "budget" : undefined;
+}
+
+/**
+ * Counts this question and its cost, and counts its answer as one that does not confirm the name until it is known:
+ * questions at the same moment cannot pass the limits.
+ * @throws AppError 409 BANK_BUDGET_USED_UP; 429 RATE_LIMITED
+ */
+async function countQuestion(services: Asking, organizationId: string) {
+  const { db, clock, config } = services;
+  const now = clock.now();
+  const [limits, policy] = await Promise.all([
+    limitsOf(services, organizationId),
+    findPolicy(services, organizationId),
+  ]);
+  const unconfirmed = await countHit(db, unconfirmedKey(organizationId), DAY_MS, now);
+  const takeBackUnconfirmed = () => takeBackHit(db, unconfirmedKey(organizationId), unconfirmed.windowEndsAt);
   if (unconfirmed.count > limits.unconfirmed) {
-    await takeBack();
+    await takeBackUnconfirmed();
     throw limited(
       "Too many of today's answers said, or may still say, that a bank does not confirm the name.",
       HOUR_MS,
     );
   }
-  const { count, windowEndsAt } = await countHit(db, `instant-check:${organizationId}`, DAY_MS, now);
-  if (count > limits.questions) {
-    await takeBack();
-    throw limited(`Your organisation has asked banks ${limits.questions} times today.`, windowEndsAt - now);
+  const asked = await countHit(db, questionsKey(organizationId), DAY_MS, now);
+  if (asked.count > limits.questions) {
+    await takeBackUnconfirmed();
+    throw limited(`Your organisation has asked banks ${limits.questions} times today.`, asked.windowEndsAt - now);
   }
-  return takeBack;
+  const amount = config.instantCheckCostCents;
+  const month = monthOf(now, policy.timeZone);
+  const key = budgetKey(organizationId, month);
+  const windowEndsAt = endOfBudget(month);
+  if (amount > 0 && !(await countUpTo(db, key, { amount, limit: policy.bankBudgetCents, windowEndsAt }))) {
+    await takeBackUnconfirmed();
+    await takeBackHit(db, questionsKey(organizationId), asked.windowEndsAt);
+    throw budgetUsedUp(policy.bankBudgetCents);
+  }
+  const takeBackCost = async () => {
+    if (amount > 0) await takeBackHit(db, key, windowEndsAt, amount);
+  };
+  return { takeBackUnconfirmed, takeBackCost };
 }
 
 /** The payee may be edited at the very moment at which a rule would approve it: it is then judged again. */
 const TRIES = 3;
 
-async function record(
+/**
+ * Writes an answer and what follows from it.
+ * @param recorded.settles what else ends with it, in the same batch
+ * @param recorded.cause why the bank was asked by itself; absent: somebody asked
+ */
+export async function recordAnswer(
   services: Asking,
-  actor: Actor,
-  { id }: VerificationDetail,
-  { found, request }: { found: Found; request: IdempotentRequest | undefined },
+  actor: Acting,
+  { id }: Pick<VerificationDetail, "id">,
+  {
+    found,
+    request,
+    cause,
+    settles = [],
+  }: { found: Found; request?: IdempotentRequest; cause?: BankQuestionCause; settles?: readonly Statement[] },
 ): Promise<CheckedAtOnce> {
   const { organizationId } = actor;
   const { result, charged, earlier } = found;
@@ -183,7 +290,8 @@ async function record(
         verificationIsUndisputed(services, organizationId, id),
         ...(followed?.conditions ?? []),
       ],
-      audit: [checkedEntry(id, found, followed?.beside ?? null)],
+      statements: settles,
+      audit: [checkedEntry(id, found, { beside: followed?.beside ?? null, cause })],
       parts: followed ? [followed] : [],
       request,
       answer: { state: "answered", outcome, reasonCode } satisfies CheckedAtOnce,
@@ -254,7 +362,7 @@ export function compareWithInstantAnswer(
 }
 
 /** A check at once that brought no answer of the bank: it says nothing about the payee. */
-function withoutInstantAnswer(reasonCode: ReasonCode, checkedAt: number): CheckResult {
+export function withoutInstantAnswer(reasonCode: ReasonCode, checkedAt: number): CheckResult {
   return toResult("unable", reasonCode, { source: "cop", checkedAt });
 }
 
@@ -341,10 +449,10 @@ export async function findEarlierAnswer(
 }
 
 /** The entry of the trail, with which the provider can find its own record of the question. */
-function checkedEntry(
+export function checkedEntry(
   entityId: string,
   { result, lookUpId, earlier }: Found,
-  beside: Followed["beside"],
+  { beside, cause }: { beside: Followed["beside"]; cause?: BankQuestionCause | "asked_again" },
 ): CommandAudit {
   const { outcome, reasonCode, resultData, match } = result;
   return {
@@ -360,6 +468,7 @@ function checkedEntry(
       bankVerdict: resultData?.bankVerdict ?? null,
       explanation: describeOutcome(outcome, reasonCode).fact,
       beside,
+      ...(cause && { cause }),
       ...(lookUpId && { lookUpId }),
       ...(earlier && { answeredFrom: earlier.verificationId }),
     },
@@ -368,6 +477,13 @@ function checkedEntry(
 
 const notConfigured = () =>
   new AppError("INSTANT_CHECK_NOT_CONFIGURED", 409, "Confirmation of Payee is not set up here.");
+
+const budgetUsedUp = (cents: number) =>
+  new AppError(
+    "BANK_BUDGET_USED_UP",
+    409,
+    `The bank was not asked: your organisation's budget of ${formatAud(cents)} for questions to banks this month is used up. An administrator can change it in the policies.`,
+  );
 
 const notConfirmed = () =>
   new AppError(

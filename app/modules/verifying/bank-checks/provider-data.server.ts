@@ -1,12 +1,12 @@
-import { outbox } from "@db/schema";
-import { and, eq, sql } from "drizzle-orm";
+import { bankChecks, outbox, providerUsers } from "@db/schema";
+import { and, asc, eq, gte, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { UpstreamError } from "~/kernel/upstream-error";
 import { type Job, nextAttemptAt } from "~/modules/core/commands/job";
 import { finishJob, moveJob } from "~/modules/core/commands/outbox.server";
 import { endJob, jobIsLeased } from "~/modules/core/commands/outbox.statements.server";
-import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import { runCommand, runStatement, runStep } from "~/modules/core/commands/run-command.server";
 import { toBankDataContact } from "~/modules/payees/payee-links/payee-link.server";
 import { endBankCheck } from "~/modules/payees/verifications/running-check.server";
 import type { Services, WriteServices } from "~/services";
@@ -66,7 +66,7 @@ export async function deleteUnclaimedUser(services: Deleting, job: Job): Promise
 /** @returns false where it failed, and the job has been put back for another time */
 async function deletePatiently(services: Deleting, job: Job, providerUserId: string): Promise<boolean> {
   try {
-    await services.bankData.deleteUser(providerUserId);
+    await deleteProviderUser(services, providerUserId);
     return true;
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
@@ -75,35 +75,104 @@ async function deletePatiently(services: Deleting, job: Job, providerUserId: str
   }
 }
 
+/** Deletes the provider's user with all data there, and writes down that they are gone. */
+export async function deleteProviderUser(services: Deleting, providerUserId: string): Promise<void> {
+  await services.bankData.deleteUser(providerUserId);
+  await settle(services, eq(providerUsers.providerUserId, providerUserId));
+}
+
+/** Nothing is left at the provider of those who were made with these requests. */
+function settle(services: Deleting, which: SQL): Promise<void> {
+  const { db, clock } = services;
+  const left = and(which, isNull(providerUsers.goneAt));
+  return runStatement(services, db.update(providerUsers).set({ goneAt: clock.now() }).where(left));
+}
+
 /**
- * Deletes users at the provider whom no check of ours names: the answer to their making was lost, or a crash came before
- * our commit. A younger one may be ours before our commit is. Trouble with one stops no other, and is left to a job.
+ * Deletes users at the provider whom no check of ours names, or whose check has been over for a day: the answer to their
+ * making was lost, or a crash came between. A younger one may be ours before our commit is. Trouble with one stops no other,
+ * and is left to a job.
  *
- * It sees whom the provider's events name: no call lists its users. One who was made more than seven days before any run
- * that could be carried out is found on the provider's own dashboard alone.
+ * Our own rows name everyone whom the provider told us of. Whoever was made without an answer is found by the provider's
+ * events, which it keeps for seven days: no call lists its users. A request that no run could settle in that time is an error
+ * in the log each night; whether it made a user shows on the provider's own dashboard alone.
  *
- * @param lookBackMs how far back to read; `LONGEST_LOOK_BACK_MS` at most
+ * @param lookBackMs how far back to read events; `LONGEST_LOOK_BACK_MS` at most
  * @returns how many were deleted
  */
 export async function deleteOrphans(services: Deleting, lookBackMs = LOOK_BACK_MS): Promise<number> {
-  const { clock, log, bankData } = services;
+  const recorded = await deleteAll(services, await listRecordedOrphans(services));
+  return recorded.deleted + (await deleteUnrecorded(services, lookBackMs));
+}
+
+/** Those of our own rows: no check claimed them, or their check has been over for long and no job is about to delete them. */
+async function listRecordedOrphans({ db, clock }: Deleting): Promise<string[]> {
   const now = clock.now();
-  const created = await bankData.listCreatedUsers(now - lookBackMs);
+  const waiting = db
+    .select({ one: sql`1` })
+    .from(outbox)
+    .where(and(eq(outbox.subjectId, bankChecks.id), eq(outbox.kind, "bank_check"), eq(outbox.status, "pending")));
+  const rows = await db
+    .select({ id: providerUsers.providerUserId })
+    .from(providerUsers)
+    .leftJoin(bankChecks, eq(bankChecks.providerUserId, providerUsers.providerUserId))
+    .where(
+      and(
+        isNull(providerUsers.goneAt),
+        lte(providerUsers.requestedAt, now - ORPHAN_AFTER_MS),
+        isNotNull(providerUsers.providerUserId),
+        or(isNull(bankChecks.id), and(lte(bankChecks.finishedAt, now - DAY_MS), sql`NOT EXISTS ${waiting}`)),
+      ),
+    )
+    .orderBy(asc(providerUsers.requestedAt))
+    .limit(MAX_DELETED + 1);
+  return rows.flatMap(({ id }) => id ?? []);
+}
+
+/** Those of the provider's events: the answer to their making was lost. */
+async function deleteUnrecorded(services: Deleting, lookBackMs: number): Promise<number> {
+  const { db, clock, log, bankData } = services;
+  const now = clock.now();
+  const from = now - lookBackMs;
+  const created = await bankData.listCreatedUsers(from);
   const old = created.filter(({ createdAt }) => now - createdAt >= ORPHAN_AFTER_MS).map((user) => user.providerUserId);
   const claimed = await listProviderUsersOfChecks(services, old);
-  const orphans = [...new Set(old)].filter((id) => !claimed.has(id));
+  const { deleted, isWhole } = await deleteAll(
+    services,
+    [...new Set(old)].filter((id) => !claimed.has(id)),
+  );
+  const unanswered = and(isNull(providerUsers.goneAt), isNull(providerUsers.providerUserId));
+  // Whoever these requests made was among the events: deleted, or about to be.
+  const seen = and(gte(providerUsers.requestedAt, from), lte(providerUsers.requestedAt, now - ORPHAN_AFTER_MS));
+  if (isWhole) await settle(services, sql`${unanswered} AND ${seen}`);
+  const [lost] = await db
+    .select({ checkId: providerUsers.checkId, requestedAt: providerUsers.requestedAt })
+    .from(providerUsers)
+    .where(and(unanswered, lte(providerUsers.requestedAt, now - LONGEST_LOOK_BACK_MS)))
+    .orderBy(asc(providerUsers.requestedAt))
+    .limit(1);
+  if (lost) log.error("bank_check.user_unknown", lost);
+  return deleted;
+}
+
+/** @returns how many were deleted; `isWhole`: the others are left to a job each, and none was too many for this run */
+async function deleteAll(
+  services: Deleting,
+  orphans: readonly string[],
+): Promise<{ deleted: number; isWhole: boolean }> {
+  const { log } = services;
   if (orphans.length > MAX_DELETED) log.warn("bank_check.orphans_left", { left: orphans.length - MAX_DELETED });
   let deleted = 0;
   for (const providerUserId of orphans.slice(0, MAX_DELETED)) {
     try {
-      await bankData.deleteUser(providerUserId);
+      await deleteProviderUser(services, providerUserId);
       deleted++;
     } catch (error) {
       log.warn("bank_check.orphan_kept", { providerUserId, error: String(error) });
       await requestDeletion(services, providerUserId);
     }
   }
-  return deleted;
+  return { deleted, isWhole: orphans.length <= MAX_DELETED };
 }
 
 /** What deleting at the provider needs. */
@@ -123,19 +192,30 @@ export async function deleteLater(
 }
 
 /**
- * Makes the provider's user for a check.
+ * Makes the provider's user for a check. The request is written down before the provider is asked, and its answer before
+ * anything else is done with it, so that no user is made whom no row of ours accounts for.
  *
  * The provider is sent our id of the check as idempotency key, but does not promise to honour it. A crash between its
  * answer and our commit may therefore leave a second user there. It never gets a consent link, so no bank data can
  * reach it; the schedule deletes it (`deleteOrphans`), or the job of its `user.created` event does.
  */
 export async function createProviderUser(
-  { bankData }: Pick<Services, "bankData">,
+  services: Deleting,
   payee: Parameters<typeof toBankDataContact>[0] & { name: string; abn: string | null },
   checkId: string,
 ): Promise<string> {
+  const { db, clock, ids, bankData } = services;
+  const id = ids.next();
+  await runStatement(services, db.insert(providerUsers).values({ id, checkId, requestedAt: clock.now() }));
   const business = payee.abn === null ? {} : { businessName: payee.name, abn: payee.abn };
-  return (await bankData.createUser({ ...toBankDataContact(payee), ...business }, checkId)).providerUserId;
+  const { providerUserId } = await bankData.createUser({ ...toBankDataContact(payee), ...business }, checkId);
+  try {
+    await runStatement(services, db.update(providerUsers).set({ providerUserId }).where(eq(providerUsers.id, id)));
+  } catch (error) {
+    await forgetProviderUser(services, providerUserId);
+    throw error;
+  }
+  return providerUserId;
 }
 
 /**
@@ -144,7 +224,7 @@ export async function createProviderUser(
  */
 export async function forgetProviderUser(services: Deleting, providerUserId: string): Promise<void> {
   try {
-    await services.bankData.deleteUser(providerUserId);
+    await deleteProviderUser(services, providerUserId);
   } catch (error) {
     services.log.warn("bank_check.orphan_kept", { providerUserId, error: String(error) });
     await requestDeletion(services, providerUserId).catch((failure) =>

@@ -1,5 +1,5 @@
-import { outbox } from "@db/schema";
-import { and, eq, inArray } from "drizzle-orm";
+import { outbox, providerUsers } from "@db/schema";
+import { and, asc, eq, inArray } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { UpstreamError } from "~/kernel/upstream-error";
@@ -19,6 +19,7 @@ import {
   readChecks,
 } from "../../../../tests/support/bank-checks";
 import { dyingConnection } from "../../../../tests/support/lost-connections";
+import { peek } from "../../../../tests/support/payees";
 import { aWorld, type World } from "../../../../tests/support/simulators";
 import { startCheckWithPayee } from "./bank-consent.server";
 import { storeBankEvent } from "./bank-events.server";
@@ -41,6 +42,22 @@ async function usersLeft(world: World): Promise<string[]> {
 
 const anOrphan = async (world: World) =>
   (await world.bankData.createUser({ email: "payee@example.com" }, "answer lost")).providerUserId;
+
+/** Whom our own rows still count as being at the provider, of one check; null: the provider's answer never came. */
+async function recordsLeft(checkId = ""): Promise<(string | null)[]> {
+  const rows = await peek
+    .select()
+    .from(providerUsers)
+    .where(eq(providerUsers.checkId, checkId))
+    .orderBy(asc(providerUsers.id));
+  return rows.filter(({ goneAt }) => goneAt === null).map(({ providerUserId }) => providerUserId);
+}
+
+/** The provider's events tell of nobody: they are late, were lost, or are older than seven days. */
+const withoutEvents = (world: World): World => ({
+  ...world,
+  bankData: { ...world.bankData, listCreatedUsers: async () => [] },
+});
 
 /** Delivers the jobs about these and no others: tests share one database. */
 async function deliverDue(world: World, subjectIds: string[]): Promise<number> {
@@ -146,7 +163,7 @@ test("an event of a user nobody has claimed is looked at once, an hour later; on
 test.each(["before", "after"] as const)(
   "a check that dies %s its user is written leaves nobody once the schedules have run",
   async (when) => {
-    for (const batch of [1, 2]) {
+    for (const batch of [1, 2, 3, 4]) {
       const world = aWorld();
       const started = await aCase(world);
       await startBankDataCheck(world, started.actor, started);
@@ -162,6 +179,7 @@ test.each(["before", "after"] as const)(
       await deleteOrphans(world);
       const [check] = await readChecks(world, started);
       expect(await usersLeft(world)).toEqual([check?.providerUserId]);
+      expect(await recordsLeft(check?.id)).toEqual([check?.providerUserId]);
     }
   },
 );
@@ -199,11 +217,12 @@ test("a payee whose check cannot be written at the press of their button leaves 
   await sendPayeeLink(world, person.actor, person);
   await world.drain();
   const link = await linkInMail(world);
-  const db = dyingConnection(world.db, { when: "before", batch: 1 });
+  // The first two write the request and the answer down; the third is the check.
+  const db = dyingConnection(world.db, { when: "before", batch: 3, times: 1 });
   await expect(startCheckWithPayee({ ...world, db }, PAYEE_ORIGIN, link)).rejects.toThrow();
   expect(await usersLeft(world)).toEqual([]);
   // Written, and only the answer was lost: the user is the check's.
-  const lost = dyingConnection(world.db, { when: "after", batch: 1 });
+  const lost = dyingConnection(world.db, { when: "after", batch: 3 });
   await startCheckWithPayee({ ...world, db: lost }, PAYEE_ORIGIN, link).catch(() => {});
   const [check] = await readChecks(world, person);
   expect(await usersLeft(world)).toEqual([check?.providerUserId]);
@@ -311,4 +330,106 @@ test("a dead letter of the deletion of an orphan does not keep them either", asy
   world.clock.advance(MINUTE_MS);
   await deliverDue(world, [orphan]);
   expect(await isThere(world, orphan)).toBe(false);
+});
+
+test("a user is written down before the provider is asked, and again before the check claims them", async () => {
+  const world = aWorld();
+  const started = await aCase(world);
+  await startBankDataCheck(world, started.actor, started);
+  world.sent.length = 0;
+  const { id, subjectId } = await readCheckJob(world, started);
+  const seen: (string | null)[][] = [];
+  const { createUser } = world.bankData;
+  const watched = {
+    ...world,
+    bankData: {
+      ...world.bankData,
+      async createUser(...of: Parameters<typeof createUser>) {
+        seen.push(await recordsLeft(subjectId ?? ""));
+        return createUser(...of);
+      },
+    },
+  };
+  await world.deliver("bank-checks", { jobId: id, v: 1 }, watched);
+  const [check] = await readChecks(world, started);
+  expect(seen).toEqual([[null]]);
+  expect(await recordsLeft(check?.id)).toEqual([check?.providerUserId]);
+});
+
+test("a crash before the check claims its user is found in our own rows, without any event of the provider", async () => {
+  const world = aWorld();
+  const started = await aCase(world);
+  await startBankDataCheck(world, started.actor, started);
+  world.sent.length = 0;
+  const { id } = await readCheckJob(world, started);
+  const killed = { ...world, db: dyingConnection(world.db, { when: "after", batch: 2 }) };
+  killed.bankData = { ...world.bankData, deleteUser: () => Promise.reject(new Error("killed")) };
+  await world.deliver("bank-checks", { jobId: id, v: 1 }, killed);
+  const [left = ""] = await usersLeft(world);
+  await reject(world, started);
+  const silent = withoutEvents(world);
+  expect(await deleteOrphans(silent)).toBe(0);
+  world.clock.advance(HOUR_MS);
+  expect(await deleteOrphans(silent)).toBe(1);
+  expect(await isThere(world, left)).toBe(false);
+  expect(await deleteOrphans(silent)).toBe(0);
+});
+
+test("an answer that is lost leaves a request that the next look at the events settles", async () => {
+  const world = aWorld();
+  const started = await aCase(world);
+  await startBankDataCheck(world, started.actor, started);
+  world.sent.length = 0;
+  const { id, subjectId } = await readCheckJob(world, started);
+  await world.fault({ party: "basiq", fault: "lost_acknowledgement", times: 1, path: "/users" });
+  await world.deliver("bank-checks", { jobId: id, v: 1 });
+  await reject(world, started);
+  expect(await recordsLeft(subjectId ?? "")).toEqual([null]);
+  expect(await usersLeft(world)).toHaveLength(1);
+  world.clock.advance(HOUR_MS);
+  expect(await deleteOrphans(world)).toBe(1);
+  expect(await usersLeft(world)).toEqual([]);
+  expect(await recordsLeft(subjectId ?? "")).toEqual([]);
+});
+
+test("a request whose answer never came, and that no event tells of in seven days, is an error in the log", async () => {
+  const world = aWorld();
+  const started = await aCase(world);
+  await startBankDataCheck(world, started.actor, started);
+  world.sent.length = 0;
+  const { id, subjectId } = await readCheckJob(world, started);
+  await world.fault({ party: "basiq", fault: "lost_acknowledgement", times: 1, path: "/users" });
+  await world.deliver("bank-checks", { jobId: id, v: 1 });
+  world.clock.advance(LONGEST_LOOK_BACK_MS + MINUTE_MS);
+  await deleteOrphans(withoutEvents(world), LONGEST_LOOK_BACK_MS);
+  const lost = world.log.lines.filter(({ event }) => event === "bank_check.user_unknown");
+  expect(lost).toHaveLength(1);
+  expect(lost[0]).toMatchObject({ level: "error" });
+  expect(await recordsLeft(subjectId ?? "")).toContain(null);
+});
+
+test("a user of a check that was over long ago, and whom no job is about to delete, is found in our own rows", async () => {
+  const world = aWorld();
+  const person = await aPayeeAtTheBank(world);
+  const [check] = await readChecks(world, person);
+  await reject(world, person);
+  const job = await readCheckJob(world, person);
+  await world.db.update(outbox).set({ status: "done" }).where(eq(outbox.id, job.id));
+  const silent = withoutEvents(world);
+  world.clock.advance(HOUR_MS);
+  expect(await deleteOrphans(silent)).toBe(0);
+  world.clock.advance(DAY_MS);
+  expect(await deleteOrphans(silent)).toBe(1);
+  expect(await isThere(world, check?.providerUserId ?? "")).toBe(false);
+  expect(await recordsLeft(check?.id)).toEqual([]);
+});
+
+test("a check that ends leaves no user at the provider and none in our rows", async () => {
+  const world = aWorld();
+  const person = await aPayeeAtTheBank(world);
+  const [check] = await readChecks(world, person);
+  await world.completeAtBank(person.verificationId, "match");
+  await world.drain();
+  expect(await usersLeft(world)).toEqual([]);
+  expect(await recordsLeft(check?.id)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { bankChecks, verifications } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { type Actor, systemActor } from "~/kernel/actor";
 import type { CheckOutcome } from "~/kernel/enums";
-import { UpstreamError } from "~/kernel/upstream-error";
+import { OUTAGES, UpstreamError } from "~/kernel/upstream-error";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type Job, nextAttemptAt } from "~/modules/core/commands/job";
@@ -220,7 +220,6 @@ const isWanted = (services: Advancing, job: Job, check: BankCheck) => [
   checkIsRunning(services, check),
 ];
 
-const OUTAGES: ReadonlySet<string> = new Set(["timeout", "unreachable", "rate_limited", "unavailable"]);
 /** How many failures a wait may carry over, so that a check that gets to the bank still has its tries. */
 const MAX_CARRIED_ATTEMPTS = 3;
 

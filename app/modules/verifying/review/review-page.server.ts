@@ -17,6 +17,7 @@ import { type Approval, isOwnWork } from "~/modules/payees/second-person";
 import { findNamedOrigin } from "~/modules/payees/second-person.server";
 import { DEFAULT_REJECTION_REASON } from "~/modules/payees/verifications/verification";
 import { type Asking, listTimeline, type VerificationDetail } from "~/modules/payees/verifications/verification.server";
+import { whyNotAsked } from "~/modules/verifying/bank-checks/ask-by-itself.server";
 import { callFormSchema, listCalls, listKnownPhones } from "~/modules/verifying/call-backs/call-back.server";
 import type { ReadServices, Services } from "~/services";
 import { findPlace, readQueueView } from "./pending.server";
@@ -64,6 +65,7 @@ export async function readReviewPage(
   );
   return {
     view,
+    notAsked: status === "pending" ? await whyNotAsked(services, actor.organizationId, id) : null,
     watch: isRunning ? toWatchView(id, queue, { isWatching, canStop: canWrite(actor) }) : null,
     place,
     selfHref: reviewHref(id, queue),

@@ -1,0 +1,48 @@
+import type { Operator, OperatorMessage } from "~/ports/operator";
+import type { Clock } from "~/services";
+import { createHttpClient, type Fetch } from "../http-client";
+
+type HttpOperatorOptions = {
+  /** Called while all is well; as monitors of schedules take it, with GET. */
+  heartbeatUrl?: string;
+  /** Told of what starts and ends. The member `text` is what Slack, Teams and others show. */
+  webhookUrl?: string;
+  /** Where this installation is, for a person who runs several. */
+  appOrigin: string;
+  fetch: Fetch;
+  clock: Clock;
+};
+
+/** Tells the operator over HTTPS. Either address may be left out. */
+export function createHttpOperator({
+  heartbeatUrl,
+  webhookUrl,
+  appOrigin,
+  fetch,
+  clock,
+}: HttpOperatorOptions): Operator {
+  const client = createHttpClient({ party: "operator", fetch, clock });
+  return {
+    async beat() {
+      if (heartbeatUrl !== undefined) await client.callWithoutAnswer({ method: "GET", url: heartbeatUrl });
+    },
+    async tell(message) {
+      if (webhookUrl === undefined) return false;
+      await client.callWithoutAnswer({
+        method: "POST",
+        url: webhookUrl,
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ text: textOf(message, appOrigin), ...message }),
+      });
+      return true;
+    },
+  };
+}
+
+const timeOf = (ms: number) => new Date(ms).toISOString();
+
+function textOf({ state, watched, detail, startedAt, endedAt }: OperatorMessage, appOrigin: string): string {
+  const since = `since ${timeOf(startedAt)}`;
+  const head = state === "started" ? `PROBLEM ${watched}: ${detail}, ${since}` : `OVER ${watched}: ${detail}, ${since}`;
+  return `${head}${endedAt === null ? "" : ` until ${timeOf(endedAt)}`} (${appOrigin})`;
+}

@@ -1,0 +1,217 @@
+import { organizationNames, organizations, organizationUsers, users } from "@db/schema";
+import { and, asc, eq, sql } from "drizzle-orm";
+import * as z from "zod";
+import { AppError, notFound } from "~/kernel/app-error";
+import { idField } from "~/kernel/fields.schema.server";
+import { whyNameWaits } from "~/kernel/institution-names";
+import { appPaths } from "~/kernel/paths/app";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import { cleanText } from "~/kernel/text";
+import type { Administrator } from "~/modules/accounts/members/members";
+import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
+import { queueEmail } from "~/modules/messages/notifications/notifications.server";
+import type { NotifyServices, ReadServices } from "~/services";
+import { holdingName, NAME_DOUBT_TEXT, tellNameWaits } from "./name-requests";
+
+/** Written out, so that the indexes of what waits serve it. */
+const isWaiting = sql`${organizationNames.status} = 'waiting'`;
+
+/** Who asks for a name, for which organisation, and what it is called until the name is approved. */
+type Asked = { organizationId: string; userId: string; name: string; meanwhile: string };
+
+/**
+ * The name that an organisation may bear at once, with what has to be written for one that waits: the request, in place of
+ * the one before it, and an email to the operator.
+ */
+export async function nameOrRequest(
+  services: NotifyServices,
+  { organizationId, userId, name, meanwhile }: Asked,
+): Promise<{ name: string; part?: CommandPart }> {
+  const why = whyNameWaits(name);
+  if (why === undefined) return { name };
+  const { db, clock, ids, config } = services;
+  const waiting = and(eq(organizationNames.organizationId, organizationId), isWaiting);
+  const requestedAt = clock.now();
+  const statements = [
+    db.update(organizationNames).set({ status: "withdrawn", decidedAt: requestedAt }).where(waiting),
+    db
+      .insert(organizationNames)
+      .values({ id: ids.next(), organizationId, name, why, requestedById: userId, requestedAt }),
+  ];
+  const jobs = await queueEmail(services, null, [config.contactInbox], {
+    template: "organizationNameWaits",
+    data: { name, reason: NAME_DOUBT_TEXT[why], href: `${config.appOrigin}${appPaths.organizations}` },
+  });
+  return {
+    name: meanwhile,
+    part: {
+      statements,
+      audit: [
+        {
+          action: "organization.name_requested",
+          entityType: "organization",
+          entityId: organizationId,
+          details: { name, why },
+        },
+      ],
+      jobs,
+    },
+  };
+}
+
+/** The name of a new organisation: what its creator typed, or theirs until an operator has looked at it. */
+export async function nameOfNew(
+  services: NotifyServices,
+  { firstName, ...asked }: Omit<Asked, "meanwhile"> & { firstName: string },
+) {
+  return nameOrRequest(services, { ...asked, meanwhile: holdingName({ firstName }) });
+}
+
+/** What the creator of an organisation is told of its name where that waits; empty where it bears it. */
+export function tellNameOfNew(asked: string, bears: string | null): string {
+  const why = asked === bears ? undefined : whyNameWaits(asked);
+  return why === undefined || bears === null ? "" : ` ${tellNameWaits(asked, why, bears)}`;
+}
+
+/** The name that an organisation waits for. */
+export async function findWaitingName({ db }: ReadServices, organizationId: string) {
+  const [row] = await db
+    .select({ name: organizationNames.name, why: organizationNames.why })
+    .from(organizationNames)
+    .where(and(eq(organizationNames.organizationId, organizationId), isWaiting));
+  return row;
+}
+
+const MAX_LISTED = 50;
+
+/** Names that wait for an operator, the oldest first, with who asks and what their organisation is called until then. */
+export async function listWaitingNames({ db }: ReadServices) {
+  return db
+    .select({
+      id: organizationNames.id,
+      name: organizationNames.name,
+      why: organizationNames.why,
+      requestedAt: organizationNames.requestedAt,
+      organizationId: organizationNames.organizationId,
+      meanwhile: organizations.name,
+      abn: organizations.abn,
+      email: users.email,
+      emailVerifiedAt: users.emailVerifiedAt,
+    })
+    .from(organizationNames)
+    .innerJoin(organizations, eq(organizations.id, organizationNames.organizationId))
+    .innerJoin(users, eq(users.id, organizationNames.requestedById))
+    .where(and(isWaiting, sql`${organizationNames.id} > ''`))
+    .orderBy(asc(organizationNames.id))
+    .limit(MAX_LISTED);
+}
+
+const REASON_LENGTH = { min: 5, max: 500 };
+
+/** What the list of names posts about one of them. */
+export const namePostSchema = z
+  .object({
+    intent: z.enum(["approve-name", "refuse-name"]),
+    requestId: idField,
+    reason: z
+      .string()
+      .nullish()
+      .transform((text) => cleanText(text ?? "")),
+  })
+  .refine(({ intent, reason }) => intent === "approve-name" || reason.length >= REASON_LENGTH.min, {
+    path: ["reason"],
+    error: "Say why, in at least 5 characters: the organisation's administrators read it",
+  })
+  .refine(({ reason }) => reason.length <= REASON_LENGTH.max, {
+    path: ["reason"],
+    error: `Use at most ${REASON_LENGTH.max} characters`,
+  });
+
+type Decision = z.output<typeof namePostSchema>;
+
+/**
+ * Gives an organisation the name that it waits for, or refuses it with a reason: a super admin's act. Its administrators are
+ * told.
+ * @throws AppError 404, 409 NAME_DECIDED
+ */
+export async function decideName(
+  services: NotifyServices,
+  administrator: Administrator,
+  { intent, requestId, reason }: Decision,
+): Promise<{ name: string; isApproved: boolean }> {
+  const { db, clock, config } = services;
+  const isApproved = intent === "approve-name";
+  const one = eq(organizationNames.id, requestId);
+  const [found] = await db
+    .select({
+      name: organizationNames.name,
+      organizationId: organizationNames.organizationId,
+      status: organizationNames.status,
+      meanwhile: organizations.name,
+    })
+    .from(organizationNames)
+    .innerJoin(organizations, eq(organizations.id, organizationNames.organizationId))
+    .where(one);
+  if (!found || found.organizationId === PLATFORM_ORGANIZATION_ID) throw notFound();
+  const { name, organizationId, meanwhile } = found;
+  if (found.status !== "waiting") throw decided(name);
+  const now = clock.now();
+  const ofIt = and(eq(organizationNames.organizationId, organizationId), one);
+  const still = db.select({ one: sql`1` }).from(organizationNames).where(and(ofIt, isWaiting));
+  const about = { entityType: "organization", entityId: organizationId } as const;
+  const { ok } = await runCommand(
+    services,
+    { ...administrator, organizationId },
+    {
+      conditions: [{ name: "name_decided", found: still }],
+      statements: [
+        db
+          .update(organizationNames)
+          .set({
+            status: isApproved ? "approved" : "refused",
+            decidedById: administrator.userId,
+            decidedAt: now,
+            reason: reason || null,
+          })
+          .where(ofIt),
+        ...(isApproved
+          ? [db.update(organizations).set({ name, updatedAt: now }).where(eq(organizations.id, organizationId))]
+          : []),
+      ],
+      audit: [
+        isApproved
+          ? { ...about, action: "organization.name_approved", details: { name: { from: meanwhile, to: name } } }
+          : { ...about, action: "organization.name_refused", details: { name, reason } },
+      ],
+      jobs: await queueEmail(services, organizationId, await listAdminEmails(services, organizationId), {
+        template: "organizationNameDecided",
+        data: { name, meanwhile, reason: isApproved ? null : reason, href: `${config.appOrigin}${appPaths.settings}` },
+      }),
+      answer: undefined,
+    },
+  );
+  if (!ok) throw decided(name);
+  return { name, isApproved };
+}
+
+const decided = (name: string) => new AppError("NAME_DECIDED", 409, `“${name}” does not wait for a decision any more.`);
+
+const MAX_TOLD = 50;
+
+/** The addresses of an organisation's active administrators. */
+export async function listAdminEmails({ db }: ReadServices, organizationId: string): Promise<string[]> {
+  const rows = await db
+    .select({ email: users.email })
+    .from(organizationUsers)
+    .innerJoin(users, eq(users.id, organizationUsers.userId))
+    .where(
+      and(
+        eq(organizationUsers.organizationId, organizationId),
+        eq(organizationUsers.status, "active"),
+        eq(organizationUsers.role, "admin"),
+      ),
+    )
+    .orderBy(asc(organizationUsers.userId))
+    .limit(MAX_TOLD);
+  return rows.map((row) => row.email);
+}

@@ -1,0 +1,97 @@
+import { incidents, siteNotices } from "@db/schema";
+import { eq, isNull } from "drizzle-orm";
+import * as z from "zod";
+import type { Origin } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import type { Component } from "~/kernel/enums";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import type { AppConfig, ReadServices, Services, WriteServices } from "~/services";
+import { COMPONENT_WORDS } from "./components";
+import { isPublic } from "./problems";
+
+const LONGEST = 400;
+
+export const noticeSchema = z.union([
+  z.object({
+    intent: z.literal("set-notice"),
+    text: z.string("Write what everybody is to read").trim().min(1, "Write what everybody is to read").max(LONGEST),
+  }),
+  z.object({ intent: z.literal("remove-notice") }),
+]);
+
+const THE_ONE = 1;
+
+/** What a super admin wrote; undefined for nothing. */
+export async function findNotice({ db }: ReadServices): Promise<string | undefined> {
+  const [row] = await db.select({ text: siteNotices.text }).from(siteNotices).where(eq(siteNotices.id, THE_ONE));
+  return row?.text;
+}
+
+/** @throws AppError 409 CHANGED_MEANWHILE for a notice that is not there any more */
+export async function changeNotice(
+  services: WriteServices,
+  administrator: { userId: string; origin: Origin },
+  change: z.infer<typeof noticeSchema>,
+): Promise<void> {
+  const { db, clock } = services;
+  const before = await findNotice(services);
+  if (change.intent === "remove-notice" && before === undefined)
+    throw new AppError("CHANGED_MEANWHILE", 409, "There is no notice any more.");
+  const row = change.intent === "set-notice" ? { text: change.text, setAt: clock.now() } : undefined;
+  const entry = row
+    ? ({ action: "platform.notice_set", details: { text: row.text } } as const)
+    : ({ action: "platform.notice_removed", details: { text: before ?? "" } } as const);
+  await runCommand(
+    services,
+    { ...administrator, organizationId: PLATFORM_ORGANIZATION_ID },
+    {
+      statements: [
+        row
+          ? db
+              .insert(siteNotices)
+              .values({ id: THE_ONE, ...row })
+              .onConflictDoUpdate({ target: siteNotices.id, set: row })
+          : db.delete(siteNotices).where(eq(siteNotices.id, THE_ONE)),
+      ],
+      audit: [{ ...entry, entityType: "organization", entityId: PLATFORM_ORGANIZATION_ID }],
+      answer: undefined,
+    },
+  );
+}
+
+type Kept = { readAt: number; lines: readonly string[] };
+const kept = new WeakMap<AppConfig, Kept>();
+const FRESH_MS = 30_000;
+
+/**
+ * What stands on every page: the notice, and what is known not to work. Read twice a minute, not for each page; while it cannot be
+ * read the lines of before stand.
+ */
+export async function readNotices(services: Pick<Services, "db" | "clock" | "config">): Promise<readonly string[]> {
+  const { clock, config } = services;
+  const known = kept.get(config);
+  if (known && clock.now() - known.readAt < FRESH_MS) return known.lines;
+  try {
+    const lines = await askNotices(services);
+    kept.set(config, { readAt: clock.now(), lines });
+    return lines;
+  } catch {
+    return known?.lines ?? [];
+  }
+}
+
+async function askNotices(services: ReadServices): Promise<readonly string[]> {
+  const [notice, open] = await Promise.all([
+    findNotice(services),
+    services.db
+      .select({ watched: incidents.watched, component: incidents.component })
+      .from(incidents)
+      .where(isNull(incidents.endedAt))
+      .limit(20),
+  ]);
+  const components = [...new Set(open.filter(isPublic).map(({ component }) => component))];
+  return [...(notice === undefined ? [] : [notice]), ...components.map(sentenceOf)];
+}
+
+const sentenceOf = (component: Component): string => COMPONENT_WORDS[component].trouble;

@@ -1,0 +1,132 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
+import type { Component } from "~/kernel/enums";
+
+/** What of the service's own figures is a problem. Pure. Whatever stops is found within ten minutes. */
+
+/** How often each schedule of wrangler.toml runs. */
+export const SCHEDULE_PERIODS: Readonly<Record<string, number>> = {
+  "* * * * *": MINUTE_MS,
+  "*/5 * * * *": 5 * MINUTE_MS,
+  "7 * * * *": HOUR_MS,
+  "23 16 * * *": DAY_MS,
+};
+
+export const PARTY_COMPONENTS: Readonly<Record<string, Component>> = {
+  mail: "email",
+  sms: "texts",
+  basiq: "bank_consent",
+  cop: "bank_instant",
+  abr: "register",
+  xero: "accounting",
+  myob: "accounting",
+  stripe: "billing",
+};
+
+/** A party that was not called for so long is not known to work. */
+const KNOWN_FOR_MS = HOUR_MS;
+
+/** How long a failure may last before it is a problem: most are over with the next try. */
+const FAILING_MS = 5 * MINUTE_MS;
+const DUE_MS = 5 * MINUTE_MS;
+/** The sealer runs every five minutes. */
+const UNSEALED_MS = 8 * MINUTE_MS;
+const LATE_MS = 4 * MINUTE_MS;
+const FULL = 0.8;
+
+/** What a schedule's or a party's row says. Epoch milliseconds. */
+export type Calls = {
+  lastSucceededAt: number | null;
+  lastFailedAt: number | null;
+  failingSince: number | null;
+  lastError: string | null;
+};
+
+export type Figures = {
+  now: number;
+  outbox: { oldestDueAt: number | null };
+  schedules: readonly (Calls & { cron: string; since: number })[];
+  providers: readonly (Calls & { party: string })[];
+  sealer: { oldestUnsealedAt: number | null };
+  database: { bytes: number; limitBytes: number | null };
+};
+
+export type Problem = { watched: string; component: Component; detail: string; startedAt: number };
+
+const minutesOf = (ms: number) => Math.round(ms / MINUTE_MS);
+
+export function findProblems(figures: Figures): Problem[] {
+  return [
+    ...outboxProblems(figures),
+    ...figures.schedules.flatMap((schedule) => scheduleProblems(schedule, figures.now)),
+    ...figures.providers.flatMap((provider) => providerProblems(provider, figures.now)),
+    ...sealerProblems(figures),
+    ...databaseProblems(figures),
+  ];
+}
+
+function outboxProblems({ now, outbox: { oldestDueAt } }: Figures): Problem[] {
+  if (oldestDueAt === null || now - oldestDueAt < DUE_MS) return [];
+  const detail = `a job has been due for ${minutesOf(now - oldestDueAt)} minutes`;
+  return [{ watched: "outbox", component: "background", detail, startedAt: oldestDueAt }];
+}
+
+function scheduleProblems(
+  { cron, since, lastSucceededAt, lastFailedAt, failingSince, lastError }: Figures["schedules"][number],
+  now: number,
+): Problem[] {
+  const watched = `schedule ${cron}`;
+  const component = cron === "*/5 * * * *" ? "seals" : "background";
+  const dueAt = Math.max(since, lastSucceededAt ?? 0, lastFailedAt ?? 0) + (SCHEDULE_PERIODS[cron] ?? DAY_MS);
+  if (now - dueAt >= LATE_MS) {
+    return [{ watched, component, detail: `it was due ${minutesOf(now - dueAt)} minutes ago`, startedAt: dueAt }];
+  }
+  if (failingSince === null || now - failingSince < FAILING_MS) return [];
+  return [{ watched, component, detail: lastError ?? "it fails", startedAt: failingSince }];
+}
+
+function providerProblems({ party, failingSince, lastError }: Figures["providers"][number], now: number): Problem[] {
+  const component = PARTY_COMPONENTS[party];
+  if (!component || failingSince === null || now - failingSince < FAILING_MS) return [];
+  const watched = party === "mail" ? "mail" : `provider ${party}`;
+  return [{ watched, component, detail: lastError ?? "it does not answer", startedAt: failingSince }];
+}
+
+function sealerProblems({ now, sealer: { oldestUnsealedAt } }: Figures): Problem[] {
+  if (oldestUnsealedAt === null || now - oldestUnsealedAt < UNSEALED_MS) return [];
+  const detail = `an entry has waited ${minutesOf(now - oldestUnsealedAt)} minutes for its seal`;
+  return [{ watched: "sealer", component: "seals", detail, startedAt: oldestUnsealedAt }];
+}
+
+function databaseProblems({ now, database: { bytes, limitBytes } }: Figures): Problem[] {
+  if (limitBytes === null || bytes < FULL * limitBytes) return [];
+  const percent = Math.floor((100 * bytes) / limitBytes);
+  return [{ watched: "database", component: "app", detail: `it is ${percent} % full`, startedAt: now }];
+}
+
+/** A full database still works: people outside need not know. */
+const QUIET: ReadonlySet<string> = new Set(["database"]);
+
+/** Whether people outside are told of a problem. */
+export const isPublic = ({ watched }: Pick<Problem, "watched">): boolean => !QUIET.has(watched);
+
+export type State = "good" | "bad" | "unknown";
+
+/**
+ * How each component is now. A party that nobody called for an hour is not known to work, and nothing is said of one that this
+ * installation does not use.
+ */
+export function statesOf(figures: Figures, problems: readonly Problem[]): Map<Component, State> {
+  const states = new Map<Component, State>([
+    ["app", "good"],
+    ["background", "good"],
+    ["seals", "good"],
+  ]);
+  for (const { party, lastSucceededAt } of figures.providers) {
+    const component = PARTY_COMPONENTS[party];
+    if (!component) continue;
+    const isKnown = lastSucceededAt !== null && figures.now - lastSucceededAt < KNOWN_FOR_MS;
+    states.set(component, isKnown || states.get(component) === "good" ? "good" : "unknown");
+  }
+  for (const problem of problems) if (isPublic(problem)) states.set(problem.component, "bad");
+  return states;
+}

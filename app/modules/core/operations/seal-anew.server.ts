@@ -1,0 +1,125 @@
+import { outbox } from "@db/schema";
+import { findWalk, saveWalk } from "@db/walk";
+import { getTableName, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { DAY_MS } from "~/kernel/dates";
+import { runStatement } from "~/modules/core/commands/run-command.server";
+import type { Services } from "~/services";
+import { forgetFormerKeys } from "./keys.server";
+
+type KeyValue = string | number;
+
+/** A column that holds envelopes. */
+export type SealedColumn = {
+  table: SQLiteTable;
+  column: SQLiteColumn;
+  /** The table's key, which begins with a text. */
+  key: readonly SQLiteColumn[];
+  /** What the envelope of a row was sealed for, from the values of its key. */
+  contextOf: (...key: string[]) => string;
+};
+
+/** What jobs are to send. */
+export const sealedPayloads: SealedColumn = {
+  table: outbox,
+  column: outbox.sealedPayload,
+  key: [outbox.id],
+  contextOf: (id) => id,
+};
+
+type Sealing = Pick<Services, "db" | "clock" | "secrets" | "config" | "log">;
+
+const PAGE_SIZE = 500;
+/** What one run looks at and seals, at most; the next goes on behind it. */
+const MAX_PAGES = 40;
+const MAX_SEALED = 200;
+/** Once all is sealed with the current key, this only finds what a restore brought back. */
+const EVERY_MS = 7 * DAY_MS;
+
+/** How far a walk has come: in which column, after which row, and what it found on its way. */
+type Place = { at: number; key: KeyValue[] | null; sealed: number; unopened: number };
+
+const START: Place = { at: 0, key: null, sealed: 0, unopened: 0 };
+
+/**
+ * Seals anew, with the current key, what another key sealed: a page after the other along each table's key, going on where the
+ * run before stopped. A row that changes meanwhile is left alone. Other instances may still seal with the former key for a while,
+ * so only a walk that found nothing says that no other key is in use.
+ * @returns how many envelopes were sealed anew
+ */
+export async function sealAnew(services: Sealing, columns: readonly SealedColumn[]): Promise<number> {
+  const { db, clock, config } = services;
+  const [current] = config.keyNames.ENCRYPTION_KEYS;
+  if (current === undefined) return 0;
+  const walk = await findWalk(db, `sealed anew with ${current}`, clock.now(), EVERY_MS);
+  if (!walk) return 0;
+  const begun: Place = walk.key === "" ? START : JSON.parse(walk.key);
+  let place = begun;
+  for (let pages = 0; pages < MAX_PAGES && place.sealed - begun.sealed < MAX_SEALED; pages++) {
+    const column = columns[place.at];
+    if (!column) break;
+    place = await sealPage(services, column, place, current);
+  }
+  const count = place.sealed - begun.sealed;
+  const isAtEnd = place.at >= columns.length;
+  const isOver = isAtEnd && place.sealed === 0;
+  if (isOver && place.unopened === 0) await runStatement(services, forgetFormerKeys(services, current));
+  const next = isAtEnd ? START : place;
+  await saveWalk(db, { ...walk, key: JSON.stringify(next) }, isOver ? clock.now() : null);
+  return count;
+}
+
+const quoted = ({ name }: SQLiteColumn): SQL => sql.raw(`"${name}"`);
+const list = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `);
+
+/** The rows of one page that another key sealed, sealed anew one by one: an envelope may be large. */
+async function sealPage(services: Sealing, column: SealedColumn, place: Place, current: string): Promise<Place> {
+  const names = list(column.key.map(quoted));
+  const after = place.key ?? column.key.map(() => "");
+  const rows = await services.db.all<{ keys: string; keyName: string | null }>(
+    sql`SELECT json_array(${names}) AS "keys", substr(${quoted(column.column)}, 1, instr(${quoted(column.column)}, '.') - 1) AS "keyName"
+      FROM ${column.table} WHERE (${names}) > (${list(after.map((value) => sql`${value}`))}) ORDER BY ${names} LIMIT ${PAGE_SIZE}`,
+  );
+  let { sealed, unopened } = place;
+  for (const { keys, keyName } of rows) {
+    if (keyName === null || keyName === current) continue;
+    const key: KeyValue[] = JSON.parse(keys);
+    if (await sealRow(services, column, key)) sealed++;
+    else unopened++;
+    if (sealed - place.sealed >= MAX_SEALED) return { at: place.at, key, sealed, unopened };
+  }
+  const last = rows.at(-1);
+  const hasMore = rows.length === PAGE_SIZE && last !== undefined;
+  return hasMore
+    ? { at: place.at, key: JSON.parse(last.keys), sealed, unopened }
+    : { at: place.at + 1, key: null, sealed, unopened };
+}
+
+/** @returns false for an envelope that cannot be opened */
+async function sealRow(services: Sealing, { table, column, key, contextOf }: SealedColumn, values: KeyValue[]) {
+  const { db, secrets, log } = services;
+  const isRow = sql.join(
+    key.map((each, at) => sql`${quoted(each)} = ${values[at]}`),
+    sql` AND `,
+  );
+  const [row] = await db.all<{ envelope: string | null }>(
+    sql`SELECT ${quoted(column)} AS "envelope" FROM ${table} WHERE ${isRow}`,
+  );
+  if (!row?.envelope) return true;
+  const context = contextOf(...values.map(String));
+  const text = await secrets.open(row.envelope, context).catch(() => undefined);
+  if (text === undefined) {
+    log.error("seal_anew.unopened", { table: getTableName(table), column: column.name });
+    return false;
+  }
+  const sealed = await secrets.seal(text, context);
+  const isSame = sql`${isRow} AND ${quoted(column)} = ${row.envelope}`;
+  await runStatement(
+    services,
+    db
+      .update(table)
+      .set({ [column.name]: sealed })
+      .where(isSame),
+  );
+  return true;
+}

@@ -1,0 +1,117 @@
+import { env } from "cloudflare:workers";
+import { keysInUse, outbox, twoSteps, walkCursors } from "@db/schema";
+import { ENVELOPES } from "@db/seed/keys-in-use.mjs";
+import { eq, getTableName, inArray, like } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { createSecrets, parseKeys } from "~/adapters/secrets/web-crypto";
+import { DAY_MS } from "~/kernel/dates";
+import { runStatement } from "~/modules/core/commands/run-command.server";
+import { peek } from "../../../../tests/support/payees";
+import { aPerson } from "../../../../tests/support/people";
+import { type TestServices, testServices } from "../../../../tests/support/services";
+import { SEALED_COLUMNS } from "../../../../workers/schedules";
+import { checkHealth } from "./health.server";
+import { noteCurrentKeys } from "./keys.server";
+import { sealAnew } from "./seal-anew.server";
+
+const { ENCRYPTION_KEYS, FINGERPRINT_KEYS } = env as unknown as Record<string, string>;
+const NEW_KEY = "e2:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
+
+/** The services of a deployment whose list of encryption keys is this one. */
+function withKeys(services: TestServices, list: string): TestServices {
+  const encryption = parseKeys("", list);
+  const secrets = createSecrets({ fingerprint: parseKeys("", FINGERPRINT_KEYS ?? ""), encryption });
+  const keyNames = { ...services.config.keyNames, ENCRYPTION_KEYS: encryption.map(({ id }) => id) };
+  return { ...services, secrets, config: { ...services.config, keyNames } };
+}
+
+/** Tests share the database: other files leave envelopes that nobody can open. */
+const COLUMNS = SEALED_COLUMNS.filter(({ table }) => table === outbox || table === twoSteps);
+
+/** Jobs with sealed content, more than one page of them, and a person's secret. */
+async function sealed(services: TestServices, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => services.ids.next());
+  const rows = await Promise.all(
+    ids.map(async (id) => ({
+      id,
+      queue: "jobs" as const,
+      kind: "email",
+      status: "failed" as const,
+      sealedPayload: await services.secrets.seal(`content of ${id}`, id),
+      dueAt: 1,
+      createdAt: 1,
+      finishedAt: services.clock.now(),
+    })),
+  );
+  for (let at = 0; at < rows.length; at += 6) await peek.insert(outbox).values(rows.slice(at, at + 6));
+  return ids;
+}
+
+/** Tests share the database: what others sealed stays out of these. */
+beforeEach(async () => {
+  await peek.update(outbox).set({ sealedPayload: null });
+  await peek.delete(twoSteps);
+  await peek.delete(keysInUse);
+  await peek.delete(walkCursors).where(like(walkCursors.name, "sealed anew%"));
+});
+
+test("the list of sealed columns is the one that the command counts by", () => {
+  const names = SEALED_COLUMNS.map(({ table, column }) => [getTableName(table), column.name]);
+  expect(names.sort()).toEqual([...ENVELOPES].sort());
+});
+
+test("a key is changed: everything is sealed anew in pages, and only then is the former key out of use", async () => {
+  const before = testServices();
+  await runStatement(before, noteCurrentKeys(before));
+  const ids = await sealed(before, 430);
+  const person = await aPerson(before);
+  const secret = await before.secrets.seal("totp", `two-step:${person.id}`);
+  await peek.insert(twoSteps).values({ userId: person.id, sealedSecret: secret, createdAt: 1, updatedAt: 1 } as never);
+
+  const after = withKeys(before, `${NEW_KEY},${ENCRYPTION_KEYS}`);
+  await runStatement(after, noteCurrentKeys(after));
+  const runs = [await sealAnew(after, COLUMNS)];
+  // An instance of before is still there, and seals with the former key behind the walk.
+  const [late = ""] = await sealed(before, 1);
+  while (runs.length < 8) runs.push(await sealAnew(after, COLUMNS));
+  expect(runs[0]).toBeLessThan(432);
+  expect(runs.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(432);
+
+  const rows = await peek
+    .select()
+    .from(outbox)
+    .where(inArray(outbox.id, [...ids.slice(0, 50), late]));
+  expect(rows.every(({ sealedPayload }) => sealedPayload?.startsWith("e2."))).toBe(true);
+  expect(await after.secrets.open(rows[0]?.sealedPayload ?? "", rows[0]?.id ?? "")).toBe(`content of ${rows[0]?.id}`);
+  const [step] = await peek.select().from(twoSteps).where(eq(twoSteps.userId, person.id));
+  expect(await after.secrets.open(step?.sealedSecret ?? "", `two-step:${person.id}`)).toBe("totp");
+  expect(
+    (await peek.select({ key: keysInUse.key }).from(keysInUse).where(eq(keysInUse.variable, "ENCRYPTION_KEYS"))).map(
+      ({ key }) => key,
+    ),
+  ).toEqual(["e2"]);
+
+  const without = withKeys(before, NEW_KEY);
+  expect(await checkHealth(without)).toMatchObject({ ok: true });
+  expect(await sealAnew(without, COLUMNS)).toBe(0);
+});
+
+test("a key that is in use and not listed any more: the health check fails and names it", async () => {
+  const before = testServices();
+  await runStatement(before, noteCurrentKeys(before));
+  const after = withKeys(before, NEW_KEY);
+  expect(await checkHealth(after)).toMatchObject({ ok: false, unlistedKeys: ["ENCRYPTION_KEYS e1"] });
+});
+
+test("what cannot be opened is left as it is, said in the log, and keeps its key in use", async () => {
+  const before = testServices();
+  await runStatement(before, noteCurrentKeys(before));
+  const [id = ""] = await sealed(before, 1);
+  const after = withKeys(before, `${NEW_KEY},${ENCRYPTION_KEYS}`);
+  await peek.update(outbox).set({ sealedPayload: "e1.AAAA.AAAA" }).where(eq(outbox.id, id));
+  for (let run = 0; run < 4; run++) expect(await sealAnew(after, COLUMNS)).toBe(0);
+  after.clock.advance(8 * DAY_MS);
+  await sealAnew(after, COLUMNS);
+  expect(before.log.lines.filter(({ event }) => event === "seal_anew.unopened").length).toBeGreaterThan(0);
+  expect((await peek.select().from(keysInUse)).map(({ key }) => key)).toContain("e1");
+});

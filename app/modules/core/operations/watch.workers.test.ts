@@ -1,0 +1,250 @@
+import {
+  auditLogs,
+  componentDays,
+  incidents,
+  keysInUse,
+  operationSamples,
+  outbox,
+  providerCalls,
+  scheduleRuns,
+} from "@db/schema";
+import { eq, like, sql } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import { createHttpOperator } from "~/adapters/operator/http-operator";
+import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
+import { enqueueJob } from "~/modules/core/commands/outbox.statements.server";
+import { runStatement } from "~/modules/core/commands/run-command.server";
+import { sealAuditTrail } from "~/modules/core/seals.server";
+import { aMember } from "../../../../tests/support/factories";
+import { peek } from "../../../../tests/support/payees";
+import { testServices } from "../../../../tests/support/services";
+import { readNotices } from "./notice.server";
+import { readOperations } from "./operations-page.server";
+import { providerCallStatements } from "./provider-calls.server";
+import { noteRun } from "./schedule-runs.server";
+import { readStatusPage } from "./status-page.server";
+import { watchOperations } from "./watch.server";
+
+/** The operator's two addresses, and outside parties that answer or do not. */
+const HEARTBEAT = "https://monitor.example/beat";
+const WEBHOOK = "https://pager.example/hook";
+
+type Broken = {
+  mail?: boolean;
+  abr?: boolean;
+  outbox?: boolean;
+  seals?: boolean;
+  cron?: boolean;
+  hourly?: boolean;
+  database?: boolean;
+  webhook?: boolean;
+};
+type Told = { state: string; watched: string; text: string; at: number };
+
+async function aPlant() {
+  const broken: Broken = {};
+  const told: Told[] = [];
+  let beats = 0;
+  const answer = async (request: Request): Promise<Response> => {
+    if (request.url === HEARTBEAT) beats++;
+    if (request.url === WEBHOOK) {
+      if (broken.webhook) return new Response(null, { status: 502 });
+      told.push({ ...((await request.json()) as Omit<Told, "at">), at: services.clock.now() });
+    }
+    if (request.url.includes("/mail/emails")) {
+      return broken.mail ? new Response(null, { status: 503 }) : Response.json({ id: services.ids.next() });
+    }
+    if (request.url.includes("AbnDetails")) {
+      if (broken.abr) throw new Error("connection refused");
+      return new Response('callback({"Message":"No record found"})');
+    }
+    return new Response("ok");
+  };
+  const services = testServices({ fetch: answer });
+  const { clock, config } = services;
+  const operator = createHttpOperator({
+    heartbeatUrl: HEARTBEAT,
+    webhookUrl: WEBHOOK,
+    appOrigin: config.appOrigin,
+    fetch: answer,
+    clock,
+  });
+  const plant = { ...services, operator, config: { ...config } };
+  const actor = await aMember(services);
+  const use = async () => {
+    await plant.mail
+      .send({ to: "a@b.example", subject: "s", html: "h", text: "t" }, services.ids.next())
+      .catch(() => {});
+    await plant.businessRegister?.findByAbn("51824753556").catch(() => {});
+    await peek.insert(auditLogs).values(anEntry(actor.organizationId, clock.now(), services.ids.next()));
+    const id = services.ids.next();
+    await services.db.batch([enqueueJob(services, { id, kind: "email", organizationId: null, subjectId: null })]);
+    if (!broken.outbox)
+      await peek.update(outbox).set({ status: "done", finishedAt: clock.now() }).where(eq(outbox.status, "pending"));
+  };
+  /** What the schedules do, minute by minute, but for what is broken. */
+  const pass = async (minutes: number) => {
+    for (let minute = 0; minute < minutes; minute++) {
+      clock.advance(MINUTE_MS);
+      const at = Math.floor(clock.now() / MINUTE_MS);
+      await use();
+      if (broken.cron) continue;
+      if (at % 5 === 0 && !broken.seals) {
+        while ((await sealAuditTrail(plant)) > 0);
+        await noteRun(plant, "*/5 * * * *", undefined);
+      }
+      if (at % 60 === 7) await noteRun(plant, "7 * * * *", broken.hourly ? "failed: digests sent" : undefined);
+      plant.config.databaseLimitBytes = broken.database ? 1_000_000 : 10_000_000_000;
+      await noteRun(plant, "* * * * *", undefined);
+      await watchOperations(plant);
+    }
+  };
+  return { plant, broken, told, pass, beats: () => beats, services, actor };
+}
+
+const anEntry = (organizationId: string, createdAt: number, id: string) => ({
+  id,
+  organizationId,
+  action: "payee.added",
+  entityType: "payee",
+  entityId: "p",
+  requestId: "r",
+  createdAt,
+});
+
+/** Tests share the database: what others left is neither late nor wrong here. */
+beforeEach(async () => {
+  await peek.update(outbox).set({ status: "done" }).where(eq(outbox.status, "pending"));
+  for (const table of [incidents, scheduleRuns, providerCalls, operationSamples, componentDays, keysInUse])
+    await peek.delete(table);
+  const services = testServices();
+  while ((await sealAuditTrail(services)) > 0);
+});
+
+test("while all is well the heartbeat is called every minute, and nobody is told anything", async () => {
+  const { pass, told, beats, plant } = await aPlant();
+  await pass(12);
+  expect([beats(), told]).toEqual([12, []]);
+  expect(await readOperations(plant)).toMatchObject({
+    ok: true,
+    problems: [],
+    sealer: { lagSeconds: expect.any(Number) },
+  });
+});
+
+test.each([
+  ["mail", { mail: true }, "mail"],
+  ["a provider", { abr: true }, "provider abr"],
+  ["the outbox", { outbox: true }, "outbox"],
+  ["the sealer and its schedule", { seals: true }, "sealer"],
+  ["the database is nearly full", { database: true }, "database"],
+] as const)(
+  "%s stops: the operator is told within ten minutes, and again when it goes on",
+  async (_, stop, watched) => {
+    const { pass, told, beats, broken, plant, services } = await aPlant();
+    await pass(15);
+    const stoppedAt = services.clock.now();
+    const wasBeating = beats();
+    Object.assign(broken, stop);
+    await pass(10);
+    const first = told.find((each) => each.watched === watched);
+    expect(first).toMatchObject({ state: "started", text: expect.stringContaining(plant.config.appOrigin) });
+    expect((first?.at ?? 0) - stoppedAt).toBeLessThanOrEqual(10 * MINUTE_MS);
+    const atAlarm = beats();
+    expect(atAlarm).toBeLessThan(wasBeating + 10);
+    await pass(5);
+    expect(beats()).toBe(atAlarm);
+    expect(told.filter((each) => each.watched === watched)).toHaveLength(1);
+    for (const key of Object.keys(stop)) broken[key as keyof Broken] = false;
+    await pass(11);
+    expect(told.filter((each) => each.watched === watched).map(({ state }) => state)).toEqual(["started", "ended"]);
+    expect(beats()).toBeGreaterThan(atAlarm);
+  },
+);
+
+test("the schedules stop: the heartbeat stops with them, and afterwards the gap is told", async () => {
+  const { pass, told, beats, broken } = await aPlant();
+  await pass(10);
+  broken.cron = true;
+  const before = beats();
+  await pass(10);
+  expect(beats()).toBe(before);
+  broken.cron = false;
+  await pass(6);
+  expect(told.map(({ watched, state }) => `${state} ${watched}`)).toContain("started schedule */5 * * * *");
+});
+
+test("one schedule fails: it is told, though its next run is an hour away", async () => {
+  const { pass, told, broken } = await aPlant();
+  broken.hourly = true;
+  await pass(70);
+  const [first] = told.filter(({ watched }) => watched === "schedule 7 * * * *");
+  expect(first?.text).toContain("failed: digests sent");
+});
+
+test("a schedule that never ran is missed too", async () => {
+  const { pass, told } = await aPlant();
+  await pass(2);
+  await peek
+    .update(scheduleRuns)
+    .set({ since: sql`"since" - ${2 * HOUR_MS}` })
+    .where(eq(scheduleRuns.cron, "7 * * * *"));
+  await peek.update(scheduleRuns).set({ lastSucceededAt: null }).where(eq(scheduleRuns.cron, "7 * * * *"));
+  await pass(1);
+  expect(told.map(({ watched }) => watched)).toEqual(["schedule 7 * * * *"]);
+});
+
+test("a pager that is down is told later, and the database's refusal is told at once", async () => {
+  const { pass, told, broken, plant } = await aPlant();
+  Object.assign(broken, { mail: true, webhook: true });
+  await pass(9);
+  expect(told).toEqual([]);
+  broken.webhook = false;
+  await pass(1);
+  expect(told).toMatchObject([{ watched: "mail", state: "started" }]);
+  const select = () => {
+    throw new Error("D1_ERROR: overloaded");
+  };
+  await expect(
+    watchOperations({ ...plant, db: { ...plant.db, select, insert: plant.db.insert.bind(plant.db) } as never }),
+  ).rejects.toThrow();
+  expect(told.at(-1)).toMatchObject({ watched: "watch", text: expect.stringContaining("cannot look at itself") });
+});
+
+test("every page says what does not work, the status page shows it by the day, and nothing is said where nothing is known", async () => {
+  const { pass, broken, plant } = await aPlant();
+  const stateOf = async (component: string) =>
+    (await readStatusPage(plant)).components.find((each) => each.component === component);
+  expect(await stateOf("email")).toMatchObject({ state: "unknown", summary: "Nothing is known of the past 90 days." });
+  await pass(10);
+  expect(await stateOf("email")).toMatchObject({ state: "good" });
+  expect(await stateOf("bank_consent")).toMatchObject({ state: "unknown" });
+  broken.mail = true;
+  await pass(12);
+  const email = await stateOf("email");
+  expect([email?.state, email?.days.at(-1), email?.days.at(-2)]).toEqual(["bad", "bad", "unknown"]);
+  expect(await readNotices({ ...plant, config: { ...plant.config } })).toContain(
+    "Emails are delayed. We go on trying, and nothing is lost.",
+  );
+  expect((await readStatusPage(plant)).incidents).toMatchObject([{ name: "Email", to: null }]);
+  broken.cron = true;
+  await pass(11);
+  expect((await readStatusPage(plant)).components.map(({ state }) => state)).toEqual(
+    expect.not.arrayContaining(["good"]),
+  );
+});
+
+test("what several instances saw of a party counts together", async () => {
+  const { db } = testServices();
+  const save = async (notes: Parameters<typeof providerCallStatements>[1]) => {
+    for (const statement of providerCallStatements({ db }, notes)) await runStatement({ db }, statement);
+  };
+  const rowOf = async () => (await peek.select().from(providerCalls).where(like(providerCalls.party, "cop")))[0];
+  await save([{ party: "cop", lastFailedAt: 30, failingSince: 20, lastError: "HTTP 503" }]);
+  await save([{ party: "cop", lastFailedAt: 50, failingSince: 40, lastError: "HTTP 500" }]);
+  expect(await rowOf()).toMatchObject({ failingSince: 20, lastFailedAt: 50, lastError: "HTTP 500" });
+  await save([{ party: "cop", lastSucceededAt: 10 }]);
+  expect(await rowOf()).toMatchObject({ failingSince: 20, lastSucceededAt: 10 });
+  await save([{ party: "cop", lastSucceededAt: 60 }]);
+  expect(await rowOf()).toMatchObject({ failingSince: null, lastSucceededAt: 60, lastFailedAt: 50 });
+});

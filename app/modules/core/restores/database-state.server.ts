@@ -1,0 +1,118 @@
+import { commit } from "@db/commit";
+import { FRESH_MS } from "@db/database-gate";
+import { auditLogs, databaseState, restores, sessions, trailCursors } from "@db/schema";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import * as z from "zod";
+import { AppError } from "~/kernel/app-error";
+import type { ReadServices, Services } from "~/services";
+
+/*
+ * Whether the database was put back to an earlier moment. It counts beats, one every half minute, and each is noted outside
+ * it as well. Put back, it has fewer beats than were noted; and its last beat is old, so that whatever is written first asks.
+ */
+
+type Watching = Pick<Services, "db" | "clock" | "ids" | "log" | "notes">;
+
+/**
+ * `on_hold`: it was restored, and no operator has let the app go on. `unknown`: its last beat is old and the notes cannot
+ * be read, so it may have been.
+ */
+export type DatabaseStanding = "in_use" | "on_hold" | "unknown";
+
+const BEAT = "beat";
+const beatSchema = z.object({ beat: z.number().int(), at: z.number() });
+export type Beat = z.infer<typeof beatSchema>;
+
+export async function readState({ db }: ReadServices) {
+  const [state] = await db.select().from(databaseState).where(eq(databaseState.id, 1));
+  if (!state) throw new Error("the database does not say which moment it is at");
+  return state;
+}
+
+/** The last beat that was noted; undefined where none ever was. */
+export async function readNotedBeat({ notes }: Pick<Services, "notes">): Promise<Beat | undefined> {
+  const text = await notes.read(BEAT);
+  return text === null ? undefined : beatSchema.parse(JSON.parse(text));
+}
+
+export const noteBeat = ({ notes }: Pick<Services, "notes">, beat: Beat): Promise<void> =>
+  notes.write(BEAT, JSON.stringify(beat));
+
+/**
+ * Holds the database against what was noted outside, and counts a beat where it is what it was. Where it was restored the
+ * app is put on hold, once, whoever finds it.
+ */
+export async function checkDatabase(services: Watching): Promise<DatabaseStanding> {
+  const { clock, log } = services;
+  const state = await readState(services);
+  if (state.restoreId !== null) return "on_hold";
+  const now = clock.now();
+  const noted = await readNotedBeat(services).catch((error) => {
+    log.error("outside_notes.unreadable", { error: String(error) });
+    return null;
+  });
+  // Beats without a gap between them: nothing was put back by more than the gap.
+  if (noted === null && now - state.beatAt > FRESH_MS) return "unknown";
+  if (noted && noted.beat > state.beat) {
+    await putOnHold(services, state, noted);
+    return "on_hold";
+  }
+  const next = { beat: state.beat + 1, at: Math.max(now, state.beatAt) };
+  const mine = services.db
+    .update(databaseState)
+    .set({ beat: next.beat, beatAt: next.at })
+    .where(and(eq(databaseState.id, 1), eq(databaseState.beat, state.beat), isNull(databaseState.restoreId)));
+  await commit(services.db, [mine], async () => true);
+  const written = await readState(services);
+  if (written.restoreId !== null) return "on_hold";
+  await noteBeat(services, { beat: Math.min(written.beat, next.beat), at: next.at }).catch((error) =>
+    log.error("outside_notes.not_written", { error: String(error) }),
+  );
+  return "in_use";
+}
+
+/**
+ * The database has fewer beats than were noted. Sessions end: some of them were ended in the lost time. Readers of the trail
+ * that tell people go on behind what is there: it may have been told.
+ */
+async function putOnHold({ db, clock, ids, log }: Watching, state: { beat: number; beatAt: number }, noted: Beat) {
+  const id = ids.next();
+  const now = clock.now();
+  const isMine = sql`SELECT 1 FROM ${databaseState} WHERE "id" = 1 AND "restoreId" = ${id}`;
+  const until = Math.min(now, noted.at + FRESH_MS);
+  await commit(
+    db,
+    [
+      db
+        .update(databaseState)
+        .set({ restoreId: id })
+        .where(and(eq(databaseState.id, 1), isNull(databaseState.restoreId))),
+      db.insert(restores).select(
+        sql`SELECT ${id}, 'in_place', ${now}, ${state.beatAt}, ${until}, coalesce((SELECT max("position") FROM ${auditLogs}), 0),
+          '', NULL, NULL, NULL, '', NULL WHERE EXISTS (${isMine})`,
+      ),
+      db.delete(sessions).where(sql`${sessions.expiresAt} > 0 AND EXISTS (${isMine})`),
+      db
+        .update(trailCursors)
+        .set({ position: sql`coalesce((SELECT max("position") FROM ${auditLogs}), 0)` })
+        .where(and(eq(trailCursors.name, "alerts"), sql`EXISTS (${isMine})`)),
+    ],
+    async () => true,
+  );
+  log.error("database.restored", { beat: state.beat, noted: noted.beat, lostFrom: state.beatAt, lostUntil: until });
+}
+
+const ON_HOLD =
+  "PayeeProof was restored from a copy and is on hold until our staff have looked at what was lost. You can read everything; nothing can be changed, sent or authorised yet.";
+const UNKNOWN =
+  "We cannot tell at the moment whether our database is the newest one. Nothing was changed; please try again in a few minutes.";
+const RETRY_AFTER_SECONDS = 300;
+
+/** For a write that was refused because the database may not be in use. @throws AppError 503 ON_HOLD where it is not */
+export async function requireInUse(services: Watching): Promise<void> {
+  const standing = await checkDatabase(services);
+  if (standing === "in_use") return;
+  throw new AppError("ON_HOLD", 503, standing === "on_hold" ? ON_HOLD : UNKNOWN, {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}

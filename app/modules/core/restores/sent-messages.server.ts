@@ -1,0 +1,49 @@
+import type { Statement } from "@db/client";
+import { lostMessages } from "@db/schema";
+import { eq } from "drizzle-orm";
+import { DAY_MS } from "~/kernel/dates";
+import type { ReadServices, Services } from "~/services";
+import { hourOf } from "./outside-trail.server";
+
+/*
+ * Emails and texts that went out are noted outside the database, as digests. After a restore the jobs of those that were sent
+ * in the lost time wait again: none of them reaches anybody twice.
+ */
+
+const KEPT_SECONDS = (35 * DAY_MS) / 1000;
+export const sentNotes = (hour: string) => `sent/${hour}/`;
+
+type Sending = ReadServices & Pick<Services, "secrets" | "notes" | "clock" | "log">;
+
+/** Left out of the digest: it is made anew for each email, and says nothing of what the email is about. */
+const CHANGES_EACH_TIME = "stopHref";
+
+/** The digest of a message: what is sent, to whom. */
+const digestOf = ({ secrets }: Pick<Services, "secrets">, message: object): Promise<string> =>
+  secrets.hashToken(JSON.stringify(message, (name, value) => (name === CHANGES_EACH_TIME ? undefined : value)));
+
+/** What the provider answered; or that it went out before, and what forgets that, for the batch that ends the job. */
+type Sent = { providerMessageId: string } | { forgetLost: Statement };
+
+/** Sends a message unless the very same went out in time that a restore took away: then it counts as sent, once. */
+export async function sendOnce(
+  services: Sending,
+  message: object,
+  send: () => Promise<{ providerMessageId: string }>,
+): Promise<Sent> {
+  const digest = await digestOf(services, message);
+  const [lost] = await services.db
+    .select({ sentAt: lostMessages.sentAt })
+    .from(lostMessages)
+    .where(eq(lostMessages.digest, digest));
+  if (lost) {
+    services.log.warn("message.sent_before_restore", { sentAt: lost.sentAt });
+    return { forgetLost: services.db.delete(lostMessages).where(eq(lostMessages.digest, digest)) };
+  }
+  const { providerMessageId } = await send();
+  const now = services.clock.now();
+  await services.notes
+    .write(`${sentNotes(hourOf(now))}${now}.${digest}`, "", KEPT_SECONDS)
+    .catch((error) => services.log.error("outside_notes.not_written", { error: String(error) }));
+  return { providerMessageId };
+}

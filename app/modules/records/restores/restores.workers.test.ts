@@ -1,0 +1,229 @@
+import type { Db } from "@db/client";
+import { auditLogs, lostMessages, organizations, outbox, paymentRecords, restores, sessions } from "@db/schema";
+import { eq, sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
+import { openSession } from "~/modules/accounts/identity/session.server";
+import { findTip, verifyTrail } from "~/modules/core/audit/seals.server";
+import { claimJob } from "~/modules/core/commands/outbox.server";
+import { enqueueJob } from "~/modules/core/commands/outbox.statements.server";
+import { runStep } from "~/modules/core/commands/run-command.server";
+import { checkDatabase } from "~/modules/core/restores/database-state.server";
+import { readLostTime } from "~/modules/core/restores/lost-time.server";
+import { noteTrail } from "~/modules/core/restores/outside-trail.server";
+import { sealAuditTrail } from "~/modules/core/seals.server";
+import {
+  queueEmail,
+  queueSms,
+  sendQueuedEmail,
+  sendQueuedSms,
+} from "~/modules/messages/notifications/notifications.server";
+import { decidePayment } from "~/modules/payments/decide-payment.server";
+import { recordPayment } from "~/modules/payments/record-payment.server";
+import { aMember } from "../../../../tests/support/factories";
+import { anAddedPayee, refusal } from "../../../../tests/support/payees";
+import { aNewPayment, aTrustedPayee } from "../../../../tests/support/payments";
+import { ORIGIN } from "../../../../tests/support/people";
+import { aRestorableApp } from "../../../../tests/support/restored";
+import { someNotes, type TestServices } from "../../../../tests/support/services";
+import { releaseRestore } from "./release-restore.server";
+import { readRestorePage } from "./restore-page.server";
+import { tellOfRestores } from "./tell-organizations.server";
+
+const ZONE = { timeZone: "Australia/Sydney", now: 0 };
+
+/** Outside parties that count what reached them. */
+function parties() {
+  const texts: string[] = [];
+  const mails: string[] = [];
+  return {
+    texts,
+    mails,
+    sms: {
+      async send({ body }: { body: string }) {
+        texts.push(body);
+        return { providerMessageId: `sms-${texts.length}` };
+      },
+    },
+    mail: {
+      async send({ subject }: { subject: string }) {
+        mails.push(subject);
+        return { providerMessageId: `mail-${mails.length}` };
+      },
+    },
+  };
+}
+
+/** Works off the messages that wait, as the consumer does. */
+async function deliver(services: TestServices, look: Db): Promise<number> {
+  const waiting = await look.select().from(outbox).where(eq(outbox.status, "pending"));
+  let claimed = 0;
+  for (const { id } of waiting) {
+    const job = await claimJob(services, id);
+    if (!job) continue;
+    claimed += 1;
+    if (job.kind.endsWith("sms")) await sendQueuedSms(services, job);
+    else if (job.kind.endsWith("email")) await sendQueuedEmail(services, job);
+  }
+  return claimed;
+}
+
+async function anHourLost() {
+  const outside = parties();
+  const bankData = { listCreatedUsers: async () => [{ providerUserId: "user-1", createdAt: 0 }] } as never;
+  const app = await aRestorableApp({ sms: outside.sms, mail: outside.mail, bankData });
+  const { before } = app;
+  const { clock } = before;
+  const actor = await aMember(before, { role: "admin" });
+  const payee = await aTrustedPayee(before, actor, { name: "Riverside Timber" });
+  const stranger = await anAddedPayee(before, actor, { name: "Waiting Pty Ltd" });
+  const waiting = await recordPayment(before, actor, { payment: aNewPayment({ payeeId: stranger.payeeId }) });
+  const text = { to: "+61400000001", body: "Your payment is held." };
+  const data = { organizationName: "Harbour", firstName: "Mira", href: "https://app.test/x" };
+  const jobs = [
+    ...(await queueSms(before, actor.organizationId, text)),
+    ...(await queueEmail(before, actor.organizationId, [actor.email], { template: "memberApproved", data })),
+  ];
+  await app.lookBefore.delete(outbox);
+  for (const job of jobs) await (enqueueJob(before, job) as unknown as Promise<unknown>);
+  const session = await openSession(before, actor.userId, ORIGIN);
+  await before.db.batch([session.statement as never]);
+  await noteTrail(before);
+  expect(await checkDatabase(before)).toBe("in_use");
+  await app.takeCopy();
+
+  // The hour that will be lost.
+  clock.advance(20 * MINUTE_MS);
+  expect(await checkDatabase(before)).toBe("in_use");
+  const payment = aNewPayment({ payeeId: payee.payeeId }, { amount: 777_700 });
+  const lost = await recordPayment(before, actor, { payment });
+  expect(lost.payment.status).toBe("authorised");
+  await decidePayment(before, actor, { paymentId: waiting.payment.id, decision: "approve", reason: "Called them" });
+  expect(await deliver(before, app.lookBefore)).toBe(2);
+  expect([outside.texts.length, outside.mails.length]).toEqual([1, 1]);
+  await sealAuditTrail(before);
+  const tip = await findTip(before, actor.organizationId);
+  if (!tip) throw new Error("nothing is sealed");
+  await noteTrail(before);
+  clock.advance(40 * MINUTE_MS);
+  expect(await checkDatabase(before)).toBe("in_use");
+  return { ...app, after: app.restored(), outside, actor, payee, payment, waiting: waiting.payment, tip, clock };
+}
+
+const aRelease = async (services: TestServices) => {
+  const { held } = await readRestorePage(services, { ...ZONE, now: services.clock.now() });
+  if (!held) throw new Error("not on hold");
+  return { restoreId: held.restoreId };
+};
+
+test("a restore to an hour ago authorises nothing, sends nothing, and pays and tells nobody twice", async () => {
+  const { before, lookBefore, after, lookAfter, outside, actor, payee, payment, waiting, tip, clock } =
+    await anHourLost();
+  const operator = { userId: actor.userId, origin: ORIGIN };
+
+  // What was noted says nothing of anybody.
+  const notes = [...(before.notes as ReturnType<typeof someNotes>).kept].flat().join("\n");
+  expect(notes).toContain("payment.recorded");
+  const secrets = [payee.details.accountNumber, payee.details.name, actor.email, actor.lastName, "+61400000001"];
+  expect(secrets.filter((secret) => notes.includes(secret))).toEqual([]);
+  const entries = await lookBefore.select({ id: auditLogs.id }).from(auditLogs);
+  expect(entries.filter(({ id }) => !notes.includes(id))).toEqual([]);
+
+  // The very first write asks, though no schedule has run.
+  const refused = await refusal(recordPayment(after, actor, { payment }));
+  expect([refused.status, refused.code, refused.retryAfterSeconds]).toEqual([503, "ON_HOLD", 300]);
+  expect(await lookAfter.select().from(paymentRecords)).toMatchObject([{ id: waiting.id, status: "held" }]);
+  expect(await deliver(after, lookAfter)).toBe(0);
+  expect(await checkDatabase(after)).toBe("on_hold");
+  const step = { conditions: [{ name: "any", found: sql`SELECT 1` }] as const };
+  expect((await refusal(runStep(after, { conditions: [step.conditions[0]] }))).code).toBe("ON_HOLD");
+  expect(await lookAfter.select().from(sessions)).toEqual([]);
+  expect(await lookAfter.select().from(restores)).toMatchObject([{ source: "in_place", releasedAt: null }]);
+
+  // What was lost is read from the notes, and not released before that.
+  expect(await readLostTime(after)).toBe(false);
+  const early = await aRelease(after);
+  expect((await refusal(releaseRestore(after, operator, early))).status).toBe(409);
+  clock.advance(3 * MINUTE_MS);
+  expect(await readLostTime(after)).toBe(true);
+  const { held } = await readRestorePage(after, { ...ZONE, now: clock.now() });
+  expect(held).toMatchObject({ isRead: true, isLost: true, sent: 2, bankUsers: 1 });
+  expect(held?.payments.map(({ amount }) => amount)).toEqual(["$7,777.00", "$1,250.00"]);
+  expect(held?.acts.map(({ label, count }) => [label, count])).toEqual(
+    expect.arrayContaining([
+      ["Recorded the payment", 1],
+      ["Approved the held payment", 1],
+    ]),
+  );
+
+  await releaseRestore(after, operator, await aRelease(after));
+  expect((await refusal(releaseRestore(after, operator, early))).status).toBe(409);
+  expect(await checkDatabase(after)).toBe("in_use");
+
+  // The messages that waited at that moment were sent since.
+  expect(await deliver(after, lookAfter)).toBe(2);
+  expect([outside.texts.length, outside.mails.length]).toEqual([1, 1]);
+  expect(await lookAfter.select().from(lostMessages)).toEqual([]);
+  expect(await lookAfter.select().from(outbox).where(eq(outbox.status, "pending"))).toEqual([]);
+
+  // The payment that was lost is held when it is repeated, another is not.
+  const again = await recordPayment(after, actor, { payment });
+  expect(again.payment.status).toBe("held");
+  expect(again.payment.reasons).toMatchObject([{ rule: "repeated_after_restore", level: "hold" }]);
+  const other = aNewPayment({ payeeId: payee.payeeId }, { amount: 777_800 });
+  expect((await recordPayment(after, actor, { payment: other })).payment.status).toBe("authorised");
+  const [stillHeld] = await lookAfter.select().from(paymentRecords).where(eq(paymentRecords.id, waiting.id));
+  expect(stillHeld?.reasons.map(({ rule }) => rule)).toContain("repeated_after_restore");
+
+  // Organisations are told, once.
+  expect(await tellOfRestores(after)).toBe(0);
+  await sealAuditTrail(after);
+  expect(await tellOfRestores(after)).toBeGreaterThan(0);
+  expect(await tellOfRestores(after)).toBe(0);
+  await deliver(after, lookAfter);
+  expect(outside.mails.filter((subject) => subject.startsWith("Some records of"))).toHaveLength(1);
+
+  // The chain says restored, not broken.
+  await sealAuditTrail(after);
+  const whole = await verifyTrail(after, actor.organizationId);
+  expect(whole).toMatchObject({ ok: true, restored: { kept: expect.any(Number) } });
+  expect(whole.restored?.lostSeal).toBeUndefined();
+  const kept = whole.restored?.kept ?? 0;
+  expect(kept).toBeLessThan(tip.count);
+  expect(await verifyTrail(after, actor.organizationId, { anchor: tip })).toMatchObject({
+    ok: true,
+    restored: { kept, lostSeal: true },
+  });
+  const wrong = { count: kept, hash: tip.hash };
+  expect(await verifyTrail(after, actor.organizationId, { anchor: wrong })).toMatchObject({
+    ok: false,
+    brokenAt: kept,
+  });
+
+  // A payment like the lost one is held for as long as a duplicate is.
+  clock.advance(31 * DAY_MS);
+  await lookAfter.update(organizations).set({ trialEndsAt: clock.now() + DAY_MS });
+  expect((await recordPayment(after, actor, { payment: { ...payment, reference: "LATER-1" } })).payment.status).toBe(
+    "authorised",
+  );
+});
+
+test("an app that stood still goes on by itself; notes that cannot be read stop it only after a gap", async () => {
+  const unreadable = { ...someNotes(), read: () => Promise.reject(new Error("notes are away")) };
+  const { before, lookBefore } = await aRestorableApp();
+  const actor = await aMember(before, { role: "admin" });
+  const payee = await aTrustedPayee(before, actor);
+  await checkDatabase(before);
+  const blind = Object.assign(Object.create(before) as TestServices, { notes: unreadable });
+  for (let minute = 0; minute < 5; minute++) {
+    before.clock.advance(MINUTE_MS);
+    expect(await checkDatabase(blind)).toBe("in_use");
+  }
+  const payment = () => aNewPayment({ payeeId: payee.payeeId });
+  expect((await recordPayment(blind, actor, { payment: payment() })).payment.status).toBe("authorised");
+  before.clock.advance(HOUR_MS);
+  expect((await refusal(recordPayment(blind, actor, { payment: payment() }))).code).toBe("ON_HOLD");
+  expect(await lookBefore.select().from(restores)).toEqual([]);
+  before.clock.advance(DAY_MS);
+  expect((await recordPayment(before, actor, { payment: payment() })).payment.status).toBe("authorised");
+});

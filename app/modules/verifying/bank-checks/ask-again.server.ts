@@ -1,0 +1,188 @@
+import { bankConfirmations, payees, verifications } from "@db/schema";
+import { findWalk, walkOrganizations } from "@db/walk";
+import { and, eq, gte, isNull, sql } from "drizzle-orm";
+import { systemActor } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import { addMonths, DAY_MS } from "~/kernel/dates";
+import type { CheckOutcome } from "~/kernel/enums";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
+import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import { openPrepared, prepareVerification } from "~/modules/payees/open-verification.server";
+import { getPayee, payeeIsUnchanged } from "~/modules/payees/payee.server";
+import { findObstacle } from "./ask-by-itself.server";
+import { recordResult } from "./bank-check.server";
+import { type AskingAtOnce, askAndCount, checkedEntry, type Found } from "./instant-check.server";
+
+/**
+ * Trusted payees that are paid, and about which no bank has answered for as long as the policy says, are asked about again. Each has
+ * its day of the month, by its id, so that the questions are spread over it. An answer that differs opens a verification,
+ * which alerts as any other does; trust, payments and details stay as they are until a person decides.
+ */
+
+type Services = AskingAtOnce;
+
+/** Questions of one run of the schedule at most; the next run goes on. */
+const A_RUN = 200;
+/** Payees that were paid within this many months count as paid. */
+const PAID_WITHIN_MONTHS = 12;
+/** Every month has this many days, and every payee one of them. */
+const DAYS = 28;
+
+/** Asks about the payees whose day it is. @returns how many were answered */
+export async function askAgain(services: Services): Promise<number> {
+  const { config, instantBankData, db, clock } = services;
+  if (!config.asksBanksByItself || !instantBankData) return 0;
+  const now = clock.now();
+  const walk = await findWalk(db, "banks_asked_again", now, DAY_MS - 1);
+  if (!walk) return 0;
+  let answered = 0;
+  await walkOrganizations(db, walk, { now, budget: A_RUN }, async (organizationIds) => {
+    let cost = 1;
+    for (const organizationId of organizationIds) {
+      const { due, done } = await askAgainFor(services, organizationId);
+      cost += due;
+      answered += done;
+    }
+    return cost;
+  });
+  return answered;
+}
+
+async function askAgainFor(services: Services, organizationId: string): Promise<{ due: number; done: number }> {
+  const due = await listDue(services, organizationId);
+  if (due.length === 0 || (await findObstacle(services, organizationId)) !== undefined) return { due: 0, done: 0 };
+  let done = 0;
+  for (const { id } of due) {
+    const asked = await askAbout(services, organizationId, id);
+    if (asked === "limited") break;
+    if (asked === "answered") done++;
+  }
+  return { due: due.length, done };
+}
+
+/** The day of the month of a payee is told by the last two digits of its id, which are random. */
+const dayOf = (now: number): number => Math.floor(now / DAY_MS) % DAYS;
+
+/** When a bank last answered about the details that a payee has, whatever it said: what speaks against them a person has decided. */
+const answeredAt = sql`max(
+  coalesce((SELECT max(coalesce(v."completedAt", v."createdAt")) FROM ${verifications} AS v
+    WHERE v."organizationId" = ${payees.organizationId} AND v."payeeId" = ${payees.id} AND v."outcome" <> 'unable'
+    AND v."bsb" = ${payees.bsb} AND v."accountNumber" = ${payees.accountNumber}
+    AND v."accountName" = ${payees.accountName}), 0),
+  coalesce((SELECT c."answeredAt" FROM ${bankConfirmations} AS c WHERE c."organizationId" = ${payees.organizationId}
+    AND c."payeeId" = ${payees.id} AND c."outcome" <> 'unable'), 0))`;
+
+async function listDue({ db, clock, ...services }: Services, organizationId: string) {
+  const now = clock.now();
+  const { confirmAgainMonths } = await findPolicy({ db, clock, ...services }, organizationId);
+  const waits = sql`NOT EXISTS (SELECT 1 FROM ${verifications} AS v WHERE v."organizationId" = ${payees.organizationId}
+    AND v."payeeId" = ${payees.id} AND v."status" = 'pending')`;
+  return db
+    .select({ id: payees.id })
+    .from(payees)
+    .where(
+      and(
+        eq(payees.organizationId, organizationId),
+        eq(payees.whitelisted, true),
+        isNull(payees.archivedAt),
+        isNull(payees.disputedAt),
+        gte(payees.lastPaymentDate, addMonths(now, -PAID_WITHIN_MONTHS)),
+        sql`${dayOf(now)} = (instr('0123456789abcdef', substr(${payees.id}, -1)) * 16 + instr('0123456789abcdef', substr(${payees.id}, -2, 1))) % ${DAYS}`,
+        sql`${answeredAt} < ${addMonths(now, -confirmAgainMonths)}`,
+        waits,
+      ),
+    )
+    .limit(A_RUN);
+}
+
+type Asked = "answered" | "passed" | "limited";
+
+async function askAbout(services: Services, organizationId: string, payeeId: string): Promise<Asked> {
+  const { instantBankData } = services;
+  if (!instantBankData) return "limited";
+  const payee = await getPayee(services, { organizationId }, payeeId);
+  try {
+    const found = await askAndCount(services, { organizationId }, payee, instantBankData, () =>
+      markAsked(services, organizationId, payeeId),
+    );
+    await write(services, organizationId, payee, found);
+    return "answered";
+  } catch (error) {
+    if (error instanceof AskedAlready) return "passed";
+    if (error instanceof AppError) return "limited";
+    throw error;
+  }
+}
+
+class AskedAlready extends Error {}
+
+/** Keeps that the bank is about to be asked: of two runs at once, or after a crash, nobody asks again that day. */
+async function markAsked({ db, ...services }: Services, organizationId: string, payeeId: string): Promise<void> {
+  const now = services.clock.now();
+  const mine = and(eq(bankConfirmations.organizationId, organizationId), eq(bankConfirmations.payeeId, payeeId));
+  const lately = sql`SELECT 1 FROM ${bankConfirmations} WHERE ${and(mine, gte(bankConfirmations.askedAt, now - DAY_MS))}`;
+  const { ok } = await runStep(
+    { db, ...services },
+    {
+      conditions: [{ name: "asked_already", found: sql`SELECT 1 WHERE NOT EXISTS (${lately})` }],
+      statements: [
+        db
+          .insert(bankConfirmations)
+          .values({ organizationId, payeeId, askedAt: now })
+          .onConflictDoUpdate({
+            target: [bankConfirmations.organizationId, bankConfirmations.payeeId],
+            set: { askedAt: now },
+          }),
+      ],
+    },
+  );
+  if (!ok) throw new AskedAlready();
+}
+
+/** Only what a bank says of the payee is different from what it said before; a bank that could not answer said nothing. */
+const differs = (outcome: CheckOutcome): boolean => outcome !== "match" && outcome !== "unable";
+
+async function write(
+  services: Services,
+  organizationId: string,
+  payee: Awaited<ReturnType<typeof getPayee>>,
+  found: Found,
+): Promise<void> {
+  const { db, clock, ids, config } = services;
+  const { outcome } = found.result;
+  const mine = and(eq(bankConfirmations.organizationId, organizationId), eq(bankConfirmations.payeeId, payee.id));
+  const kept = db.update(bankConfirmations).set({ outcome, answeredAt: clock.now() }).where(mine);
+  const actor = systemActor(organizationId, ids.next());
+  if (!differs(outcome)) {
+    await runCommand(services, actor, {
+      statements: [kept],
+      audit: [
+        {
+          action: "payee.confirmed_again",
+          entityType: "payee",
+          entityId: payee.id,
+          details: { outcome, reasonCode: found.result.reasonCode, lookUpId: found.lookUpId ?? null },
+        },
+      ],
+      answer: undefined,
+    });
+    return;
+  }
+  const opening = { payeeId: payee.id, details: payee, cause: "asked_again" } as const;
+  const prepared = await prepareVerification(services, { organizationId }, opening);
+  const { verificationId } = prepared;
+  const costCents = found.charged ? config.instantCheckCostCents : 0;
+  const opened = openPrepared(services, actor, prepared);
+  await runCommand(services, actor, {
+    // Edited, or opened by a person, at this moment: the answer is about what is gone, or a person is at it.
+    conditions: [payeeIsUnchanged(services, organizationId, payee)],
+    uniques: { verification_pending: "verifications" },
+    statements: [
+      ...opened.statements,
+      recordResult(services, { organizationId, verificationId }, { outcome: null }, { ...found, costCents }),
+      kept,
+    ],
+    audit: [...(opened.audit ?? []), checkedEntry(verificationId, found, { beside: null, cause: "asked_again" })],
+    answer: undefined,
+  });
+}

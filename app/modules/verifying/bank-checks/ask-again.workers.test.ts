@@ -1,0 +1,174 @@
+import {
+  bankConfirmations,
+  organizationPolicies,
+  organizations,
+  payees,
+  payeeTerms,
+  verifications,
+  walkCursors,
+} from "@db/schema";
+import { and, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import type { Actor } from "~/kernel/actor";
+import { addMonths, DAY_MS } from "~/kernel/dates";
+import type { InstantAnswer, InstantBankData } from "~/ports/instant-bank-data";
+import { aMember } from "../../../../tests/support/factories";
+import { alertsAbout, anAddedPayee, peek, readPayee } from "../../../../tests/support/payees";
+import { aWorld, type World } from "../../../../tests/support/simulators";
+import { askAgain } from "./ask-again.server";
+
+const MATCH: InstantAnswer = { verdict: "match", name: "WATTLE CREEK ELECTRICAL PTY LTD" };
+
+function anAskingWorld(answer: InstantAnswer = MATCH) {
+  const world = aWorld();
+  world.config.asksBanksByItself = true;
+  const asked: Parameters<InstantBankData["lookUp"]>[0][] = [];
+  const instantBankData: InstantBankData = {
+    async lookUp(question) {
+      asked.push(question);
+      return answer;
+    },
+  };
+  return Object.assign(world, { instantBankData, asked });
+}
+
+const askedFor = ({ asked }: ReturnType<typeof anAskingWorld>, { organizationId }: Actor) =>
+  asked.filter(({ requesterId }) => requesterId === organizationId);
+
+/** A payee that a bank confirmed long ago, trusted and paid last month. */
+async function aTrustedPayee(world: World, actor: Actor, given: { confirmedAt?: number; paidAt?: number | null } = {}) {
+  const { payeeId, verificationId } = await anAddedPayee(
+    { ...world, config: { ...world.config, asksBanksByItself: false } },
+    actor,
+  );
+  const now = world.clock.now();
+  const { confirmedAt = addMonths(now, -13), paidAt = addMonths(now, -1) } = given;
+  const decided = {
+    status: "verified",
+    outcome: "match",
+    approved: true,
+    completedAt: confirmedAt,
+    createdAt: confirmedAt,
+  } as const;
+  await peek.update(verifications).set(decided).where(eq(verifications.id, verificationId));
+  const trusted = { whitelisted: true, whitelistedAt: confirmedAt, lastPaymentDate: paidAt, paymentCount: 1 };
+  await peek.update(payees).set(trusted).where(eq(payees.id, payeeId));
+  return payeeId;
+}
+
+const DIGITS = "0123456789abcdef";
+/** 0 to 27: the day of a payee's month, by the last two digits of its id. */
+const dayOf = (payeeId: string) =>
+  ((DIGITS.indexOf(payeeId.at(-1) ?? "") + 1) * 16 + DIGITS.indexOf(payeeId.at(-2) ?? "") + 1) % 28;
+
+/** Runs the schedule on the next day of a payee; the walk of another test does not count. */
+async function onItsDay(world: ReturnType<typeof anAskingWorld>, payeeId: string) {
+  do world.clock.advance(DAY_MS);
+  while (Math.floor(world.clock.now() / DAY_MS) % 28 !== dayOf(payeeId));
+  await runSchedule(world);
+}
+
+async function runSchedule(world: ReturnType<typeof anAskingWorld>) {
+  await peek.delete(walkCursors).where(eq(walkCursors.name, "banks_asked_again"));
+  await askAgain(world);
+}
+
+/** The trial goes on for as long as the test looks. */
+async function aLiveMember(world: World) {
+  const actor = await aMember(world);
+  const trialEndsAt = world.clock.now() + 500 * DAY_MS;
+  await peek.update(organizations).set({ trialEndsAt }).where(eq(organizations.id, actor.organizationId));
+  return actor;
+}
+
+test("a trusted payee that is paid is asked about once in the month after its year, and stays as it is where the bank agrees", async () => {
+  const world = anAskingWorld();
+  const actor = await aLiveMember(world);
+  const payeeId = await aTrustedPayee(world, actor);
+  const before = await readPayee(payeeId);
+  await onItsDay(world, payeeId);
+  expect(askedFor(world, actor)).toHaveLength(1);
+  expect(await readPayee(payeeId)).toEqual(before);
+  const [kept] = await peek
+    .select()
+    .from(bankConfirmations)
+    .where(and(eq(bankConfirmations.organizationId, actor.organizationId), eq(bankConfirmations.payeeId, payeeId)));
+  expect(kept?.outcome).toBe("match");
+  world.clock.advance(DAY_MS);
+  await runSchedule(world);
+  await onItsDay(world, payeeId);
+  expect(askedFor(world, actor)).toHaveLength(1);
+});
+
+test("thirteen months later it is asked about again", async () => {
+  const world = anAskingWorld();
+  const actor = await aLiveMember(world);
+  const payeeId = await aTrustedPayee(world, actor);
+  await onItsDay(world, payeeId);
+  world.clock.advance(365 * DAY_MS);
+  const stillPaid = { lastPaymentDate: world.clock.now() };
+  await peek.update(payees).set(stillPaid).where(eq(payees.id, payeeId));
+  await onItsDay(world, payeeId);
+  expect(askedFor(world, actor)).toHaveLength(2);
+});
+
+test.each([
+  ["confirmed within the year", { confirmedAt: Date.now() }],
+  ["not paid for a year", { paidAt: addMonths(Date.now(), -14) }],
+  ["never paid", { paidAt: null }],
+])("a payee that was %s is left alone", async (_, given) => {
+  const world = anAskingWorld();
+  const actor = await aLiveMember(world);
+  await onItsDay(world, await aTrustedPayee(world, actor, given));
+  expect(askedFor(world, actor)).toEqual([]);
+});
+
+test.each([
+  ["no match", { verdict: "no_match", name: null }, "no_match"],
+  ["a close match", { verdict: "close_match", name: "WATTLE CREEK ELECTRICS" }, "close_match"],
+  ["a closed account", { verdict: "account_closed", name: null }, "account_closed"],
+] as const)(
+  "an answer that differs (%s) opens a verification and alerts, and takes no trust away",
+  async (_, answer, outcome) => {
+    const world = anAskingWorld(answer);
+    const actor = await aLiveMember(world);
+    await aMember(world, { organization: { id: actor.organizationId, name: actor.organizationName } });
+    const payeeId = await aTrustedPayee(world, actor);
+    await onItsDay(world, payeeId);
+    expect(askedFor(world, actor)).toHaveLength(1);
+    const rows = await peek.select().from(verifications).where(eq(verifications.payeeId, payeeId));
+    expect(rows.find(({ status }) => status === "pending")).toMatchObject({ outcome, requestedById: null });
+    expect((await readPayee(payeeId)).whitelisted).toBe(true);
+    expect((await alertsAbout(world, actor.organizationId, "result_arrived")).length).toBeGreaterThan(0);
+  },
+);
+
+test("a bank that could not answer opens nothing, and the payee's next day comes", async () => {
+  const world = anAskingWorld({ verdict: "unable", problem: "bank_unable_now" });
+  const actor = await aLiveMember(world);
+  const payeeId = await aTrustedPayee(world, actor);
+  await onItsDay(world, payeeId);
+  await onItsDay(world, payeeId);
+  expect(askedFor(world, actor)).toHaveLength(2);
+  const rows = await peek.select().from(verifications).where(eq(verifications.payeeId, payeeId));
+  expect(rows).toHaveLength(1);
+});
+
+test("the budget holds: forty payees on one day and a budget of ten questions", async () => {
+  const world = anAskingWorld();
+  world.config.instantCheckCostCents = 30;
+  const actor = await aLiveMember(world);
+  const { organizationId } = actor;
+  await peek.insert(organizationPolicies).values({ organizationId, bankBudgetCents: 300, updatedAt: 1 });
+  const first = await aTrustedPayee(world, actor);
+  for (let count = 1; count < 40; count++) {
+    const payeeId = await aTrustedPayee(world, actor);
+    // The same day: the last two digits of the first one's id.
+    const row = { id: `${payeeId.slice(0, -2)}${first.slice(-2)}` };
+    await peek.delete(payeeTerms).where(eq(payeeTerms.payeeId, payeeId));
+    await peek.delete(verifications).where(eq(verifications.payeeId, payeeId));
+    await peek.update(payees).set(row).where(eq(payees.id, payeeId));
+  }
+  await onItsDay(world, first);
+  expect(askedFor(world, actor)).toHaveLength(10);
+});

@@ -1,0 +1,195 @@
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { AdminPage } from "~/components/accounts/admin/admin-page";
+import { Checkbox } from "~/components/forms/fields";
+import { Form } from "~/components/forms/form";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
+import { named } from "~/components/layout/named";
+import { ListCard } from "~/components/tables/list-card";
+import { Callout } from "~/components/ui/callout";
+import { Card } from "~/components/ui/card";
+import { EmptyState } from "~/components/ui/empty-state";
+import { Time } from "~/components/ui/time";
+import { formAction, parseForm } from "~/http/form-action.server";
+import { permit, requireRole } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { PLATFORM_ROLES } from "~/kernel/access";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
+import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
+import { releasePostSchema, releaseRestore } from "~/modules/records/restores/release-restore.server";
+import { type RestoreReport, readRestorePage } from "~/modules/records/restores/restore-page.server";
+
+export const { meta, ErrorBoundary } = named("Restores", "Error Loading Restores");
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const person = permit(await requireRole(scope, PLATFORM_ROLES), "platform");
+  const { services } = scope;
+  const zone = { timeZone: DEFAULT_POLICY.timeZone, now: services.clock.now() };
+  return {
+    ...(await readRestorePage(services, zone)),
+    person: { firstName: person.firstName, lastName: person.lastName, username: person.username },
+  };
+});
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const { userId, origin } = permit(await requireRole(scope, PLATFORM_ROLES), "platform");
+  const release = async (form: FormData) => {
+    await releaseRestore(scope.services, { userId, origin }, parseForm(form, releasePostSchema));
+    const description = "Organisations are told which time was lost.";
+    return {
+      to: appPaths.restores,
+      flash: { tone: "success", title: "PayeeProof is not on hold any more", description } as const,
+    };
+  };
+  return formAction(scope, release, { title: "PayeeProof is still on hold" });
+});
+
+/** A lost connection is reported in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
+
+export default function Restores() {
+  const { person, held, past } = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
+  return (
+    <AdminPage person={person} scope="Every organisation" stats={[]}>
+      <FormErrorSummary title={answer?.title} errors={answer?.errors ?? {}} formErrors={answer?.formErrors ?? []} />
+      {held ? (
+        <>
+          <Report {...held} />
+          <Release {...held} error={answer?.errors.read} />
+        </>
+      ) : (
+        <Card title="Restores">
+          <EmptyState icon="checkCircle" mood="done" title="PayeeProof is not on hold" headingLevel={3}>
+            After a restore of the database this page says what was lost, and nothing is sent or authorised until
+            somebody has read it.
+          </EmptyState>
+        </Card>
+      )}
+      {past.length > 0 && (
+        <ListCard
+          label="Earlier restores"
+          title="Earlier restores"
+          rows={past}
+          keyOf={({ id }) => id}
+          columns={[
+            { head: "What happened", cell: ({ source }) => source },
+            { head: "Lost from", cell: ({ from }) => <Time {...from} /> },
+            { head: "Until", cell: ({ until }) => <Time {...until} /> },
+            { head: "Released", cell: ({ released }) => <Time {...released} /> },
+            { head: "Organisations", cell: ({ told }) => told },
+          ]}
+        />
+      )}
+    </AdminPage>
+  );
+}
+
+function Report(report: RestoreReport) {
+  const { isRead, isLost, noticed, from, until, source, acts } = report;
+  return (
+    <>
+      <Callout tone="danger" title="PayeeProof is on hold">
+        It was noticed <Time {...noticed} /> that {source}.{" "}
+        {isLost ? (
+          <>
+            What was done from <Time {...from} /> to <Time {...until} /> is lost.
+          </>
+        ) : (
+          "Nothing is known to be lost."
+        )}{" "}
+        Nothing is sent and nothing is authorised until the hold is released.
+      </Callout>
+      {!isRead && (
+        <Callout tone="warning" title="What was lost is still being read">
+          Load this page again in two minutes. It is complete when this note is gone.
+        </Callout>
+      )}
+      <Card title="What the others know">
+        <ul className="grid list-disc gap-2 pl-5 text-base">
+          <li>Messages that went out in the lost time: {report.sent}. None of them is sent again.</li>
+          <li>
+            {report.bankUsers === null
+              ? "The bank data provider does not answer: it is not known which checks it began."
+              : `Bank checks that the provider began and that are lost here: ${report.bankUsers}. It deletes what it holds of them within an hour of the release.`}
+          </li>
+          <li>
+            Kinds of acts about subscriptions in the lost time: {report.billing}. Every customer is read again from the
+            card provider in the night.
+          </li>
+          <li>
+            Connections to accounting systems: {report.connected}. The tokens of those that were read in the lost time
+            were replaced then: a connection that fails has to be made again, and its page says so.
+          </li>
+        </ul>
+      </Card>
+      {report.payments.length > 0 && (
+        <ListCard
+          label="Lost payments"
+          title="Payments recorded, approved or cleared in the lost time"
+          description="The largest first. A payment of the same amount to the same account is held for 30 days."
+          rows={report.payments}
+          keyOf={({ id }) => id}
+          columns={[
+            { head: "Amount", cell: ({ amount }) => <span className="figures">{amount}</span> },
+            { head: "Organisation", cell: ({ organization }) => organization },
+            { head: "When", cell: ({ at }) => <Time {...at} /> },
+          ]}
+        />
+      )}
+      <LostList title="Payment files cleared in the lost time" rows={report.files} />
+      <LostList title="Access and trust taken away in the lost time, which is there again" rows={report.access} />
+      {acts.length > 0 && (
+        <ListCard
+          label="Lost acts"
+          title="Everything that is known to be lost"
+          rows={acts}
+          keyOf={({ label }) => label}
+          dense
+          columns={[
+            { head: "Act", cell: ({ label }) => label },
+            { head: "How often", cell: ({ count }) => count },
+            { head: "Organisations", cell: ({ organizations }) => organizations },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+function LostList({ title, rows }: { title: string; rows: RestoreReport["files"] }) {
+  if (rows.length === 0) return null;
+  return (
+    <ListCard
+      label={title}
+      title={title}
+      rows={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        { head: "Act", cell: ({ label }) => label },
+        { head: "Organisation", cell: ({ organization }) => organization },
+        { head: "When", cell: ({ at }) => <Time {...at} /> },
+      ]}
+    />
+  );
+}
+
+function Release({ restoreId, isRead, error }: RestoreReport & { error?: string[] }) {
+  if (!isRead) return null;
+  return (
+    <Card title="Release the hold">
+      <Form method="post" noValidate className="grid gap-5">
+        <HiddenFields values={{ restoreId }} />
+        <Checkbox
+          name="read"
+          label="I have read what was lost, and this database is the one to go on with"
+          error={error}
+        />
+        <div>
+          <SubmitButton pendingText="Releasing...">Release the hold</SubmitButton>
+        </div>
+      </Form>
+    </Card>
+  );
+}

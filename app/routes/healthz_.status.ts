@@ -1,0 +1,20 @@
+import { api, json } from "~/http/api.server";
+import { AppError, notFound } from "~/kernel/app-error";
+import { readOperations } from "~/modules/core/operations/operations-page.server";
+
+/**
+ * GET /healthz/status -> the service's figures (docs/operations/watch.md), for a monitor that has one of STATUS_TOKENS. Without
+ * any there is no such call.
+ */
+export const { loader, action } = api({
+  GET: async ({ services, request }) => {
+    const { config, secrets } = services;
+    if (config.statusTokens.length === 0) throw notFound();
+    const given = /^bearer (.+)$/i.exec(request.headers.get("Authorization") ?? "")?.[1] ?? "";
+    // Digests are compared: how long that takes says nothing of the secret.
+    const [asked, ...known] = await Promise.all([given, ...config.statusTokens].map(secrets.hashToken));
+    if (asked === undefined || !known.includes(asked))
+      throw new AppError("INVALID_TOKEN", 401, "This call needs a token of STATUS_TOKENS.");
+    return json(await readOperations(services), { headers: { "Cache-Control": "no-store" } });
+  },
+});

@@ -1,0 +1,1 @@
+export function holdStatements(restore: { id: string; now: number; takenAt: number }): string[];

@@ -1,0 +1,1 @@
+export function statementsIn(chunks: AsyncIterable<string>): AsyncGenerator<string>;

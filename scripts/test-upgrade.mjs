@@ -1,0 +1,56 @@
+// npm run test:upgrade: the release before, built from its commit, runs its first journey, its webhooks and its queues on the
+// schema of this checkout. Needs the history of git; the build of the release is kept in .cache/upgrade.
+import { spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { main, ROOT, say } from "./lib/console.mjs";
+
+const MIGRATIONS = "db/migrations";
+
+/** What of the release's own tests is run: nothing of it knows the new schema. */
+const WORKERS = ["tests/routes/webhooks", "bank-check-faults", "core/commands/sweep", "core/commands/run-command"];
+const JOURNEYS = ["tests/e2e/journey"];
+
+function run(command, args, cwd, more = {}) {
+  const { status } = spawnSync(command, args, { cwd, stdio: "inherit", ...more });
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")} failed in ${path.relative(ROOT, cwd) || "."}`);
+}
+
+/** The files of a commit in a folder of their own, with the packages that its lock file names. */
+function checkOut({ version, commit }) {
+  const folder = path.join(ROOT, ".cache/upgrade", version);
+  if (existsSync(path.join(folder, "node_modules"))) return folder;
+  mkdirSync(folder, { recursive: true });
+  const archive = spawnSync("git", ["archive", commit], { cwd: ROOT, maxBuffer: 1024 * 1024 * 1024 });
+  if (archive.status !== 0) throw new Error(`git does not know the commit ${commit} of release ${version}`);
+  run("tar", ["-x", "-C", folder], ROOT, { input: archive.stdout, stdio: ["pipe", "inherit", "inherit"] });
+  run("npm", ["ci", "--no-audit", "--no-fund"], folder);
+  return folder;
+}
+
+/** Every migration of this checkout that the release does not have, in the place where it looks for its own. */
+function putNewerMigrations(folder, newest) {
+  const added = [];
+  for (const name of readdirSync(path.join(ROOT, MIGRATIONS)).filter((each) => each.endsWith(".sql"))) {
+    if (name.replace(".sql", "") <= newest) continue;
+    copyFileSync(path.join(ROOT, MIGRATIONS, name), path.join(folder, MIGRATIONS, name));
+    added.push(name);
+  }
+  return added;
+}
+
+await main(async () => {
+  const releases = JSON.parse(readFileSync(path.join(ROOT, "db/releases.json"), "utf8"));
+  const [previous] = releases;
+  const folder = checkOut(previous);
+  // What a former run put there may be another now.
+  for (const name of readdirSync(path.join(folder, MIGRATIONS)))
+    if (name.endsWith(".sql") && name.replace(".sql", "") > previous.migration)
+      rmSync(path.join(folder, MIGRATIONS, name));
+  const added = putNewerMigrations(folder, previous.migration);
+  say("upgrade", `release ${previous.version} with ${added.join(", ") || "no newer migration"}`);
+  const vitest = path.join(folder, "node_modules/vitest/vitest.mjs");
+  run(process.execPath, [vitest, "run", "--project", "workers", ...WORKERS], folder);
+  run(process.execPath, [vitest, "run", "--project", "e2e", ...JOURNEYS], folder);
+  say("upgrade", `release ${previous.version} works on this schema`);
+});

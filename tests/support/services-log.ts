@@ -1,0 +1,12 @@
+import type { Log } from "~/services";
+
+/** A log that keeps what was written, so that a test can look, and says nothing. */
+export type TestLog = Log & { lines: { level: string; event: string; fields?: Record<string, unknown> }[] };
+
+export function aLog(): TestLog {
+  const lines: TestLog["lines"] = [];
+  const write = (level: string) => (event: string, fields?: Record<string, unknown>) => {
+    lines.push({ level, event, fields });
+  };
+  return { lines, info: write("info"), warn: write("warn"), error: write("error") };
+}
