@@ -126,7 +126,7 @@ function AddPasskey({ asksForCode, suggestedName, answer }: AddPasskeyProps) {
   return (
     <Card
       title="Add a passkey"
-      description="You then sign in with your fingerprint, face or PIN of this device, or with a security key. A passkey works at our address only, so nobody can trick you out of it."
+      description="You then sign in with your fingerprint, face or PIN of this device, or with a security key. A passkey works at our address only: a false page cannot use it."
     >
       <NeedsScripts />
       <PostForm intent="begin" answer={shown(answer)} values={{ name: suggestedName }} className="grid max-w-md gap-5">
@@ -227,7 +227,7 @@ function PasskeyList({ passkeys, asksForCode, answer }: PasskeyListProps) {
     <Card
       flush
       title="Your passkeys"
-      description="Each signs in to your account without the password. If you lose them all, your password and your recovery codes keep working."
+      description={`Each signs in to your account without the password. If you lose them all, ${asksForCode ? "your password with a code or a recovery code keeps" : "your password keeps"} working.`}
     >
       {passkeys.length === 0 ? (
         <p className="border-line border-t px-5 py-4 text-base text-ink-soft">You have no passkey yet.</p>
