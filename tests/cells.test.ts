@@ -28,6 +28,8 @@ const ELSEWHERE: Readonly<Record<string, Exclude<Place, "cell">>> = {
   tokens: "directory",
   twoSteps: "directory",
   recoveryCodes: "directory",
+  passkeys: "directory",
+  usedPasskeyChallenges: "directory",
   emailChanges: "directory",
   apiTokens: "directory",
   knownDevices: "directory",

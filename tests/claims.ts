@@ -659,6 +659,26 @@ export const CLAIMS: readonly Claims[] = [
   },
   {
     held: [
+      "app/modules/accounts/identity/passkeys.workers.test.ts :: signs in without the password, and counts as both steps",
+      "app/modules/accounts/identity/passkeys.workers.test.ts :: opens nothing",
+      "app/modules/accounts/identity/passkeys.workers.test.ts :: adding needs the password, and the code of people with two-step sign-in",
+      "app/modules/accounts/identity/passkeys.workers.test.ts :: removing needs the proof",
+    ],
+    says: [
+      "Passkeys sign in with the fingerprint, face or PIN of a device, and count as both steps. They work at our address only. We keep the public key. Adding or removing one asks for the password, and for the code of people with two-step sign-in.",
+    ],
+  },
+  {
+    held: [
+      "tests/e2e/passkeys.test.ts :: a person adds a passkey, signs in with it, and removes it",
+      "app/modules/accounts/identity/passkeys.workers.test.ts :: who loses every passkey comes in with the password and the second step",
+    ],
+    says: [
+      "Open My Account, then Profile and Passkeys, type your password and confirm on your device. Next time, choose Sign in with a passkey, or the passkey that your browser offers in the field for your email. If you lose your device, sign in with your password and remove the passkey. Passkeys need JavaScript; the password does not.",
+    ],
+  },
+  {
+    held: [
       "app/modules/accounts/identity/sign-in.commands.workers.test.ts :: an unknown account, a wrong password and an inactive person are refused alike",
     ],
     says: ["An unknown account and a wrong password get the same answer after the same time."],

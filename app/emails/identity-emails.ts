@@ -56,8 +56,8 @@ export function passwordChanged(data: {
     heading: `Hello ${data.firstName}`,
     paragraphs: [
       data.how === "reset"
-        ? `On ${data.at} your password was reset through a link sent to this address. You were signed out everywhere, and your API tokens were revoked.`
-        : `On ${data.at} your password was changed. You were signed out everywhere else. Your API tokens keep working until you revoke them on your profile.`,
+        ? `On ${data.at} your password was reset through a link sent to this address. You were signed out everywhere, your API tokens were revoked, and your passkeys were removed.`
+        : `On ${data.at} your password was changed. You were signed out everywhere else. Your passkeys and API tokens keep working until you remove them on your profile.`,
       NOT_YOU,
     ],
     action: { label: "Set a new password", href: data.href },
@@ -191,6 +191,39 @@ export function apiTokenCreated(data: {
       NOT_YOU,
     ],
     action: { label: "View your API tokens", href: data.href },
+    reason: SECURITY_REASON,
+  };
+}
+
+/** Tells a person what became of one of their passkeys, or that it may have been copied. */
+export function passkeyChanged(data: {
+  firstName: string;
+  change: "added" | "renamed" | "removed" | "counter";
+  name: string;
+  at: string;
+  href: string;
+}): EmailContent {
+  const { subject, text } = {
+    added: {
+      subject: "A passkey was added",
+      text: `On ${data.at} the passkey "${data.name}" was added to your account. It signs in to your account without the password.`,
+    },
+    renamed: { subject: "A passkey was renamed", text: `On ${data.at} a passkey was renamed to "${data.name}".` },
+    removed: {
+      subject: "A passkey was removed",
+      text: `On ${data.at} the passkey "${data.name}" was removed from your account. It no longer signs in.`,
+    },
+    counter: {
+      subject: "A sign-in with your passkey was refused",
+      text: `On ${data.at} a sign-in with the passkey "${data.name}" was refused: it had been used fewer times than we counted, so there may be a copy of it. Remove this passkey and add a new one.`,
+    },
+  }[data.change];
+  return {
+    subject,
+    preview: "If this was not you, remove the passkey and set a new password now.",
+    heading: `Hello ${data.firstName}`,
+    paragraphs: [text, NOT_YOU],
+    action: { label: "View your passkeys", href: data.href },
     reason: SECURITY_REASON,
   };
 }

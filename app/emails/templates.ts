@@ -35,6 +35,7 @@ export const PURPOSE_OF: Readonly<Record<TemplateName, EmailPurpose>> = {
   emailChangeOld: "safety",
   emailChanged: "safety",
   twoStepChanged: "safety",
+  passkeyChanged: "safety",
   apiTokenCreated: "safety",
   invitation: "ordinary",
   contactAddressConfirmation: "ordinary",

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { CONNECTABLE_SYSTEMS } from "~/kernel/accounting-system";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
+import { passkeyChallengeSchema } from "~/modules/accounts/identity/passkey-challenge.server";
 import type { SignInTicket } from "~/modules/accounts/identity/sign-in.server";
 import type { Services } from "~/services";
 
@@ -80,6 +81,24 @@ export const ticketCookie = sealedCookie<SignInTicket>({
     organizationIsHint: z.boolean().optional(),
     issuedAt: z.number(),
   }),
+});
+
+/**
+ * What this browser was asked when it began to sign in with a passkey, or to add one. Not for the sign-in page alone: where
+ * scripts run, its form posts to an address beside it.
+ */
+export const passkeyCookie = sealedCookie({
+  name: "passkey",
+  path: sitePaths.home,
+  maxAgeSeconds: 10 * 60,
+  schema: passkeyChallengeSchema,
+});
+
+export const newPasskeyCookie = sealedCookie({
+  name: "new-passkey",
+  path: appPaths.profile,
+  maxAgeSeconds: 10 * 60,
+  schema: passkeyChallengeSchema,
 });
 
 const ONCE_SECONDS = 2 * 60;

@@ -20,7 +20,7 @@ export type Accepted = {
 };
 
 /** The form again with what was typed, and what comes next: a further step, nothing is wrong. */
-export type NextStep = { next: Record<string, unknown> };
+export type NextStep = { next: Record<string, unknown>; headers?: HeadersInit };
 
 /** A form wraps a file in some lines of its own. */
 const FORM_AROUND_FILE_BYTES = MAX_BODY_BYTES;
@@ -61,7 +61,10 @@ export async function formAction(
   try {
     const accepted = await run(form);
     if (accepted instanceof Response) return accepted;
-    if ("next" in accepted) return data(toFormAnswer(form, { code: "NEXT_STEP", extra: accepted.next }, ""));
+    if ("next" in accepted) {
+      const { next, headers } = accepted;
+      return data(toFormAnswer(form, { code: "NEXT_STEP", extra: next }, ""), { headers });
+    }
     return await answerAccepted(scope, accepted);
   } catch (error) {
     if (error instanceof Response) throw error;
@@ -122,7 +125,7 @@ export const reword = (error: AppError, sentence: string): AppError =>
     ? error
     : new AppError(error.code, error.status, sentence, { retryAfterSeconds: error.retryAfterSeconds });
 
-const NEVER_SHOWN_AGAIN = /password|code|token/i;
+const NEVER_SHOWN_AGAIN = /password|passkey$|code|token/i;
 
 type Answered = {
   code: FormAnswer["code"];

@@ -7,6 +7,7 @@ import type { RequestScope } from "./context.server";
 /** Limits per address. `RATE_LIMIT_SCALE` multiplies them on a developer's machine; limits per account it does not. */
 export const ADDRESS_LIMITS = {
   "sign-in": { limit: 20, windowMs: MINUTE_MS },
+  "passkey-options": { limit: 60, windowMs: MINUTE_MS },
   registration: { limit: 10, windowMs: HOUR_MS },
   "password-reset": { limit: 10, windowMs: HOUR_MS },
   contact: { limit: 5, windowMs: HOUR_MS },

@@ -42,6 +42,8 @@ test.each(["/", "/dashboard", "/api/user", "/reset-password/x", "/nowhere"])("%s
   expect(headers.get("Cross-Origin-Resource-Policy")).toBe("same-origin");
   expect(headers.get("Cross-Origin-Opener-Policy")).toMatch(/^same-origin/);
   expect(headers.get("Permissions-Policy")).toContain("camera=()");
+  expect(headers.get("Permissions-Policy")).toContain("publickey-credentials-get=(self)");
+  expect(headers.get("Permissions-Policy")).toContain("publickey-credentials-create=(self)");
   expect(headers.get("Content-Security-Policy")).toContain("default-src 'none'");
   expect(headers.get("Cache-Control")).toBe("no-store");
   expect(headers.get("X-Request-Id")).toBe("request-1");

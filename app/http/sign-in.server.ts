@@ -31,6 +31,7 @@ function createAuthenticator(scope: Scope): Authenticator<SignedIn> {
         organizationId: organisationId,
         organizationIsHint: true,
         presentedSessionId: await findSessionId(scope),
+        mayOfferPasskey: true,
       });
     }),
     FORM,
@@ -66,6 +67,7 @@ export async function createSignInResponse(
 ): Promise<Response> {
   const headers = new Headers();
   headers.append("Set-Cookie", await startSession(services, signedIn.token));
-  headers.append("Set-Cookie", await setFlash(services, { tone: "success", ...welcome }));
+  const action = signedIn.offersPasskey ? { label: "Add a passkey", href: appPaths.passkeys } : undefined;
+  headers.append("Set-Cookie", await setFlash(services, { tone: "success", ...welcome, action }));
   return redirect(safeRedirectPath(next) ?? appPaths.dashboard, { status: 303, headers });
 }

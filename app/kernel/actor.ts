@@ -1,5 +1,5 @@
 import { refusalOf, type Standing } from "./access";
-import type { OrganizationRole, UserRole, UserStatus } from "./enums";
+import type { OrganizationRole, SignInMethod, UserRole, UserStatus } from "./enums";
 
 /** Where an act came from: goes into the audit trail. */
 export type Origin = {
@@ -38,7 +38,9 @@ export type Person = {
   /** The current organisation may not act: its people are told so, and nothing else. */
   isSuspended: boolean;
   twoStepEnabled: boolean;
-  /** Their organisation asks for two-step sign-in, and they have not turned it on. */
+  /** How this session began; absent for a call with an API token. */
+  signInMethod?: SignInMethod | null;
+  /** Their organisation asks for two-step sign-in, and they neither turned it on nor came with a passkey. */
   needsTwoStep: boolean;
   origin: Origin;
 };

@@ -254,6 +254,13 @@ export const JOB_STATUSES = ["pending", "done", "failed"] as const;
 
 export const TOKEN_KINDS = ["email_confirmation", "password_reset", "invitation"] as const;
 
+/** How a person signed in. Both steps were taken with a code or a passkey: a passkey asks for the person's finger or PIN. */
+export const SIGN_IN_METHODS = ["password", "password_and_code", "password_and_passkey", "passkey"] as const;
+export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
+
+/** Where a passkey may be: in one device, or copied to others of the same person. */
+export const PASSKEY_KINDS = ["singleDevice", "multiDevice"] as const;
+
 export const BSB_STATUSES = ["open", "closed", "merged"] as const;
 
 export const COUNTER_NAMES = [

@@ -4,6 +4,8 @@ import {
   NAME_DOUBTS,
   NAME_REQUEST_STATUSES,
   ORGANIZATION_ROLES,
+  PASSKEY_KINDS,
+  SIGN_IN_METHODS,
   TOKEN_KINDS,
   USER_ROLES,
   USER_STATUSES,
@@ -42,6 +44,8 @@ export const users = sqliteTable(
       .$default(() => true),
     /** Rows of the review queue have more space. */
     reviewRoomy: flag().notNull().default(false),
+    /** When a sign-in with the password offered passkeys: it is done once. */
+    passkeyOfferedAt: instant(),
   },
   (t) => [
     uniqueIndex("users_username").on(t.username),
@@ -93,8 +97,10 @@ export const sessions = sqliteTable(
     userAgent: text(),
     /** City and country of the address, where the network told. */
     place: text(),
+    /** How the person signed in; null where it is not known. */
+    method: text({ enum: SIGN_IN_METHODS }),
   },
-  (t) => [index("sessions_user").on(t.userId), index("sessions_expiry").on(t.expiresAt)],
+  (t) => [index("sessions_user").on(t.userId), index("sessions_expiry").on(t.expiresAt), ...known(t, { method: null })],
 );
 
 /** Single-use links sent by email: confirmation, reset, invitation. */
@@ -154,6 +160,48 @@ export const recoveryCodes = sqliteTable(
     usedAt: instant(),
   },
   (t) => [primaryKey({ columns: [t.userId, t.codeHash] })],
+);
+
+/** Keys of a person's devices, with which they sign in in place of password and code. */
+export const passkeys = sqliteTable(
+  "passkeys",
+  {
+    id: id(),
+    userId: userId(),
+    /** The device's own name for the key, base64url. */
+    credentialId: text().notNull(),
+    /** COSE, base64url. */
+    publicKey: text().notNull(),
+    /** How often the key was used, where its device counts; it only grows. */
+    counter: integer().notNull(),
+    /** How browsers reach the device: "internal", "hybrid", "usb". */
+    transports: text({ mode: "json" }).$type<string[]>().notNull(),
+    /** Whether the key stays in one device, or may be copied to others of the same person. */
+    kind: text({ enum: PASSKEY_KINDS }).notNull(),
+    /** There was a copy of it when it was last used. */
+    isBackedUp: flag().notNull(),
+    /** The model of what holds the key; zeros where it does not tell. */
+    aaguid: text().notNull(),
+    name: text().notNull(),
+    createdAt: instant().notNull(),
+    lastUsedAt: instant(),
+  },
+  (t) => [
+    uniqueIndex("passkeys_credential").on(t.credentialId),
+    index("passkeys_user").on(t.userId, t.id),
+    ...known(t),
+  ],
+);
+
+/** Challenges that were answered, until they would have expired: each is answered once. */
+export const usedPasskeyChallenges = sqliteTable(
+  "used_passkey_challenges",
+  {
+    /** SHA-256 of the challenge. */
+    challengeHash: text().primaryKey(),
+    expiresAt: instant().notNull(),
+  },
+  (t) => [index("used_passkey_challenges_expiry").on(t.expiresAt)],
 );
 
 /** A change of address on its way: both mailboxes are asked. At most one is open per person. */

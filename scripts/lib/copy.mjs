@@ -75,7 +75,7 @@ export async function startCopy(stateDir, { ports, env = {}, hasExample = false 
     ended,
     ports: chosen,
     stateDir,
-    origin: `http://127.0.0.1:${chosen.port}`,
+    origin: `http://${env.APP_HOST ?? "127.0.0.1"}:${chosen.port}`,
     simulators: `http://127.0.0.1:${chosen.simulatorsPort}`,
     /** Ends it as Ctrl-C does. */
     async stop() {

@@ -5,6 +5,9 @@ import { ROOT } from "./console.mjs";
 
 const HOST = "127.0.0.1";
 
+/** Browsers make passkeys for names only: with APP_HOST=localhost this copy is reached by its name. */
+const nameOf = (env) => (env.APP_HOST === "localhost" ? "localhost" : HOST);
+
 /** Where this copy listens and keeps its data; two copies with different values run side by side. */
 export function readPlace(env = process.env) {
   const port = Number(env.PORT ?? 8787);
@@ -15,7 +18,7 @@ export function readPlace(env = process.env) {
     simulatorsPort,
     inspectorPort: Number(env.INSPECTOR_PORT ?? 9229),
     stateDir: path.resolve(ROOT, env.STATE_DIR ?? ".local"),
-    appOrigin: `http://${HOST}:${port}`,
+    appOrigin: `http://${nameOf(env)}:${port}`,
     simulatorsOrigin: `http://${HOST}:${simulatorsPort}`,
   };
 }

@@ -154,7 +154,14 @@ test("registration refuses a common password, beside its field", async () => {
   expect(await findUser(services, person.email)).toBeUndefined();
 });
 
-const PAGES = ["/profile", "/profile/password", "/profile/two-step", "/profile/sessions", "/profile/tokens"];
+const PAGES = [
+  "/profile",
+  "/profile/password",
+  "/profile/two-step",
+  "/profile/passkeys",
+  "/profile/sessions",
+  "/profile/tokens",
+];
 
 test("the pages of the account are for signed-in people, whatever their organisation says of them", async () => {
   for (const path of PAGES) {

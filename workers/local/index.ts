@@ -42,6 +42,7 @@ export async function answerLocally(request: Request, services: Services): Promi
   // Cookies and origins belong to one name: a person who typed "localhost" is sent to the address in APP_ORIGIN.
   if (
     url.hostname === "localhost" &&
+    url.origin !== services.config.appOrigin &&
     request.headers.get("Sec-Fetch-Mode") === "navigate" &&
     request.method === "GET"
   ) {

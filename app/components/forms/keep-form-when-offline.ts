@@ -3,7 +3,7 @@ import type { FormAnswer } from "~/kernel/form-answer";
 
 export const OFFLINE = "We could not reach PayeeProof. Check your connection and try again.";
 
-const SECRET = /password|code|token/i;
+const SECRET = /password|passkey$|code|token/i;
 
 /**
  * A form's client action for when the network fails: the form stays with what was typed, passwords excepted, and says

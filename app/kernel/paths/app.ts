@@ -96,6 +96,7 @@ export const appPaths = {
 
   profile,
   alertSettings: `${profile}/alerts`,
+  passkeys: `${profile}/passkeys`,
   password: `${profile}/password`,
   reviewing: `${profile}/reviewing`,
   sessions: `${profile}/sessions`,

@@ -34,6 +34,7 @@ export const sitePaths = {
   signIn,
   addressLookup: `${signIn}/lookup`,
   forgotPassword: `${signIn}/forgot`,
+  passkeyOptions: `${signIn}/passkey`,
   twoStepSignIn: `${signIn}/two-step`,
   logout: "/logout",
   selectOrganization: "/select-organization",

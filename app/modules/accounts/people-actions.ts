@@ -40,6 +40,12 @@ const STOPS = {
   complained: "an email was reported as unwanted",
 };
 
+const REFUSED_STEPS = {
+  code: "the two-step code was wrong",
+  passkey: "the passkey was not accepted",
+  passkey_counter: "the passkey had been used fewer times than counted, so there may be a copy of it",
+};
+
 const MAILBOXES = { old: "the old address", new: "the new address" };
 
 const roleOf = (details: Has<"role">): string => after(" as ", wordsFor(ROLE_WORDS, details.role));
@@ -86,14 +92,16 @@ export const peopleActions = {
     sentence: ({ who, details }: Told<{ role: UserRole | undefined; status: UserStatus | undefined }>) =>
       `${who} registered${roleOf(details)}${standing(details)}`,
   },
-  "session.started": { label: "Signed in", sentence: ({ who }: Told) => `${who} signed in` },
+  "session.started": {
+    label: "Signed in",
+    sentence: ({ who, details }: Told<{ with: "passkey" } | undefined>) =>
+      `${who} signed in${details.with === "passkey" ? " with a passkey" : ""}`,
+  },
   "session.ended": { label: "Signed out", sentence: ({ who }: Told) => `${who} signed out` },
   "session.refused": {
     label: "Sign-in refused",
-    sentence: ({ who, person, details }: Told<{ step: "code" } | undefined>) =>
-      details.step === "code"
-        ? `A sign-in as ${who === "PayeeProof" ? person : who} was refused: the two-step code was wrong`
-        : `A sign-in as ${who === "PayeeProof" ? person : who} was refused: the password was wrong`,
+    sentence: ({ who, person, details }: Told<{ step: keyof typeof REFUSED_STEPS } | undefined>) =>
+      `A sign-in as ${who === "PayeeProof" ? person : who} was refused: ${wordsFor(REFUSED_STEPS, details.step) || "the password was wrong"}`,
   },
   "member.invited": {
     label: "Invited a person",
@@ -226,6 +234,22 @@ export const peopleActions = {
   "user.recovery_codes_renewed": {
     label: "Made new recovery codes",
     sentence: ({ who }: Told) => `${who} made new recovery codes`,
+  },
+  "user.passkey_begun": {
+    label: "Began to add a passkey",
+    sentence: ({ who }: Told) => `${who} began to add a passkey`,
+  },
+  "user.passkey_added": {
+    label: "Added a passkey",
+    sentence: ({ who, details }: Told<{ name: string }>) => `${who} added the passkey "${textOf(details.name)}"`,
+  },
+  "user.passkey_renamed": {
+    label: "Renamed a passkey",
+    sentence: ({ who, details }: Told<{ name: FromTo<string> }>) => `${who} renamed a passkey${fromTo(details.name)}`,
+  },
+  "user.passkey_removed": {
+    label: "Removed a passkey",
+    sentence: ({ who, details }: Told<{ name: string }>) => `${who} removed the passkey "${textOf(details.name)}"`,
   },
   "user.alerts_changed": {
     label: "Changed what they are told",

@@ -14,6 +14,7 @@ import {
   sentMessages,
   sessions,
   tokens,
+  usedPasskeyChallenges,
   walkCursors,
   webhookDeliveries,
   webhookEndpoints,
@@ -61,6 +62,7 @@ test("what is over is removed, what is not stays, and the second run finds nothi
         expiresAt: now - age,
         endedAt: now,
       }),
+      db.insert(usedPasskeyChallenges).values({ challengeHash: id, expiresAt: now - age }),
       db.insert(knownDevices).values({ userId, deviceHash: id, firstSeenAt: now, lastSeenAt: now - 4 * age }),
       db.insert(alerts).values({
         id,
@@ -129,6 +131,10 @@ test("what is over is removed, what is not stays, and the second run finds nothi
     db.select({ id: tokens.id }).from(tokens).where(eq(tokens.tokenHash, current)),
     db.select({ id: emailChanges.id }).from(emailChanges).where(eq(emailChanges.id, current)),
     db.select({ id: knownDevices.deviceHash }).from(knownDevices).where(eq(knownDevices.userId, userId)),
+    db
+      .select({ id: usedPasskeyChallenges.challengeHash })
+      .from(usedPasskeyChallenges)
+      .where(eq(usedPasskeyChallenges.challengeHash, current)),
     db.select({ id: rateCounters.key }).from(rateCounters).where(eq(rateCounters.key, current)),
     db
       .select({ id: idempotencyKeys.key })

@@ -13,6 +13,7 @@ import { requirePerson } from "~/http/guards.server";
 import { type PageArgs, page } from "~/http/page.server";
 import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
+import type { SignInMethod } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import {
@@ -67,6 +68,13 @@ export default function SessionsPage() {
   );
 }
 
+const METHODS: Readonly<Record<SignInMethod, string>> = {
+  password: "with the password",
+  password_and_code: "with the password and a code",
+  password_and_passkey: "with the password and a passkey",
+  passkey: "with a passkey",
+};
+
 /** Where a person is signed in, and how to end it. */
 function SessionsList({ sessions }: { sessions: SessionView[] }) {
   const hasOthers = sessions.some((session) => !session.isThisOne);
@@ -98,6 +106,7 @@ function SessionsList({ sessions }: { sessions: SessionView[] }) {
               </p>
               <p className="text-ink-soft text-sm">
                 Last seen <Time {...session.lastSeen} />, signed in {session.signedIn}
+                {session.method && ` ${METHODS[session.method]}`}
               </p>
             </div>
             {!session.isThisOne && (

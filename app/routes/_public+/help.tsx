@@ -46,6 +46,18 @@ const HELP: readonly DocumentSection[] = [
     ),
   },
   {
+    id: "passkeys",
+    title: "Sign in with a passkey",
+    body: (
+      <p>
+        Open My Account, then Profile and Passkeys, type your password and confirm on your device. Next time, choose{" "}
+        <strong>Sign in with a passkey</strong>, or the passkey that your browser offers in the field for your email. If
+        you lose your device, sign in with your password and remove the passkey. Passkeys need JavaScript; the password
+        does not.
+      </p>
+    ),
+  },
+  {
     id: "payee",
     title: "Verify a payee",
     body: (

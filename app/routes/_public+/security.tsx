@@ -20,6 +20,11 @@ const SECURITY: readonly DocumentSection[] = [
           Two-step sign-in with an authenticator app is available to all people, with recovery codes. An organisation
           can require it.
         </li>
+        <li>
+          Passkeys sign in with the fingerprint, face or PIN of a device, and count as both steps. They work at our
+          address only. We keep the public key. Adding or removing one asks for the password, and for the code of people
+          with two-step sign-in.
+        </li>
         <li>An unknown account and a wrong password get the same answer after the same time.</li>
         <li>
           A session is a random secret of 256 bits in a cookie that scripts cannot read. We store only its digest. It

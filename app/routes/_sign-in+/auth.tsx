@@ -9,6 +9,7 @@ import {
 } from "~/components/accounts/identity/account-fields";
 import { type AddressLookup, type AuthTab, type AuthView, authHref } from "~/components/accounts/identity/auth-view";
 import { ForgotPasswordForm } from "~/components/accounts/identity/forgot-password-form";
+import { PasskeySignIn } from "~/components/accounts/identity/passkey-sign-in";
 import { Select, TextInput } from "~/components/forms/fields";
 import { useFormAround } from "~/components/forms/form-around";
 import { keepFormWhenOffline, OFFLINE } from "~/components/forms/keep-form-when-offline";
@@ -22,7 +23,7 @@ import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Dialog } from "~/components/ui/dialog";
 import { Tabs } from "~/components/ui/tabs";
-import { ticketCookie } from "~/http/cookies.server";
+import { passkeyCookie, ticketCookie } from "~/http/cookies.server";
 import { formAction, reword } from "~/http/form-action.server";
 import { type PageArgs, page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
@@ -35,8 +36,9 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { ACCOUNT_EXISTS } from "~/kernel/messages";
 import { sitePaths } from "~/kernel/paths/site";
 import { withQuery } from "~/kernel/paths/with-query";
+import { relyingParty } from "~/modules/accounts/identity/passkey-challenge.server";
 import { parseRegistrationForm, register } from "~/modules/accounts/identity/register.server";
-import { type SignInTicket, TotpRequired } from "~/modules/accounts/identity/sign-in.server";
+import { type SignInTicket, signInWithPasskey, TotpRequired } from "~/modules/accounts/identity/sign-in.server";
 import { tellNameOfNew } from "~/modules/accounts/organizations/name-requests.server";
 import {
   type OrganizationByDomain,
@@ -91,6 +93,7 @@ export const loader = /* @__PURE__ */ page(async (scope): Promise<AuthView> => {
     organizations: await findOrganizationsByDomain(services, domain),
     suggestedName: suggestOrganizationName(domain),
     next: safeRedirectPath(url.searchParams.get("next")) ?? null,
+    takesPasskeys: relyingParty(services).isPossible,
     submissionId: services.ids.next(),
   };
 });
@@ -122,6 +125,8 @@ async function registerPerson(scope: PageArgs, form: FormData): Promise<Response
 
 async function logIn(scope: PageArgs, form: FormData): Promise<Response> {
   await limitByAddress(scope, "sign-in");
+  const passkey = form.get("passkey");
+  if (typeof passkey === "string") return logInWithPasskey(scope, passkey, form.get("next"));
   try {
     const signedIn = await authenticateForm(scope, form);
     return await createSignInResponse(scope.services, signedIn, form.get("next"), syncAfterReturn(signedIn.person));
@@ -129,6 +134,17 @@ async function logIn(scope: PageArgs, form: FormData): Promise<Response> {
     if (error instanceof TotpRequired) return askForCode(scope, error.ticket, form.get("next"));
     throw error;
   }
+}
+
+/** With what the person's device answered, for the challenge that this browser was asked. */
+async function logInWithPasskey(scope: PageArgs, passkey: string, next: FormDataEntryValue | null): Promise<Response> {
+  const { services, origin, request } = scope;
+  const kept = await passkeyCookie.read(services, request);
+  const presentedSessionId = await findSessionId(scope);
+  const signedIn = await signInWithPasskey(services, origin, { passkey, kept, presentedSessionId });
+  const response = await createSignInResponse(services, signedIn, next, syncAfterReturn(signedIn.person));
+  response.headers.append("Set-Cookie", await passkeyCookie.drop(services));
+  return response;
 }
 
 /** The password was right: a page of its own asks for the code. */
@@ -222,13 +238,14 @@ function LoginForm({ view, found, onEmailTyped, answer }: LoginFormProps) {
             label="Email"
             type="email"
             required
-            autoComplete="username"
+            autoComplete={view.takesPasskeys ? "username webauthn" : "username"}
             onBlur={(event) => onEmailTyped(event.currentTarget.value)}
           />
           <PasswordInput name="password" label="Password" required minLength={8} autoComplete="current-password" />
           <SubmitButton pendingText="Logging in...">Login</SubmitButton>
         </div>
       </PostForm>
+      {view.takesPasskeys && <PasskeySignIn step="first" next={view.next} action={authHref("login", view)} />}
       <div className="justify-self-center text-base">
         <Dialog
           trigger="Forgot your password?"

@@ -1,11 +1,12 @@
 import { redirect } from "@remix-run/cloudflare";
 import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { PasskeySignIn } from "~/components/accounts/identity/passkey-sign-in";
 import { CodeField } from "~/components/accounts/identity/proof-fields";
 import { keepFormWhenOffline, OFFLINE } from "~/components/forms/keep-form-when-offline";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { titled } from "~/components/layout/page-title";
-import { ticketCookie } from "~/http/cookies.server";
+import { passkeyCookie, ticketCookie } from "~/http/cookies.server";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { type PageArgs, page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
@@ -14,13 +15,20 @@ import { createSignInResponse, findSessionId, syncAfterReturn } from "~/http/sig
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
-import { finishSignIn } from "~/modules/accounts/identity/sign-in.server";
+import { withQuery } from "~/kernel/paths/with-query";
+import { relyingParty } from "~/modules/accounts/identity/passkey-challenge.server";
+import { hasPasskey } from "~/modules/accounts/identity/passkeys.server";
+import { finishSignIn, finishSignInWithPasskey } from "~/modules/accounts/identity/sign-in.server";
 import { codeSchema } from "~/modules/accounts/identity/two-step.server";
 
 /** The second step of a sign-in: people who have not taken the first are sent back to it. */
 export const loader = /* @__PURE__ */ page(async ({ services, request, url }) => {
-  if (!(await ticketCookie.read(services, request))) throw redirect(sitePaths.signIn);
-  return { next: safeRedirectPath(url.searchParams.get("next")) ?? null };
+  const ticket = await ticketCookie.read(services, request);
+  if (!ticket) throw redirect(sitePaths.signIn);
+  return {
+    next: safeRedirectPath(url.searchParams.get("next")) ?? null,
+    takesPasskey: relyingParty(services).isPossible && (await hasPasskey(services, ticket.userId)),
+  };
 });
 
 export const action = /* @__PURE__ */ page((scope) =>
@@ -32,12 +40,26 @@ async function enterCode(scope: PageArgs, form: FormData): Promise<Accepted | Re
   const ticket = await ticketCookie.read(services, request);
   if (!ticket) return startAgain(services, "This took too long. Please sign in again.");
   await limitByAddress(scope, "sign-in");
-  const { code } = parseForm(form, codeSchema);
+  const passkey = form.get("passkey");
   const presentedSessionId = await findSessionId(scope);
   try {
-    const signedIn = await finishSignIn(services, origin, { ticket, totp: code, presentedSessionId });
+    const signedIn =
+      typeof passkey === "string"
+        ? await finishSignInWithPasskey(services, origin, {
+            ticket,
+            passkey,
+            kept: await passkeyCookie.read(services, request),
+            presentedSessionId,
+          })
+        : await finishSignIn(services, origin, {
+            ticket,
+            totp: parseForm(form, codeSchema).code,
+            presentedSessionId,
+            mayOfferPasskey: true,
+          });
     const response = await createSignInResponse(services, signedIn, form.get("next"), syncAfterReturn(signedIn.person));
     response.headers.append("Set-Cookie", await ticketCookie.drop(services));
+    response.headers.append("Set-Cookie", await passkeyCookie.drop(services));
     return response;
   } catch (error) {
     if (error instanceof AppError && error.code === "SIGN_IN_EXPIRED") return startAgain(services, error.message);
@@ -60,7 +82,7 @@ export const clientAction = (args: ClientActionFunctionArgs) =>
 export const meta = titled("Two-step sign-in");
 
 export default function TwoStepPage() {
-  const { next } = useLoaderData<typeof loader>();
+  const { next, takesPasskey } = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   return (
     <AuthLayout
@@ -79,6 +101,11 @@ export default function TwoStepPage() {
           <SubmitButton pendingText="Logging in...">Continue</SubmitButton>
         </div>
       </PostForm>
+      {takesPasskey && (
+        <div className="mt-5">
+          <PasskeySignIn step="second" next={next} action={withQuery(sitePaths.twoStepSignIn, { next })} />
+        </div>
+      )}
     </AuthLayout>
   );
 }

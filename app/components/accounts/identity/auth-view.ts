@@ -20,6 +20,8 @@ export type AuthView = AddressLookup & {
   domain: string | null;
   /** Where to go afterwards. */
   next: string | null;
+  /** Browsers use passkeys at this address. */
+  takesPasskeys: boolean;
   submissionId: string;
 };
 

@@ -8,6 +8,7 @@ const PAGES = [
   { label: "Profile", to: appPaths.profile },
   { label: "Password", to: appPaths.password },
   { label: "Two-step sign-in", to: appPaths.twoStep },
+  { label: "Passkeys", to: appPaths.passkeys },
   { label: "Sessions", to: appPaths.sessions },
   { label: "Alerts", to: appPaths.alertSettings },
   { label: "Reviewing", to: appPaths.reviewing },

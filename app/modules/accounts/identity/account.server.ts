@@ -4,6 +4,7 @@ import {
   apiTokens,
   emailChanges,
   organizationUsers,
+  passkeys,
   recoveryCodes,
   sessions,
   tokens,
@@ -29,6 +30,8 @@ export type Account = {
   organizationId: string | null;
   /** Null while it is off. */
   twoStep: TwoStep | null;
+  /** When passkeys were offered to them, or when they had the first; null: not yet. */
+  passkeyOfferedAt: number | null;
 };
 
 /** The account behind an email address, or a username where there is no `@`. */
@@ -53,6 +56,7 @@ async function findWhere({ db }: ReadServices, which: SQL): Promise<Account | un
       organizationId: users.organizationId,
       sealedSecret: twoSteps.sealedSecret,
       lastStep: twoSteps.lastStep,
+      passkeyOfferedAt: users.passkeyOfferedAt,
     })
     .from(users)
     .leftJoin(twoSteps, and(eq(twoSteps.userId, users.id), isNotNull(twoSteps.enabledAt)))
@@ -109,8 +113,8 @@ export function asAccountActor(person: Pick<Person, "userId" | "organizationId" 
 export const aboutUser = (userId: string) => ({ entityType: "user" as const, entityId: userId });
 
 /**
- * Ends every way to act as a person except their password: sessions, API tokens, links to reset the password, and a
- * change of address that waits for a mailbox. For a person who may have lost control of the account.
+ * Ends every way to act as a person except their password: sessions, passkeys, API tokens, links to reset the password,
+ * and a change of address that waits for a mailbox. For a person who may have lost control of the account.
  */
 export function endAllAccess(services: Services, userId: string): Statement[] {
   const { db, clock } = services;
@@ -118,6 +122,7 @@ export function endAllAccess(services: Services, userId: string): Statement[] {
     closeAllSessions(services, userId),
     voidResetLinks(services, userId),
     revokeApiTokens(services, userId),
+    db.delete(passkeys).where(eq(passkeys.userId, userId)),
     db
       .update(emailChanges)
       .set({ endedAt: clock.now() })

@@ -109,6 +109,9 @@ export async function passwordLock(services: Services, login: string, userId: st
 /** The lock on an account's codes: behind the password, so that no other person can lock it. */
 export const codeLock = (userId: string): Lock => ({ key: `wrong-codes:${userId}`, max: MAX_WRONG_CODES });
 
+/** The lock on an account's passkeys. Apart from the password's: guessing at that keeps nobody from using a passkey. */
+export const passkeyLock = (userId: string): Lock => ({ key: `failed-passkeys:${userId}`, max: MAX_FAILED_SIGN_INS });
+
 const isFull = (services: Services, { key, max }: Lock) =>
   and(eq(rateCounters.key, key), gt(rateCounters.windowEndsAt, services.clock.now()), gte(rateCounters.count, max));
 

@@ -13,7 +13,7 @@ import { and, desc, eq, gt, isNotNull, isNull, ne, or, type SQL, sql } from "dri
 import type { Origin, Person } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { DAY_MS, DEFAULT_TIME_ZONE, formatDateTime, formatRelative, HOUR_MS, MINUTE_MS, toIso } from "~/kernel/dates";
-import type { OrganizationRole, SubscriptionStatus, UserRole, UserStatus } from "~/kernel/enums";
+import type { OrganizationRole, SignInMethod, SubscriptionStatus, UserRole, UserStatus } from "~/kernel/enums";
 import { isLive } from "~/modules/accounts/billing/subscription";
 import { allChanges, readChanges, withDue } from "~/modules/accounts/organizations/policy-changes.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
@@ -37,6 +37,8 @@ export type SessionView = {
   device: string;
   place: string | null;
   ipAddress: string | null;
+  /** How the session began; null where it is not known. */
+  method: SignInMethod | null;
   isThisOne: boolean;
   signedIn: string;
   lastSeen: { dateTime: string; exact: string; relative: string };
@@ -90,6 +92,8 @@ type Row = {
   twoStepRequired: boolean | null;
   timeZone: string | null;
   memberships: number;
+  /** Of the session; absent for an API token. */
+  signInMethod?: SignInMethod | null;
   /** Changes of policies that wait, or that nobody has written yet. */
   changes: string;
 };
@@ -121,14 +125,18 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
     subscriptionEnded: row.organizationId !== null && !isLive({ subscriptionStatus, trialEndsAt, firstPaidAt }, now),
     emailVerified: emailVerifiedAt !== null,
     twoStepEnabled,
-    needsTwoStep: twoStepRequired === true && !twoStepEnabled,
+    needsTwoStep: twoStepRequired === true && !twoStepEnabled && !isByPasskey(row.signInMethod),
     origin,
   };
 }
 
+/** A device that signs with a passkey asks for a finger, a face or a PIN first: that is two steps. */
+const isByPasskey = (method: SignInMethod | null | undefined): boolean =>
+  method === "passkey" || method === "password_and_passkey";
+
 const personBySession = prepared((db) =>
   db
-    .select({ ...PERSON, lastSeenAt: sessions.lastSeenAt })
+    .select({ ...PERSON, signInMethod: sessions.method, lastSeenAt: sessions.lastSeenAt })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .leftJoin(organizations, eq(organizations.id, users.organizationId))
@@ -210,7 +218,12 @@ export async function findPersonByApiToken(
 }
 
 /** A session that has just begun: the token for the cookie, and the person it belongs to. */
-export type SignedIn = { token: string; person: Person };
+export type SignedIn = {
+  token: string;
+  person: Person;
+  /** The next page tells them of passkeys: once, after a sign-in with the password. */
+  offersPasskey?: boolean;
+};
 
 /**
  * A new session as the very next request will find it.
@@ -239,6 +252,7 @@ export async function listSessions(services: Services, person: Person): Promise<
       ipAddress: sessions.ipAddress,
       userAgent: sessions.userAgent,
       place: sessions.place,
+      method: sessions.method,
     })
     .from(sessions)
     .where(
@@ -255,6 +269,7 @@ export async function listSessions(services: Services, person: Person): Promise<
     device: describeDevice(row.userAgent),
     place: row.place,
     ipAddress: row.ipAddress,
+    method: row.method,
     isThisOne: row.id === person.sessionId,
     signedIn: formatDateTime(row.createdAt),
     lastSeen: {
@@ -270,7 +285,12 @@ export async function listSessions(services: Services, person: Person): Promise<
 type NewSession = { token: string; sessionId: string; statement: Statement };
 
 /** A new session of a person, for the batch that signs them in. Every sign-in and change of privilege gets its own. */
-export async function openSession(services: Services, userId: string, origin: Origin): Promise<NewSession> {
+export async function openSession(
+  services: Services,
+  userId: string,
+  origin: Origin,
+  method: SignInMethod | null = null,
+): Promise<NewSession> {
   const { db, clock, ids, secrets } = services;
   const token = ids.secret();
   const sessionId = await secrets.hashToken(token);
@@ -284,6 +304,7 @@ export async function openSession(services: Services, userId: string, origin: Or
     ipAddress: origin.ipAddress,
     userAgent: origin.userAgent,
     place: origin.place ?? null,
+    method,
   });
   return { token, sessionId, statement };
 }
@@ -299,9 +320,9 @@ export function closeSession(services: ReadServices, sessionId: string): Stateme
  */
 export async function replaceSessions(
   services: Services,
-  { userId, origin }: Pick<Person, "userId" | "origin">,
+  { userId, origin, signInMethod }: Pick<Person, "userId" | "origin" | "signInMethod">,
 ): Promise<{ token: string; sessionId: string; statements: Statement[] }> {
-  const { statement, ...session } = await openSession(services, userId, origin);
+  const { statement, ...session } = await openSession(services, userId, origin, signInMethod);
   return { ...session, statements: [closeAllSessions(services, userId), statement] };
 }
 

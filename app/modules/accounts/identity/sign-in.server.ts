@@ -1,13 +1,16 @@
 import { users } from "@db/schema/index";
+import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
 import { eq } from "drizzle-orm";
 import * as z from "zod";
 import type { Origin } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { MINUTE_MS } from "~/kernel/dates";
+import type { SignInMethod } from "~/kernel/enums";
 import { emailField, optionalId } from "~/kernel/fields.schema.server";
 import { INVALID_EMAIL, SHORT_PASSWORD, WRONG_CREDENTIALS } from "~/kernel/messages";
 import { MIN_PASSWORD_LENGTH, passwordLength } from "~/kernel/password-rules";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { Services } from "~/services";
 import {
@@ -22,11 +25,28 @@ import {
 } from "./account.server";
 import { queueNewDeviceEmail, rememberDevice } from "./device.server";
 import {
+  checkAssertion,
+  findPasskey,
+  invalidPasskey,
+  readAssertion,
+  type TakenPasskey,
+} from "./passkey-assertion.server";
+import {
+  CHALLENGE_TTL_MS,
+  isOpen,
+  newChallenge,
+  type PasskeyChallenge,
+  relyingParty,
+  spendChallenge,
+} from "./passkey-challenge.server";
+import { listCredentials, queuePasskeyEmail } from "./passkeys.server";
+import {
   accountIsUnlocked,
   codeLock,
   countFailure,
   forgetFailures,
   type Lock,
+  passkeyLock,
   passwordLock,
   requireUnlocked,
   spendCode,
@@ -73,7 +93,7 @@ type Credentials = {
 
 const invalidCredentials = () => new AppError("INVALID_CREDENTIALS", 401, WRONG_CREDENTIALS);
 
-const signInExpired = () =>
+export const signInExpired = () =>
   new AppError("SIGN_IN_EXPIRED", 401, "This took too long, or your password was changed. Please sign in again.");
 
 const passwordField = z
@@ -114,15 +134,28 @@ type SignIn = Credentials & {
   organizationIsHint?: boolean;
   /** The session the request came with; a sign-in ends it. */
   presentedSessionId?: string;
+  /** The person is at a page that can offer them a passkey afterwards. */
+  mayOfferPasskey?: boolean;
 };
 
-type SecondStep = { ticket: SignInTicket; totp: string; presentedSessionId?: string };
+type SecondStep = {
+  ticket: SignInTicket;
+  totp: string;
+  presentedSessionId?: string;
+  mayOfferPasskey?: boolean;
+};
+
+/** What a device answered, as JSON, and what this browser was asked; null when it was asked nothing. */
+type PasskeyAnswer = { passkey: string; kept: PasskeyChallenge | null; presentedSessionId?: string };
 
 /** A sign-in that may go on, and what has to hold when it is written. */
 type AllowedSignIn = {
   account: Account;
   locks: Lock[];
   code?: TakenCode;
+  passkey?: TakenPasskey;
+  method: SignInMethod;
+  mayOfferPasskey?: boolean;
   current?: Membership & { id: string };
   /** The password hashed anew, where its hash was made with older parameters. */
   rehashed?: string;
@@ -130,7 +163,15 @@ type AllowedSignIn = {
 };
 
 /** A sign-in that failed: it counts towards the lock, and leaves an audit entry. */
-type RefusedSignIn = { error: AppError; lock: Lock; account?: Account; details?: { step: "code" } };
+type RefusedSignIn = {
+  error: AppError;
+  lock: Lock;
+  account?: Account;
+  details?: { step: "code" | "passkey" | "passkey_counter" };
+  jobs?: NewJob[];
+  /** A challenge that was answered wrongly is not answered again. */
+  kept?: PasskeyChallenge;
+};
 
 type CheckedSignIn = { allowed: AllowedSignIn } | { refused: RefusedSignIn };
 
@@ -153,7 +194,7 @@ async function checkPassword(services: Services, input: SignIn): Promise<Checked
     return { refused: { error: invalidCredentials(), lock, account } };
   }
 
-  const { totp, organizationId, organizationIsHint, presentedSessionId } = input;
+  const { totp, organizationId, organizationIsHint, presentedSessionId, mayOfferPasskey } = input;
   if (account.twoStep && totp === undefined) {
     const passwordDigest = await services.secrets.hashToken(account.password);
     const issuedAt = services.clock.now();
@@ -166,6 +207,8 @@ async function checkPassword(services: Services, input: SignIn): Promise<Checked
     current: choice.current,
     rehashed,
     presentedSessionId,
+    mayOfferPasskey,
+    method: "password",
   });
 }
 
@@ -174,14 +217,21 @@ async function checkPassword(services: Services, input: SignIn): Promise<Checked
  * @throws AppError 401 SIGN_IN_EXPIRED when the ticket is too old or the password was changed, 429 SIGN_IN_LOCKED
  */
 async function checkTicket(services: Services, input: SecondStep): Promise<CheckedSignIn> {
-  const { ticket, totp, presentedSessionId } = input;
+  const { ticket, totp, presentedSessionId, mayOfferPasskey } = input;
+  const { account, current } = await openTicket(services, ticket);
+  const locks = [await passwordLock(services, account.email, account.id)];
+  const method = "password";
+  return checkCode(services, totp, { account, locks, current, presentedSessionId, mayOfferPasskey, method });
+}
+
+/** Whose ticket it is, and where they are going. @throws AppError 401 SIGN_IN_EXPIRED */
+async function openTicket(services: Services, ticket: SignInTicket) {
   const account = await findAccountById(services, ticket.userId);
   const isOver = ticket.issuedAt + TICKET_TTL_MS <= services.clock.now();
   if (!account || isOver || account.status === "inactive") throw signInExpired();
   if ((await services.secrets.hashToken(account.password)) !== ticket.passwordDigest) throw signInExpired();
   const { current } = await findChoice(services, ticket, account.id);
-  const locks = [await passwordLock(services, account.email, account.id)];
-  return checkCode(services, totp, { account, locks, current, presentedSessionId });
+  return { account, current };
 }
 
 /** The code of a person with two-step sign-in. Other people are not asked for one. */
@@ -192,7 +242,91 @@ async function checkCode(services: Services, totp: string, allowed: AllowedSignI
   await requireUnlocked(services, lock);
   const code = await spendCode(services, account.id, account.twoStep, totp);
   if (!code) return { refused: { error: wrongCode(), lock, account, details: { step: "code" } } };
-  return { allowed: { ...allowed, locks: [...allowed.locks, lock], code } };
+  return { allowed: { ...allowed, locks: [...allowed.locks, lock], code, method: "password_and_code" } };
+}
+
+/**
+ * A passkey in place of password and code. The same answer for a passkey that is not known, was removed, is wrong, or is of
+ * an inactive person.
+ */
+async function checkPasskey(services: Services, input: PasskeyAnswer): Promise<CheckedSignIn> {
+  const { kept, presentedSessionId } = input;
+  if (!kept || !isOpen(services, kept, { purpose: "sign_in", boundTo: "" })) throw passkeyExpired();
+  const response = readAssertion(input.passkey);
+  const passkey = await findPasskey(services, response.id);
+  const lock = passkeyLock(passkey?.userId ?? (await services.secrets.hashToken(response.id)));
+  await requireUnlocked(services, lock);
+  const account = passkey && (await findAccountById(services, passkey.userId));
+  const refused = { error: invalidPasskey(), lock, account, details: { step: "passkey" as const }, kept };
+  if (!account || account.status === "inactive") return { refused };
+  const checked = await checkAssertion(services, kept, passkey, response);
+  if ("refused" in checked) return { refused: await tellOfCopy(services, refused, checked.refused, passkey.name) };
+  return { allowed: { account, locks: [lock], passkey: checked.taken, method: "passkey", presentedSessionId } };
+}
+
+/** A passkey of the ticket's own person, in place of the code. Wrong ones count with wrong codes. */
+async function checkTicketPasskey(
+  services: Services,
+  input: PasskeyAnswer & { ticket: SignInTicket },
+): Promise<CheckedSignIn> {
+  const { ticket, kept, presentedSessionId } = input;
+  const { account, current } = await openTicket(services, ticket);
+  const boundTo = await nameOfTicket(services, ticket);
+  if (!kept || !isOpen(services, kept, { purpose: "second_step", boundTo })) throw passkeyExpired();
+  const lock = codeLock(account.id);
+  await requireUnlocked(services, lock);
+  const response = readAssertion(input.passkey);
+  const passkey = await findPasskey(services, response.id);
+  const refused = { error: invalidPasskey(), lock, account, details: { step: "passkey" as const }, kept };
+  if (passkey?.userId !== account.id) return { refused };
+  const checked = await checkAssertion(services, kept, passkey, response);
+  if ("refused" in checked) return { refused: await tellOfCopy(services, refused, checked.refused, passkey.name) };
+  const locks = [await passwordLock(services, account.email, account.id), lock];
+  const method = "password_and_passkey";
+  return { allowed: { account, locks, passkey: checked.taken, method, current, presentedSessionId } };
+}
+
+/** A counter that went back means that the key may have been copied: the person is told. */
+async function tellOfCopy(
+  services: Services,
+  refused: RefusedSignIn,
+  why: "wrong" | "counter",
+  name: string,
+): Promise<RefusedSignIn> {
+  if (why === "wrong" || !refused.account) return refused;
+  const jobs = await queuePasskeyEmail(services, refused.account, { change: "counter", name });
+  return { ...refused, details: { step: "passkey_counter" }, jobs };
+}
+
+const passkeyExpired = () =>
+  new AppError("PASSKEY_EXPIRED", 401, "This took too long. Choose your passkey again, or use your password.");
+
+/** Names the first step of a sign-in: what was asked for one is not answered in another. */
+const nameOfTicket = ({ secrets }: Services, { userId, passwordDigest, issuedAt }: SignInTicket): Promise<string> =>
+  secrets.hashToken(`${userId}\n${passwordDigest}\n${issuedAt}`);
+
+/** What a browser asks a device for, and what it keeps until the device answers. */
+type AskedPasskey = { options: PublicKeyCredentialRequestOptionsJSON; kept: PasskeyChallenge };
+
+/**
+ * Asks for a passkey: any that the person has here, or, after the password, one of the ticket's person.
+ * @throws AppError 401 SIGN_IN_EXPIRED for a ticket that is over, 409 PASSKEYS_NOT_POSSIBLE
+ */
+export async function askForPasskey(services: Services, ticket: SignInTicket | null): Promise<AskedPasskey> {
+  const { id: rpId, isPossible } = relyingParty(services);
+  if (!isPossible) {
+    throw new AppError("PASSKEYS_NOT_POSSIBLE", 409, "Browsers use no passkeys at an address that is a number.");
+  }
+  const kept = ticket
+    ? newChallenge(services, "second_step", await nameOfTicket(services, ticket))
+    : newChallenge(services, "sign_in", "");
+  const known = ticket ? await listCredentials(services, (await openTicket(services, ticket)).account.id) : [];
+  const allowCredentials = known.map(({ id, transports }) => ({ id, type: "public-key" as const, transports }));
+  const { challenge } = kept;
+  return {
+    options: { challenge, rpId, allowCredentials, userVerification: "required", timeout: CHALLENGE_TTL_MS },
+    kept,
+  };
 }
 
 type Choice = { isAllowed: boolean; current?: Membership & { id: string } };
@@ -232,6 +366,23 @@ export function finishSignIn(services: Services, origin: Origin, input: SecondSt
   return finish(services, origin, () => checkTicket(services, input), signInExpired);
 }
 
+/**
+ * Signs a person in with a passkey, which counts as both steps.
+ * @throws AppError 401 INVALID_PASSKEY, PASSKEY_EXPIRED, 429 SIGN_IN_LOCKED after 10 failures in 15 minutes
+ */
+export function signInWithPasskey(services: Services, origin: Origin, input: PasskeyAnswer): Promise<SignedIn> {
+  return finish(services, origin, () => checkPasskey(services, input), invalidPasskey);
+}
+
+/** The second step with a passkey. @throws AppError as `finishSignIn`, and 401 INVALID_PASSKEY, PASSKEY_EXPIRED */
+export function finishSignInWithPasskey(
+  services: Services,
+  origin: Origin,
+  input: PasskeyAnswer & { ticket: SignInTicket },
+): Promise<SignedIn> {
+  return finish(services, origin, () => checkTicketPasskey(services, input), invalidPasskey);
+}
+
 async function finish(
   services: Services,
   origin: Origin,
@@ -249,9 +400,11 @@ async function finish(
 
 /** Undefined when something changed since it was checked. */
 async function writeSignIn(services: Services, origin: Origin, allowed: AllowedSignIn): Promise<SignedIn | undefined> {
-  const { account, locks, code, current, rehashed, presentedSessionId } = allowed;
+  const { account, locks, code, passkey, current, rehashed, presentedSessionId, method } = allowed;
   const { id: userId, role } = account;
-  const session = await openSession(services, userId, origin);
+  const isOffer =
+    allowed.mayOfferPasskey === true && account.passkeyOfferedAt === null && relyingParty(services).isPossible;
+  const session = await openSession(services, userId, origin, method);
   const device = await rememberDevice(services, userId, origin);
   const acting = asAccountActor({ userId, organizationId: current?.id ?? account.organizationId, origin });
   const moved = current && {
@@ -263,38 +416,50 @@ async function writeSignIn(services: Services, origin: Origin, allowed: AllowedS
     conditions: [
       ...locks.map((lock) => accountIsUnlocked(services, lock)),
       accountIsUnchanged(services, account),
-      ...(code ? code.conditions : [twoStepIs(services, userId, "off")]),
+      ...((passkey ?? code)?.conditions ?? [twoStepIs(services, userId, "off")]),
     ],
     statements: [
-      ...(code?.statements ?? []),
+      ...((passkey ?? code)?.statements ?? []),
       session.statement,
       ...(presentedSessionId ? [closeSession(services, presentedSessionId)] : []),
       services.db
         .update(users)
-        .set({ lastLoginAt: services.clock.now(), ...moved, ...(rehashed ? { password: rehashed } : {}) })
+        .set({
+          lastLoginAt: services.clock.now(),
+          ...moved,
+          ...(rehashed ? { password: rehashed } : {}),
+          ...(isOffer ? { passkeyOfferedAt: services.clock.now() } : {}),
+        })
         .where(eq(users.id, userId)),
       ...locks.map((lock) => forgetFailures(services, lock)),
       device.statement,
     ],
-    audit: [{ action: "session.started", ...aboutUser(userId) }],
+    audit: [
+      { action: "session.started", ...aboutUser(userId), details: passkey ? { with: "passkey" as const } : undefined },
+    ],
     jobs: await queueNewDeviceEmail(services, origin, account),
     answer: undefined,
     evenOnHold: true,
   });
-  return ok ? getSignedIn(services, origin, session) : undefined;
+  if (!ok) return undefined;
+  const signedIn = await getSignedIn(services, origin, session);
+  return isOffer ? { ...signedIn, offersPasskey: true } : signedIn;
 }
 
 /** @returns what to throw: the error, or 429 when the account has had too many failures */
 async function writeRefusal(
   services: Services,
   origin: Origin,
-  { error, lock, account, details }: RefusedSignIn,
+  { error, lock, account, details, jobs, kept }: RefusedSignIn,
 ): Promise<AppError> {
+  const statements = kept ? [(await spendChallenge(services, kept)).statement] : [];
   await runCommand(
     services,
     { userId: null, organizationId: PLATFORM_ORGANIZATION_ID, origin },
     {
       audit: [{ action: "session.refused", ...aboutUser(account?.id ?? "unknown"), details }],
+      jobs,
+      statements,
       answer: undefined,
       evenOnHold: true,
     },

@@ -56,7 +56,7 @@ export async function selectOrganization(
   if (!choice) throw notLetIn(person.status) ?? notYours();
   const { conditions, statements, ...entry } = choice;
   const { userId, origin } = person;
-  const session = await openSession(services, userId, origin);
+  const session = await openSession(services, userId, origin, person.signInMethod);
   const result = await runCommand(
     services,
     { userId, organizationId, origin },

@@ -73,6 +73,13 @@ const CASES: readonly [AuditAction, Details, string][] = [
   ["user.registered", { role: "admin", status: "active" }, "Mira Okafor registered as administrator."],
   ["session.started", null, "Mira Okafor signed in."],
   ["session.ended", null, "Mira Okafor signed out."],
+  ["session.started", { with: "passkey" }, "Mira Okafor signed in with a passkey."],
+  ["session.refused", { step: "passkey" }, "A sign-in as Mira Okafor was refused: the passkey was not accepted."],
+  [
+    "session.refused",
+    { step: "passkey_counter" },
+    "A sign-in as Mira Okafor was refused: the passkey had been used fewer times than counted, so there may be a copy of it.",
+  ],
   ["session.refused", { step: "code" }, "A sign-in as Mira Okafor was refused: the two-step code was wrong."],
   ["session.refused", null, "A sign-in as Mira Okafor was refused: the password was wrong."],
   ["session.revoked", null, "Mira Okafor ended one of their sessions."],
@@ -244,6 +251,14 @@ const CASES: readonly [AuditAction, Details, string][] = [
   ["user.two_step_enabled", null, "Mira Okafor turned on two-step sign-in."],
   ["user.two_step_disabled", null, "Mira Okafor turned off two-step sign-in."],
   ["user.recovery_codes_renewed", null, "Mira Okafor made new recovery codes."],
+  ["user.passkey_begun", null, "Mira Okafor began to add a passkey."],
+  ["user.passkey_added", { name: "Work laptop" }, 'Mira Okafor added the passkey "Work laptop".'],
+  [
+    "user.passkey_renamed",
+    { name: { from: "Work laptop", to: "Old laptop" } },
+    "Mira Okafor renamed a passkey from Work laptop to Old laptop.",
+  ],
+  ["user.passkey_removed", { name: "Work laptop" }, 'Mira Okafor removed the passkey "Work laptop".'],
   ["user.alerts_changed", null, "Mira Okafor changed which alerts they get."],
   [
     "user.alert_emails_stopped",
@@ -980,7 +995,7 @@ const POLICY_KEYS = Object.keys(DEFAULT_POLICY).filter((key) => key !== "ruleLev
 const CODES: readonly [AuditAction, readonly string[], (code: string) => Details][] = [
   ["user.registered", USER_ROLES, (role) => ({ role, status: "active" })],
   ["user.registered", USER_STATUSES, (status) => ({ role: "member", status })],
-  ["session.refused", ["code"], (step) => ({ step })],
+  ["session.refused", ["code", "passkey", "passkey_counter"], (step) => ({ step })],
   ["member.invited", ORGANIZATION_ROLES, (role) => ({ email: "jo@alpha.example", role })],
   ["member.role_changed", ORGANIZATION_ROLES, (to) => ({ person: "Jo", role: { from: "read_only", to } })],
   ["organization.selected", USER_STATUSES, (status) => ({ role: "member", status })],

@@ -1,0 +1,109 @@
+import { useNavigation, useSubmit } from "@remix-run/react";
+import { useCallback, useEffect, useState } from "react";
+import { Button } from "~/components/ui/button";
+import { useHydrated } from "~/components/use-hydrated";
+import { sitePaths } from "~/kernel/paths/site";
+import { withQuery } from "~/kernel/paths/with-query";
+
+type Step = "first" | "second";
+
+/** Before what was asked expires, the browser is asked again: a page may stay open for hours. */
+const ASK_AGAIN_MS = 8 * 60_000;
+
+/** The library comes when it is needed: most people who open the page sign in with a password. */
+const loadLibrary = () => import("@simplewebauthn/browser");
+
+const NOT_USED = "No passkey was used. Try again, or sign in with your password.";
+
+/**
+ * Asks the person's device for a passkey.
+ * @param autofill where the browser offers passkeys in the field for the address, and waits until one is chosen
+ * @returns what the device answered, as JSON
+ */
+async function askDevice(step: Step, autofill: boolean): Promise<string> {
+  const { startAuthentication } = await loadLibrary();
+  const asked = await fetch(withQuery(sitePaths.passkeyOptions, step === "second" ? { step } : {}), { method: "POST" });
+  if (!asked.ok) throw new Error("not asked");
+  const answer = await startAuthentication({ optionsJSON: await asked.json(), useBrowserAutofill: autofill });
+  return JSON.stringify(answer);
+}
+
+interface PasskeySignInProps {
+  step: Step;
+  next: string | null;
+  /** Where the form of the page posts to. */
+  action: string;
+}
+
+/** Signing in with a passkey: a button, and on the first step also the list that browsers show in the field for the address. */
+export function PasskeySignIn({ step, next, action }: PasskeySignInProps) {
+  const isHydrated = useHydrated();
+  const submit = useSubmit();
+  const navigation = useNavigation();
+  const [problem, setProblem] = useState<string>();
+  const [isAsking, setAsking] = useState(false);
+  const send = useCallback(
+    (passkey: string) => {
+      const fields = { tab: "login", passkey, ...(next === null ? {} : { next }) };
+      submit(fields, { method: "post", action });
+    },
+    [submit, next, action],
+  );
+  useAutofill(step === "first", send);
+  const press = async () => {
+    setProblem(undefined);
+    setAsking(true);
+    try {
+      send(await askDevice(step, false));
+    } catch {
+      setProblem(step === "second" ? "No passkey was used. Try again, or enter the code." : NOT_USED);
+    } finally {
+      setAsking(false);
+    }
+  };
+  const isSending = navigation.formData?.has("passkey") === true;
+  return (
+    <div className="grid gap-2">
+      <noscript>
+        <p className="text-ink-soft text-sm">
+          Signing in with a passkey needs JavaScript, which is off in this browser.{" "}
+          {step === "second" ? "Enter the code instead." : "Use your password instead."}
+        </p>
+      </noscript>
+      {isHydrated && "PublicKeyCredential" in window && (
+        <Button variant="secondary" icon="key" onClick={press} pending={isAsking || isSending} pendingText="Waiting...">
+          {step === "second" ? "Use a passkey instead" : "Sign in with a passkey"}
+        </Button>
+      )}
+      {problem && (
+        <p role="alert" className="text-base text-review">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Lets the browser offer passkeys in the field for the address, where it can. What goes wrong leaves the button. */
+function useAutofill(isOn: boolean, send: (passkey: string) => void): void {
+  useEffect(() => {
+    if (!isOn || !("PublicKeyCredential" in window)) return;
+    let isOver = false;
+    let cancel = () => {};
+    const ask = async () => {
+      if (!(await PublicKeyCredential.isConditionalMediationAvailable?.()) || isOver) return;
+      const { WebAuthnAbortService } = await loadLibrary();
+      cancel = () => WebAuthnAbortService.cancelCeremony();
+      const passkey = await askDevice("first", true);
+      if (!isOver) send(passkey);
+    };
+    const start = () => void ask().catch(() => undefined);
+    start();
+    const timer = setInterval(start, ASK_AGAIN_MS);
+    return () => {
+      isOver = true;
+      clearInterval(timer);
+      cancel();
+    };
+  }, [isOn, send]);
+}

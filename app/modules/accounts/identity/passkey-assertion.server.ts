@@ -1,0 +1,124 @@
+import type { Statement } from "@db/client";
+import type { Condition } from "@db/precondition";
+import { passkeys } from "@db/schema";
+import { and, eq, sql } from "drizzle-orm";
+import * as z from "zod";
+import { AppError } from "~/kernel/app-error";
+import { toBase64Url } from "~/kernel/encodings";
+import { checkSigned } from "~/kernel/webauthn.server";
+import type { ReadServices, Services } from "~/services";
+import { type PasskeyChallenge, relyingParty, spendChallenge } from "./passkey-challenge.server";
+
+/** What a device answers to a challenge at a sign-in, and whether it is right. */
+
+const base64Url = z.string().regex(/^[\w-]+$/);
+
+/** A field of a form with what the browser's script was given by the device, as JSON. */
+export const asJson = <T>(schema: z.ZodType<T>) =>
+  z
+    .string()
+    .max(20_000)
+    .transform((text, ctx) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        ctx.addIssue({ code: "custom", message: "Not readable" });
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+
+const assertionSchema = z.object({
+  id: base64Url,
+  type: z.literal("public-key"),
+  response: z.object({
+    clientDataJSON: base64Url,
+    authenticatorData: base64Url,
+    signature: base64Url,
+    userHandle: base64Url.optional(),
+  }),
+});
+
+export type Assertion = z.infer<typeof assertionSchema>;
+
+const assertionField = asJson(assertionSchema);
+
+/** The same for every passkey that opens nothing: unknown, removed, of another person, or wrong. */
+export const invalidPasskey = () =>
+  new AppError("INVALID_PASSKEY", 401, "This passkey did not sign you in. Try again, or sign in with your password.");
+
+/** @throws AppError 401 INVALID_PASSKEY for what no browser sends */
+export function readAssertion(text: string): Assertion {
+  const read = assertionField.safeParse(text);
+  if (!read.success) throw invalidPasskey();
+  return read.data;
+}
+
+/** A person as devices know them: not their address, which may change. */
+export const userHandleOf = (userId: string) => new TextEncoder().encode(userId);
+
+export type StoredPasskey = Pick<
+  typeof passkeys.$inferSelect,
+  "id" | "userId" | "publicKey" | "counter" | "kind" | "name"
+>;
+
+/** The passkey that a device's answer names. */
+export async function findPasskey({ db }: ReadServices, credentialId: string): Promise<StoredPasskey | undefined> {
+  const [row] = await db
+    .select({
+      id: passkeys.id,
+      userId: passkeys.userId,
+      publicKey: passkeys.publicKey,
+      counter: passkeys.counter,
+      kind: passkeys.kind,
+      name: passkeys.name,
+    })
+    .from(passkeys)
+    .where(eq(passkeys.credentialId, credentialId));
+  return row;
+}
+
+/** A passkey that was right: what notes its use, refused if it was used or removed in the meantime. */
+export type TakenPasskey = {
+  conditions: Condition<"challenge_used" | "passkey_changed">[];
+  statements: Statement[];
+};
+
+/** `counter`: the signature is right, and the device says that it was used less often than we know: there may be a copy. */
+export type CheckedAssertion = { taken: TakenPasskey } | { refused: "wrong" | "counter" };
+
+/** Checks a device's answer against the challenge that this browser was asked, our address, and the key that was kept. */
+export async function checkAssertion(
+  services: Services,
+  kept: PasskeyChallenge,
+  passkey: StoredPasskey,
+  response: Assertion,
+): Promise<CheckedAssertion> {
+  const { db, clock } = services;
+  const { userHandle } = response.response;
+  const ownHandle = toBase64Url(userHandleOf(passkey.userId));
+  if (userHandle !== undefined && userHandle !== ownHandle) return { refused: "wrong" };
+  const { id: rpId, origin } = relyingParty(services);
+  const checked = await checkSigned(response, { challenge: kept.challenge, origin, rpId }, passkey.publicKey);
+  if ("refused" in checked) {
+    services.log.info("passkey.refused", { reason: checked.refused });
+    return { refused: "wrong" };
+  }
+  const { counter, kind, isBackedUp } = checked.value;
+  // A key does not change from one that stays in its device to one that is copied (7.2, backup eligibility).
+  if (kind !== passkey.kind) return { refused: "wrong" };
+  if ((counter > 0 || passkey.counter > 0) && counter <= passkey.counter) return { refused: "counter" };
+
+  const challenge = await spendChallenge(services, kept);
+  const same = and(eq(passkeys.id, passkey.id), eq(passkeys.counter, passkey.counter));
+  const unchanged = db.select({ one: sql`1` }).from(passkeys).where(same);
+  return {
+    taken: {
+      conditions: [challenge.condition, { name: "passkey_changed", found: unchanged }],
+      statements: [
+        challenge.statement,
+        db.update(passkeys).set({ counter, isBackedUp, lastUsedAt: clock.now() }).where(same),
+      ],
+    },
+  };
+}

@@ -1,0 +1,312 @@
+import type { Condition } from "@db/precondition";
+import { passkeys, sessions, users } from "@db/schema";
+import type { PublicKeyCredentialCreationOptionsJSON } from "@simplewebauthn/browser";
+import { and, eq, sql } from "drizzle-orm";
+import * as z from "zod";
+import { displayName, type Person } from "~/kernel/actor";
+import { AppError, invalidInput, notFound } from "~/kernel/app-error";
+import { formatDate, formatDateTime, formatRelative, toIso } from "~/kernel/dates";
+import { toBase64Url } from "~/kernel/encodings";
+import { currentPasswordField, idField, nameField } from "~/kernel/fields.schema.server";
+import { appPaths } from "~/kernel/paths/app";
+import { checkMade, PASSKEY_ALGORITHMS } from "~/kernel/webauthn.server";
+import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import { queueEmail } from "~/modules/messages/notifications/notifications.server";
+import type { NotifyServices, ReadServices, Services } from "~/services";
+import { aboutUser, asAccountActor } from "./account.server";
+import { asJson, userHandleOf } from "./passkey-assertion.server";
+import {
+  CHALLENGE_TTL_MS,
+  isOpen,
+  newChallenge,
+  type PasskeyChallenge,
+  relyingParty,
+  spendChallenge,
+} from "./passkey-challenge.server";
+import { changedMeanwhile, type Proof, requireCode, requirePassword } from "./proof.server";
+import { getSignedIn, replaceSessions, type SignedIn } from "./session.server";
+
+/** A person's passkeys: added after the account was proved again, renamed, and removed. */
+
+const MAX_PASSKEYS = 20;
+
+const passkeyNameField = nameField(2, "Give the passkey a name of at least 2 characters", 60);
+
+/** The code is asked of people with two-step sign-in only. */
+const proofFields = { currentPassword: currentPasswordField, code: z.string().trim().max(100).optional() };
+
+export const beginPasskeySchema = z.object({ name: passkeyNameField, ...proofFields });
+
+export const removePasskeySchema = z.object({ passkeyId: idField, ...proofFields });
+
+export const renamePasskeySchema = z.object({ passkeyId: idField, name: passkeyNameField });
+
+const base64Url = z.string().regex(/^[\w-]+$/);
+
+const responseSchema = z.object({
+  id: base64Url,
+  type: z.literal("public-key"),
+  response: z.object({
+    clientDataJSON: base64Url,
+    attestationObject: base64Url,
+    transports: z
+      .array(z.enum(["ble", "cable", "hybrid", "internal", "nfc", "smart-card", "usb"]).catch("internal"))
+      .max(10)
+      .optional(),
+  }),
+});
+
+export const addPasskeySchema = z.object({ name: passkeyNameField, passkey: asJson(responseSchema) });
+
+/** A person's passkeys, oldest first. */
+export async function listPasskeys({ db, clock }: ReadServices & Pick<Services, "clock">, person: Person) {
+  const now = clock.now();
+  const rows = await db
+    .select({
+      id: passkeys.id,
+      name: passkeys.name,
+      kind: passkeys.kind,
+      isBackedUp: passkeys.isBackedUp,
+      createdAt: passkeys.createdAt,
+      lastUsedAt: passkeys.lastUsedAt,
+    })
+    .from(passkeys)
+    .where(eq(passkeys.userId, person.userId))
+    .orderBy(passkeys.id)
+    .limit(MAX_PASSKEYS);
+  return rows.map(({ createdAt, lastUsedAt, ...row }) => ({
+    ...row,
+    added: formatDate(createdAt),
+    lastUsed:
+      lastUsedAt === null
+        ? null
+        : {
+            dateTime: toIso(lastUsedAt),
+            exact: formatDateTime(lastUsedAt),
+            relative: formatRelative(lastUsedAt, now),
+          },
+  }));
+}
+
+export type PasskeyView = Awaited<ReturnType<typeof listPasskeys>>[number];
+
+/** What browsers are told of a person's passkeys: which device to ask, and how it is reached. */
+export function listCredentials({ db }: ReadServices, userId: string) {
+  return db
+    .select({ id: passkeys.credentialId, transports: passkeys.transports })
+    .from(passkeys)
+    .where(eq(passkeys.userId, userId))
+    .limit(MAX_PASSKEYS);
+}
+
+/** A person has one passkey at least. */
+export async function hasPasskey({ db }: ReadServices, userId: string): Promise<boolean> {
+  const rows = await db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)).limit(1);
+  return rows.length > 0;
+}
+
+type Typed = { currentPassword: string; code?: string };
+
+/** The password, and the code of people who have two-step sign-in: what changes how somebody signs in asks for both. */
+async function requireProof(services: Services, person: Person, { currentPassword, code }: Typed): Promise<Proof> {
+  const { account, ...password } = await requirePassword(services, person, currentPassword);
+  if (!account.twoStep) return password;
+  if (!code) throw invalidInput({ code: ["Enter the code"] });
+  const second = await requireCode(services, person.userId, account.twoStep, code);
+  return {
+    conditions: [...password.conditions, ...second.conditions],
+    statements: [...password.statements, ...second.statements],
+  };
+}
+
+/** What the browser asks the person's device for, and what it has to keep until the device answers. */
+type Begun = { options: PublicKeyCredentialCreationOptionsJSON; kept: PasskeyChallenge };
+
+/**
+ * Begins to add a passkey: the account is proved, and the browser is told what to ask the device for.
+ * @throws AppError 400 beside `currentPassword` or `code`, 409 TOO_MANY_PASSKEYS, PASSKEYS_NOT_POSSIBLE
+ */
+export async function beginPasskey(services: Services, person: Person, input: Typed): Promise<Begun> {
+  const { userId, email } = person;
+  const party = relyingParty(services);
+  if (!party.isPossible) {
+    throw new AppError("PASSKEYS_NOT_POSSIBLE", 409, "Browsers make no passkeys for an address that is a number.");
+  }
+  const proof = await requireProof(services, person, input);
+  const known = await listCredentials(services, userId);
+  if (known.length >= MAX_PASSKEYS) throw tooMany();
+  const { ok } = await runCommand(services, asAccountActor(person), {
+    conditions: proof.conditions,
+    statements: proof.statements,
+    audit: [{ action: "user.passkey_begun", ...aboutUser(userId) }],
+    answer: undefined,
+  });
+  if (!ok) throw changedMeanwhile();
+  const kept = newChallenge(services, "add", person.sessionId);
+  return {
+    options: {
+      rp: { id: party.id, name: "PayeeProof" },
+      user: {
+        id: toBase64Url(userHandleOf(userId)),
+        name: email,
+        displayName: displayName(person) || email,
+      },
+      challenge: kept.challenge,
+      pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ alg, type: "public-key" as const })),
+      timeout: CHALLENGE_TTL_MS,
+      attestation: "none",
+      excludeCredentials: known.map((one) => ({ ...one, type: "public-key" as const })),
+      authenticatorSelection: {
+        residentKey: "required",
+        requireResidentKey: true,
+        userVerification: "required",
+      },
+    },
+    kept,
+  };
+}
+
+const tooMany = () =>
+  new AppError("TOO_MANY_PASSKEYS", 409, `You have ${MAX_PASSKEYS} passkeys already. Remove those you no longer use.`);
+
+const notMade = () =>
+  new AppError("INVALID_PASSKEY", 400, "The passkey could not be added. Start again, and confirm within ten minutes.");
+
+type Added = { name: string; response: z.infer<typeof responseSchema>; kept: PasskeyChallenge | null };
+
+/**
+ * Adds the passkey that the device made, for the session that began it. Every other session ends.
+ * @throws AppError 400 INVALID_PASSKEY, 409 TOO_MANY_PASSKEYS
+ */
+export async function addPasskey(services: Services, person: Person, input: Added): Promise<SignedIn> {
+  const { db, clock, ids } = services;
+  const { userId, sessionId, origin } = person;
+  const { name, kept, response } = input;
+  if (!kept || !isOpen(services, kept, { purpose: "add", boundTo: sessionId })) throw notMade();
+  const { id: rpId, origin: ourOrigin } = relyingParty(services);
+  const checked = await checkMade(response, { challenge: kept.challenge, origin: ourOrigin, rpId });
+  if ("refused" in checked) {
+    services.log.info("passkey.refused", { reason: checked.refused });
+    throw notMade();
+  }
+  const challenge = await spendChallenge(services, kept);
+  const id = ids.next();
+  const now = clock.now();
+  const session = await replaceSessions(services, person);
+  const result = await runCommand(services, asAccountActor(person), {
+    conditions: [challenge.condition, isSignedIn(services, sessionId), hasRoom(services, userId)],
+    uniques: { passkey_known: "passkeys.credentialId" },
+    statements: [
+      challenge.statement,
+      db.insert(passkeys).values({
+        id,
+        userId,
+        ...checked.value,
+        transports: response.response.transports ?? [],
+        name,
+        createdAt: now,
+      }),
+      db.update(users).set({ passkeyOfferedAt: now }).where(eq(users.id, userId)),
+      ...session.statements,
+    ],
+    audit: [{ action: "user.passkey_added", ...aboutUser(userId), details: { name } }],
+    jobs: await queuePasskeyEmail(services, person, { change: "added", name }),
+    answer: undefined,
+  });
+  if (result.ok) return getSignedIn(services, origin, session);
+  throw result.refused === "too_many" ? tooMany() : notMade();
+}
+
+function isSignedIn({ db }: ReadServices, sessionId: string): Condition<"session_over"> {
+  const found = db.select({ one: sql`1` }).from(sessions).where(eq(sessions.id, sessionId));
+  return { name: "session_over", found };
+}
+
+function hasRoom({ db }: ReadServices, userId: string): Condition<"too_many"> {
+  const last = db
+    .select({ id: passkeys.id })
+    .from(passkeys)
+    .where(eq(passkeys.userId, userId))
+    .limit(1)
+    .offset(MAX_PASSKEYS - 1);
+  return { name: "too_many", found: sql`SELECT 1 WHERE NOT EXISTS (${last.getSQL()})` };
+}
+
+const mine = (person: Person, passkeyId: string) => and(eq(passkeys.id, passkeyId), eq(passkeys.userId, person.userId));
+
+/** @throws AppError 404 for a passkey that is not the person's own */
+async function getOwn({ db }: ReadServices, person: Person, passkeyId: string): Promise<{ name: string }> {
+  const [row] = await db.select({ name: passkeys.name }).from(passkeys).where(mine(person, passkeyId));
+  if (!row) throw notFound();
+  return row;
+}
+
+const stillThere = ({ db }: ReadServices, person: Person, passkeyId: string): Condition<"passkey_gone"> => ({
+  name: "passkey_gone",
+  found: db.select({ one: sql`1` }).from(passkeys).where(mine(person, passkeyId)),
+});
+
+/** Gives one of the person's own passkeys another name. @throws AppError 404 */
+export async function renamePasskey(
+  services: Services,
+  person: Person,
+  { passkeyId, name }: { passkeyId: string; name: string },
+): Promise<void> {
+  const { name: before } = await getOwn(services, person, passkeyId);
+  if (before === name) return;
+  const { ok } = await runCommand(services, asAccountActor(person), {
+    conditions: [stillThere(services, person, passkeyId)],
+    statements: [services.db.update(passkeys).set({ name }).where(mine(person, passkeyId))],
+    audit: [
+      { action: "user.passkey_renamed", ...aboutUser(person.userId), details: { name: { from: before, to: name } } },
+    ],
+    jobs: await queuePasskeyEmail(services, person, { change: "renamed", name }),
+    answer: undefined,
+  });
+  if (!ok) throw notFound();
+}
+
+/**
+ * Removes one of the person's own passkeys; it opens nothing from now on, and every other session ends.
+ * @throws AppError 400 beside `currentPassword` or `code`, 404, 409 CHANGED_MEANWHILE
+ */
+export async function removePasskey(
+  services: Services,
+  person: Person,
+  input: Typed & { passkeyId: string },
+): Promise<SignedIn> {
+  const { passkeyId } = input;
+  const { name } = await getOwn(services, person, passkeyId);
+  const proof = await requireProof(services, person, input);
+  const session = await replaceSessions(services, person);
+  const { ok } = await runCommand(services, asAccountActor(person), {
+    conditions: [...proof.conditions, stillThere(services, person, passkeyId)],
+    statements: [
+      ...proof.statements,
+      services.db.delete(passkeys).where(mine(person, passkeyId)),
+      ...session.statements,
+    ],
+    audit: [{ action: "user.passkey_removed", ...aboutUser(person.userId), details: { name } }],
+    jobs: await queuePasskeyEmail(services, person, { change: "removed", name }),
+    answer: undefined,
+  });
+  if (!ok) throw changedMeanwhile();
+  return getSignedIn(services, person.origin, session);
+}
+
+type Told = { change: "added" | "renamed" | "removed" | "counter"; name: string };
+
+/** The email that tells a person what became of one of their passkeys. */
+export function queuePasskeyEmail(
+  services: NotifyServices,
+  { organizationId, email, firstName }: Pick<Person, "organizationId" | "email" | "firstName">,
+  { change, name }: Told,
+): Promise<NewJob[]> {
+  const at = formatDateTime(services.clock.now());
+  const href = `${services.config.appOrigin}${appPaths.passkeys}`;
+  return queueEmail(services, organizationId, [email], {
+    template: "passkeyChanged",
+    data: { firstName, change, name, at, href },
+  });
+}
