@@ -252,6 +252,20 @@ test("a payee that is edited, or decided about, before its bank is asked: the fo
   expect(overtaken).toHaveLength(2);
 });
 
+test("organisations whose questions wait for something else do not keep a later one's from being asked", async () => {
+  const world = anAskingWorld();
+  for (let count = 0; count < 3; count++) {
+    const waiting = await aMember(world, { role: "admin" });
+    await anAdded(world, waiting);
+    await world.db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, waiting.userId));
+  }
+  const later = await aMember(world);
+  await anAdded(world, later);
+  // As many queries as one organisation takes: each run looks at one, and the next goes on behind it.
+  for (let run = 0; run < 100 && askedFor(world, later).length === 0; run++) await askWaiting(world, 1);
+  expect(askedFor(world, later)).toHaveLength(1);
+});
+
 test("one organisation with many questions does not keep another one's from being asked", async () => {
   const world = anAskingWorld();
   const busy = await aMember(world);
