@@ -155,6 +155,8 @@ async function write(
   const actor = systemActor(organizationId, ids.next());
   if (!differs(outcome)) {
     await runCommand(services, actor, {
+      // Edited while the bank was asked: it said nothing of the details that the payee has now.
+      conditions: [payeeIsUnchanged(services, organizationId, payee)],
       statements: [kept],
       audit: [
         {

@@ -7,7 +7,7 @@ import {
   verifications,
   walkCursors,
 } from "@db/schema";
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { addMonths, DAY_MS } from "~/kernel/dates";
@@ -16,6 +16,7 @@ import { aMember } from "../../../../tests/support/factories";
 import { alertsAbout, anAddedPayee, peek, readPayee } from "../../../../tests/support/payees";
 import { aWorld, type World } from "../../../../tests/support/simulators";
 import { askAgain } from "./ask-again.server";
+import { findLimitReached } from "./instant-check.server";
 
 const MATCH: InstantAnswer = { verdict: "match", name: "WATTLE CREEK ELECTRICAL PTY LTD" };
 
@@ -171,4 +172,40 @@ test("the budget holds: forty payees on one day and a budget of ten questions", 
   }
   await onItsDay(world, first);
   expect(askedFor(world, actor)).toHaveLength(10);
+});
+
+test("a payee that another run asks about at this moment takes nothing of the budget", async () => {
+  const world = anAskingWorld();
+  world.config.instantCheckCostCents = 30;
+  const actor = await aLiveMember(world);
+  const { organizationId } = actor;
+  await peek.insert(organizationPolicies).values({ organizationId, bankBudgetCents: 30, updatedAt: 1 });
+  const payeeId = await aTrustedPayee(world, actor);
+  do world.clock.advance(DAY_MS);
+  while (Math.floor(world.clock.now() / DAY_MS) % 28 !== dayOf(payeeId));
+  await peek.insert(bankConfirmations).values({ organizationId, payeeId, askedAt: world.clock.now() });
+  await runSchedule(world);
+  expect(askedFor(world, actor)).toEqual([]);
+  expect(await findLimitReached(world, organizationId)).toBeUndefined();
+});
+
+test("a payee that is edited while its bank answers is not called confirmed", async () => {
+  const world = anAskingWorld();
+  const actor = await aLiveMember(world);
+  const payeeId = await aTrustedPayee(world, actor);
+  const { lookUp } = world.instantBankData;
+  world.instantBankData.lookUp = async (question) => {
+    if (question.requesterId === actor.organizationId) {
+      const edited = { accountNumber: "55566677", version: sql`${payees.version} + 1` };
+      await peek.update(payees).set(edited).where(eq(payees.id, payeeId));
+    }
+    return lookUp(question);
+  };
+  await onItsDay(world, payeeId);
+  expect(askedFor(world, actor)).toHaveLength(1);
+  const [kept] = await peek
+    .select()
+    .from(bankConfirmations)
+    .where(and(eq(bankConfirmations.organizationId, actor.organizationId), eq(bankConfirmations.payeeId, payeeId)));
+  expect(kept).toMatchObject({ outcome: null, answeredAt: null });
 });
