@@ -4,10 +4,11 @@ import {
   organizations,
   payees,
   payeeTerms,
+  rateCounters,
   verifications,
   walkCursors,
 } from "@db/schema";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, like, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { addMonths, DAY_MS } from "~/kernel/dates";
@@ -16,7 +17,6 @@ import { aMember } from "../../../../tests/support/factories";
 import { alertsAbout, anAddedPayee, peek, readPayee } from "../../../../tests/support/payees";
 import { aWorld, type World } from "../../../../tests/support/simulators";
 import { askAgain } from "./ask-again.server";
-import { findLimitReached } from "./instant-check.server";
 
 const MATCH: InstantAnswer = { verdict: "match", name: "WATTLE CREEK ELECTRICAL PTY LTD" };
 
@@ -69,9 +69,22 @@ async function onItsDay(world: ReturnType<typeof anAskingWorld>, payeeId: string
   await runSchedule(world);
 }
 
+/** Queries for every organisation of the tests. */
+const ENOUGH = 100_000;
+
 async function runSchedule(world: ReturnType<typeof anAskingWorld>) {
   await peek.delete(walkCursors).where(eq(walkCursors.name, "banks_asked_again"));
-  await askAgain(world);
+  await askAgain(world, ENOUGH);
+}
+
+/** Gives a payee the day of another one: the last two digits of its id. */
+async function onTheDayOf(first: string, payeeId: string) {
+  await peek.delete(payeeTerms).where(eq(payeeTerms.payeeId, payeeId));
+  await peek.delete(verifications).where(eq(verifications.payeeId, payeeId));
+  await peek
+    .update(payees)
+    .set({ id: `${payeeId.slice(0, -2)}${first.slice(-2)}` })
+    .where(eq(payees.id, payeeId));
 }
 
 /** The trial goes on for as long as the test looks. */
@@ -163,30 +176,40 @@ test("the budget holds: forty payees on one day and a budget of ten questions", 
   await peek.insert(organizationPolicies).values({ organizationId, bankBudgetCents: 300, updatedAt: 1 });
   const first = await aTrustedPayee(world, actor);
   for (let count = 1; count < 40; count++) {
-    const payeeId = await aTrustedPayee(world, actor);
-    // The same day: the last two digits of the first one's id.
-    const row = { id: `${payeeId.slice(0, -2)}${first.slice(-2)}` };
-    await peek.delete(payeeTerms).where(eq(payeeTerms.payeeId, payeeId));
-    await peek.delete(verifications).where(eq(verifications.payeeId, payeeId));
-    await peek.update(payees).set(row).where(eq(payees.id, payeeId));
+    await onTheDayOf(first, await aTrustedPayee(world, actor));
   }
   await onItsDay(world, first);
   expect(askedFor(world, actor)).toHaveLength(10);
 });
 
-test("a payee that another run asks about at this moment takes nothing of the budget", async () => {
+test("two runs at the same moment ask about a payee once, and take the budget of one question", async () => {
   const world = anAskingWorld();
   world.config.instantCheckCostCents = 30;
   const actor = await aLiveMember(world);
   const { organizationId } = actor;
-  await peek.insert(organizationPolicies).values({ organizationId, bankBudgetCents: 30, updatedAt: 1 });
+  await peek.insert(organizationPolicies).values({ organizationId, bankBudgetCents: 90, updatedAt: 1 });
   const payeeId = await aTrustedPayee(world, actor);
   do world.clock.advance(DAY_MS);
   while (Math.floor(world.clock.now() / DAY_MS) % 28 !== dayOf(payeeId));
-  await peek.insert(bankConfirmations).values({ organizationId, payeeId, askedAt: world.clock.now() });
-  await runSchedule(world);
-  expect(askedFor(world, actor)).toEqual([]);
-  expect(await findLimitReached(world, organizationId)).toBeUndefined();
+  await Promise.all([runSchedule(world), runSchedule(world), runSchedule(world)]);
+  expect(askedFor(world, actor)).toHaveLength(1);
+  const [budget] = await peek
+    .select({ count: rateCounters.count })
+    .from(rateCounters)
+    .where(like(rateCounters.key, `bank-budget:${organizationId}:%`));
+  expect(budget?.count).toBe(30);
+});
+
+test("what one run has no queries for, the next one asks, also within an organisation", async () => {
+  const world = anAskingWorld();
+  const actor = await aLiveMember(world);
+  const first = await aTrustedPayee(world, actor);
+  await onTheDayOf(first, await aTrustedPayee(world, actor));
+  do world.clock.advance(DAY_MS);
+  while (Math.floor(world.clock.now() / DAY_MS) % 28 !== dayOf(first));
+  await peek.delete(walkCursors).where(eq(walkCursors.name, "banks_asked_again"));
+  for (let run = 0; run < 300 && askedFor(world, actor).length < 2; run++) await askAgain(world, 1);
+  expect(askedFor(world, actor)).toHaveLength(2);
 });
 
 test("a payee that is edited while its bank answers is not called confirmed", async () => {
