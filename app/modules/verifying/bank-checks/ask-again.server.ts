@@ -28,6 +28,7 @@ type Services = AskingAtOnce;
 const QUERIES = 500;
 const OF_AN_ORGANIZATION = 3;
 const OF_A_QUESTION = 16;
+const PAGE_SIZE = 50;
 const WALK = "banks_asked_again";
 /** A walk begins at the same hour of every day, whatever a schedule is late by. */
 const EVERY_MS = DAY_MS - HOUR_MS / 2;
@@ -48,8 +49,10 @@ export async function askAgain(services: Services, queries = QUERIES): Promise<n
   if (!walk) return 0;
   let { key } = walk;
   let answered = 0;
+  let page: string[] = [];
   for (let left = queries; left > 0; ) {
-    const next = await nextOrganization(services, key);
+    if (page.length === 0) page = await nextOrganizations(services, key);
+    const [next] = page;
     if (next === undefined) {
       await saveWalk(db, { ...walk, key }, clock.now());
       return answered;
@@ -58,20 +61,22 @@ export async function askAgain(services: Services, queries = QUERIES): Promise<n
     const { due, done, isOver } = await askAgainFor(services, next, { day: dayOf(walk.startedAt), limit });
     left -= OF_AN_ORGANIZATION + due * OF_A_QUESTION;
     answered += done;
-    if (isOver) key = next;
+    if (!isOver) continue;
+    key = next;
+    page = page.slice(1);
   }
   await saveWalk(db, { ...walk, key }, null);
   return answered;
 }
 
-async function nextOrganization({ db }: Services, after: string): Promise<string | undefined> {
-  const [row] = await db
+async function nextOrganizations({ db }: Services, after: string): Promise<string[]> {
+  const rows = await db
     .select({ id: organizations.id })
     .from(organizations)
     .where(gt(organizations.id, after))
     .orderBy(asc(organizations.id))
-    .limit(1);
-  return row?.id;
+    .limit(PAGE_SIZE);
+  return rows.map(({ id }) => id);
 }
 
 /** Payees of one day, so many at most. */

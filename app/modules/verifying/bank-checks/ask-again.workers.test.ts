@@ -207,8 +207,16 @@ test("what one run has no queries for, the next one asks, also within an organis
   await onTheDayOf(first, await aTrustedPayee(world, actor));
   do world.clock.advance(DAY_MS);
   while (Math.floor(world.clock.now() / DAY_MS) % 28 !== dayOf(first));
-  await peek.delete(walkCursors).where(eq(walkCursors.name, "banks_asked_again"));
-  for (let run = 0; run < 300 && askedFor(world, actor).length < 2; run++) await askAgain(world, 1);
+  // The walk stands right before the organisation.
+  const place = { key: actor.organizationId.slice(0, -1), startedAt: world.clock.now(), finishedAt: null };
+  const name = "banks_asked_again";
+  await peek
+    .insert(walkCursors)
+    .values({ name, ...place })
+    .onConflictDoUpdate({ target: walkCursors.name, set: place });
+  await askAgain(world, 1);
+  expect(askedFor(world, actor)).toHaveLength(1);
+  await askAgain(world, 1);
   expect(askedFor(world, actor)).toHaveLength(2);
 });
 
