@@ -60,6 +60,24 @@ test("another account than the invoice's is held however the invoice was decided
   expect((await pay(services, actor, payeeId, "INV-9")).rules).toContain("invoice_account_differs hold");
 });
 
+test("an account that is hidden in an invoice is none that may be paid for it", async () => {
+  const { services, actor, payeeId, details } = await anOffice();
+  const seen = anAccount({ bsb: "083170", accountNumber: "55120413" });
+  const hidden = anAccount({ ...details, certain: false });
+  const read = { accounts: [seen, hidden], supplierName: details.name, invoiceNumber: "INV-10" };
+  const invoiceId = await anInvoice(services, actor, read);
+  await decideInvoice(services, actor, { invoiceId, decision: "accept", reason: "They confirmed it on the phone" });
+  expect((await pay(services, actor, payeeId, "INV-10")).rules).toContain("invoice_account_differs hold");
+});
+
+test("nothing is verified of an invoice that a person stopped", async () => {
+  const { services, actor, details } = await anOffice();
+  const other = anAccount({ bsb: "083170", accountNumber: "55120414" });
+  const invoiceId = await anInvoice(services, actor, { accounts: [other], supplierName: details.name });
+  await decideInvoice(services, actor, { invoiceId, decision: "reject", reason: "Not theirs" });
+  await expect(verifyNewDetails(services, actor, { invoiceId })).rejects.toMatchObject({ code: "ALREADY_DECIDED" });
+});
+
 test("a line of a payment file is compared with the invoice that has its reference", async () => {
   const { services, actor, details } = await anOffice();
   const other = await aTrustedPayee(services, actor);

@@ -41,7 +41,7 @@ export function SearchPage({ q, groups }: { q: string; groups: readonly FoundGro
   const shown = [...groups, findPages(q)].filter(({ rows }) => rows.length > 0);
   return (
     <div className="mx-auto grid max-w-3xl gap-6">
-      <PageHeader title="Search" description="Payees, accounts, payments, payment files, people and pages." />
+      <PageHeader title="Search" description="Payees, accounts, payments, invoices, payment files, people and pages." />
       <Form method="get" role="search" className="-mt-4 flex flex-wrap gap-2">
         <label className="relative min-w-0 flex-1">
           <span className="sr-only">Search everything</span>

@@ -10,11 +10,13 @@ import { PAYMENT_STATUS_WORDS } from "~/kernel/status-words";
 import { listColleagues } from "~/modules/accounts/members/members.server";
 import { payeesHref } from "~/modules/payees/payee-list";
 import { listPayees } from "~/modules/payees/payee-list.server";
+import { invoicesHref, shownStanding } from "~/modules/payments/invoices/invoice";
+import { listInvoices } from "~/modules/payments/invoices/invoice.server";
 import { conditionsOf, paymentsHref } from "~/modules/payments/payment-list";
 import { listPayments } from "~/modules/payments/payment-list.server";
 import type { ReadServices, Services } from "~/services";
 
-/** One search over everything: payees with their accounts, payments, payment files and people. Pages are known to the browser. */
+/** One search over everything: payees with their accounts, payments, invoices, payment files and people. Pages are known to the browser. */
 
 /** Of each kind; the list of that kind has the rest. */
 const SHOWN = 8;
@@ -33,6 +35,7 @@ export async function searchEverything(services: Services, actor: Actor, q: stri
   const groups = await Promise.all([
     findPayees(services, actor, q),
     findPayments(services, actor, q),
+    findInvoices(services, actor, q),
     findFiles(services, actor, q),
     findPeople(services, actor, q),
   ]);
@@ -60,6 +63,17 @@ async function findPayments(services: ReadServices, actor: Actor, q: string): Pr
     href: appPaths.payment(payment.id),
   }));
   return { label: "Payments", rows, allHref: paymentsHref({ filter: "all", q }) };
+}
+
+async function findInvoices(services: ReadServices, actor: Actor, q: string): Promise<FoundGroup> {
+  const { invoices } = await listInvoices(services, actor, { tab: "all", q });
+  const rows = invoices.slice(0, SHOWN).map((invoice) => ({
+    key: invoice.id,
+    title: invoice.invoiceNumber ?? invoice.fileName,
+    detail: [invoice.supplierName, shownStanding(invoice).word].filter(Boolean).join(", "),
+    href: appPaths.supplierInvoice(invoice.id),
+  }));
+  return { label: "Invoices", rows, allHref: invoicesHref({ q }) };
 }
 
 const hasWords = (text: string, q: string) => {

@@ -13,7 +13,7 @@ import { cleanText, isStorable } from "~/kernel/text";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { NotifyServices, ReadServices } from "~/services";
 import { changedDetails, DETAIL_FIELDS, type DetailField, type OrganizationDetails, readLogo } from "./details";
-import { findWaitingName, nameOrRequest } from "./name-requests.server";
+import { findWaitingName, nameOrRequest, withdrawWaitingName } from "./name-requests.server";
 
 /** What the form of details asks for. @throws AppError 400 with the sentences beside their fields */
 export async function parseDetailsForm(
@@ -162,6 +162,7 @@ export async function changeDetails(
         .update(organizations)
         .set({ ...details, ...(hasNewLogo ? { logo } : {}), updatedAt: clock.now() })
         .where(here),
+      ...(changed.name ? [withdrawWaitingName(services, organizationId)] : []),
     ],
     audit: isNew
       ? [

@@ -30,10 +30,9 @@ export async function nameOrRequest(
   const why = whyNameWaits(name);
   if (why === undefined) return { name };
   const { db, clock, ids, config } = services;
-  const waiting = and(eq(organizationNames.organizationId, organizationId), isWaiting);
   const requestedAt = clock.now();
   const statements = [
-    db.update(organizationNames).set({ status: "withdrawn", decidedAt: requestedAt }).where(waiting),
+    withdrawWaitingName(services, organizationId),
     db
       .insert(organizationNames)
       .values({ id: ids.next(), organizationId, name, why, requestedById: userId, requestedAt }),
@@ -58,6 +57,13 @@ export async function nameOrRequest(
     },
   };
 }
+
+/** Whoever takes another name does not ask for the one that waits any more: an operator cannot give it to them later. */
+export const withdrawWaitingName = ({ db, clock }: Pick<NotifyServices, "db" | "clock">, organizationId: string) =>
+  db
+    .update(organizationNames)
+    .set({ status: "withdrawn", decidedAt: clock.now() })
+    .where(and(eq(organizationNames.organizationId, organizationId), isWaiting));
 
 /** The name of a new organisation: what its creator typed, or theirs until an operator has looked at it. */
 export async function nameOfNew(

@@ -90,6 +90,18 @@ test("an organisation that asks for such a name keeps its own, and the rest of i
   expect(requests).toHaveLength(2);
 });
 
+test("an organisation that takes another name does not get the one that waited", async () => {
+  const services = testServices();
+  const { admin, organization } = await anAdministration(services);
+  await changeDetails(services, admin, { details: detailsOf("NAB Support") });
+  const requestId = await findRequest(services, organization.id);
+  await changeDetails(services, admin, { details: detailsOf("Pier Four Joinery") });
+  expect(await findWaitingName(services, organization.id)).toBeUndefined();
+  const late = decideName(services, await aSuperAdmin(services), { intent: "approve-name", requestId, reason: "" });
+  expect(await refusal(late)).toMatchObject({ status: 409, code: "NAME_DECIDED" });
+  expect(await nameOf(services, organization.id)).toBe("Pier Four Joinery");
+});
+
 test("a name that is refused leaves the organisation as it is called, and its administrators read why", async () => {
   const services = testServices();
   const { admin, organization } = await anAdministration(services);

@@ -44,13 +44,14 @@ export const noteBeat = ({ notes }: Pick<Services, "notes">, beat: Beat): Promis
  */
 export async function checkDatabase(services: Watching): Promise<DatabaseStanding> {
   const { clock, log } = services;
-  const state = await readState(services);
-  if (state.restoreId !== null) return "on_hold";
-  const now = clock.now();
+  // The note before the database: a beat that another counts and notes meanwhile is then in both, and no restore.
   const noted = await readNotedBeat(services).catch((error) => {
     log.error("outside_notes.unreadable", { error: String(error) });
     return null;
   });
+  const state = await readState(services);
+  if (state.restoreId !== null) return "on_hold";
+  const now = clock.now();
   // Beats without a gap between them: nothing was put back by more than the gap.
   if (noted === null && now - state.beatAt > FRESH_MS) return "unknown";
   if (noted && noted.beat > state.beat) {

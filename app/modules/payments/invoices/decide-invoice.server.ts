@@ -112,7 +112,10 @@ async function lostRace(services: ReadServices, actor: Actor, invoiceId: string)
   return now.decision === null ? invoiceChanged() : alreadyDecided(now, actor.timeZone);
 }
 
-function alreadyDecided({ decision, decidedBy, decidedAt, decisionReason }: InvoiceDetail, timeZone: string): AppError {
+export function alreadyDecided(
+  { decision, decidedBy, decidedAt, decisionReason }: InvoiceDetail,
+  timeZone: string,
+): AppError {
   const on = decidedAt === null ? "" : ` on ${formatDateTime(decidedAt, timeZone)}`;
   const why = decisionReason ? `: ${decisionReason}` : ".";
   const message = `${decidedBy ?? "Someone"} ${decision === "accept" ? "accepted" : "stopped"} this invoice${on}${why}`;

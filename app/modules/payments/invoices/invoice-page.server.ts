@@ -300,8 +300,11 @@ export async function findPayeeDetails(services: ReadServices, actor: Actor, inv
   };
 }
 
+/** The account on it may become a payee: it is not another payee's, and it is one. */
+export const isOfNewAccount = ({ verdict }: Pick<InvoiceDetail, "verdict">): boolean =>
+  verdict === "other_account" || verdict === "unknown_payee";
+
 async function findOfferedPayee(services: ReadServices, actor: Actor, invoice: InvoiceDetail): Promise<boolean> {
-  if (invoice.addedPayeeId !== null || invoice.decision === "reject") return false;
-  if (invoice.verdict !== "other_account" && invoice.verdict !== "unknown_payee") return false;
+  if (invoice.addedPayeeId !== null || invoice.decision === "reject" || !isOfNewAccount(invoice)) return false;
   return (await findPayeeDetails(services, actor, invoice.id)) !== undefined;
 }

@@ -56,9 +56,12 @@ export async function keepDocumentsFor(services: WriteServices, actor: Actor, ke
   });
 }
 
-/** Documents of one organisation that are removed in one batch, and what one night removes in all. */
+/** Documents that are removed in one batch, and of one organisation in one night. */
 const PER_BATCH = 50;
-const PER_NIGHT = 5_000;
+const PER_NIGHT = 1_000;
+/** Of the thousand queries that the database answers in one run of a schedule; the next night goes on. */
+const QUERIES = 400;
+const OF_A_BATCH = 6;
 
 /**
  * Removes the documents of invoices whose time is over, by the organisation's own choice; what was read of them and what
@@ -69,7 +72,7 @@ export async function removeOldDocuments(services: WriteServices): Promise<void>
   const now = clock.now();
   const walk = await findWalk(db, "invoice documents", now, DAY_MS / 2);
   if (!walk) return;
-  await walkOrganizations(db, walk, { now, budget: PER_NIGHT }, async (ids) => {
+  await walkOrganizations(db, walk, { now, budget: QUERIES }, async (ids) => {
     const chosen = await db.all<{ organizationId: string; keptMonths: number }>(
       sql`SELECT "organizationId", "keptMonths" FROM "invoice_settings"
         WHERE "organizationId" IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
@@ -77,7 +80,7 @@ export async function removeOldDocuments(services: WriteServices): Promise<void>
     const monthsOf = new Map(chosen.map(({ organizationId, keptMonths }) => [organizationId, keptMonths]));
     let removed = 0;
     for (const id of ids) removed += await removeOf(services, id, monthsOf.get(id) ?? DEFAULTS.keptMonths);
-    return ids.length + removed;
+    return ids.length + Math.ceil(removed / PER_BATCH) * OF_A_BATCH;
   });
 }
 

@@ -76,7 +76,8 @@ export function shownStanding({ status, verdict, isStopped, decision, findings }
   if (decision === "accept") return { word: "Accepted", tone: "neutral" };
   if (isStopped) return { word: verdict === "same_account" ? "Same account, but stopped" : word, tone: "review" };
   if (verdict !== "same_account") return { word, tone: "pending" };
-  const isWarned = findings.some(({ level }) => level === "warn");
+  // Whatever the organisation makes of it: what nobody verified is never green.
+  const isWarned = findings.some(({ level, code }) => level === "warn" || code === "payee_not_verified");
   return isWarned ? { word: "Same account, with warnings", tone: "pending" } : { word, tone: "verified" };
 }
 

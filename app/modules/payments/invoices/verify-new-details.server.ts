@@ -11,15 +11,17 @@ import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
 import { openOrAcceptVouching, prepareVerification } from "~/modules/payees/open-verification.server";
 import { accountIsFree, accountTaken, insertPayees, requireFreeAccount } from "~/modules/payees/payee.server";
 import type { Services, WriteServices } from "~/services";
+import { alreadyDecided } from "./decide-invoice.server";
 import { getInvoice, invoiceChanged, invoiceIsUnchanged } from "./invoice.server";
-import { findPayeeDetails } from "./invoice-page.server";
+import { findPayeeDetails, isOfNewAccount } from "./invoice-page.server";
 
 /**
  * Opens a verification of the bank details on an invoice, as a payee of its own that nobody trusts yet. The payee that is
  * verified keeps its account, and its payments go there: nothing is overwritten by what a document says. Who may be asked
  * about the new account is who was known before.
  *
- * @throws AppError 404; 402 SUBSCRIPTION_REQUIRED; 409 DUPLICATE_PAYEE, INVOICE_CHANGED
+ * @throws AppError 404; 400 where it names no account of its own; 402 SUBSCRIPTION_REQUIRED; 409 ALREADY_DECIDED where a person
+ * stopped it, DUPLICATE_PAYEE, INVOICE_CHANGED
  */
 export async function verifyNewDetails(
   services: WriteServices & Pick<Services, "secrets">,
@@ -34,8 +36,13 @@ export async function verifyNewDetails(
       findPayeeDetails(services, actor, invoiceId),
       findPolicy(services, organizationId),
     ]);
-    if (!details)
-      throw new AppError("INVALID_INPUT", 400, "Nothing on this invoice can be verified: it names no account.");
+    if (invoice.decision === "reject") throw alreadyDecided(invoice, actor.timeZone);
+    if (!details || !isOfNewAccount(invoice))
+      throw new AppError(
+        "INVALID_INPUT",
+        400,
+        "Nothing on this invoice can be verified: it names no account that is new here.",
+      );
     await requireLiveSubscription(services, organizationId);
     await requireFreeAccount(services, organizationId, details);
     const digests = await fingerprintPayee(services, details);

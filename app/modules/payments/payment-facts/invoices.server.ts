@@ -100,9 +100,10 @@ export async function findInvoicesOfPayments(
 function toFact(payment: ReadPayment, row: Row, by: InvoiceFact["by"]): InvoiceFact | undefined {
   const { payee, account, amount } = payment;
   const { place: _, payeeId, isStopped, decision, accounts: read, paidId, paidAt, ...invoice } = row;
-  const accounts = toAccounts(read, account);
+  const whole = wholeAccounts(read);
+  const accounts = toAccounts(whole, account);
   const isOwn = payee !== null && payeeId === payee.facts.id;
-  const isItsAccount = accounts.some(({ isPaid }) => isPaid);
+  const isItsAccount = whole.some((each) => accountKey(each) === accountKey(account));
   const isAlike =
     invoice.supplier !== null && scoreIfAlike(prepareName(account.accountName), invoice.supplier) !== undefined;
   if (!isOwn && !isItsAccount && !isAlike && invoice.totalCents !== amount) return undefined;
@@ -116,12 +117,16 @@ function toFact(payment: ReadPayment, row: Row, by: InvoiceFact["by"]): InvoiceF
   };
 }
 
-function toAccounts(read: string | null, paid: { bsb: string; accountNumber: string }): InvoiceFact["accounts"] {
+function wholeAccounts(read: string | null): ReadAccount[] {
   const accounts = read === null ? [] : (JSON.parse(read) as ReadAccount[]);
-  const whole = accounts.filter(
-    ({ bsb, accountNumber, whose }) => whose !== "customer" && bsb !== "" && accountNumber !== "",
-  );
-  return [...new Map(whole.map((account) => [accountKey(account), account])).values()].map((account) => ({
+  return accounts.filter(({ bsb, accountNumber, whose }) => whose !== "customer" && bsb !== "" && accountNumber !== "");
+}
+
+/** What a person sees on it, where anything is beyond doubt: an account that is hidden in it is none that it asks for. */
+function toAccounts(whole: ReadAccount[], paid: { bsb: string; accountNumber: string }): InvoiceFact["accounts"] {
+  const certain = whole.filter((account) => account.certain);
+  const asked = certain.length > 0 ? certain : whole;
+  return [...new Map(asked.map((account) => [accountKey(account), account])).values()].map((account) => ({
     bsb: account.bsb,
     maskedAccountNumber: maskAccountNumber(account.accountNumber),
     isPaid: accountKey(account) === accountKey(paid),

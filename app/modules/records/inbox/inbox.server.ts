@@ -1,4 +1,5 @@
-import { organizationUsers, payees, paymentRecords, users, verifications } from "@db/schema";
+import { invoices, organizationUsers, payees, paymentRecords, users, verifications } from "@db/schema";
+import { IS_OPEN_STOP } from "@db/schema/invoices";
 import { and, asc, desc, eq, isNotNull, ne, notExists, sql } from "drizzle-orm";
 import { systemName } from "~/kernel/accounting-system";
 import { type Actor, canAdminister, displayName } from "~/kernel/actor";
@@ -9,6 +10,7 @@ import { listAllOpenChanges } from "~/modules/connections/integration.server";
 import { showVerdict } from "~/modules/payees/verifications/standing";
 import { headlineOfFlag, VERDICTS } from "~/modules/payees/verifications/verdict";
 import { selectWaitingFiles } from "~/modules/payments/held-payments.server";
+import { shownStanding } from "~/modules/payments/invoices/invoice";
 import { ruleLabel } from "~/modules/rules";
 import { listPendingVerifications } from "~/modules/verifying/review/pending.server";
 import { showAge } from "~/modules/verifying/review/pending-page.server";
@@ -52,6 +54,7 @@ const KINDS: readonly InboxKind[] = [
   { tab: "reviews", read: readReviews },
   { tab: "payments", read: readFiles },
   { tab: "payments", read: readHeldPayments },
+  { tab: "payments", read: readStoppedInvoices },
   { tab: "changes", read: readAccountChanges },
   { tab: "other", read: readDisputes },
   { tab: "other", isForAdmins: true, read: readJoinRequests },
@@ -250,6 +253,37 @@ const openVerificationOf = (
         sql`${verifications.status} = 'pending'`,
       ),
     );
+
+/** Invoices that are stopped and that nobody has decided about. Their amounts wait with the payments that match them. */
+async function readStoppedInvoices({ db }: ReadServices, { organizationId }: Asking): Promise<Found[]> {
+  const rows = await db
+    .select({
+      id: invoices.id,
+      supplierName: invoices.supplierName,
+      fileName: invoices.fileName,
+      invoiceNumber: invoices.invoiceNumber,
+      receivedAt: invoices.receivedAt,
+      receivedBy: users.firstName,
+      ...{ status: invoices.status, verdict: invoices.verdict, isStopped: invoices.isStopped },
+      ...{ decision: invoices.decision, findings: invoices.findings },
+    })
+    .from(invoices)
+    .leftJoin(users, eq(users.id, invoices.receivedById))
+    .where(and(eq(invoices.organizationId, organizationId), sql.raw(IS_OPEN_STOP)))
+    .orderBy(desc(invoices.id))
+    .limit(MOST);
+  return rows.map((row) => ({
+    id: row.id,
+    group: "call",
+    path: appPaths.supplierInvoice(row.id),
+    title: row.supplierName ?? row.fileName,
+    ...{ word: shownStanding(row).word, tone: "review", icon: "list" },
+    what: row.invoiceNumber ? `invoice ${row.invoiceNumber}` : "invoice",
+    cents: null,
+    who: row.receivedBy,
+    since: row.receivedAt,
+  }));
+}
 
 /** Bank details that an accounting system has and we do not. */
 async function readAccountChanges(services: ReadServices, asking: Asking): Promise<Found[]> {

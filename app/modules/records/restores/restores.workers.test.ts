@@ -227,3 +227,24 @@ test("an app that stood still goes on by itself; notes that cannot be read stop 
   before.clock.advance(DAY_MS);
   expect((await recordPayment(before, actor, { payment: payment() })).payment.status).toBe("authorised");
 });
+
+test("a beat that another counts while this one is looked at is no restore", async () => {
+  const { before } = await aRestorableApp({});
+  expect(await checkDatabase(before)).toBe("in_use");
+  const { notes } = before;
+  let counted = 0;
+  const slow = {
+    ...before,
+    notes: {
+      ...notes,
+      list: notes.list.bind(notes),
+      write: notes.write.bind(notes),
+      async read(key: string) {
+        if (counted++ === 0) expect(await checkDatabase(before)).toBe("in_use");
+        return notes.read(key);
+      },
+    },
+  };
+  expect(await checkDatabase(slow)).toBe("in_use");
+  expect(await before.db.select().from(restores)).toEqual([]);
+});

@@ -1,9 +1,9 @@
-import { bankConfirmations, payees, verifications } from "@db/schema";
-import { findWalk, walkOrganizations } from "@db/walk";
-import { and, eq, gte, isNull, sql } from "drizzle-orm";
+import { bankConfirmations, organizations, payees, verifications } from "@db/schema";
+import { findWalk, saveWalk } from "@db/walk";
+import { and, asc, eq, gt, gte, isNull, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import { addMonths, DAY_MS } from "~/kernel/dates";
+import { addMonths, DAY_MS, HOUR_MS } from "~/kernel/dates";
 import type { CheckOutcome } from "~/kernel/enums";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
@@ -21,43 +21,79 @@ import { type AskingAtOnce, askAndCount, checkedEntry, type Found } from "./inst
 
 type Services = AskingAtOnce;
 
-/** Questions of one run of the schedule at most; the next run goes on. */
-const A_RUN = 200;
+/**
+ * The database answers a thousand queries in one run of a schedule, and other work is done by the same run: so many are for
+ * this, what one organisation and one question take at most, and the walk that goes on in the next run.
+ */
+const QUERIES = 500;
+const OF_AN_ORGANIZATION = 3;
+const OF_A_QUESTION = 16;
+const PAGE_SIZE = 50;
+const WALK = "banks_asked_again";
+/** A walk begins at the same hour of every day, whatever a schedule is late by. */
+const EVERY_MS = DAY_MS - HOUR_MS / 2;
 /** Payees that were paid within this many months count as paid. */
 const PAID_WITHIN_MONTHS = 12;
 /** Every month has this many days, and every payee one of them. */
 const DAYS = 28;
 
-/** Asks about the payees whose day it is. @returns how many were answered */
-export async function askAgain(services: Services): Promise<number> {
+/**
+ * Asks about the payees whose day it is. The next run goes on where this one stopped, also within an organisation.
+ * @param queries of the database at most, about
+ * @returns how many were answered
+ */
+export async function askAgain(services: Services, queries = QUERIES): Promise<number> {
   const { config, instantBankData, db, clock } = services;
   if (!config.asksBanksByItself || !instantBankData) return 0;
-  const now = clock.now();
-  const walk = await findWalk(db, "banks_asked_again", now, DAY_MS - 1);
+  const walk = await findWalk(db, WALK, clock.now(), EVERY_MS);
   if (!walk) return 0;
+  let { key } = walk;
   let answered = 0;
-  await walkOrganizations(db, walk, { now, budget: A_RUN }, async (organizationIds) => {
-    let cost = 1;
-    for (const organizationId of organizationIds) {
-      const { due, done } = await askAgainFor(services, organizationId);
-      cost += due;
-      answered += done;
+  let page: string[] = [];
+  for (let left = queries; left > 0; ) {
+    if (page.length === 0) page = await nextOrganizations(services, key);
+    const [next] = page;
+    if (next === undefined) {
+      await saveWalk(db, { ...walk, key }, clock.now());
+      return answered;
     }
-    return cost;
-  });
+    const limit = Math.max(1, Math.floor(left / OF_A_QUESTION));
+    const { due, done, isOver } = await askAgainFor(services, next, { day: dayOf(walk.startedAt), limit });
+    left -= OF_AN_ORGANIZATION + due * OF_A_QUESTION;
+    answered += done;
+    if (!isOver) continue;
+    key = next;
+    page = page.slice(1);
+  }
+  await saveWalk(db, { ...walk, key }, null);
   return answered;
 }
 
-async function askAgainFor(services: Services, organizationId: string): Promise<{ due: number; done: number }> {
-  const due = await listDue(services, organizationId);
-  if (due.length === 0 || (await findObstacle(services, organizationId)) !== undefined) return { due: 0, done: 0 };
+async function nextOrganizations({ db }: Services, after: string): Promise<string[]> {
+  const rows = await db
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(gt(organizations.id, after))
+    .orderBy(asc(organizations.id))
+    .limit(PAGE_SIZE);
+  return rows.map(({ id }) => id);
+}
+
+/** Payees of one day, so many at most. */
+type Share = { day: number; limit: number };
+
+/** `isOver`: nothing more is asked for the organisation in this walk. */
+async function askAgainFor(services: Services, organizationId: string, share: Share) {
+  const due = await listDue(services, organizationId, share);
+  if (due.length === 0 || (await findObstacle(services, organizationId)) !== undefined)
+    return { due: 0, done: 0, isOver: true };
   let done = 0;
   for (const { id } of due) {
     const asked = await askAbout(services, organizationId, id);
-    if (asked === "limited") break;
+    if (asked === "limited") return { due: due.length, done, isOver: true };
     if (asked === "answered") done++;
   }
-  return { due: due.length, done };
+  return { due: due.length, done, isOver: due.length < share.limit };
 }
 
 /** The day of the month of a payee is told by the last two digits of its id, which are random. */
@@ -72,7 +108,7 @@ const answeredAt = sql`max(
   coalesce((SELECT c."answeredAt" FROM ${bankConfirmations} AS c WHERE c."organizationId" = ${payees.organizationId}
     AND c."payeeId" = ${payees.id} AND c."outcome" <> 'unable'), 0))`;
 
-async function listDue({ db, clock, ...services }: Services, organizationId: string) {
+async function listDue({ db, clock, ...services }: Services, organizationId: string, { day, limit }: Share) {
   const now = clock.now();
   const { confirmAgainMonths } = await findPolicy({ db, clock, ...services }, organizationId);
   const waits = sql`NOT EXISTS (SELECT 1 FROM ${verifications} AS v WHERE v."organizationId" = ${payees.organizationId}
@@ -87,12 +123,15 @@ async function listDue({ db, clock, ...services }: Services, organizationId: str
         isNull(payees.archivedAt),
         isNull(payees.disputedAt),
         gte(payees.lastPaymentDate, addMonths(now, -PAID_WITHIN_MONTHS)),
-        sql`${dayOf(now)} = (instr('0123456789abcdef', substr(${payees.id}, -1)) * 16 + instr('0123456789abcdef', substr(${payees.id}, -2, 1))) % ${DAYS}`,
+        sql`${day} = (instr('0123456789abcdef', substr(${payees.id}, -1)) * 16 + instr('0123456789abcdef', substr(${payees.id}, -2, 1))) % ${DAYS}`,
         sql`${answeredAt} < ${addMonths(now, -confirmAgainMonths)}`,
         waits,
+        // Whom another run asked about, or one that died: not again that day.
+        sql`NOT EXISTS (SELECT 1 FROM ${bankConfirmations} AS c WHERE c."organizationId" = ${payees.organizationId}
+          AND c."payeeId" = ${payees.id} AND c."askedAt" >= ${now - DAY_MS})`,
       ),
     )
-    .limit(A_RUN);
+    .limit(limit);
 }
 
 type Asked = "answered" | "passed" | "limited";
@@ -155,6 +194,8 @@ async function write(
   const actor = systemActor(organizationId, ids.next());
   if (!differs(outcome)) {
     await runCommand(services, actor, {
+      // Edited while the bank was asked: it said nothing of the details that the payee has now.
+      conditions: [payeeIsUnchanged(services, organizationId, payee)],
       statements: [kept],
       audit: [
         {

@@ -4,10 +4,11 @@ import {
   organizations,
   payees,
   payeeTerms,
+  rateCounters,
   verifications,
   walkCursors,
 } from "@db/schema";
-import { and, eq } from "drizzle-orm";
+import { and, eq, like, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { addMonths, DAY_MS } from "~/kernel/dates";
@@ -68,9 +69,22 @@ async function onItsDay(world: ReturnType<typeof anAskingWorld>, payeeId: string
   await runSchedule(world);
 }
 
+/** Queries for every organisation of the tests. */
+const ENOUGH = 100_000;
+
 async function runSchedule(world: ReturnType<typeof anAskingWorld>) {
   await peek.delete(walkCursors).where(eq(walkCursors.name, "banks_asked_again"));
-  await askAgain(world);
+  await askAgain(world, ENOUGH);
+}
+
+/** Gives a payee the day of another one: the last two digits of its id. */
+async function onTheDayOf(first: string, payeeId: string) {
+  await peek.delete(payeeTerms).where(eq(payeeTerms.payeeId, payeeId));
+  await peek.delete(verifications).where(eq(verifications.payeeId, payeeId));
+  await peek
+    .update(payees)
+    .set({ id: `${payeeId.slice(0, -2)}${first.slice(-2)}` })
+    .where(eq(payees.id, payeeId));
 }
 
 /** The trial goes on for as long as the test looks. */
@@ -162,13 +176,67 @@ test("the budget holds: forty payees on one day and a budget of ten questions", 
   await peek.insert(organizationPolicies).values({ organizationId, bankBudgetCents: 300, updatedAt: 1 });
   const first = await aTrustedPayee(world, actor);
   for (let count = 1; count < 40; count++) {
-    const payeeId = await aTrustedPayee(world, actor);
-    // The same day: the last two digits of the first one's id.
-    const row = { id: `${payeeId.slice(0, -2)}${first.slice(-2)}` };
-    await peek.delete(payeeTerms).where(eq(payeeTerms.payeeId, payeeId));
-    await peek.delete(verifications).where(eq(verifications.payeeId, payeeId));
-    await peek.update(payees).set(row).where(eq(payees.id, payeeId));
+    await onTheDayOf(first, await aTrustedPayee(world, actor));
   }
   await onItsDay(world, first);
   expect(askedFor(world, actor)).toHaveLength(10);
+});
+
+test("two runs at the same moment ask about a payee once, and take the budget of one question", async () => {
+  const world = anAskingWorld();
+  world.config.instantCheckCostCents = 30;
+  const actor = await aLiveMember(world);
+  const { organizationId } = actor;
+  await peek.insert(organizationPolicies).values({ organizationId, bankBudgetCents: 90, updatedAt: 1 });
+  const payeeId = await aTrustedPayee(world, actor);
+  do world.clock.advance(DAY_MS);
+  while (Math.floor(world.clock.now() / DAY_MS) % 28 !== dayOf(payeeId));
+  await Promise.all([runSchedule(world), runSchedule(world), runSchedule(world)]);
+  expect(askedFor(world, actor)).toHaveLength(1);
+  const [budget] = await peek
+    .select({ count: rateCounters.count })
+    .from(rateCounters)
+    .where(like(rateCounters.key, `bank-budget:${organizationId}:%`));
+  expect(budget?.count).toBe(30);
+});
+
+test("what one run has no queries for, the next one asks, also within an organisation", async () => {
+  const world = anAskingWorld();
+  const actor = await aLiveMember(world);
+  const first = await aTrustedPayee(world, actor);
+  await onTheDayOf(first, await aTrustedPayee(world, actor));
+  do world.clock.advance(DAY_MS);
+  while (Math.floor(world.clock.now() / DAY_MS) % 28 !== dayOf(first));
+  // The walk stands right before the organisation.
+  const place = { key: actor.organizationId.slice(0, -1), startedAt: world.clock.now(), finishedAt: null };
+  const name = "banks_asked_again";
+  await peek
+    .insert(walkCursors)
+    .values({ name, ...place })
+    .onConflictDoUpdate({ target: walkCursors.name, set: place });
+  await askAgain(world, 1);
+  expect(askedFor(world, actor)).toHaveLength(1);
+  await askAgain(world, 1);
+  expect(askedFor(world, actor)).toHaveLength(2);
+});
+
+test("a payee that is edited while its bank answers is not called confirmed", async () => {
+  const world = anAskingWorld();
+  const actor = await aLiveMember(world);
+  const payeeId = await aTrustedPayee(world, actor);
+  const { lookUp } = world.instantBankData;
+  world.instantBankData.lookUp = async (question) => {
+    if (question.requesterId === actor.organizationId) {
+      const edited = { accountNumber: "55566677", version: sql`${payees.version} + 1` };
+      await peek.update(payees).set(edited).where(eq(payees.id, payeeId));
+    }
+    return lookUp(question);
+  };
+  await onItsDay(world, payeeId);
+  expect(askedFor(world, actor)).toHaveLength(1);
+  const [kept] = await peek
+    .select()
+    .from(bankConfirmations)
+    .where(and(eq(bankConfirmations.organizationId, actor.organizationId), eq(bankConfirmations.payeeId, payeeId)));
+  expect(kept).toMatchObject({ outcome: null, answeredAt: null });
 });

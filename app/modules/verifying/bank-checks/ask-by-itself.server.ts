@@ -1,5 +1,6 @@
 import type { Statement } from "@db/client";
 import { bankQuestions } from "@db/schema";
+import { findWalk, saveWalk } from "@db/walk";
 import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
@@ -212,29 +213,47 @@ const settle = ({ db, clock }: AskingAtOnce, question: Question, ended: NonNulla
 const settleAs = (services: AskingAtOnce, question: Question, ended: NonNullable<Question["ended"]>) =>
   runStatement(services, settle(services, question, ended));
 
-/** Questions of one organisation, and of all together, in one run: the provider answers a question in about a third of a second. */
+/** Questions of one organisation in one run: the provider answers a question in about a third of a second. */
 const EACH = 20;
-const ALL = 100;
 const AT_ONCE = 4;
+/**
+ * The database answers a thousand queries in one run of a schedule, and alerts are raised by the same run: so many are for
+ * banks, what one organisation and one question take at most, and the walk that goes on in the next run.
+ */
+const QUERIES = 700;
+const OF_AN_ORGANIZATION = 5;
+const OF_A_QUESTION = 20;
+const WALK = "banks_asked";
 
 /**
  * Asks what waits to be asked, the oldest of each organisation first and of no organisation more than its share, as far as
- * limits and budgets go.
+ * limits and budgets go. The next run goes on behind the organisation that this one came to: those whose questions wait for
+ * something else, e.g. a confirmed address, keep nobody's from being asked.
+ * @param queries of the database at most, about
  * @returns how many questions were answered
  */
-export async function askWaiting(services: AskingAtOnce): Promise<number> {
-  if (!services.config.asksBanksByItself) return 0;
+export async function askWaiting(services: AskingAtOnce, queries = QUERIES): Promise<number> {
+  const { config, db, clock } = services;
+  if (!config.asksBanksByItself) return 0;
+  const walk = await findWalk(db, WALK, clock.now(), Number.NEGATIVE_INFINITY);
+  if (!walk) return 0;
+  let { key } = walk;
   let answered = 0;
-  let looked = 0;
-  for (let organizationId = ""; looked < ALL; ) {
-    const next = await nextOrganization(services, organizationId);
-    if (next === undefined) break;
-    organizationId = next;
-    if ((await findObstacle(services, organizationId)) !== undefined) continue;
-    const questions = await listDue(services, organizationId, Math.min(EACH, ALL - looked));
-    looked += questions.length;
+  for (let left = queries; left > 0; ) {
+    const next = await nextOrganization(services, key);
+    if (next === undefined) {
+      if (walk.key !== "") await saveWalk(db, { ...walk, key }, clock.now());
+      return answered;
+    }
+    key = next;
+    left -= OF_AN_ORGANIZATION;
+    if ((await findObstacle(services, key)) !== undefined) continue;
+    const limit = Math.min(EACH, Math.max(1, Math.floor(left / OF_A_QUESTION)));
+    const questions = await listDue(services, key, limit);
+    left -= questions.length * OF_A_QUESTION;
     answered += await askThese(services, questions);
   }
+  await saveWalk(db, { ...walk, key }, null);
   return answered;
 }
 

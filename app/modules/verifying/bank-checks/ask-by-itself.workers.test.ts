@@ -1,4 +1,4 @@
-import { bankQuestions, organizationPolicies, organizations, users } from "@db/schema";
+import { bankQuestions, organizationPolicies, organizations, users, walkCursors } from "@db/schema";
 import { and, asc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
@@ -250,6 +250,26 @@ test("a payee that is edited, or decided about, before its bank is asked: the fo
     .from(bankQuestions)
     .where(and(eq(bankQuestions.organizationId, actor.organizationId), eq(bankQuestions.ended, "overtaken")));
   expect(overtaken).toHaveLength(2);
+});
+
+test("organisations whose questions wait for something else do not keep a later one's from being asked", async () => {
+  const world = anAskingWorld();
+  const four = [];
+  for (let count = 0; count < 4; count++) four.push(await aMember(world, { role: "admin" }));
+  const [first, second, third, last] = four.sort((a, b) => (a.organizationId < b.organizationId ? -1 : 1));
+  if (!first || !second || !third || !last) throw new Error("somebody is missing");
+  for (const actor of four) await anAdded(world, actor);
+  for (const { userId } of [first, second, third])
+    await world.db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, userId));
+  // The walk stands right before the first; each run has the queries of one organisation.
+  const place = { key: first.organizationId.slice(0, -1), startedAt: 0, finishedAt: null };
+  await peek
+    .insert(walkCursors)
+    .values({ name: "banks_asked", ...place })
+    .onConflictDoUpdate({ target: walkCursors.name, set: place });
+  for (let run = 0; run < 4; run++) await askWaiting(world, 1);
+  expect(askedFor(world, last)).toHaveLength(1);
+  await peek.delete(walkCursors).where(eq(walkCursors.name, "banks_asked"));
 });
 
 test("one organisation with many questions does not keep another one's from being asked", async () => {

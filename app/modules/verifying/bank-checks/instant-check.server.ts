@@ -147,7 +147,13 @@ export async function askAndCount(
   beforeAsking?: () => Promise<void>,
 ): Promise<Found> {
   const counted = await countQuestion(services, actor.organizationId);
-  await beforeAsking?.();
+  try {
+    await beforeAsking?.();
+  } catch (error) {
+    // Another asks: this question does not go out, and counts for nothing.
+    await counted.takeBackQuestion();
+    throw error;
+  }
   const { result, lookUpId, charged } = await ask(services, actor, verification, provider);
   if (!charged || result.outcome !== "no_match") await counted.takeBackUnconfirmed();
   if (!charged && wasNotAsked(result)) await counted.takeBackCost();
@@ -244,15 +250,22 @@ async function countQuestion(services: Asking, organizationId: string) {
   const month = monthOf(now, policy.timeZone);
   const key = budgetKey(organizationId, month);
   const windowEndsAt = endOfBudget(month);
-  if (amount > 0 && !(await countUpTo(db, key, { amount, limit: policy.bankBudgetCents, windowEndsAt }))) {
+  const takeBackAsked = async () => {
     await takeBackUnconfirmed();
     await takeBackHit(db, questionsKey(organizationId), asked.windowEndsAt);
+  };
+  if (amount > 0 && !(await countUpTo(db, key, { amount, limit: policy.bankBudgetCents, windowEndsAt }))) {
+    await takeBackAsked();
     throw budgetUsedUp(policy.bankBudgetCents);
   }
   const takeBackCost = async () => {
     if (amount > 0) await takeBackHit(db, key, windowEndsAt, amount);
   };
-  return { takeBackUnconfirmed, takeBackCost };
+  const takeBackQuestion = async () => {
+    await takeBackAsked();
+    await takeBackCost();
+  };
+  return { takeBackUnconfirmed, takeBackCost, takeBackQuestion };
 }
 
 /** The payee may be edited at the very moment at which a rule would approve it: it is then judged again. */
