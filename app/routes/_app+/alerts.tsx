@@ -89,7 +89,7 @@ interface AlertsPageProps {
 /** What a person was told, by payee, newest first. */
 function AlertsPage({ groups, newest, unreadOnly, unread, nextHref, answer }: AlertsPageProps) {
   return (
-    <div className="mx-auto max-w-4xl">
+    <div className="mx-auto max-w-6xl">
       <PageHeader
         title="Alerts"
         description="Events that concern you. In your profile you can choose which alerts you get, and how."
@@ -169,7 +169,7 @@ function Alert({ line, of }: { line: AlertLine; of: string | undefined }) {
         {!line.isRead && (
           <span className="mr-2 rounded-full border border-accent-text px-1.5 text-accent-text text-xs">New</span>
         )}
-        <span className={line.isRead ? "text-base text-ink" : "font-semibold text-base text-ink"}>{line.title}</span>{" "}
+        <span className={line.isRead ? "text-base text-ink" : "font-semibold text-base text-ink"}>{line.title}.</span>{" "}
         {line.body}
       </p>
       <p className="text-ink-soft text-sm">

@@ -142,7 +142,7 @@ function Groups({ page, lines, canTick, columns }: GroupsProps) {
               preventScrollReset
               className="text-accent-text text-base underline underline-offset-2"
             >
-              {isTicked ? "Untick these" : `Tick all ${tickable}`}
+              {isTicked ? "Untick" : tickable === 1 ? "Tick this one" : `Tick all ${tickable}`}
               <span className="sr-only">: {label}</span>
               {tickable < held.length && `, ${held.length - tickable} one by one`}
             </Link>

@@ -9,14 +9,14 @@ const aLine = (line: number, amount: number, rules: string[], isDecidedSingly = 
     rule,
     level: rule === "duplicate_payment" ? ("warn" as const) : ("hold" as const),
     message: "",
-    isGrave: isDecidedSingly,
+    isGrave: isDecidedSingly && rule !== "payee_not_trusted",
   })),
 });
 
-test("held lines stand under what holds them, the largest sum first, and a warning is no reason", () => {
+test("held lines stand under what holds them, the gravest of it, the largest sum first; a warning is no reason", () => {
   const groups = groupByReason([
     aLine(1, 100, ["payee_not_trusted"]),
-    aLine(2, 900, ["duplicate_payment", "details_changed", "payee_not_trusted"], true),
+    aLine(2, 900, ["duplicate_payment", "payee_not_trusted", "details_changed"], true),
     aLine(3, 200, ["payee_not_trusted", "details_changed"]),
     aLine(4, 50, []),
   ]);

@@ -105,8 +105,8 @@ export const isTickable = ({
 export function groupByReason<Line extends Grouped>(lines: readonly Line[]) {
   const groups = new Map<string, Line[]>();
   for (const line of lines) {
-    const [first] = line.reasons.filter(({ level }) => level === "hold");
-    const rule = first?.rule ?? "";
+    const holds = line.reasons.filter(({ level }) => level === "hold");
+    const rule = (holds.find(({ isGrave }) => isGrave) ?? holds[0])?.rule ?? "";
     groups.set(rule, [...(groups.get(rule) ?? []), line]);
   }
   return [...groups]
