@@ -14,25 +14,60 @@ const REASONS: Readonly<Record<AlertReason, string>> = {
   default: "You get this email because alerts of this kind are emailed to you unless you choose otherwise.",
 };
 
-/** Tells one person of one act, at once. @param data.why absent in an email that was queued before its reason was kept */
-export function alertRaised(data: {
+/** One alert of an email. */
+export type AlertLine = {
   title: string;
+  /** The subject of an email that holds others as well: the payee, then what became of it. Absent: the title. */
+  lead?: string;
   body: string;
   href: string;
-  /** Absent in what goes to the organisation's own address: no person stops it there. */
-  stopHref?: string;
-  why?: AlertReason;
-}): EmailContent {
-  return {
-    subject: data.title,
-    preview: data.body,
-    heading: data.title,
-    paragraphs: [data.body],
-    action: { label: "Open in PayeeProof", href: data.href },
+};
+
+/**
+ * Tells one person of what has just happened: of one act, or of several that happened within a minute.
+ * @param data.why absent in an email that was queued before its reason was kept
+ */
+export function alertRaised(
+  data: AlertLine & {
+    event?: string;
+    /** Absent in what goes to the organisation's own address: no person stops it there. */
+    stopHref?: string;
+    why?: AlertReason;
+    /** What else happened, less grave than the first. */
+    others?: (AlertLine & { event: string; why: AlertReason })[];
+    /** How many more there are than the email has room for. */
+    more?: number;
+    allHref?: string;
+  },
+): EmailContent {
+  const { others = [], more = 0 } = data;
+  const stop = {
     reason: data.why === "organization" ? REASONS.organization : data.why ? `${REASONS[data.why]} ${STOP}` : STOP,
     ...(data.stopHref
       ? { stop: { label: "Stop alert emails", href: data.stopHref }, unsubscribeHref: stopAtOnceHref(data.stopHref) }
       : {}),
+  };
+  if (others.length === 0) {
+    return {
+      subject: data.title,
+      preview: data.body,
+      heading: data.title,
+      paragraphs: [data.body],
+      action: { label: "Open in PayeeProof", href: data.href },
+      ...stop,
+    };
+  }
+  const rest = others.length + more;
+  const subject = `${data.lead ?? data.title}, and ${rest} more ${rest === 1 ? "alert" : "alerts"}`;
+  return {
+    subject,
+    preview: data.body,
+    heading: subject,
+    paragraphs: ["These happened within a short time. The gravest is first."],
+    links: [data, ...others].map(({ title, body, href }) => ({ label: title, note: body, href })),
+    ...(more > 0 ? { after: `And ${more} more in PayeeProof.` } : {}),
+    action: { label: "Open all alerts", href: data.allHref ?? data.href },
+    ...stop,
   };
 }
 

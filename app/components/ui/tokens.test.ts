@@ -76,3 +76,37 @@ describe("controls and drawings reach 3 to 1", () => {
     expect(measured(ink, ground, scheme)).toBeGreaterThanOrEqual(3);
   });
 });
+
+/** The colours a rule of the stylesheet draws with: the last `text-` and `bg-` of its `@apply`. */
+function coloursOf(selector: string): { ink: string | undefined; ground: string | undefined } {
+  const rule = new RegExp(
+    String.raw`\n\s*${selector.replaceAll(/[.[\]"]/g, String.raw`\$&`)} \{\s*@apply ([^;]+);`,
+  ).exec(css)?.[1];
+  if (rule === undefined) throw new Error(`No such rule: ${selector}`);
+  const named = (prefix: string) =>
+    rule
+      .split(/\s+/)
+      .filter((word) => word.startsWith(prefix) && tokens.has(word.slice(prefix.length)))
+      .at(-1)
+      ?.slice(prefix.length);
+  return { ink: named("text-"), ground: named("bg-") };
+}
+
+describe("the bell is readable", () => {
+  const schemes = ["light", "dark"] as const;
+  test.each(schemes)("its number on its own ground in %s", (scheme) => {
+    const { ink = "none", ground = "none" } = coloursOf(".rail-count");
+    expect(measured(ink, ground, scheme)).toBeGreaterThanOrEqual(4.5);
+  });
+  test.each(schemes)(
+    "its drawing and word on the rail in %s, while it is pointed at, and while its page is shown",
+    (scheme) => {
+      const { ink = "none" } = coloursOf(".rail-link");
+      const { ground: rail = "none" } = coloursOf(".rail");
+      const current = coloursOf('.rail-page[aria-current="page"]');
+      expect(measured(ink, rail, scheme)).toBeGreaterThanOrEqual(4.5);
+      expect(measured("ink", "sunken", scheme)).toBeGreaterThanOrEqual(4.5);
+      expect(measured(current.ink ?? "none", current.ground ?? "none", scheme)).toBeGreaterThanOrEqual(4.5);
+    },
+  );
+});

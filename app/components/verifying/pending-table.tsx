@@ -54,9 +54,9 @@ export function pendingColumns(
   return [
     {
       head: "Payee",
-      width: "lg:w-[14%] xl:w-[15.5%]",
+      width: "lg:w-[17%] xl:w-[20.5%]",
       cell: (row) => (
-        <span className="flex items-center gap-3">
+        <span className="flex items-center gap-2">
           {ticked && (
             <input
               type="checkbox"
@@ -76,7 +76,7 @@ export function pendingColumns(
     },
     {
       head: "Account Details",
-      width: "lg:w-[13.5%] xl:w-[15%]",
+      width: "lg:w-[13%] xl:w-[12%]",
       cell: (row) => (
         <span className={LINE} title={row.accountName}>
           <Bsb value={row.bsb} /> <Masked value={row.maskedAccountNumber} />{" "}
@@ -95,14 +95,14 @@ export function pendingColumns(
     },
     {
       head: "State",
-      width: "lg:w-[19.5%] xl:w-[17%]",
+      width: "lg:w-[18%] xl:w-[16.5%]",
       sortHref: pendingHref({ ...view, order: "risk" }),
       sorted: order === "risk" ? "descending" : undefined,
       cell: (row) => <RowState row={row} />,
     },
     {
       head: "Held",
-      width: "lg:w-[11%] xl:w-[9.5%]",
+      width: "lg:w-[10%] xl:w-[8.5%]",
       align: "right",
       cell: ({ heldCents }) => (
         <span className={LINE}>{heldCents > 0 ? <Amount cents={heldCents} /> : <Dash word="None" />}</span>
@@ -128,7 +128,7 @@ export function pendingColumns(
     },
     {
       head: "Date",
-      width: "lg:w-[6%]",
+      width: "lg:w-[6%] xl:w-[5.5%]",
       sortHref: pendingHref({ ...view, order: order === "newest" ? "oldest" : "newest" }),
       sorted: order === "risk" ? undefined : order === "oldest" ? "ascending" : "descending",
       cell: (row) => (

@@ -139,6 +139,13 @@ export function QueuePage(props: QueuePageProps) {
             count: counts[each.mine ? "mine" : (each.match ?? "all")],
           })),
         }}
+        tools={
+          counts.notCompared !== "0" && (
+            <p className="text-ink-soft text-sm">
+              Not compared: <span className="figures">{counts.notCompared}</span>
+            </p>
+          )
+        }
         search={{
           label: "Search name, BSB or account number",
           defaultValue: q,

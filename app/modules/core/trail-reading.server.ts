@@ -1,4 +1,5 @@
 import type { Db } from "@db/client";
+import type { Condition } from "@db/precondition";
 import { auditLogs, trailCursors } from "@db/schema";
 import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
 import { MINUTE_MS } from "~/kernel/dates";
@@ -104,6 +105,8 @@ export async function readNewEntries(
 type Step = Parameters<typeof runStep>[1];
 
 interface ReadPage extends Pick<Step, "statements" | "jobs"> {
+  /** What must still hold besides the cursor; refused, the page is read again. */
+  conditions?: readonly Condition[];
   /** The last position that was looked at. */
   readTo: number;
   hasMore: boolean;
@@ -159,11 +162,11 @@ async function readPages(services: WriteServices, { name, maxPages, readPage }: 
   let sum = 0;
   for (let count = 0; count < maxPages; count++) {
     const position = await readCursor(services, name);
-    const { readTo, hasMore, done, statements = [], jobs } = await readPage(position);
+    const { readTo, hasMore, done, conditions = [], statements = [], jobs } = await readPage(position);
     if (readTo === position) break;
     const moveOn = db.update(trailCursors).set({ position: readTo }).where(eq(trailCursors.name, name));
     const { ok } = await runStep(services, {
-      conditions: [{ name: "read_already", found: cursorStandsAt(services, name, position) }],
+      conditions: [{ name: "read_already", found: cursorStandsAt(services, name, position) }, ...conditions],
       statements: [moveOn, ...statements],
       jobs,
     });

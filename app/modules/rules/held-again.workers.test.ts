@@ -70,9 +70,15 @@ test("the person who recorded the payment is told, once, and not for what they d
   ]);
   expect(await told(editor, "payment_held_again")).toEqual([]);
   const mails = await promisedMails(services, recorder.organizationId);
-  expect(mails.filter(({ to }) => to === recorder.email).map(({ template }) => template)).toEqual([
-    "alertRaised",
-    "alertRaised",
+  // The changed details and what they held are one email.
+  expect(mails.filter(({ to }) => to === recorder.email)).toMatchObject([
+    {
+      template: "alertRaised",
+      data: {
+        lead: "Wattle Creek Electrical: bank details changed",
+        others: [{ title: "Held again: $1,250.00 to Wattle Creek Electrical" }],
+      },
+    },
   ]);
 });
 

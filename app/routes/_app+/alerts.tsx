@@ -5,6 +5,7 @@ import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms
 import { named } from "~/components/layout/named";
 import { FilterTabs, ListCard } from "~/components/tables/list-card";
 import { Button } from "~/components/ui/button";
+import { Link } from "~/components/ui/link";
 import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
 import { formAction } from "~/http/form-action.server";
@@ -14,8 +15,14 @@ import { notFound } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
-import { countUnread, listAlerts, readAlert, readAllAlerts } from "~/modules/messages/alerts/alerts.server";
-import { type AlertLine, toAlertLine } from "~/modules/messages/alerts/alerts.view";
+import {
+  countUnread,
+  findPayeesOfAlerts,
+  listAlerts,
+  readAlert,
+  readAllAlerts,
+} from "~/modules/messages/alerts/alerts.server";
+import { type AlertGroup, type AlertLine, groupByPayee, toAlertLine } from "~/modules/messages/alerts/alerts.view";
 import { showUnread } from "~/modules/messages/alerts/unread";
 
 export const { meta, ErrorBoundary } = named("Alerts", "Error Loading Alerts");
@@ -30,10 +37,19 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     listAlerts(services, actor, { unreadOnly, cursor }),
     countUnread(services, actor),
   ]);
+  const payeeOf = await findPayeesOfAlerts(
+    services,
+    actor,
+    list.alerts.map(({ id }) => id),
+  );
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const query = new URLSearchParams({ ...(unreadOnly ? { show: "unread" } : {}), cursor: list.next ?? "" });
   return {
-    lines: list.alerts.map((alert) => toAlertLine(alert, zone)),
+    groups: groupByPayee(
+      list.alerts.map((alert) => toAlertLine(alert, zone)),
+      payeeOf,
+    ),
+    newest: list.alerts[0]?.id,
     unreadOnly,
     unread: showUnread(unread),
     nextHref: list.next === undefined ? undefined : `${appPaths.alerts}?${query}`,
@@ -60,7 +76,9 @@ export default function Alerts() {
 }
 
 interface AlertsPageProps {
-  lines: readonly AlertLine[];
+  groups: readonly AlertGroup[];
+  /** Id of the newest alert that is shown. */
+  newest: string | undefined;
   unreadOnly: boolean;
   unread: string;
   nextHref: string | undefined;
@@ -68,11 +86,10 @@ interface AlertsPageProps {
   answer: FormAnswer | undefined;
 }
 
-/** What a person was told, newest first. */
-function AlertsPage({ lines, unreadOnly, unread, nextHref, answer }: AlertsPageProps) {
-  const newest = lines[0]?.id;
+/** What a person was told, by payee, newest first. */
+function AlertsPage({ groups, newest, unreadOnly, unread, nextHref, answer }: AlertsPageProps) {
   return (
-    <div className="mx-auto max-w-4xl">
+    <div className="mx-auto max-w-6xl">
       <PageHeader
         title="Alerts"
         description="Events that concern you. In your profile you can choose which alerts you get, and how."
@@ -102,9 +119,9 @@ function AlertsPage({ lines, unreadOnly, unread, nextHref, answer }: AlertsPageP
       </div>
       <ListCard
         label="Alerts"
-        rows={lines}
-        item={(line) => <Alert line={line} />}
-        itemClass="flex flex-wrap items-start gap-x-4 gap-y-2 px-5 py-4"
+        rows={groups}
+        keyOf={({ payee }) => payee?.id ?? ""}
+        item={(group) => <Group {...group} hasMore={nextHref !== undefined} />}
         empty={{
           icon: "bell",
           title: unreadOnly ? "No unread alerts" : "No alerts yet",
@@ -118,17 +135,43 @@ function AlertsPage({ lines, unreadOnly, unread, nextHref, answer }: AlertsPageP
   );
 }
 
-/** One alert is a button: opening it marks it as read and leads to the item. */
-function Alert({ line }: { line: AlertLine }) {
+/** The alerts of one payee. Where the list goes on, only those of this page are counted. */
+function Group({ payee, lines, hasMore }: AlertGroup & { hasMore: boolean }) {
+  const count = `${lines.length} ${lines.length === 1 ? "alert" : "alerts"}${hasMore ? " on this page" : ""}`;
   return (
     <>
-      <div className="min-w-0 flex-1 basis-72">
-        <p className={line.isRead ? "text-base" : "font-semibold text-base"}>
-          {!line.isRead && <span className="mr-2 rounded-full border border-accent-text px-1.5 text-xs">New</span>}
-          {line.title}
-        </p>
-        <p className="mt-0.5 text-ink-soft text-sm">{line.body}</p>
-      </div>
+      <h2 className="flex flex-wrap items-baseline gap-x-3 bg-sunken px-5 py-2 text-base">
+        {payee ? (
+          <Link to={appPaths.payee(payee.id)} className="font-semibold hover:text-accent-text">
+            {payee.name}
+          </Link>
+        ) : (
+          <span className="font-semibold">Your organisation</span>
+        )}
+        <span className="figures text-ink-soft text-sm">{count}</span>
+      </h2>
+      <ul className="divide-y divide-line border-line border-t">
+        {lines.map((line) => (
+          <li key={line.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-5 py-2">
+            <Alert line={line} of={payee?.name} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** One alert is a button: opening it marks it as read and leads to the item. */
+function Alert({ line, of }: { line: AlertLine; of: string | undefined }) {
+  return (
+    <>
+      <p className="min-w-0 flex-1 basis-72 text-ink-soft text-sm">
+        {!line.isRead && (
+          <span className="mr-2 rounded-full border border-accent-text px-1.5 text-accent-text text-xs">New</span>
+        )}
+        <span className={line.isRead ? "text-base text-ink" : "font-semibold text-base text-ink"}>{line.title}.</span>{" "}
+        {line.body}
+      </p>
       <p className="text-ink-soft text-sm">
         <Time {...line.when} />
       </p>
@@ -136,7 +179,10 @@ function Alert({ line }: { line: AlertLine }) {
         <HiddenFields values={{ alertId: line.id }} />
         <Button type="submit" name="intent" value="open" variant="secondary" size="sm">
           {line.hasPage ? "Open" : "Mark as read"}
-          <span className="sr-only">: {line.title}</span>
+          <span className="sr-only">
+            : {line.title}
+            {of && `, ${of}`}
+          </span>
         </Button>
       </Form>
     </>

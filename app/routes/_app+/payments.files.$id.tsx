@@ -12,6 +12,7 @@ import {
   HeldReasons,
   LastRun,
   PayingCard,
+  SumBar,
 } from "~/components/payments/payment-files/file-summary";
 import { LinesCard } from "~/components/payments/payment-files/lines-card";
 import { Button, buttonClass } from "~/components/ui/button";
@@ -154,6 +155,7 @@ function FilePage({ page, submissionId, answer }: FilePageProps) {
         <>
           <Warnings problems={file.problems} />
           <PayingCard page={page} submissionId={submissionId} />
+          <SumBar {...page} />
           <FileFigures {...page} />
           <ClearCard page={page} submissionId={submissionId} />
           <ClearingsCard {...page} />

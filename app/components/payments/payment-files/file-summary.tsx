@@ -16,6 +16,45 @@ import { linesHref } from "~/modules/payments/payment-files/payment-file";
 
 const count = (value: number, noun: string) => `${value.toLocaleString("en-AU")} ${noun}${value === 1 ? "" : "s"}`;
 
+const PARTS = [
+  { sum: "heldCents", word: "Held", fill: "fill-review-fill", dot: "text-review-fill" },
+  { sum: "approvedCents", word: "Approved, not cleared", fill: "fill-accent", dot: "text-accent" },
+  { sum: "rejectedCents", word: "Rejected", fill: "fill-control", dot: "text-control" },
+  { sum: "clearedCents", word: "Cleared", fill: "fill-verified-fill", dot: "text-verified-fill" },
+] as const;
+
+/** How much of the file's money is held, approved, rejected and cleared: a bar, and the same in figures. */
+export function SumBar({ sums }: Pick<FilePage, "sums">) {
+  const total = PARTS.reduce((sum, part) => sum + sums[part.sum], 0);
+  if (total === 0) return null;
+  let at = 0;
+  const parts = PARTS.map((part) => {
+    const width = (100 * sums[part.sum]) / total;
+    at += width;
+    return { ...part, width, from: at - width };
+  });
+  return (
+    <div className="mb-6">
+      <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" className="h-3 w-full rounded-full">
+        {parts.map(({ sum, width, from, fill }) => (
+          <rect key={sum} x={from} width={width} height="1" className={fill} />
+        ))}
+      </svg>
+      <dl className="mt-2 flex flex-wrap gap-x-6 gap-y-1 text-base">
+        {parts.map(({ sum, word, dot }) => (
+          <div key={sum} className="flex items-baseline gap-2">
+            <svg viewBox="0 0 10 10" aria-hidden="true" className={`size-2.5 ${dot}`}>
+              <circle cx="5" cy="5" r="5" fill="currentColor" />
+            </svg>
+            <dt className="text-ink-soft">{word}</dt>
+            <dd className="figures font-medium">{formatAud(sums[sum])}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
 /** What an approver reads first: what is clear, what is held, who is new, who has new bank details. */
 export function FileFigures({ file, newAndChanged }: Pick<FilePage, "file" | "newAndChanged">) {
   const isCleared = file.clearedCount > 0;

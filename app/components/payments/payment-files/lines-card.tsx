@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Textarea, tickClass } from "~/components/forms/fields";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { ListCard } from "~/components/tables/list-card";
-import { CellNote, type Column } from "~/components/tables/table";
+import { CellNote, type Column, Table } from "~/components/tables/table";
 import { Button } from "~/components/ui/button";
 import { Amount, Bsb, Masked } from "~/components/ui/digits";
 import { EmptyState } from "~/components/ui/empty-state";
@@ -13,7 +13,14 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import type { FilePage } from "~/modules/payments/payment-files/file-page.server";
-import { LINE_TAB_LABELS, type LineRow, type LineTab, linesHref } from "~/modules/payments/payment-files/payment-file";
+import {
+  groupByReason,
+  isTickable,
+  LINE_TAB_LABELS,
+  type LineRow,
+  type LineTab,
+  linesHref,
+} from "~/modules/payments/payment-files/payment-file";
 
 const TABS: readonly LineTab[] = ["held", "authorised", "rejected", "all"];
 
@@ -37,6 +44,7 @@ export function LinesCard({ page, submissionId, answer }: LinesCardProps) {
   const canTick = canDecide && !decidesAll && single === null && lines.some((line) => isTickable(line));
   const decideHref = (line: number) =>
     linesHref(file.id, { tab, rule: rule ?? undefined, payeeId: payeeId ?? undefined, after: page.after, line });
+  const columns = columnsOf(canTick ? tickedIn(answer, page) : null, canDecide ? decideHref : null);
   return (
     <ListCard
       id="lines"
@@ -44,7 +52,7 @@ export function LinesCard({ page, submissionId, answer }: LinesCardProps) {
       caption="Lines of the payment file"
       rows={lines}
       keyOf={({ line }) => line}
-      columns={columnsOf(canTick ? tickedIn(answer) : null, canDecide ? decideHref : null)}
+      columns={columns}
       filters={{
         label: "Lines",
         items: TABS.map((each) => ({
@@ -66,10 +74,14 @@ export function LinesCard({ page, submissionId, answer }: LinesCardProps) {
             />
           )}
           {lines.length > 0 && (
-            <PostForm answer={answer} summary={false}>
-              {table}
+            <PostForm answer={answer} summary={false} className="group/lines">
+              {tab === "held" && !decidesAll ? (
+                <Groups page={page} lines={lines} canTick={canTick} columns={columns} />
+              ) : (
+                table
+              )}
               {canTick && (
-                <div className="border-line border-t px-5 py-5">
+                <div className={`border-line border-t bg-surface px-5 py-4 ${STAYS}`}>
                   <HiddenFields values={{ submissionId }} />
                   {page.approvalBar && <p className="mb-4 max-w-[70ch] text-base">{page.approvalBar}</p>}
                   <DecisionFields
@@ -87,12 +99,62 @@ export function LinesCard({ page, submissionId, answer }: LinesCardProps) {
   );
 }
 
-/** The boxes that were ticked in a form that was refused. */
-const tickedIn = (answer: FormAnswer | undefined) => (answer?.extra?.line ?? []) as string[];
+/** The boxes that were ticked in a form that was refused; else those of the reasons that the address ticks. */
+function tickedIn(answer: FormAnswer | undefined, { lines, tick }: Pick<FilePage, "lines" | "tick">): string[] {
+  const kept = answer?.extra?.line;
+  if (Array.isArray(kept)) return kept.map(String);
+  const groups = groupByReason(lines).filter(({ rule }) => tick.includes(rule));
+  return groups.flatMap((group) => group.lines.filter(isTickable).map(({ line }) => String(line)));
+}
 
-/** A line that was not sent on yet can still be decided, together with others unless it is decided by itself. */
-const isTickable = ({ status, paymentId, isDecidedSingly }: LineRow) =>
-  status !== "rejected" && paymentId === null && !isDecidedSingly;
+/** While something is ticked, the decision stays in sight; a low window lets it go. */
+const STAYS =
+  "[@media(min-height:40rem)]:group-has-[input[name=line]:checked]/lines:sticky bottom-0 z-10 group-has-[input[name=line]:checked]/lines:shadow-lift";
+
+interface GroupsProps {
+  page: FilePage;
+  lines: readonly Line[];
+  canTick: boolean;
+  columns: Column<Line>[];
+}
+
+/** The held lines of the page by what holds them, each reason in a sentence; those of a reason can be ticked together. */
+function Groups({ page, lines, canTick, columns }: GroupsProps) {
+  const { file, reasons, tab, tick, after, firstHref, nextHref } = page;
+  const isPart = firstHref !== undefined || nextHref !== undefined;
+  return groupByReason(lines).map(({ rule, lines: held, cents, tickable }) => {
+    const label = reasons.find((reason) => reason.rule === rule)?.label ?? "Held";
+    const isTicked = tick.includes(rule);
+    const others = tick.filter((each) => each !== rule);
+    return (
+      <section key={rule} aria-label={label}>
+        <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-line border-t px-5 py-3">
+          <h3 className="font-semibold text-base">
+            {label}.{" "}
+            <span className="figures font-normal text-ink-soft">
+              {held.length} {held.length === 1 ? "payment" : "payments"}, <Amount cents={cents} />
+              {isPart && " on this page"}
+            </span>
+          </h3>
+          {canTick && tickable > 0 ? (
+            <Link
+              to={linesHref(file.id, { tab, after, tick: isTicked ? others : [...tick, rule] })}
+              preventScrollReset
+              className="text-accent-text text-base underline underline-offset-2"
+            >
+              {isTicked ? "Untick" : tickable === 1 ? "Tick this one" : `Tick all ${tickable}`}
+              <span className="sr-only">: {label}</span>
+              {tickable < held.length && `, ${held.length - tickable} one by one`}
+            </Link>
+          ) : (
+            canTick && <span className="text-ink-soft text-sm">Decided one by one</span>
+          )}
+        </div>
+        <Table caption={label} rows={held} columns={columns} keyOf={({ line }) => `${line} ${isTicked}`} fixed />
+      </section>
+    );
+  });
+}
 
 type DecideOneProps = LinesCardProps & NonNullable<FilePage["single"]>;
 

@@ -22,7 +22,7 @@ export function InboxPage({ inbox, hasKeys }: Awaited<ReturnType<typeof showInbo
             >
               {inbox.cents > 0 && (
                 <>
-                  <Amount cents={inbox.cents} /> waits with them.{" "}
+                  <Amount cents={inbox.cents} /> waits with {inbox.items.length === 1 ? "it" : "them"}.{" "}
                 </>
               )}
               Opening one shows its account numbers in full, and the audit trail records who looked.

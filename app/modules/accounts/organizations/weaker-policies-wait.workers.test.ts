@@ -5,6 +5,7 @@ import type { Actor } from "~/kernel/actor";
 import { DAY_MS, HOUR_MS } from "~/kernel/dates";
 import { findPersonBySession, openSession } from "~/modules/accounts/identity/session.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
+import { BURST_MS } from "~/modules/messages/alerts/burst.server";
 import { raiseAllAlerts } from "../../../../tests/support/alerts";
 import { aMember } from "../../../../tests/support/factories";
 import { peek, refusal } from "../../../../tests/support/payees";
@@ -192,7 +193,7 @@ test("the other administrator and the organisation's own address are told at onc
   const { ada, bo } = await anOffice(world);
   await change(world, ada, { secondPersonRequired: false });
   await raiseAllAlerts(world);
-  await world.drain();
+  await world.pass(BURST_MS);
   const mails = (await world.mails()).filter(
     ({ subject, to }) => subject === "A weaker policy waits" && [ada.email, bo.email].includes(to),
   );

@@ -1,7 +1,7 @@
 import type { Statement } from "@db/client";
 import { keySetPage } from "@db/key-set-page";
 import { prepared } from "@db/prepared";
-import { alertContacts, alerts } from "@db/schema";
+import { alertContacts, alerts, auditLogs, payees, paymentRecords, verifications } from "@db/schema";
 import { and, eq, isNull, lte, sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
@@ -40,6 +40,37 @@ export async function listAlerts(
     .limit(page.limit);
   const { rows: shown, next } = page.cut(rows, ({ id }) => id);
   return { alerts: shown, next };
+}
+
+/** Which payee each of these alerts is about; of one about something else there is no entry. */
+export async function findPayeesOfAlerts(
+  { db }: ReadServices,
+  { organizationId }: Reader,
+  alertIds: readonly string[],
+): Promise<Map<string, { id: string; name: string }>> {
+  if (alertIds.length === 0) return new Map();
+  // An alert has the id of the entry of the audit trail that raised it.
+  const payeeId = sql`CASE ${auditLogs.entityType} WHEN 'payee' THEN ${auditLogs.entityId}
+    WHEN 'verification' THEN ${verifications.payeeId} WHEN 'payment' THEN ${paymentRecords.payeeId} END`;
+  const rows = await db
+    .select({ alertId: auditLogs.id, id: payees.id, name: payees.name })
+    .from(auditLogs)
+    .leftJoin(
+      verifications,
+      and(eq(verifications.organizationId, organizationId), eq(verifications.id, auditLogs.entityId)),
+    )
+    .leftJoin(
+      paymentRecords,
+      and(eq(paymentRecords.organizationId, organizationId), eq(paymentRecords.id, auditLogs.entityId)),
+    )
+    .innerJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, payeeId)))
+    .where(
+      and(
+        eq(auditLogs.organizationId, organizationId),
+        sql`${auditLogs.id} IN (SELECT value FROM json_each(${JSON.stringify(alertIds)}))`,
+      ),
+    );
+  return new Map(rows.map(({ alertId, ...payee }) => [alertId, payee]));
 }
 
 /** How many unread alerts a person has, up to `UNREAD_CAP`. */

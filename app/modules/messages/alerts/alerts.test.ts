@@ -6,6 +6,8 @@ import type { TrailEntry } from "~/modules/core/trail-reading.server";
 import { REVIEW_FLAGS, type ReviewFlag } from "~/modules/payees/verifications/review-flags";
 import { headlineBesideAnswer, headlineOfFlag } from "~/modules/payees/verifications/verdict";
 import { AUDIT_ACTIONS } from "~/modules/records/audit-trail/audit-sentence";
+import { type AlertLine, groupByPayee } from "./alerts.view";
+import { byGravity } from "./burst.server";
 import {
   ALERT_EVENT_NAMES,
   type Choice,
@@ -16,7 +18,7 @@ import {
   RAISING_ACTIONS,
   raisedEvents,
 } from "./events";
-import { alertText } from "./sentences";
+import { alertText, leadOf } from "./sentences";
 import { planAlerts, type Recipient } from "./trail.server";
 
 const ROLES = ["admin", "member", "read_only"] as const;
@@ -431,4 +433,82 @@ describe("what is said of the former contact", () => {
   ])("by itself: %s", (_case, action, details, title, body) => {
     expect(alertText("contact_not_told", entry(action, details), names)).toMatchObject({ title, body });
   });
+});
+
+test.each([
+  ["Bank details changed: Riverbend Timber", "Riverbend Timber", "Riverbend Timber: bank details changed"],
+  ["Bank check finished: Riverbend: Do not pay", "Riverbend", "Riverbend: bank check finished, Do not pay"],
+  ["Approved alone: 2 payments of Run: 4, $9.00", "Run: 4", "Approved alone: 2 payments of Run: 4, $9.00"],
+  ["Held again: $9.00 to Riverbend Timber", "Riverbend Timber", "Held again: $9.00 to Riverbend Timber"],
+  ["Policies changed", null, "Policies changed"],
+])("%s begins an email of several as %3$s", (title, payee, lead) => {
+  expect(leadOf(title, payee)).toBe(lead);
+});
+
+test("an email of several says the gravest first, in its subject too, and counts what it has no room for", () => {
+  const line = (title: string, event: string) => ({
+    title,
+    event,
+    body: `${title}.`,
+    href: "/x",
+    why: "default" as const,
+  });
+  const [first, ...others] = byGravity([
+    line("Assigned to you: Acme", "assigned"),
+    line("Bank check finished: Acme", "result_arrived"),
+    { ...line("Bank details changed: Acme", "bank_details_changed"), lead: "Acme: bank details changed" },
+  ]);
+  expect(others.map(({ event }) => event)).toEqual(["result_arrived", "assigned"]);
+  const data = { title: "", body: "", href: "", ...first, others };
+  expect(alertRaised({ ...data, more: 4 })).toMatchObject({
+    subject: "Acme: bank details changed, and 6 more alerts",
+    after: "And 4 more in PayeeProof.",
+  });
+  expect(alertRaised({ ...data, others: others.slice(1) }).subject).toBe(
+    "Acme: bank details changed, and 1 more alert",
+  );
+  expect(alertRaised({ ...data, others: [] })).toMatchObject({
+    subject: "Bank details changed: Acme",
+    paragraphs: ["Bank details changed: Acme."],
+  });
+});
+
+test("changed bank details say which account they were and which they are, masked", () => {
+  const changes = [
+    { field: "bsb", from: "062000", to: "033001" },
+    { field: "accountNumber", from: "•••••678", to: "•••••432" },
+  ];
+  const entry = { ...ENTRY, action: "payee.bank_details_changed", details: { changes } };
+  expect(alertText("bank_details_changed", entry, NAMES).body).toContain(
+    "Ada Byrne changed the bank details from 062-000 •••••678 to 033-001 •••••432.",
+  );
+});
+
+test("alerts stand by payee, the newest group and the newest alert first, and say the name once", () => {
+  const line = (id: string, title: string) => ({
+    ...{ id, title, body: "", hasPage: true, isRead: false },
+    when: { dateTime: "", exact: "", shown: "" } as unknown as AlertLine["when"],
+  });
+  const [acme, bray] = [
+    { id: "acme", name: "Acme" },
+    { id: "bray", name: "Bray" },
+  ];
+  const groups = groupByPayee(
+    [
+      line("4", "Disputed: Acme"),
+      line("3", "Policies changed"),
+      line("2", "Disputed: Bray"),
+      line("1", "Held: $1 to Acme"),
+    ],
+    new Map([
+      ["4", acme],
+      ["2", bray],
+      ["1", acme],
+    ]),
+  );
+  expect(groups.map(({ payee, lines }) => [payee?.name, lines.map(({ title }) => title)])).toEqual([
+    ["Acme", ["Disputed", "Held: $1 to Acme"]],
+    [undefined, ["Policies changed"]],
+    ["Bray", ["Disputed"]],
+  ]);
 });

@@ -26,6 +26,34 @@ export function toAlertLine(alert: Stored, zone: { timeZone: string; now: number
   return { id, title, body, hasPage: href !== null, isRead: readAt !== null, when: showTime(createdAt, zone) };
 }
 
+/** The alerts of one payee, or those that are about no payee. */
+export type AlertGroup = { payee: { id: string; name: string } | null; lines: AlertLine[] };
+
+/**
+ * Alerts by payee: the group with the newest alert first, and in each the newest first. Under its payee's name an alert
+ * does not say the name again.
+ * @param alerts newest first
+ */
+export function groupByPayee(
+  alerts: readonly AlertLine[],
+  payeeOf: ReadonlyMap<string, { id: string; name: string }>,
+): AlertGroup[] {
+  const groups = new Map<string, AlertGroup>();
+  for (const alert of alerts) {
+    const payee = payeeOf.get(alert.id) ?? null;
+    const group = groups.get(payee?.id ?? "") ?? { payee, lines: [] };
+    const title = payee ? withoutName(alert.title, payee.name) : alert.title;
+    groups.set(payee?.id ?? "", { payee, lines: [...group.lines, { ...alert, title }] });
+  }
+  return [...groups.values()];
+}
+
+/** "Bank details changed" of "Bank details changed: Riverbend Timber". */
+function withoutName(title: string, name: string): string {
+  const at = title.indexOf(`: ${name}`);
+  return at < 1 ? title : title.slice(0, at) + title.slice(at + 2 + name.length);
+}
+
 /** Minutes after midnight as a time field takes them: `21:00`. */
 export const toTimeField = (minute: number | null): string =>
   minute === null ? "" : `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`;

@@ -5,13 +5,15 @@ import type { Actor } from "~/kernel/actor";
 import { DAY_MS, HOUR_MS } from "~/kernel/dates";
 import { ALERT_TEXTS_A_DAY } from "~/kernel/limits";
 import { runCommand } from "~/modules/core/commands/run-command.server";
+import { editPayee } from "~/modules/payees/edit-payee.server";
 import { raiseAllAlerts } from "../../../../tests/support/alerts";
 import { aMember } from "../../../../tests/support/factories";
 import { losingConnection } from "../../../../tests/support/lost-connections";
-import { peek } from "../../../../tests/support/payees";
+import { anAddedPayee, peek, promisedMails } from "../../../../tests/support/payees";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { aWorld } from "../../../../tests/support/simulators";
-import { countUnread, listAlerts, readAlert, readAllAlerts } from "./alerts.server";
+import { countUnread, findPayeesOfAlerts, listAlerts, readAlert, readAllAlerts } from "./alerts.server";
+import { BURST_MS } from "./burst.server";
 import {
   chooseAlerts,
   confirmPhone,
@@ -69,7 +71,7 @@ test("who never chose alerts by email is not told that they did", async () => {
   await chooseAlerts(world, lena, { quiet: null, choices: new Map([["bank_details_changed", everyAlert]]) });
   await changeDetails(world, mira);
   await raiseAlerts(world);
-  await world.drain();
+  await world.pass(BURST_MS);
   const mails = await world.mails();
   const reasonTo = ({ email }: Actor) => mails.find(({ to }) => to === email)?.text ?? "";
   expect(reasonTo(admin)).toContain("because administrators are always told of this");
@@ -216,9 +218,88 @@ test("alerts about the safety of money are tried until they are sent, others for
   const entry = { ...job, action: "message.not_delivered", details: { kind: "sms" } } as const;
   const now = { inApp: true, email: "now", sms: false } as const;
   await chooseAlerts(services, admin, { choices: new Map([["delivery_failed", now]]), quiet: null });
+  services.clock.advance(BURST_MS + 1);
+  await peek.update(outbox).set({ status: "done" }).where(eq(outbox.organizationId, admin.organizationId));
   await runCommand(services, mira, { audit: [entry], answer: undefined });
   await raiseAlerts(services);
   expect((await kinds()).sort()).toEqual(["email", "safety_email"]);
+});
+
+test("what happens within a minute goes to a person as one email, the gravest first, and is out within the minute", async () => {
+  const world = aWorld();
+  const { admin, mira } = await aTeam(world);
+  const now = { inApp: true, email: "now", sms: false } as const;
+  await chooseAlerts(world, admin, { choices: new Map([["delivery_failed", now]]), quiet: null });
+  const entry = { action: "job.given_up", entityType: "job", details: { kind: "sms" } } as const;
+  for (let i = 0; i < 3; i++) {
+    await runCommand(world, mira, { audit: [{ ...entry, entityId: world.ids.next() }], answer: undefined });
+    await raiseAlerts(world);
+    await world.pass(5_000);
+  }
+  const { payeeId } = await anAddedPayee(world, mira, { name: "Riverbend Timber" });
+  await editPayee(world, mira, { payeeId, patch: { bsb: "033001", accountNumber: "98765432" } });
+  await raiseAllAlerts(world);
+  expect((await emailsOf(admin)).map(({ kind }) => kind).filter((kind) => kind === "safety_email")).toHaveLength(1);
+  await world.pass(BURST_MS - 15_000);
+  const mails = (await world.mails()).filter(({ to, subject }) => to === admin.email && !subject.includes("onfirm"));
+  expect(mails.map(({ subject }) => subject)).toEqual(["Riverbend Timber: bank details changed, and 3 more alerts"]);
+  expect(mails[0]?.text).toMatch(/from \d{3}-\d{3} \S*•\d{3} to 033-001 •••••432/);
+  expect(mails[0]?.text.match(/Something was not delivered/g)).toHaveLength(3);
+  expect(mails[0]?.text).not.toContain("98765432");
+});
+
+test("an email that a queue has taken is not added to: what happens meanwhile is the next email", async () => {
+  const services = testServices();
+  const { admin, mira } = await aTeam(services);
+  await changeDetails(services, mira);
+  await raiseAlerts(services);
+  await peek
+    .update(outbox)
+    .set({ leaseId: "a-consumer", leaseUntil: services.clock.now() + 45_000 })
+    .where(eq(outbox.organizationId, admin.organizationId));
+  await changeDetails(services, mira);
+  await raiseAlerts(services);
+  expect(await emailsOf(admin)).toHaveLength(2);
+  expect(await alertsOf(admin)).toHaveLength(2);
+});
+
+test("a queue that takes the email between reading and writing loses no alert", async () => {
+  const services = testServices();
+  const { admin, mira } = await aTeam(services);
+  await changeDetails(services, mira);
+  await raiseAlerts(services);
+  await changeDetails(services, mira);
+  let isTaken = false;
+  const { secrets } = services;
+  const racing = {
+    ...services,
+    secrets: {
+      ...secrets,
+      open: async (...given: Parameters<typeof secrets.open>) => {
+        const opened = await secrets.open(...given);
+        if (!isTaken) {
+          isTaken = true;
+          const taken = { leaseId: "a-consumer", leaseUntil: services.clock.now() + 45_000 };
+          await peek.update(outbox).set(taken).where(eq(outbox.organizationId, admin.organizationId));
+        }
+        return opened;
+      },
+    },
+  };
+  await raiseAlerts(racing as TestServices);
+  expect(await alertsOf(admin)).toHaveLength(2);
+  expect(await emailsOf(admin)).toHaveLength(2);
+});
+
+test("an email holds thirty alerts and counts the others", async () => {
+  const services = testServices();
+  const { admin, mira } = await aTeam(services);
+  for (let i = 0; i < 34; i++) await changeDetails(services, mira);
+  await raiseAllAlerts(services);
+  const [mail, ...more] = (await promisedMails(services, admin.organizationId)).filter(({ to }) => to === admin.email);
+  expect(more).toEqual([]);
+  expect(mail?.data.others).toHaveLength(29);
+  expect(mail?.data.more).toBe(4);
 });
 
 test("a number is used only after its code came back, and a code can be tried five times", async () => {
@@ -286,4 +367,33 @@ test("an organisation's alerts send so many text messages in a day and no more; 
   await changeDetails(services, mira);
   await raiseAllAlerts(services);
   expect(await peek.select({ id: outbox.id }).from(outbox).where(texts)).toHaveLength(2);
+});
+
+test("an alert is grouped under the payee it is about, whether of the payee itself, a verification or a payment", async () => {
+  const services = testServices();
+  const { admin, mira } = await aTeam(services);
+  const { payeeId, verificationId } = await anAddedPayee(services, mira, { name: "Riverbend Timber" });
+  await editPayee(services, mira, { payeeId, patch: { bsb: "033001" } });
+  await runCommand(services, mira, {
+    audit: [
+      {
+        action: "verification.assigned",
+        entityType: "verification",
+        entityId: verificationId,
+        details: { people: [admin.userId], name: "Ada" },
+      },
+      { action: "job.given_up", entityType: "job", entityId: services.ids.next(), details: { kind: "sms" } },
+    ],
+    answer: undefined,
+  });
+  await raiseAllAlerts(services);
+  const { alerts: shown } = await listAlerts(services, admin, { unreadOnly: false });
+  const ids = shown.map(({ id }) => id);
+  const payeeOf = await findPayeesOfAlerts(services, admin, ids);
+  const told = shown.map(({ id, event }) => [event, payeeOf.get(id)?.name]);
+  expect(told).toContainEqual(["bank_details_changed", "Riverbend Timber"]);
+  expect(told).toContainEqual(["assigned", "Riverbend Timber"]);
+  expect(told).toContainEqual(["delivery_failed", undefined]);
+  const stranger = await aMember(services);
+  expect((await findPayeesOfAlerts(services, stranger, ids)).size).toBe(0);
 });

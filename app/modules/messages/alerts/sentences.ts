@@ -5,7 +5,9 @@ import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { findEntityPath } from "~/kernel/paths/entity-path";
 import { withQuery } from "~/kernel/paths/with-query";
+import { lowerFirst } from "~/kernel/text";
 import { type AuditAction, type Said, saidIn } from "~/modules/core/audit/audit";
+import { after, sayChanges as sayAccountChanges } from "~/modules/core/audit/details";
 import type { TrailEntry } from "~/modules/core/trail-reading.server";
 import {
   COLLECTED,
@@ -32,6 +34,21 @@ export type AlertNames = {
 };
 
 export type AlertText = { title: string; body: string; href: string | null };
+
+/** " from 062-000 •••••678 to 082-001 •••••999": masked, as the trail has it. */
+const fromTo = (changes: unknown): string => after(": ", sayAccountChanges(changes)).replace(/^: from /, " from ");
+
+/**
+ * The same in an email of several: the payee first, then what happened. "Riverbend Timber: bank details changed" of "Bank
+ * details changed: Riverbend Timber"; a title that names no payee stays as it is.
+ */
+export function leadOf(title: string, payee: string | null): string {
+  const at = payee === null ? -1 : title.indexOf(`: ${payee}`);
+  if (payee === null || at < 1) return title;
+  const rest = title.slice(at + 2 + payee.length);
+  if (rest !== "" && !rest.startsWith(": ")) return title;
+  return `${payee}: ${lowerFirst(title.slice(0, at))}${rest.replace(/^: /, ", ")}`;
+}
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
@@ -65,10 +82,10 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     if (entry.action === ("payee.details_restored" satisfies AuditAction)) {
       return sayRestored(actor, who, saidIn(entry));
     }
-    const { telling } = saidIn<"payee.bank_details_changed">(entry);
+    const { telling, changes } = saidIn<"payee.bank_details_changed">(entry);
     return {
       title: `Bank details changed: ${who}`,
-      body: `${actor} changed the bank details. Payments to this payee are held until the new details are verified. ${sayTelling(telling)}`.trim(),
+      body: `${actor} changed the bank details${fromTo(changes)}. Payments to this payee are held until the new details are verified. ${sayTelling(telling)}`.trim(),
     };
   },
   contact_not_told: ({ who }, entry) =>

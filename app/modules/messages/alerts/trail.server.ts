@@ -17,6 +17,7 @@ import {
   verifications,
 } from "@db/schema/index";
 import { and, eq, isNotNull, ne, sql } from "drizzle-orm";
+import type { AlertLine } from "~/emails/alert-emails";
 import { displayName } from "~/kernel/actor";
 import { DAY_MS, DEFAULT_TIME_ZONE, MINUTE_MS, minuteOfDay } from "~/kernel/dates";
 import type { AlertReason, OrganizationRole } from "~/kernel/enums";
@@ -25,9 +26,9 @@ import { appPaths } from "~/kernel/paths/app";
 import { saidIn } from "~/modules/core/audit/audit";
 import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
 import { readNewEntries, readTrailOn, type TrailEntry } from "~/modules/core/trail-reading.server";
-import { queueEmail, queueSms } from "~/modules/messages/notifications/notifications.server";
+import { queueSms } from "~/modules/messages/notifications/notifications.server";
 import type { NotifyServices, ReadServices, Services } from "~/services";
-import { stopEmailsHref } from "./choices.server";
+import { type AlertLetter, BURST_MS, writeLetters } from "./burst.server";
 import {
   type AlertEventName,
   type Choice,
@@ -39,7 +40,7 @@ import {
   RAISING_ACTIONS,
   raisedEvents,
 } from "./events";
-import { type AlertText, alertText } from "./sentences";
+import { type AlertText, alertText, leadOf } from "./sentences";
 
 /** An alert goes to at most this many people of an organisation, its oldest members first. */
 const MAX_RECIPIENTS = 200;
@@ -205,14 +206,21 @@ export function raiseAlerts(services: Raising): Promise<number> {
     maxPages: MAX_PAGES,
     async readPage(position) {
       const { entries, ...read } = await readNewEntries(services, { position, actions: RAISING_ACTIONS });
-      const { rows, jobs } = await tellAll(services, entries);
-      return { ...read, done: rows.length, statements: rows.length > 0 ? [insertAlerts(services, rows)] : [], jobs };
+      const { rows, jobs, letters } = await tellAll(services, entries);
+      const emails = await writeLetters(services, letters);
+      return {
+        ...read,
+        done: rows.length,
+        conditions: emails.conditions,
+        statements: [...(rows.length > 0 ? [insertAlerts(services, rows)] : []), ...emails.statements],
+        jobs: [...jobs, ...emails.jobs],
+      };
     },
   });
 }
 
 type AlertRow = typeof alerts.$inferInsert;
-type Told = { rows: AlertRow[]; jobs: NewJob[] };
+type Told = { rows: AlertRow[]; jobs: NewJob[]; letters: AlertLetter[] };
 
 /** One statement however many rows there are: D1 binds at most 100 parameters. */
 function insertAlerts({ db }: Raising, rows: readonly AlertRow[]) {
@@ -224,65 +232,78 @@ function insertAlerts({ db }: Raising, rows: readonly AlertRow[]) {
 }
 
 async function tellAll(services: Raising, entries: readonly TrailEntry[]): Promise<Told> {
-  const told: Told = { rows: [], jobs: [] };
+  const told: Told = { rows: [], jobs: [], letters: [] };
+  // One time for all of them: what is told together is due together.
+  const now = services.clock.now();
   const audiences = new Map<string, Audience>();
   for (const entry of entries) {
     const isTold = new Set<string>();
     for (const event of raisedEvents(entry)) {
       const audience = audiences.get(entry.organizationId) ?? (await readAudience(services, entry.organizationId));
       audiences.set(entry.organizationId, audience);
-      const { rows, jobs } = await tell(services, event, entry, audience, isTold);
+      const { rows, jobs, letters } = await tell(services, { event, entry, audience, isTold, now });
       for (const { userId } of rows) isTold.add(userId);
       told.rows.push(...rows);
       told.jobs.push(...jobs);
+      told.letters.push(...letters);
     }
   }
   return told;
 }
 
-/** @param isTold people who were told of this entry already, by another event */
-async function tell(
-  services: Raising,
-  event: AlertEventName,
-  entry: TrailEntry,
-  audience: Audience,
-  isTold: ReadonlySet<string>,
-): Promise<Told> {
-  const { clock } = services;
+type Telling = {
+  event: AlertEventName;
+  entry: TrailEntry;
+  audience: Audience;
+  /** People who were told of this entry already, by another event. */
+  isTold: ReadonlySet<string>;
+  now: number;
+};
+
+async function tell(services: Raising, telling: Telling): Promise<Told> {
+  const { event, entry, audience, isTold, now } = telling;
   const [subject, actor] = await Promise.all([readSubject(services, entry), readActorName(services, entry)]);
-  const act = { event, entry, ownerId: subject.ownerId, minute: minuteOfDay(clock.now(), audience.timeZone) };
+  const act = { event, entry, ownerId: subject.ownerId, minute: minuteOfDay(now, audience.timeZone) };
   const plans = planAlerts(act, audience.recipientsFor(event)).filter(({ userId }) => !isTold.has(userId));
   const { payee, amount } = subject;
   const words = alertText(event, entry, { actor, payee, amount, timeZone: audience.timeZone });
-  const jobs = await Promise.all(plans.map((plan) => messagesOf(services, { plan, words, entry, audience, event })));
-  const emailed = plans.flatMap(({ userId, emailNow }) => (emailNow ? (audience.emailOf.get(userId) ?? []) : []));
-  const toOrganization = await tellOrganization(services, event, entry, words, emailed);
-  return {
-    rows: plans.map((plan) => toRow(services, { plan, words, entry, event })),
-    jobs: [...jobs.flat(), ...toOrganization],
+  const { title, body, href } = words;
+  const line = {
+    title,
+    lead: leadOf(title, payee),
+    body,
+    href: `${services.config.appOrigin}${href ?? appPaths.alerts}`,
   };
+  const { organizationId } = entry;
+  const letters = plans.flatMap(({ userId, emailNow, why, waitMinutes }): AlertLetter[] => {
+    const to = emailNow ? audience.emailOf.get(userId) : undefined;
+    const dueAt = now + Math.max(waitMinutes * MINUTE_MS, BURST_MS);
+    return to === undefined ? [] : [{ organizationId, userId, to, event, why, line, dueAt }];
+  });
+  const toOrganization = await findToldOrganization(services, event, entry, letters);
+  if (toOrganization !== undefined) {
+    const told = { userId: null, to: toOrganization, why: "organization", dueAt: now + BURST_MS } as const;
+    letters.push({ organizationId, event, line, ...told });
+  }
+  const texts = await Promise.all(plans.map((plan) => textOf(services, { plan, line, entry, event, now })));
+  return { rows: plans.map((plan) => toRow(services, { plan, words, entry, event })), jobs: texts.flat(), letters };
 }
 
 /**
  * The organisation's own address is told as well: whoever has taken over one administrator reads neither it nor stops it
  * with a choice of their own.
  */
-async function tellOrganization(
+async function findToldOrganization(
   services: Raising,
   event: AlertEventName,
   { organizationId, userId }: TrailEntry,
-  { title, body, href }: AlertText,
-  emailed: readonly string[],
-): Promise<NewJob[]> {
-  const { tellsOrganization, isSafety } = eventOf(event);
-  if (!tellsOrganization) return [];
+  letters: readonly AlertLetter[],
+): Promise<string | undefined> {
+  const { tellsOrganization } = eventOf(event);
+  if (!tellsOrganization) return undefined;
   const address = await findOrganizationAddress(services, organizationId);
-  if (!address || emailed.includes(address.email)) return [];
-  if (tellsOrganization === "of_others" && address.userId === userId) return [];
-  const link = `${services.config.appOrigin}${href ?? appPaths.alerts}`;
-  const data = { title, body, href: link, why: "organization" } as const;
-  const purpose = isSafety ? "safety" : "ordinary";
-  return queueEmail(services, organizationId, [address.email], { template: "alertRaised", data, purpose });
+  if (!address || letters.some(({ to }) => to === address.email)) return undefined;
+  return tellsOrganization === "of_others" && address.userId === userId ? undefined : address.email;
 }
 
 /**
@@ -344,8 +365,6 @@ function toRow(
   };
 }
 
-type Message = { plan: PlannedAlert; words: AlertText; entry: TrailEntry; audience: Audience; event: AlertEventName };
-
 /**
  * Counts a text message against its organisation's day. Alerts beyond it still stand in the app and in emails: a text
  * message costs money, and a fault must not send thousands. Those about the safety of money count by themselves.
@@ -361,25 +380,16 @@ async function mayText({ db, clock, log }: Raising, organizationId: string, isSa
   return count <= ALERT_TEXTS_A_DAY;
 }
 
-async function messagesOf(services: Raising, { plan, words, entry, audience, event }: Message): Promise<NewJob[]> {
-  const { config, clock } = services;
+type Text = Pick<Telling, "entry" | "event" | "now"> & { plan: PlannedAlert; line: AlertLine };
+
+async function textOf(services: Raising, { plan, line, entry, event, now }: Text): Promise<NewJob[]> {
   const { organizationId } = entry;
   const isSafety = eventOf(event).isSafety === true;
+  if (!plan.smsTo || !services.config.hasTexts || !(await mayText(services, organizationId, isSafety))) return [];
+  const body = `PayeeProof: ${line.title}. ${line.href}`;
   const purpose = isSafety ? "safety" : "ordinary";
-  const href = `${config.appOrigin}${words.href ?? appPaths.alerts}`;
-  const jobs: NewJob[] = [];
-  const email = audience.emailOf.get(plan.userId);
-  if (plan.emailNow && email) {
-    const stopHref = await stopEmailsHref(services, plan.userId);
-    const data = { title: words.title, body: words.body, href, stopHref, why: plan.why };
-    jobs.push(...(await queueEmail(services, organizationId, [email], { template: "alertRaised", data, purpose })));
-  }
-  if (plan.smsTo && config.hasTexts && (await mayText(services, organizationId, isSafety))) {
-    const body = `PayeeProof: ${words.title}. ${href}`;
-    jobs.push(...(await queueSms(services, organizationId, { to: plan.smsTo, body }, purpose)));
-  }
-  const dueAt = clock.now() + plan.waitMinutes * MINUTE_MS;
-  return jobs.map((job) => ({ ...job, dueAt }));
+  const jobs = await queueSms(services, organizationId, { to: plan.smsTo, body }, purpose);
+  return jobs.map((job) => ({ ...job, dueAt: now + plan.waitMinutes * MINUTE_MS }));
 }
 
 /** Who is told of an act, and how. Pure. */

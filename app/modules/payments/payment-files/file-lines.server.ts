@@ -72,8 +72,20 @@ const tabSchema = z
   .optional()
   .catch(undefined);
 
-/** What the page of a file shows: `?lines=&rule=&payeeId=&after=&line=`; `line` is the one that is decided by itself. */
-export function readPageFilter(params: URLSearchParams): LineFilter & { tab?: LineTab; line?: number } {
+/** Reasons in an address, `tick=a,b`: more of them than there are rules are no list. */
+const tickSchema = z
+  .string()
+  .regex(/^[a-z_]{1,40}(,[a-z_]{1,40}){0,49}$/)
+  .transform((list) => list.split(","))
+  .catch([]);
+
+export type PageFilter = LineFilter & { tab?: LineTab; line?: number; tick?: string[] };
+
+/**
+ * What the page of a file shows: `?lines=&rule=&payeeId=&after=&line=&tick=`; `line` is the one that is decided by itself,
+ * `tick` the reasons whose lines are ticked.
+ */
+export function readPageFilter(params: URLSearchParams): PageFilter {
   const given = (name: string) => params.get(name) ?? undefined;
   const { status: _, ...filter } = lineFilterSchema.parse({
     rule: given("rule"),
@@ -81,7 +93,7 @@ export function readPageFilter(params: URLSearchParams): LineFilter & { tab?: Li
     after: given("after"),
     line: given("line"),
   });
-  return { ...filter, tab: tabSchema.parse(given("lines")) };
+  return { ...filter, tab: tabSchema.parse(given("lines")), tick: tickSchema.parse(given("tick")) };
 }
 
 /** A line of a path; undefined for what is none. */

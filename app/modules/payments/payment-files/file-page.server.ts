@@ -16,7 +16,7 @@ import type { AccountStanding } from "~/modules/rules/account-standing";
 import { bankAnswer, tellAnswer } from "~/modules/rules/bank-answer";
 import type { Services } from "~/services";
 import { listClearings, toClearingView } from "./clearings.server";
-import { type FileLineDetail, findLine, type LineFilter, listLines } from "./file-lines.server";
+import { type FileLineDetail, findLine, listLines, type PageFilter } from "./file-lines.server";
 import {
   type FiguresAtClearing,
   figuresNow,
@@ -36,10 +36,10 @@ const NO_OWN_WORK: OwnWork = { bar: null, payees: new Set() };
 
 type Reading = Pick<Services, "db" | "clock">;
 
-type Asked = LineFilter & { tab?: LineTab; line?: number };
+type Asked = PageFilter;
 
 /** Which lines the page shows: what was asked for, else the held ones while there are any. */
-function filterOf({ heldCount }: { heldCount: number }, { line: _, ...asked }: Asked) {
+function filterOf({ heldCount }: { heldCount: number }, { line: _, tick: __, ...asked }: Asked) {
   const tab: LineTab = asked.tab ?? (asked.rule || asked.payeeId || heldCount > 0 ? "held" : "all");
   const status: LineStatus | undefined = tab === "all" ? undefined : tab;
   return { tab, filter: { ...asked, status } };
@@ -98,11 +98,28 @@ export async function readFilePage(services: Reading, actor: Actor, fileId: stri
     rule: rule ?? null,
     ruleName: rule ? ruleLabel(rule) : null,
     payeeId: payeeId ?? null,
+    /** The reasons whose lines are ticked. */
+    tick: asked.tick ?? [],
     /** The lines that are shown come after this one. */
     after,
     firstHref: after === undefined ? undefined : linesHref(fileId, { rule, payeeId, tab }),
     nextHref: page.next === undefined ? undefined : linesHref(fileId, { rule, payeeId, tab, after: page.next }),
     clearings: clearings.map((clearing) => toClearingView(clearing, zone)),
+    sums: sumsOf(file, clearings),
+  };
+}
+
+/** Where the money of a file stands: together they are its total. */
+export function sumsOf(
+  { totalCents, heldCents, authorisedCents }: Pick<PaymentFileDetail, "totalCents" | "heldCents" | "authorisedCents">,
+  clearings: readonly { totalCents: number }[],
+) {
+  const clearedCents = clearings.reduce((sum, clearing) => sum + clearing.totalCents, 0);
+  return {
+    heldCents,
+    approvedCents: authorisedCents - clearedCents,
+    rejectedCents: totalCents - heldCents - authorisedCents,
+    clearedCents,
   };
 }
 

@@ -76,11 +76,42 @@ export function linesHref(
     payeeId,
     after,
     line,
-  }: { tab?: LineTab; rule?: string; payeeId?: string; after?: number; line?: number },
+    tick = [],
+  }: {
+    tab?: LineTab;
+    rule?: string;
+    payeeId?: string;
+    after?: number;
+    line?: number;
+    /** Reasons whose lines are ticked. */
+    tick?: readonly string[];
+  },
 ): string {
   const [from, one] = [after, line].map((number) => (number === undefined ? undefined : String(number)));
-  const query = { lines: tab, rule, payeeId, after: from, line: one };
+  const query = { lines: tab, rule, payeeId, after: from, line: one, tick: tick.join(",") || undefined };
   return `${withQuery(appPaths.paymentFile(id), query)}#${line === undefined ? "lines" : "decide"}`;
+}
+
+type Grouped = Pick<LineRow, "line" | "amount" | "status" | "paymentId" | "isDecidedSingly" | "reasons">;
+
+/** A line that was not sent on yet can still be decided, together with others unless it is decided by itself. */
+export const isTickable = ({
+  status,
+  paymentId,
+  isDecidedSingly: isSingle,
+}: Omit<Grouped, "reasons" | "line" | "amount">) => status !== "rejected" && paymentId === null && !isSingle;
+
+/** Held lines under the gravest reason of each; the reasons in the order of what they hold. */
+export function groupByReason<Line extends Grouped>(lines: readonly Line[]) {
+  const groups = new Map<string, Line[]>();
+  for (const line of lines) {
+    const holds = line.reasons.filter(({ level }) => level === "hold");
+    const rule = (holds.find(({ isGrave }) => isGrave) ?? holds[0])?.rule ?? "";
+    groups.set(rule, [...(groups.get(rule) ?? []), line]);
+  }
+  return [...groups]
+    .map(([rule, held]) => ({ rule, lines: held, cents: sumOf(held), tickable: held.filter(isTickable).length }))
+    .sort((a, b) => b.cents - a.cents);
 }
 
 export const LINE_TAB_LABELS: Readonly<Record<LineTab, string>> = {

@@ -7,6 +7,7 @@ import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS, HOUR_MS } from "~/kernel/dates";
 import { recordAudit } from "~/modules/core/audit/audit.server";
+import { BURST_MS } from "~/modules/messages/alerts/burst.server";
 import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
 import { reviewVerification } from "~/modules/verifying/review/review.server";
 import * as page from "~/routes/_app+/reports._index";
@@ -140,7 +141,7 @@ test("an admin who chose the summary finds it in the app and is sent it by email
   await beginAt(world, "month-summaries", actor);
   await summarizeMonths(world);
   await raiseAllAlerts(world);
-  await world.drain();
+  await world.pass(BURST_MS);
   const summaries = (await world.mails()).filter(({ text }) => text.includes("Summary of November 2026"));
   expect(summaries.flatMap(({ to }) => to)).toEqual([actor.email]);
   expect(summaries[0]?.text).toContain("0 payees verified, 1 rejected.");

@@ -1,11 +1,10 @@
 import { prepared } from "@db/prepared";
 import { counters, verifications } from "@db/schema";
-import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { maskAccountNumber } from "~/kernel/account-number";
 import { type Actor, canWrite, displayName } from "~/kernel/actor";
 import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS, toIso } from "~/kernel/dates";
-import { MATCH_TYPES } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import { cleanText, isStorable } from "~/kernel/text";
 import { findReviewChoices } from "~/modules/accounts/identity/profile.server";
@@ -22,6 +21,8 @@ import { listSavedViews } from "~/modules/verifying/saved-view.server";
 import type { ReadServices, Services } from "~/services";
 import {
   countInView,
+  countUnmatched,
+  isCompared,
   isWaiting,
   listPendingVerifications,
   type Narrowing,
@@ -99,7 +100,7 @@ export function toPendingRow(verification: PendingVerification, zone: { timeZone
     bsb: verification.bsb,
     maskedAccountNumber: maskAccountNumber(verification.accountNumber),
     /** Null: nothing was compared yet. */
-    matchType: isCompared(verification) ? verification.matchType : null,
+    matchType: wasCompared(verification) ? verification.matchType : null,
     nameMatchScore: verification.nameMatchScore,
     verdict,
     /** "2 d" since the payee's link was sent, while it waits. */
@@ -115,8 +116,8 @@ export function toPendingRow(verification: PendingVerification, zone: { timeZone
   };
 }
 
-/** By us, with a score, or by the bank, which may say no without a name. */
-const isCompared = ({ matchType, nameMatchScore, outcome }: PendingVerification) =>
+/** The same as `isCompared`, of a row that was read. */
+const wasCompared = ({ matchType, nameMatchScore, outcome }: PendingVerification) =>
   nameMatchScore !== null || matchType !== "none" || outcome === "no_match";
 
 /** How long ago, as short as a column: "now", "40 min", "5 h", "12 d". */
@@ -128,36 +129,44 @@ export function showAge(ms: number, now: number): string {
 }
 
 /** `isAtLeast`: counting stopped before the end of the queue, so there may be more behind each. */
-type PendingCounts = { all: number; mine: number; isAtLeast?: boolean } & Record<MatchType, number>;
+type PendingCounts = {
+  all: number;
+  mine: number;
+  /** Of those without a match, the ones of which nothing was compared yet: `none` are the others. */
+  notCompared: number;
+  isAtLeast?: boolean;
+  /** The same of `none` and `notCompared` alone. */
+  isInPart?: boolean;
+} & Record<MatchType, number>;
 
 /**
  * Counts of the filters, ready to read. Counting a filter stops at the cap; where only one did, the rest of all is its
- * count. Where more did, all of them say so, and the whole in the same way.
+ * count. Where more did, all of them say so, and the whole in the same way. What was never compared is counted apart.
  */
 export function showCounts(
   counts: PendingCounts,
   { isSearch = false }: { isSearch?: boolean } = {},
-): Record<"all" | "mine" | MatchType, string> {
+): Record<"all" | "mine" | "notCompared" | MatchType, string> {
   const capped = (count: number) => {
     if (counts.isAtLeast) return `${count}+`;
     return count >= COUNT_CAP ? `${COUNT_CAP - 1}+` : String(count);
   };
-  const stopped = MATCH_TYPES.filter((match) => counts[match] >= COUNT_CAP);
-  if (isSearch || stopped.length > 1) {
-    return {
-      all: capped(counts.all),
-      mine: capped(counts.mine),
-      exact: capped(counts.exact),
-      fuzzy: capped(counts.fuzzy),
-      none: capped(counts.none),
-    };
-  }
-  const show = (match: MatchType) => {
-    const others = MATCH_TYPES.filter((other) => other !== match).reduce((sum, other) => sum + counts[other], 0);
-    return String(stopped.includes(match) ? Math.max(counts[match], counts.all - others) : counts[match]);
+  const unmatched = (count: number) => (counts.isAtLeast || counts.isInPart ? `${count}+` : String(count));
+  const beside = {
+    mine: capped(counts.mine),
+    none: isSearch ? capped(counts.none) : unmatched(counts.none),
+    notCompared: isSearch ? capped(counts.notCompared) : unmatched(counts.notCompared),
   };
-  const mine = capped(counts.mine);
-  return { all: String(counts.all), mine, exact: show("exact"), fuzzy: show("fuzzy"), none: show("none") };
+  const stopped = (["exact", "fuzzy"] as const).filter((match) => counts[match] >= COUNT_CAP);
+  if (isSearch || stopped.length + (counts.isInPart ? 1 : 0) > 1) {
+    return { all: capped(counts.all), exact: capped(counts.exact), fuzzy: capped(counts.fuzzy), ...beside };
+  }
+  const show = (match: "exact" | "fuzzy") => {
+    const other = match === "exact" ? counts.fuzzy : counts.exact;
+    const rest = counts.all - other - counts.none - counts.notCompared;
+    return String(stopped.includes(match) ? Math.max(counts[match], rest) : counts[match]);
+  };
+  return { all: String(counts.all), exact: show("exact"), fuzzy: show("fuzzy"), ...beside };
 }
 
 /** Found along the queue at most while common words are counted: more than a page shows, so a page never shows more. */
@@ -174,22 +183,29 @@ export async function countPending(
   reading = readSearch(services, actor, q),
 ): Promise<PendingCounts> {
   const search = await reading;
-  if (search === "nothing") return { all: 0, mine: 0, exact: 0, fuzzy: 0, none: 0 };
+  if (search === "nothing") return { all: 0, mine: 0, exact: 0, fuzzy: 0, none: 0, notCompared: 0 };
   if (search.words.length > 0 && search.rare === undefined) return countAlongQueue(services, actor, search, order);
-  const count = async (filter: Narrowing) => {
-    if (search.words.length === 0) return countInView(services, actor, filter, { cap: COUNT_CAP });
-    const some = queueIds(services, actor, search, isWaiting(actor, filter, search))
+  const isSearch = search.words.length > 0;
+  const count = async (filter: Narrowing, also?: SQL) => {
+    if (!isSearch) return countInView(services, actor, filter, { cap: COUNT_CAP });
+    const some = queueIds(services, actor, search, and(isWaiting(actor, filter, search), also))
       .limit(COUNT_CAP)
       .as("walk");
     const [row] = await services.db.select({ n: sql<number>`count(*)` }).from(some);
     return row?.n ?? 0;
   };
-  const [all, mine, exact, fuzzy, none] = await Promise.all([
-    search.words.length === 0 ? countAllPending(services, actor) : count({}),
+  const countNone = async () => ({
+    none: await count({ match: "none" }, isCompared),
+    notCompared: await count({ match: "none" }, sql`NOT ${isCompared}`),
+  });
+  const [all, mine, exact, fuzzy, unmatched] = await Promise.all([
+    isSearch ? count({}) : countAllPending(services, actor),
     count({ assignedTo: actor.userId }),
-    ...MATCH_TYPES.map((match) => count({ match })),
+    count({ match: "exact" }),
+    count({ match: "fuzzy" }),
+    isSearch ? countNone() : countUnmatched(services, actor),
   ]);
-  return { all, mine, exact: exact ?? 0, fuzzy: fuzzy ?? 0, none: none ?? 0 };
+  return { all, mine, exact, fuzzy, ...unmatched };
 }
 
 /** One walk for all tabs; `isAtLeast` where it stopped before the end of the queue. */
@@ -202,7 +218,7 @@ async function countAlongQueue(
   const { id, payeeId, matchType, assignedToId, queueRank } = verifications;
   const inOrder = order === "risk" ? [asc(queueRank), asc(id)] : [order === "newest" ? desc(id) : asc(id)];
   const walk = services.db
-    .select({ payeeId, matchType, assignedToId })
+    .select({ payeeId, matchType, assignedToId, compared: isCompared.as("compared") })
     .from(verifications)
     .where(isWaiting(actor, {}, search))
     .orderBy(...inOrder)
@@ -210,20 +226,21 @@ async function countAlongQueue(
     .as("walk");
   const [rows, waiting] = await Promise.all([
     services.db
-      .select({ matchType: walk.matchType, assignedToId: walk.assignedToId })
+      .select({ matchType: walk.matchType, assignedToId: walk.assignedToId, compared: walk.compared })
       .from(walk)
       .where(payeeHasWords(actor, sql`${walk.payeeId}`, search.words))
       .limit(FOUND_CAP + 1),
     countAllPending(services, actor),
   ]);
   const found = rows.slice(0, FOUND_CAP);
-  const count = (match: (typeof MATCH_TYPES)[number]) => found.filter((row) => row.matchType === match).length;
+  const count = (match: MatchType) => found.filter((row) => row.matchType === match && row.compared === 1).length;
   return {
     all: found.length,
     mine: found.filter((row) => row.assignedToId === actor.userId).length,
     exact: count("exact"),
     fuzzy: count("fuzzy"),
     none: count("none"),
+    notCompared: found.filter(({ compared }) => compared === 0).length,
     isAtLeast: rows.length > FOUND_CAP || waiting > MAX_WALK,
   };
 }

@@ -97,8 +97,14 @@ test("the match filter keeps the search, and nothing to compare is listed under 
   expect(await namesOf(services, actor, { match: "fuzzy", q: "north" })).toEqual([]);
   expect(await namesOf(services, actor, { match: "none" })).toEqual(["Acme East"]);
   if (first) await changeVerification(services, first, { assignedToId: actor.userId });
-  expect(await countPending(services, actor)).toEqual({ all: 3, mine: 1, exact: 1, fuzzy: 1, none: 1 });
-  expect(await countPending(services, actor, { q: "north" })).toEqual({ all: 1, mine: 1, exact: 1, fuzzy: 0, none: 0 });
+  expect(await countPending(services, actor)).toEqual({
+    ...{ all: 3, mine: 1, exact: 1, fuzzy: 1 },
+    ...{ none: 0, notCompared: 1, isInPart: false },
+  });
+  expect(await countPending(services, actor, { q: "north" })).toEqual({
+    ...{ all: 1, mine: 1, exact: 1, fuzzy: 0 },
+    ...{ none: 0, notCompared: 0 },
+  });
   for (const q of [undefined, "acme"]) {
     expect(await namesOf(services, actor, { assignedTo: actor.userId, order: "risk", q })).toEqual(["Acme North"]);
     expect(await namesOf(services, actor, { assignedTo: actor.userId, match: "none", q })).toEqual([]);
@@ -207,13 +213,16 @@ test("tabs count common words along the queue, to its end or as far as a page lo
     const counts = await countPending(services, actor, { q }, search);
     return { counts, ofList, ofCounts: rows - ofList };
   };
-  const five = { all: 5, mine: 5, exact: 5, fuzzy: 0, none: 0 };
+  const five = { all: 5, mine: 5, exact: 5, fuzzy: 0, none: 0, notCompared: 0 };
   expect((await cost(450, "alpha omega")).counts).toEqual({ ...five, isAtLeast: false });
   const [small, large] = [await cost(1_000, "alpha omega"), await cost(6_000, "alpha omega")];
   expect(large).toEqual(small);
   expect(large.counts).toEqual({ ...five, isAtLeast: true });
   const common = await cost(1_000, "alpha");
-  expect(common.counts).toEqual({ all: 60, mine: 1, exact: 1, fuzzy: 0, none: 59, isAtLeast: true });
+  expect(common.counts).toEqual({
+    ...{ all: 60, mine: 1, exact: 1, fuzzy: 0 },
+    ...{ none: 0, notCompared: 59, isAtLeast: true },
+  });
   for (const { ofList, ofCounts } of [large, common]) expect(ofCounts / ofList).toBeLessThan(0.55);
 });
 
@@ -287,6 +296,9 @@ test("a bank that says no without a name is no match; without an answer nothing 
   const zone = { timeZone: "UTC", now: services.clock.now() };
   const shown = verifications.map((row) => [row.payee.name, toPendingRow(row, zone).matchType]);
   expect(Object.fromEntries(shown)).toEqual({ Denied: "none", Silent: null, Unasked: null });
+  expect(await countPending(services, actor)).toMatchObject({ all: 3, none: 1, notCompared: 2 });
+  expect(await countPending(services, actor, { q: "denied" })).toMatchObject({ all: 1, none: 1, notCompared: 0 });
+  expect(await countPending(services, actor, { q: "unasked" })).toMatchObject({ all: 1, none: 0, notCompared: 1 });
 });
 
 test("of the same risk, what has waited longest stands first", async ({ services, actor }) => {

@@ -295,6 +295,33 @@ export function isWaiting(
   return and(isPending, match && eq(verifications.matchType, match));
 }
 
+/** A name was compared: by us, with a score, or by the bank, which may say no without a name. */
+export const isCompared = sql<number>`(${verifications.nameMatchScore} IS NOT NULL OR ${verifications.matchType} <> 'none'
+  OR ${verifications.outcome} IS 'no_match')`;
+
+/** How many names that do not match were compared, and how many never were, among the first up to `MAX_WALK` of both. */
+export async function countUnmatched({ db }: ReadServices, { organizationId }: Asking) {
+  const [row] = await unmatchedOf(db).all({ organizationId });
+  const { none = 0, notCompared = 0 } = row ?? {};
+  return { none, notCompared, isInPart: none + notCompared >= MAX_WALK };
+}
+
+const unmatchedOf = prepared((db) => {
+  const walk = db
+    .select({ compared: isCompared.as("compared") })
+    .from(verifications)
+    .where(isWaiting(asking, { match: "none" }, NO_WORDS))
+    .limit(MAX_WALK)
+    .as("walk");
+  return db
+    .select({
+      none: sql<number>`coalesce(sum(${walk.compared}), 0)`,
+      notCompared: sql<number>`coalesce(sum(1 - ${walk.compared}), 0)`,
+    })
+    .from(walk)
+    .prepare();
+});
+
 /** Before or after another verification in the queue's order. */
 function compareKey(
   actor: Bound<Asking>,

@@ -1,0 +1,180 @@
+import type { Statement } from "@db/client";
+import type { Condition } from "@db/precondition";
+import { outbox } from "@db/schema";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { AlertLine } from "~/emails/alert-emails";
+import type { Email } from "~/emails/templates";
+import type { AlertReason } from "~/kernel/enums";
+import { appPaths } from "~/kernel/paths/app";
+import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
+import { queueEmail } from "~/modules/messages/notifications/notifications.server";
+import type { NotifyServices } from "~/services";
+import { stopEmailsHref } from "./choices.server";
+import { ALERT_EVENT_NAMES, type AlertEventName, eventOf } from "./events";
+
+/**
+ * How long an alert waits for others that go into the same email. With the time a queue takes it is out within a minute of
+ * what it tells.
+ */
+export const BURST_MS = 45_000;
+
+/** What one alert adds to the email of one address. */
+export type AlertLetter = {
+  organizationId: string;
+  /** Null: the organisation's own address, at which no person stops these emails. */
+  userId: string | null;
+  to: string;
+  event: AlertEventName;
+  why: AlertReason;
+  line: AlertLine;
+  dueAt: number;
+};
+
+/** The email as its job keeps it, so that later alerts can be added to it. */
+type Kept = Extract<Email, { template: "alertRaised" }> & { to: string };
+type Data = Kept["data"];
+
+const SAFETY = ALERT_EVENT_NAMES.filter((name) => eventOf(name).isSafety === true);
+const BY_GRAVITY = [...SAFETY, ...ALERT_EVENT_NAMES.filter((name) => !SAFETY.includes(name))];
+const gravityOf = ({ event }: { event?: string }): number => BY_GRAVITY.indexOf(event as AlertEventName);
+
+/** The gravest is first, in its subject too; of the same gravity the one that came first. */
+export const byGravity = <Line extends { event?: string }>(lines: readonly Line[]): Line[] =>
+  [...lines].sort((a, b) => gravityOf(a) - gravityOf(b));
+
+type Told = { jobs: NewJob[]; statements: Statement[]; conditions: Condition<"email_taken">[] };
+
+/**
+ * The emails of some alerts: those for one address that are due together are one email, and one that still waits takes
+ * them in. An email that a queue took meanwhile refuses the batch; what was read is then told by another.
+ */
+export async function writeLetters(services: NotifyServices, letters: readonly AlertLetter[]): Promise<Told> {
+  const groups = new Map<string, AlertLetter[]>();
+  for (const letter of letters) {
+    const key = `${subjectOf(letter)} ${letter.to} ${letter.dueAt}`;
+    groups.set(key, [...(groups.get(key) ?? []), letter]);
+  }
+  if (groups.size === 0) return { jobs: [], statements: [], conditions: [] };
+  const waiting = await listWaiting(services, letters);
+  const told: Told = { jobs: [], statements: [], conditions: [] };
+  const taken: { id: string; payload: string }[] = [];
+  for (const group of groups.values()) {
+    const [first] = group;
+    if (!first) continue;
+    const found = waiting.find(({ job, kept }) => fits(first, job, kept) && !taken.some(({ id }) => id === job.id));
+    if (!found) {
+      told.jobs.push(await newLetter(services, first, group));
+      continue;
+    }
+    taken.push({ id: found.job.id, payload: found.job.sealedPayload });
+    told.statements.push(keepAdded(services, found.job, await addTo(services, found, group)));
+  }
+  if (taken.length > 0) told.conditions.push(stillWaiting(services, taken));
+  return told;
+}
+
+const subjectOf = ({ organizationId, userId }: Pick<AlertLetter, "organizationId" | "userId">) =>
+  `alerts:${organizationId}:${userId ?? "organization"}`;
+
+const isUntouched = and(eq(outbox.status, "pending"), isNull(outbox.leaseId), eq(outbox.attempts, 0));
+
+/** The emails of alerts that wait for these people, and that no queue has taken. */
+async function listWaiting({ db, secrets }: NotifyServices, letters: readonly AlertLetter[]) {
+  const subjects = JSON.stringify([...new Set(letters.map(subjectOf))]);
+  const rows = await db
+    .select({
+      id: outbox.id,
+      subjectId: outbox.subjectId,
+      kind: outbox.kind,
+      dueAt: outbox.dueAt,
+      sealedPayload: outbox.sealedPayload,
+    })
+    .from(outbox)
+    .where(
+      and(
+        sql`${outbox.subjectId} IN (SELECT value FROM json_each(${subjects}))`,
+        sql`${outbox.kind} IN ('email', 'safety_email')`,
+        isUntouched,
+      ),
+    );
+  return Promise.all(
+    rows
+      .flatMap(({ sealedPayload, ...row }) => (sealedPayload === null ? [] : [{ ...row, sealedPayload }]))
+      .map(async (job) => ({ job, kept: JSON.parse(await secrets.open(job.sealedPayload, job.id)) as Kept })),
+  );
+}
+
+type Waiting = Awaited<ReturnType<typeof listWaiting>>[number];
+
+const fits = (letter: AlertLetter, job: Waiting["job"], kept: Kept): boolean =>
+  job.subjectId === subjectOf(letter) && kept.to === letter.to && job.dueAt <= letter.dueAt && !("message" in kept);
+
+const toData = ({ line, event, why }: AlertLetter) => ({ ...line, event, why });
+
+/** Beyond this an email only counts: the page has the rest. */
+const MAX_LINES = 30;
+
+function joined(
+  services: Pick<NotifyServices, "config">,
+  lines: readonly ReturnType<typeof toData>[],
+  before?: Data,
+): Data {
+  const { others = [], more = 0, stopHref, allHref: _, ...first } = before ?? {};
+  const known = before ? [first as ReturnType<typeof toData>, ...others] : [];
+  const [gravest, ...rest] = byGravity([...known, ...lines]);
+  if (!gravest) throw new Error("an email of no alert");
+  const shown = rest.slice(0, MAX_LINES - 1);
+  const data: Data = { ...gravest, ...(stopHref === undefined ? {} : { stopHref }) };
+  if (shown.length === 0) return data;
+  const allHref = `${services.config.appOrigin}${appPaths.alerts}`;
+  return { ...data, others: shown, more: more + rest.length - shown.length, allHref };
+}
+
+async function newLetter(services: NotifyServices, first: AlertLetter, group: readonly AlertLetter[]): Promise<NewJob> {
+  const { organizationId, userId, to, dueAt } = first;
+  const data = joined(services, group.map(toData));
+  const stopHref = userId === null ? undefined : await stopEmailsHref(services, userId);
+  const [job] = await queueEmail(services, organizationId, [to], {
+    template: "alertRaised",
+    data: { ...data, ...(stopHref === undefined ? {} : { stopHref }) },
+    purpose: group.some(({ event }) => SAFETY.includes(event)) ? "safety" : "ordinary",
+  });
+  if (!job) throw new Error("an email to nobody");
+  return { ...job, subjectId: subjectOf(first), dueAt };
+}
+
+/** What a waiting email holds with these alerts, and its kind: about the safety of money once one of them is. */
+async function addTo({ secrets, config }: NotifyServices, { job, kept }: Waiting, group: readonly AlertLetter[]) {
+  const payload: Kept = { ...kept, data: joined({ config }, group.map(toData), kept.data) };
+  const kind = group.some(({ event }) => SAFETY.includes(event)) ? "safety_email" : job.kind;
+  return { kind, sealedPayload: await secrets.seal(JSON.stringify(payload), job.id) };
+}
+
+const keepAdded = (
+  { db }: NotifyServices,
+  { id }: Waiting["job"],
+  added: Awaited<ReturnType<typeof addTo>>,
+): Statement =>
+  db
+    .update(outbox)
+    .set(added)
+    .where(and(eq(outbox.id, id), isUntouched));
+
+/** None of these emails was taken by a queue or added to since they were read. */
+function stillWaiting(
+  { db }: NotifyServices,
+  jobs: readonly { id: string; payload: string }[],
+): Condition<"email_taken"> {
+  const same = db
+    .select({ count: sql<number>`count(*)` })
+    .from(outbox)
+    .where(
+      and(
+        sql`${outbox.id} IN (SELECT value ->> 'id' FROM json_each(${JSON.stringify(jobs)}))`,
+        sql`${outbox.sealedPayload} = (SELECT value ->> 'payload' FROM json_each(${JSON.stringify(jobs)})
+          WHERE value ->> 'id' = ${outbox.id})`,
+        isUntouched,
+      ),
+    );
+  return { name: "email_taken", found: sql`SELECT 1 WHERE (${same}) = ${jobs.length}` };
+}
