@@ -11,6 +11,7 @@ import { DEMO_PAYEE, FEATURES, SITUATIONS, STEPS } from "~/components/marketing/
 import { TRIAL_EXAMPLES } from "~/components/marketing/name-trial-content";
 import { formatAud } from "~/kernel/money";
 import { sitePaths } from "~/kernel/paths/site";
+import { INVOICES_KEPT_MONTHS, LINKS_KEPT_DAYS } from "~/kernel/retention";
 import { PLAN } from "~/modules/accounts/billing/subscription";
 import { comparePair } from "~/modules/name-match/name-pair.view";
 import Home from "~/routes/_public+/_index";
@@ -118,6 +119,22 @@ test.each(CLAIMS.flatMap(({ held }) => (typeof held === "string" ? [] : held)))(
     expect(readFileSync(file, "utf8").includes(text), `${file} says nowhere "${text}"`).toBe(true);
   },
 );
+
+/** Times on the privacy page that no schedule keeps to. */
+const TIMES_OF_OTHERS: Readonly<Record<string, string>> = {
+  "7 years": "the law's, in most cases: no schedule removes what it is said of",
+  [`${LINKS_KEPT_DAYS} days`]: "also the time in which people answer a request, under the Privacy Act",
+};
+
+test("every time that the privacy policy names is a constant that a schedule keeps to, or is no retention of ours", async () => {
+  const html = await htmlOf(sitePaths.privacy, [Privacy, null]);
+  const text = blocksOf(html)
+    .join("\n")
+    .replace(/1 \w+ \d{4}/g, "");
+  const named = new Set(text.match(/\b\d+ (?:minutes?|hours?|days?|weeks?|months?|years?)\b/g));
+  const ours = [`${LINKS_KEPT_DAYS} days`, `${INVOICES_KEPT_MONTHS} months`];
+  expect(named).toEqual(new Set([...ours, ...Object.keys(TIMES_OF_OTHERS)]));
+});
 
 test("the price on the pages is the plan's", () => {
   const sums = [...said].flatMap((block) => block.match(/A\$[\d,.]*\d/g) ?? []);

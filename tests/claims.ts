@@ -26,7 +26,7 @@ export const CLAIMS: readonly Claims[] = [
   {
     held: [
       "tests/routes/invoice-payments.workers.test.ts :: documents are removed when their time is over, and what was read stays",
-      "app/modules/payments/invoices/invoice-settings.server.ts :: keptMonths: 18",
+      "app/modules/payments/invoices/invoice-settings.server.ts :: keptMonths: INVOICES_KEPT_MONTHS",
     ],
     says: [
       "Documents of invoices are removed after the time that the customer chooses: 18 months, unless they choose another. What was read of them, and what was decided, is kept like payments.",
@@ -890,9 +890,12 @@ export const CLAIMS: readonly Claims[] = [
     ],
   },
   {
-    held: ["app/modules/core/housekeeping.workers.test.ts :: what is over is removed, what is not stays"],
+    held: [
+      "app/modules/core/housekeeping.workers.test.ts :: what is over is removed, what is not stays",
+      "app/modules/core/housekeeping.server.ts :: LINKS_KEPT_DAYS * DAY_MS",
+    ],
     says: [
-      "How we protect information is on the security page. Expired sessions are removed, the text of messages is deleted once they are sent, and used links are removed after 30 days. Payees, verifications, payments and the audit trail are kept while the customer’s account exists, and as long afterwards as the law asks for financial records, in most cases 7 years. Messages to us are kept until they are dealt with and as long as we may need to show what was said.",
+      "How we protect information is on the security page. Expired sessions are removed, the text of messages is deleted once they are sent, and links that we sent to people who sign in are removed 30 days after they run out. Payees, verifications, payments and the audit trail are kept while the customer’s account exists, and as long afterwards as the law asks for financial records, in most cases 7 years. Messages to us are kept until they are dealt with and as long as we may need to show what was said.",
     ],
   },
   {

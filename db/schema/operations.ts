@@ -45,7 +45,7 @@ export const componentDays = sqliteTable(
   "component_days",
   {
     component: text({ enum: COMPONENTS }).notNull(),
-    /** `YYYY-MM-DD`, in UTC. */
+    /** `YYYY-MM-DD` in Sydney, as the status page tells its times. */
     day: text().notNull(),
     good: integer().notNull(),
     bad: integer().notNull(),

@@ -317,6 +317,7 @@ export const organizationNames = sqliteTable(
     reason: text(),
   },
   (t) => [
+    index("organization_names_organization").on(t.organizationId, t.id),
     uniqueIndex("organization_names_waiting").on(t.organizationId).where(sql`"status" = 'waiting'`),
     index("organization_names_queue").on(t.id).where(sql`"status" = 'waiting'`),
     ...known(t),

@@ -700,6 +700,7 @@ export const TABLE: readonly Row[] = [
   row("POST /integrations/:system", "page_administer", { ok: 400, at: () => "/integrations/xero", send: NO_FIELDS }),
   row("GET /integrations/:system/connect", "page_administer", { at: () => "/integrations/xero/connect" }),
   row("GET /integrations/:system/return", "page_administer", { ok: 303, at: () => "/integrations/xero/return" }),
+  row("GET /settings/export.ndjson", "page_administer"),
   row("GET /settings/webhooks", "page_administer"),
   row("POST /settings/webhooks", "page_administer", { ok: 400, send: NO_FIELDS }),
   row("GET /settings/webhooks/:id", "page_administer", { at: at("/settings/webhooks/", webhookEndpoint), ours: true }),

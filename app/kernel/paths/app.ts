@@ -114,6 +114,7 @@ export const appPaths = {
   domains: `${settings}/domains`,
   members: `${settings}/members`,
   policies: `${settings}/policies`,
+  organizationExport: `${settings}/export.ndjson`,
   staffAccounts: `${settings}/staff-accounts`,
   stoppedAddresses: `${settings}/stopped-addresses`,
   webhooks,

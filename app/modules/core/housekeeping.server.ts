@@ -27,10 +27,11 @@ import { eq, getTableName, lte, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { DAY_MS } from "~/kernel/dates";
 import { COUNTER_NAMES, type CounterName } from "~/kernel/enums";
+import { LINKS_KEPT_DAYS } from "~/kernel/retention";
 import type { ReadServices, Services } from "~/services";
 
 /** How long what is over is kept. Keys and events stay well beyond the sender's last repeat. */
-const TOKENS_KEPT_MS = 30 * DAY_MS;
+const TOKENS_KEPT_MS = LINKS_KEPT_DAYS * DAY_MS;
 /** A device that was not used for so long is new again. */
 const DEVICES_KEPT_MS = 365 * DAY_MS;
 const KEYS_KEPT_MS = 7 * DAY_MS;

@@ -31,7 +31,8 @@ export type Exported =
   | "evidence"
   | "a certificate"
   | "a payment file"
-  | "the list's health";
+  | "the list's health"
+  | "everything of the organisation";
 
 /** Leaves an audit entry that the person exported records, once per quarter of an hour and kind: a long file comes in parts. */
 export async function recordExport(services: WriteServices, actor: Actor, what: Exported): Promise<void> {

@@ -7,6 +7,7 @@ import { Checkbox, controlClass, Field, Textarea, TextInput, useField } from "~/
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { PostForm, SubmitButton } from "~/components/forms/post-form";
 import { named } from "~/components/layout/named";
+import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { DefinitionList } from "~/components/ui/definition-list";
@@ -77,6 +78,7 @@ export default function Settings() {
         <>
           <DetailsForm {...details} answer={answerTo(answer, "details")} />
           <ContactCard contact={contact} answer={answerTo(answer, "confirm-contact")} />
+          <ExportCard />
         </>
       ) : (
         <>
@@ -115,6 +117,27 @@ function ContactCard({ contact, answer }: { contact: Contact; answer?: FormAnswe
           </SubmitButton>
         </PostForm>
       )}
+    </Card>
+  );
+}
+
+/** Everything of the organisation as a file, for those who look after it. */
+function ExportCard() {
+  return (
+    <Card
+      title="All of your data"
+      description="One file with everything that is kept of your organisation: payees, verifications, payments, documents, people, settings and the audit trail with its seals. Secrets, passwords and keys are left out."
+      className="mt-5"
+    >
+      <p>
+        Each line of the file is a JSON object. The last line says that the export is complete. Where it says{" "}
+        <code>next</code> instead, open the same address with <code>?after=</code> and that value for the next file. The
+        download stands in the audit trail, and the administrators are told of it. The file holds whole account numbers:
+        keep it safe.
+      </p>
+      <Button to={appPaths.organizationExport} reloadDocument variant="secondary" icon="download" className="mt-4">
+        Download everything
+      </Button>
     </Card>
   );
 }

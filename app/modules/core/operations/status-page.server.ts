@@ -1,13 +1,13 @@
 import { componentDays, incidents, operationSamples } from "@db/schema";
 import { and, desc, gte, inArray } from "drizzle-orm";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
+import { DAY_MS, HOUR_MS, MINUTE_MS, moveDay } from "~/kernel/dates";
 import { COMPONENTS, type Component } from "~/kernel/enums";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import type { ReadServices, Services } from "~/services";
 import { COMPONENT_WORDS } from "./components";
 import { readFigures } from "./figures.server";
 import { findProblems, isPublic, PARTY_COMPONENTS, type State, statesOf } from "./problems";
-import { dayOf } from "./watch.server";
+import { dayOf, STATUS_TIME_ZONE } from "./watch.server";
 
 const SHOWN_DAYS = 90;
 const SLOT_MINUTES = 5;
@@ -36,7 +36,7 @@ export async function readStatusPage(services: Pick<Services, "db" | "clock" | "
     listIncidents(services, now),
   ]);
   const states = isBlind ? new Map<Component, State>() : statesOf(figures, findProblems(figures));
-  const zone = { timeZone: "Australia/Sydney", now };
+  const zone = { timeZone: STATUS_TIME_ZONE, now };
   return {
     at: showTime(now, zone),
     components: components.map((component): ShownComponent => {
@@ -82,7 +82,7 @@ const listDays = ({ db }: ReadServices, components: Component[], now: number) =>
     .select()
     .from(componentDays)
     .where(
-      and(inArray(componentDays.component, components), gte(componentDays.day, dayOf(now - (SHOWN_DAYS - 1) * DAY_MS))),
+      and(inArray(componentDays.component, components), gte(componentDays.day, moveDay(dayOf(now), 1 - SHOWN_DAYS))),
     );
 
 const listIncidents = ({ db }: ReadServices, now: number) =>
@@ -94,7 +94,7 @@ const listIncidents = ({ db }: ReadServices, now: number) =>
     .limit(MOST_INCIDENTS);
 
 const lastDays = (now: number): string[] =>
-  Array.from({ length: SHOWN_DAYS }, (_, at) => dayOf(now - (SHOWN_DAYS - 1 - at) * DAY_MS));
+  Array.from({ length: SHOWN_DAYS }, (_, at) => moveDay(dayOf(now), at - (SHOWN_DAYS - 1)));
 
 type Day = { good: number; bad: number };
 

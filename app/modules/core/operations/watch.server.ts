@@ -1,7 +1,7 @@
 import type { Statement } from "@db/client";
 import { componentDays, incidents, operationSamples } from "@db/schema";
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
+import { DAY_MS, DEFAULT_TIME_ZONE, isoDay, MINUTE_MS } from "~/kernel/dates";
 import { runStatement, runStep } from "~/modules/core/commands/run-command.server";
 import type { OperatorMessage } from "~/ports/operator";
 import type { Services, WriteServices } from "~/services";
@@ -108,7 +108,10 @@ const SAMPLES_KEPT_MS = 2 * DAY_MS;
 /** The public page shows 90 days. */
 const DAYS_KEPT_MS = 100 * DAY_MS;
 
-export const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+/** The zone in which the public page of the service's status tells its days and times. */
+export const STATUS_TIME_ZONE = DEFAULT_TIME_ZONE;
+
+export const dayOf = (ms: number): string => isoDay(ms, STATUS_TIME_ZONE);
 
 /** Keeps the figures of these five minutes, once, and counts them into the day of each component of which something is known. */
 async function takeSample(services: Watching, figures: Figures, problems: readonly Problem[]): Promise<void> {

@@ -11,7 +11,7 @@ import {
 import { eq, like, sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { createHttpOperator } from "~/adapters/operator/http-operator";
-import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
+import { HOUR_MS, MINUTE_MS, startOfDay } from "~/kernel/dates";
 import { enqueueJob } from "~/modules/core/commands/outbox.statements.server";
 import { runStatement } from "~/modules/core/commands/run-command.server";
 import { sealAuditTrail } from "~/modules/core/seals.server";
@@ -232,6 +232,21 @@ test("every page says what does not work, the status page shows it by the day, a
   expect((await readStatusPage(plant)).components.map(({ state }) => state)).toEqual(
     expect.not.arrayContaining(["good"]),
   );
+});
+
+test("a day of the status page begins at midnight in Sydney, as its times do", async () => {
+  const { pass, plant, services } = await aPlant();
+  const midnight = startOfDay("2027-02-03", "Australia/Sydney");
+  services.clock.advance(midnight - 10 * MINUTE_MS - services.clock.now());
+  const daysOf = async () =>
+    (await readStatusPage(plant)).components.find(({ component }) => component === "email")?.days.slice(-2);
+  await pass(8);
+  const before = await daysOf();
+  await pass(8);
+  expect([before, await daysOf()]).toEqual([
+    ["unknown", "good"],
+    ["good", "good"],
+  ]);
 });
 
 test("what several instances saw of a party counts together", async () => {

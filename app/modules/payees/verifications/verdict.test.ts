@@ -186,7 +186,7 @@ describe("green never stands under red, whatever holds at the same time", () => 
   const subsets = Array.from({ length: 2 ** REVIEW_FLAGS.length }, (_, bits) =>
     REVIEW_FLAGS.filter((_flag, at) => bits & (2 ** at)),
   );
-  const checks = [null, { step: "awaiting_payee" as const, returnedAt: null }];
+  const checks = [null, { step: "awaiting_payee" as const, returnedAt: null, silentSince: null }];
   const everyHeadline = (look: (facts: HeadlineFacts) => void) => {
     for (const flags of subsets)
       for (const outcome of OUTCOMES)

@@ -227,12 +227,15 @@ export type RunningStep = {
   step: BankCheckStep;
   /** When the payee came back from the bank, or was first seen to have been there; epoch milliseconds. */
   returnedAt: number | null;
+  /** Since when the bank data provider has not answered; null: it answered the last time. */
+  silentSince: number | null;
 };
 
 /** How far a bank check has come. The bank answers only about a payee who has been there. */
-type Progress = "starting" | "asked" | "led_to_bank" | "been_at_bank";
+type Progress = "starting" | "asked" | "led_to_bank" | "been_at_bank" | "provider_silent";
 
-export function progressOf({ step, returnedAt }: RunningStep): Progress | null {
+export function progressOf({ step, returnedAt, silentSince }: RunningStep): Progress | null {
+  if (silentSince !== null && step !== "finished") return "provider_silent";
   switch (step) {
     case "starting":
       return "starting";
@@ -261,6 +264,10 @@ export const PROGRESS: Readonly<Record<Progress, { fact: string; next: string }>
   been_at_bank: {
     fact: "The payee has been at their bank. The bank's answer usually comes within minutes.",
     next: "Wait for the bank's answer. It usually comes within minutes.",
+  },
+  provider_silent: {
+    fact: "The bank data provider does not answer; we go on trying. The check is not lost.",
+    next: "Nothing for now: we go on trying. If it cannot wait, confirm the details another way.",
   },
 };
 

@@ -88,14 +88,17 @@ const OTHER_PAYEES = [
   { lookalikes: [], formerHolders: ["This account was Cassowary Cleaning's until 23 Nov 2026."] },
 ];
 
+const RUNNING = BANK_CHECK_STEPS.flatMap((step) =>
+  [null, 1].flatMap((returnedAt) => [null, 2].map((silentSince) => ({ step, returnedAt, silentSince }))),
+);
+
 /** What else may be so at the same time. */
 const CIRCUMSTANCES = [null, 1].flatMap((disputedByPayeeAt) =>
   OTHER_PAYEES.flatMap((others) =>
-    [null, ...BANK_CHECK_STEPS.flatMap((step) => [null, 1].map((returnedAt) => ({ step, returnedAt })))].flatMap(
-      (check) =>
-        [true, false].flatMap((isTrusted) =>
-          CHANGES.map((payee) => ({ disputedByPayeeAt, ...others, check, isTrusted, payee })),
-        ),
+    [null, ...RUNNING].flatMap((check) =>
+      [true, false].flatMap((isTrusted) =>
+        CHANGES.map((payee) => ({ disputedByPayeeAt, ...others, check, isTrusted, payee })),
+      ),
     ),
   ),
 );
@@ -216,7 +219,7 @@ test.each<[string, Partial<WordFacts>, string]>([
   ["nothing asked", {}, "No bank has answered about these details so far."],
   [
     "a check under way",
-    { check: { step: "at_bank", returnedAt: 1 } },
+    { check: { step: "at_bank", returnedAt: 1, silentSince: null } },
     "The payee has been at their bank. The bank's answer usually comes within minutes.",
   ],
   [
@@ -249,9 +252,17 @@ test.each([
   ["at_bank", null, /^The payee went on to their bank and may not have finished there\.$/, /to finish at their bank/],
   ["at_bank", 1, /^The payee has been at their bank\./, /Wait for the bank's answer/],
 ] as const)("a check that is %s, returned %s, says what is known and what to do", (step, returnedAt, fact, next) => {
-  const words = describeVerification({ ...open, isWaiting: true, check: { step, returnedAt } });
+  const words = describeVerification({ ...open, isWaiting: true, check: { step, returnedAt, silentSince: null } });
   expect(words.answer.fact).toMatch(fact);
   expect(words.verdict.next).toMatch(next);
+});
+
+test("while the provider does not answer, a check that runs says so, and that we go on trying", () => {
+  for (const running of RUNNING.filter(({ step }) => step !== "finished")) {
+    const words = describeVerification({ ...open, isWaiting: true, check: { ...running, silentSince: 2 } });
+    expect(words.answer.fact).toMatch(/^The bank data provider does not answer; we go on trying\./);
+    expect(words.verdict.next).toMatch(/we go on trying/);
+  }
 });
 
 test("a failed one says why, from the reason, the decision or the outcome", () => {

@@ -171,6 +171,7 @@ export const detailColumns = {
     step: bankChecks.step,
     startedAt: bankChecks.startedAt,
     returnedAt: bankChecks.returnedAt,
+    silentSince: bankChecks.silentSince,
   },
 };
 

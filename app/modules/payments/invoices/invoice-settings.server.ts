@@ -4,12 +4,13 @@ import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { type Actor, systemActor } from "~/kernel/actor";
 import { addMonths, DAY_MS } from "~/kernel/dates";
+import { INVOICES_KEPT_MONTHS } from "~/kernel/retention";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, WriteServices } from "~/services";
 
 /** What an organisation has chosen for its invoices. */
 
-const DEFAULTS = { keptMonths: 18 };
+const DEFAULTS = { keptMonths: INVOICES_KEPT_MONTHS };
 
 export const KEPT_MONTHS = { min: 1, max: 120 } as const;
 

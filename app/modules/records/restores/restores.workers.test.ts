@@ -1,5 +1,16 @@
 import type { Db } from "@db/client";
-import { auditLogs, lostMessages, organizations, outbox, paymentRecords, restores, sessions } from "@db/schema";
+import {
+  auditLogs,
+  lostMessages,
+  organizations,
+  outbox,
+  paymentRecords,
+  restores,
+  sessions,
+  twoSteps,
+  users,
+} from "@db/schema";
+import { grantStatements } from "@db/seed/grant-super-admin.mjs";
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
@@ -109,6 +120,20 @@ async function anHourLost() {
   expect(await checkDatabase(before)).toBe("in_use");
   return { ...app, after: app.restored(), outside, actor, payee, payment, waiting: waiting.payment, tip, clock };
 }
+
+test("a super admin can be made while the app is on hold", async () => {
+  const { after, lookAfter } = await anHourLost();
+  expect(await checkDatabase(after)).toBe("on_hold");
+  const newcomer = await lookAfter.select().from(users).where(eq(users.role, "admin"));
+  const [{ id = "", email = "" } = {}] = newcomer;
+  const now = after.clock.now();
+  await lookAfter.insert(twoSteps).values({ userId: id, sealedSecret: "x", enabledAt: now, createdAt: now });
+  for (const statement of grantStatements(email, { id: after.ids.next(), now }))
+    await lookAfter.run(sql.raw(statement));
+  const [granted] = await lookAfter.select({ role: users.role }).from(users).where(eq(users.id, id));
+  expect(granted?.role).toBe("super_admin");
+  expect(await checkDatabase(after)).toBe("on_hold");
+});
 
 const aRelease = async (services: TestServices) => {
   const { held } = await readRestorePage(services, { ...ZONE, now: services.clock.now() });

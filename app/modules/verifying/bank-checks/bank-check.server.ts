@@ -40,6 +40,8 @@ const columns = {
   providerUserId: bankChecks.providerUserId,
   startedAt: bankChecks.startedAt,
   returnedAt: bankChecks.returnedAt,
+  silentSince: bankChecks.silentSince,
+  silentMs: bankChecks.silentMs,
   finishedAt: bankChecks.finishedAt,
   outcome: bankChecks.outcome,
   verification: {
@@ -122,10 +124,12 @@ export function findCheckByState(services: ReadServices, stateHash: string): Pro
 }
 
 /** What the rules of its life need to know of a check. */
-export const timesOf = ({ startedAt, returnedAt, verification }: BankCheck): CheckTimes => ({
+export const timesOf = ({ startedAt, returnedAt, silentSince, silentMs, verification }: BankCheck): CheckTimes => ({
   lastActivityAt: Math.max(startedAt, verification.linkSentAt ?? 0, verification.confirmedAt ?? 0),
   linkExpiresAt: verification.linkExpiresAt,
   returnedAt,
+  silentSince,
+  silentMs,
 });
 
 /**

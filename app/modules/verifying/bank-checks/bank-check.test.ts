@@ -9,6 +9,7 @@ import {
   type Effect,
   nextStep,
   PROVIDER_TIMEOUT_MS,
+  silenceSinceReturn,
   stateOf,
 } from "./bank-check";
 import { withoutData } from "./compare-with-bank";
@@ -19,6 +20,8 @@ const times = (changes: Partial<CheckTimes> = {}): CheckTimes => ({
   lastActivityAt: T0,
   linkExpiresAt: EXPIRES,
   returnedAt: null,
+  silentSince: null,
+  silentMs: 0,
   ...changes,
 });
 const running: ConsentProgress = { state: "running", jobId: "j" };
@@ -107,6 +110,18 @@ test("looks at a running bank start close together, grow apart and end half an h
   expect(at(T0 + MINUTE_MS)).toEqual({ do: "wait", until: T0 + 1.5 * MINUTE_MS, seenAtBank: true });
   expect(at(T0 + 20 * MINUTE_MS)).toEqual({ do: "wait", until: T0 + 22 * MINUTE_MS, seenAtBank: true });
   expect(inWords(at(T0 + PROVIDER_TIMEOUT_MS))).toBe("provider_timeout charged");
+});
+
+test.each<[string, Partial<CheckTimes>, number]>([
+  ["still silent since before the return", { silentSince: T0 - HOUR_MS }, 0],
+  ["silent from ten minutes after the return", { silentSince: T0 + 10 * MINUTE_MS }, 10],
+  ["silent for a day before, and answering now", { silentMs: DAY_MS - 20 * MINUTE_MS }, 20],
+  ["silent once before, and again now", { silentMs: HOUR_MS, silentSince: T0 + 2 * HOUR_MS }, 60],
+])("time in which the provider is silent is no time of the bank: %s", (_, silence, counted) => {
+  const now = T0 + DAY_MS;
+  const step = nextStep("at_bank", looked(running), times({ returnedAt: T0, ...silence }), now);
+  expect(step.do).toBe(counted >= 30 ? "finish" : "wait");
+  expect(now - T0 - silenceSinceReturn(times({ returnedAt: T0, ...silence }), now)).toBe(counted * MINUTE_MS);
 });
 
 test("a bank that works past the link's end is waited for: the payee did answer", () => {

@@ -65,6 +65,10 @@ export type CheckTimes = {
   linkExpiresAt: number | null;
   /** When the payee came back from the bank, or was first seen to have been there. */
   returnedAt: number | null;
+  /** Since when the provider has not answered us; null: it answered the last time. */
+  silentSince: number | null;
+  /** For how many milliseconds since the payee's return it was silent before that. */
+  silentMs: number;
 };
 
 /** A webhook or the payee's return usually wakes the check; these looks cover a lost one. */
@@ -76,7 +80,10 @@ const EARLY_MS = HOUR_MS;
 const FIRST_RUNNING_POLL_MS = 5_000;
 const LAST_RUNNING_POLL_MS = 2 * MINUTE_MS;
 
-/** A bank that has not finished this long after the payee's return is not going to. */
+/**
+ * A bank that has not finished this long after the payee's return is not going to. Time in which the provider did not answer
+ * us does not count: nobody could say then whether the bank had finished.
+ */
 export const PROVIDER_TIMEOUT_MS = 30 * MINUTE_MS;
 
 /** A provider's new user may be ours before our commit is; one that nobody has claimed by then is the orphan of a crash. */
@@ -168,7 +175,7 @@ function whenLooked(progress: ConsentProgress, times: CheckTimes, now: number): 
     case "withdrawn":
       return whenConsentIsOver(progress);
     case "running":
-      return whenRunning(times.returnedAt ?? now, now);
+      return whenRunning(times, now);
     case "waiting":
       return whenWaiting(times, now);
   }
@@ -177,8 +184,14 @@ function whenLooked(progress: ConsentProgress, times: CheckTimes, now: number): 
 const whenConsentIsOver = ({ hasExpired }: { hasExpired?: boolean }): Effect =>
   finish(withoutData("consent_refused", hasExpired ? "consent_expired" : "consent_withdrawn"), true);
 
-function whenRunning(returnedAt: number, now: number): Effect {
-  const elapsed = now - returnedAt;
+/** For how long the provider has been silent since the payee's return, until now. */
+export function silenceSinceReturn({ returnedAt, silentSince, silentMs }: CheckTimes, now: number): number {
+  if (returnedAt === null) return 0;
+  return silentMs + (silentSince === null ? 0 : now - Math.max(silentSince, returnedAt));
+}
+
+function whenRunning(times: CheckTimes, now: number): Effect {
+  const elapsed = now - (times.returnedAt ?? now) - silenceSinceReturn(times, now);
   if (elapsed >= PROVIDER_TIMEOUT_MS) return finish(withoutData("unable", "provider_timeout"), true);
   const delay = Math.min(Math.max(elapsed / 2, FIRST_RUNNING_POLL_MS), LAST_RUNNING_POLL_MS);
   return wait(Math.round(now + delay), true);

@@ -46,7 +46,7 @@ async function writeCheck(services: Starting, origin: Origin, check: Check): Pro
   const { db, clock, ids } = services;
   const { organizationId, verificationId } = check;
   const now = clock.now();
-  const times = { lastActivityAt: now, linkExpiresAt: null, returnedAt: null };
+  const times = { lastActivityAt: now, linkExpiresAt: null, returnedAt: null, silentSince: null, silentMs: 0 };
   const step = nextStep("starting", { type: "payee_asked" }, times, now);
   const dueAt = step.do === "wait" ? step.until : now;
   const { ok } = await runCommand(
@@ -98,7 +98,13 @@ export async function startBankConsent(
       statements: [
         db
           .update(bankChecks)
-          .set({ step: "at_bank", stateHash: await secrets.hashToken(state), returnedAt: null })
+          .set({
+            step: "at_bank",
+            stateHash: await secrets.hashToken(state),
+            returnedAt: null,
+            silentSince: null,
+            silentMs: 0,
+          })
           .where(and(eq(bankChecks.organizationId, organizationId), eq(bankChecks.id, check.id))),
         wakeJob(services, "bank_check", check.id),
       ],

@@ -1,6 +1,6 @@
 import type { Statement } from "@db/client";
 import { bankChecks, verifications } from "@db/schema";
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { type Actor, systemActor } from "~/kernel/actor";
 import type { CheckOutcome } from "~/kernel/enums";
 import { OUTAGES, UpstreamError } from "~/kernel/upstream-error";
@@ -9,7 +9,7 @@ import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type Job, nextAttemptAt } from "~/modules/core/commands/job";
 import { finishJob, moveJob } from "~/modules/core/commands/outbox.server";
 import { jobIsLeased, postponeJob } from "~/modules/core/commands/outbox.statements.server";
-import { runCommand } from "~/modules/core/commands/run-command.server";
+import { runCommand, runStatement } from "~/modules/core/commands/run-command.server";
 import { requireSendingAllowed } from "~/modules/messages/notifications/outside-messages.server";
 import { holdsFreshLink } from "~/modules/payees/payee-links/payee-link";
 import { findPayeeContact, newPayeeLink, requirePayeeContact } from "~/modules/payees/payee-links/payee-link.server";
@@ -23,7 +23,7 @@ import {
 } from "~/modules/payees/verifications/verification.server";
 import type { ConsentProgress } from "~/ports/bank-data";
 import type { NotifyServices, Services, WriteServices } from "~/services";
-import { type CheckEvent, type Effect, nextStep, stateOf } from "./bank-check";
+import { type CheckEvent, type Effect, nextStep, silenceSinceReturn, stateOf } from "./bank-check";
 import {
   type Advancing,
   type BankCheck,
@@ -121,8 +121,38 @@ export type Moved = "moved" | "over";
  */
 export async function advanceBankCheck(services: Advancing, job: Job): Promise<Moved> {
   const check = await findBankCheck(services, job);
-  return check ? apply(services, job, check, { type: "due" }) : "over";
+  if (!check) return "over";
+  try {
+    return await apply(services, job, check, { type: "due" });
+  } catch (error) {
+    if (isOutage(error)) await runStatement(services, noteSilence(services, check));
+    throw error;
+  }
 }
+
+const isOutage = (error: unknown): error is UpstreamError =>
+  error instanceof UpstreamError && error.party === "basiq" && OUTAGES.has(error.kind);
+
+const isRow = (check: BankCheck) =>
+  and(eq(bankChecks.organizationId, check.organizationId), eq(bankChecks.id, check.id));
+
+/** Since when the provider does not answer: of one outage the first failure counts. */
+const noteSilence = ({ db, clock }: Pick<Services, "db" | "clock">, check: BankCheck): Statement =>
+  db
+    .update(bankChecks)
+    .set({ silentSince: clock.now() })
+    .where(and(isRow(check), isNull(bankChecks.finishedAt), isNull(bankChecks.silentSince)));
+
+/** The provider answers again: how long it did not is kept, so that the time of the bank goes on without it. */
+const endSilence = ({ db, clock }: Pick<Services, "db" | "clock">, check: BankCheck): Statement[] =>
+  check.silentSince === null
+    ? []
+    : [
+        db
+          .update(bankChecks)
+          .set({ silentSince: null, silentMs: silenceSinceReturn(timesOf(check), clock.now()) })
+          .where(and(isRow(check), isNull(bankChecks.finishedAt))),
+      ];
 
 /** The check cannot be carried out: it ends as `unable`, which is no word against the payee, and can be started again. */
 export async function giveUpBankCheck(services: Advancing, job: Job, error: string): Promise<void> {
@@ -200,10 +230,7 @@ async function recordAsking(
   const { ok } = await runCommand(services, actor, {
     conditions: [...isWanted(services, job, check), ...link.conditions],
     statements: [
-      db
-        .update(bankChecks)
-        .set({ providerUserId, step: "awaiting_payee" })
-        .where(and(eq(bankChecks.organizationId, organizationId), eq(bankChecks.id, check.id))),
+      db.update(bankChecks).set({ providerUserId, step: "awaiting_payee", silentSince: null }).where(isRow(check)),
       postponeJob(services, job, { dueAt, attempts: 0 }),
     ],
     parts: link.parts,
@@ -233,11 +260,12 @@ async function look(services: Advancing, job: Job, check: BankCheck): Promise<Mo
   try {
     progress = await services.bankData.getProgress(check.providerUserId ?? "");
   } catch (error) {
-    if (!(error instanceof UpstreamError && OUTAGES.has(error.kind))) throw error;
+    if (!isOutage(error)) throw error;
     return lookLater(services, job, check, error);
   }
   const effect = nextStep(stateOf(check), { type: "looked", progress }, timesOf(check), services.clock.now());
-  if (effect.do === "wait") return wait(services, job, check, { ...effect, lookedAt });
+  const heard = endSilence(services, check);
+  if (effect.do === "wait") return wait(services, job, check, { ...effect, lookedAt, statements: heard });
   return apply(services, job, check, { type: "looked", progress });
 }
 
@@ -250,7 +278,8 @@ async function lookLater(services: Advancing, job: Job, check: BankCheck, error:
   const retryAt = Math.min(nextAttemptAt(now, job.attempts + 1), effect.until);
   const until = Math.max(retryAt, now + (error.options.retryAfterMs ?? 0));
   const attempts = Math.min(job.attempts + 1, MAX_CARRIED_ATTEMPTS);
-  return wait(services, job, check, { until, seenAtBank: false, lookedAt: now, attempts, error: error.message });
+  const failed = { attempts, error: error.message, statements: [noteSilence(services, check)] };
+  return wait(services, job, check, { until, seenAtBank: false, lookedAt: now, ...failed });
 }
 
 async function collect(services: Advancing, job: Job, check: BankCheck): Promise<Moved> {
@@ -259,18 +288,23 @@ async function collect(services: Advancing, job: Job, check: BankCheck): Promise
   return apply(services, job, check, { type: "compared", result });
 }
 
-type Wait = { until: number; seenAtBank: boolean; lookedAt?: number; attempts?: number; error?: string };
+type Wait = {
+  until: number;
+  seenAtBank: boolean;
+  lookedAt?: number;
+  attempts?: number;
+  error?: string;
+  /** What the look found out besides. */
+  statements?: readonly Statement[];
+};
 
 async function wait(services: Advancing, job: Job, check: BankCheck, next: Wait): Promise<Moved> {
   const { db, clock } = services;
-  const { until: dueAt, seenAtBank, lookedAt, attempts = 0, error } = next;
-  const seen = db
-    .update(bankChecks)
-    .set({ step: "at_bank", returnedAt: clock.now() })
-    .where(and(eq(bankChecks.organizationId, check.organizationId), eq(bankChecks.id, check.id)));
+  const { until: dueAt, seenAtBank, lookedAt, attempts = 0, error, statements = [] } = next;
+  const seen = db.update(bankChecks).set({ step: "at_bank", returnedAt: clock.now() }).where(isRow(check));
   const postponed = { dueAt, attempts, error, unlessWokenAfter: lookedAt };
   const isFirstSight = seenAtBank && check.returnedAt === null;
-  const isMoved = await moveJob(services, job, postponed, isFirstSight ? [seen] : []);
+  const isMoved = await moveJob(services, job, postponed, [...statements, ...(isFirstSight ? [seen] : [])]);
   return isMoved ? "moved" : resolveLostRace(services, job);
 }
 

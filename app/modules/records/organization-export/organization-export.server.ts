@@ -1,0 +1,194 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import * as z from "zod";
+import type { Actor } from "~/kernel/actor";
+import { notFound } from "~/kernel/app-error";
+import { toIso } from "~/kernel/dates";
+import { toBase64Url } from "~/kernel/encodings";
+import { exportTrail } from "~/modules/core/audit/seals.server";
+import { getBytes } from "~/modules/payments/payment-files/file-bytes.server";
+import type { ReadServices, Services } from "~/services";
+import { DIRECTORY_WALKS, readOrganization } from "./directory-tables.server";
+import { OWN_WALKS } from "./own-tables.server";
+import type { Child, Walk } from "./walks";
+
+/** Everything that is kept of an organisation, as one JSON object a line, read page by page while it is sent. */
+
+export const WALKS: Readonly<Record<string, Walk>> = { ...DIRECTORY_WALKS, ...OWN_WALKS };
+
+/** The trail comes last: its entry about the export is in it. */
+const TRAIL = "auditTrail";
+const ORDER: readonly string[] = [...Object.keys(WALKS), TRAIL];
+
+const PAGE_ROWS = 1_000;
+/** Each with a document of up to some megabytes. */
+const PAGE_DOCUMENTS = 20;
+/** Reads of one file, which stays well under the 1,000 queries that D1 allows one request. */
+const MAX_READS = 600;
+
+const keySchema = z.array(z.union([z.string().max(500), z.number()])).max(4);
+const startSchema = z.object({ table: z.string().refine((name) => ORDER.includes(name)), key: keySchema });
+
+type Key = z.infer<typeof keySchema>;
+/** Where a file of the export begins: after this row of this table. */
+export type ExportStart = z.infer<typeof startSchema>;
+
+/** `?after=` of a further file: what the last line of the file before says. @throws AppError 404 for anything else */
+export function readExportStart(asked: URLSearchParams): ExportStart {
+  const after = asked.get("after");
+  if (after === null) return { table: ORDER[0] ?? TRAIL, key: [] };
+  const start = startSchema.safeParse(parsed(after));
+  const isStart = start.success && start.data.key.length <= keyLength(start.data.table);
+  if (!isStart) throw notFound();
+  return start.data;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const keyLength = (table: string): number => WALKS[table]?.along.length ?? 1;
+
+type Exporting = Pick<Services, "db" | "secrets" | "log">;
+type Row = Record<string, unknown>;
+type Line = { table: string; row: unknown };
+type Page = { lines: Line[]; reads: number; next: Key | null };
+type Limits = { pageRows: number; maxReads: number };
+
+/**
+ * The export's lines. The last one says that the export is complete, or where the next file begins (`next`), and how many
+ * lines of each table are in this file: a file without such a line was broken off. The trail is sealed before.
+ */
+export async function* exportOrganization(
+  services: Exporting & Pick<Services, "clock">,
+  { organizationId }: Pick<Actor, "organizationId">,
+  start: ExportStart,
+  { pageRows, maxReads }: Limits = { pageRows: PAGE_ROWS, maxReads: MAX_READS },
+): AsyncGenerator<string> {
+  const organization = await readOrganization(services, organizationId);
+  if (!organization) throw notFound();
+  yield jsonLine({ format: 1, exportedAt: toIso(services.clock.now()), organization });
+  const lines: Record<string, number> = {};
+  let reads = 0;
+  for (const table of ORDER.slice(ORDER.indexOf(start.table))) {
+    let key: Key | null = table === start.table ? start.key : [];
+    while (key !== null) {
+      if (reads >= maxReads) return yield jsonLine({ next: JSON.stringify({ table, key }), lines });
+      const page: Page = await readPage(services, organizationId, table, { key, pageRows });
+      for (const line of page.lines) lines[line.table] = (lines[line.table] ?? 0) + 1;
+      reads += page.reads;
+      key = page.next;
+      yield page.lines.map(jsonLine).join("");
+    }
+  }
+  yield jsonLine({ isComplete: true, lines });
+}
+
+const jsonLine = (value: unknown): string => `${JSON.stringify(value)}\n`;
+
+type From = { key: Key; pageRows: number };
+
+function readPage(services: Exporting, organizationId: string, table: string, from: From): Promise<Page> {
+  const walk = WALKS[table];
+  return walk
+    ? readRows(services, organizationId, { ...from, table, walk })
+    : readTrail(services, organizationId, from);
+}
+
+/** A page of a table, with what belongs to its rows. */
+async function readRows(
+  services: Exporting,
+  organizationId: string,
+  { table, walk, key, pageRows }: From & { table: string; walk: Walk },
+): Promise<Page> {
+  const limit = walk.hasDocuments ? Math.min(PAGE_DOCUMENTS, pageRows) : pageRows;
+  const rows = await selectRows(services, organizationId, walk, { key, limit });
+  const lines: Line[] = rows.map((row) => ({ table, row: shown(row, walk.columns) }));
+  for (const child of rows.length > 0 ? walk.children : []) {
+    const found = await selectChildren(services, organizationId, child, rows);
+    lines.push(...found.map((row) => ({ table: child.name, row })));
+  }
+  if (walk.hasDocuments) {
+    for (const row of rows) lines.push(...(await readDocument(services, organizationId, table, row)));
+  }
+  const last = rows.at(-1);
+  const next = last && rows.length === limit && walk.along.length > 0 ? keyOfRow(last, walk.along) : null;
+  const reads = 1 + walk.children.length + (walk.hasDocuments ? rows.length : 0);
+  return { lines, reads, next };
+}
+
+const keyOfRow = (row: Row, along: readonly SQLiteColumn[]): Key =>
+  along.map(({ name }) => keySchema.element.parse(row[name]));
+
+/** Columns by which the rows are only found stay out. */
+const shown = (row: Row, columns: Walk["columns"]): Row =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => Object.hasOwn(columns, name)));
+
+const listOf = (parts: readonly unknown[]) =>
+  sql.join(
+    parts.map((part) => sql`${part}`),
+    sql`, `,
+  );
+
+function selectRows(
+  { db }: ReadServices,
+  organizationId: string,
+  { table, along, columns }: Walk,
+  { key, limit }: { key: Key; limit: number },
+): Promise<Row[]> {
+  const beyond = key.length > 0 ? sql`(${listOf(along)}) > (${listOf(key)})` : undefined;
+  return db
+    .select({ ...columns, ...Object.fromEntries(along.map((column) => [column.name, column])) })
+    .from(table)
+    .where(and(eq(table.organizationId, organizationId), beyond))
+    .orderBy(...along)
+    .limit(limit);
+}
+
+function selectChildren(
+  { db }: ReadServices,
+  organizationId: string,
+  { table, by, of, organizationId: owner, columns }: Child,
+  parents: readonly Row[],
+): Promise<Row[]> {
+  const ids = JSON.stringify(parents.map((parent) => parent[of]));
+  return db
+    .select(columns)
+    .from(table)
+    .where(and(owner ? eq(owner, organizationId) : undefined, sql`${by} IN (SELECT value FROM json_each(${ids}))`));
+}
+
+const documentSchema = z.object({ id: z.string(), byteCount: z.number(), bytesRemovedAt: z.number().nullish() });
+
+/** The document itself. One that cannot be read any more is named, and keeps nobody from the rest. */
+async function readDocument(
+  services: Exporting,
+  organizationId: string,
+  of: string,
+  row: Row,
+): Promise<{ table: string; row: unknown }[]> {
+  const { id, byteCount, bytesRemovedAt } = documentSchema.parse(row);
+  if (bytesRemovedAt) return [];
+  try {
+    const bytes = await getBytes(services, { organizationId, ownerId: id, byteCount });
+    return [{ table: "documents", row: { of, id, base64url: toBase64Url(bytes) } }];
+  } catch (error) {
+    services.log.error("export.unreadable_document", { of, id, error: String(error) });
+    return [{ table: "documents", row: { of, id, problem: "It cannot be read. Ask us." } }];
+  }
+}
+
+const TRAIL_READS = 5;
+
+/** Entries of the audit trail with their seals, as its own export has them. */
+async function readTrail(services: ReadServices, organizationId: string, { key, pageRows }: From): Promise<Page> {
+  const after = z.number().int().min(0).catch(0).parse(key[0]);
+  const part = await exportTrail(services, organizationId, { whole: true, after, partSize: pageRows });
+  const text = await new Response(part.lines).text();
+  const lines = text.split("\n").flatMap((line) => (line === "" ? [] : [{ table: TRAIL, row: JSON.parse(line) }]));
+  return { lines, reads: TRAIL_READS, next: part.next === undefined ? null : [part.next] };
+}

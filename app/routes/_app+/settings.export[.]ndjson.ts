@@ -1,0 +1,17 @@
+import { pageAdmin } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { streamedDownload } from "~/http/responses.server";
+import { recordExport } from "~/modules/core/record-reveal.server";
+import { sealAuditTrail } from "~/modules/core/seals.server";
+import { exportOrganization, readExportStart } from "~/modules/records/organization-export/organization-export.server";
+
+/** Everything that is kept of the organisation, for its administrators. */
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageAdmin(scope);
+  const start = readExportStart(scope.url.searchParams);
+  await recordExport(scope.services, actor, "everything of the organisation");
+  // Each line of the trail carries its seal, so what is not sealed yet is sealed first.
+  await sealAuditTrail(scope.services);
+  const lines = exportOrganization(scope.services, actor, start);
+  return streamedDownload({ name: "organisation.ndjson", lines, type: "application/x-ndjson" });
+});
