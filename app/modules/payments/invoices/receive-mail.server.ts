@@ -62,7 +62,7 @@ export async function receiveMail(services: ReadingInvoices, mail: ArrivingMail)
     replyTo: isAnswered ? sender : null,
   };
   try {
-    const fileName = `Email${sender === null ? "" : ` from ${sender}`}.eml`;
+    const fileName = `Email${sender === null ? "" : ` (${sender})`}.eml`;
     const { invoiceId } = await takeInInvoice(services, acting, { fileName, bytes, source: "email", mail: came });
     return { isRefused: false, invoiceId, organizationId };
   } catch (error) {
