@@ -107,6 +107,7 @@ const SPAN_BOTH: Readonly<Record<string, string>> = {
     "a reset and its email in one batch; the directory would have an outbox of its own",
   "core/restores/database-state.server.ts":
     "a database that was put back ends everybody's sessions; each would be held by itself",
+  "records/inbox/inbox.server.ts": "names of those who ask to join, beside what else waits",
   "records/restores/restore-page.server.ts": "names of organisations beside what a restore lost",
   "records/restores/tell-organizations.server.ts": "a walk over all organisations, each with its own trail",
   "payees/payee-links/payee-link.server.ts": "the organisation's name on the payee's page",

@@ -12,8 +12,8 @@ import { rollup } from "rollup";
  */
 
 const PUBLIC_PATH = "/build/";
-/** What at least this many routes use goes into a common chunk. */
-const COMMON_ROUTES = 8;
+/** What at least this many of some hundred routes use goes into a common chunk, which every page loads. */
+const COMMON_ROUTES = 12;
 const COMMON_SIGN_IN_ROUTES = 2;
 const SIGN_IN_PAGE = "routes/_sign-in+/auth";
 const LARGEST_PAGES = ["routes/_app+/verifications.$id", "routes/_app+/payees.$id"];

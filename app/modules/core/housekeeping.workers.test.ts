@@ -9,6 +9,7 @@ import {
   lostPayments,
   outbox,
   outsideMessages,
+  providerUsers,
   rateCounters,
   sentMessages,
   sessions,
@@ -99,6 +100,7 @@ test("what is over is removed, what is not stays, and the second run finds nothi
         status: "delivered",
         createdAt: now - age,
       }),
+      db.insert(providerUsers).values({ id, checkId: id, requestedAt: now - 4 * age, goneAt: now - 4 * age }),
       db.insert(rateCounters).values({ key: id, count: 1, windowEndsAt: now - age }),
       db
         .insert(idempotencyKeys)

@@ -1,5 +1,4 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
-import * as z from "zod";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
 import { named } from "~/components/layout/named";
@@ -11,7 +10,12 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { submissionSchema } from "~/modules/core/commands/idempotency.server";
 import { recordReveal } from "~/modules/core/record-reveal.server";
-import { decideInvoice, deleteInvoice, invoiceDecisionSchema } from "~/modules/payments/invoices/decide-invoice.server";
+import {
+  decideInvoice,
+  deleteInvoice,
+  invoiceDecisionSchema,
+  shownVersionSchema,
+} from "~/modules/payments/invoices/decide-invoice.server";
 import { readInvoicePage } from "~/modules/payments/invoices/invoice-page.server";
 import { verifyNewDetails } from "~/modules/payments/invoices/verify-new-details.server";
 
@@ -31,8 +35,6 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   if (invoice.payee) await recordReveal(scope.services, actor, { entityType: "payee", entityId: invoice.payee.id });
   return { invoice };
 });
-
-const versionSchema = z.object({ version: z.coerce.number().int().optional().catch(undefined) });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
@@ -54,7 +56,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
         await deleteInvoice(services, actor, invoiceId);
         return { to: appPaths.invoices, flash: { tone: "success", title: "Invoice deleted" } };
       }
-      const { version } = parseForm(form, versionSchema);
+      const { version } = parseForm(form, shownVersionSchema);
       const posted = parseForm(form, invoiceDecisionSchema);
       await decideInvoice(services, actor, { invoiceId, ...posted, version, idempotencyKey });
       const title = posted.decision === "accept" ? "Invoice accepted" : "Invoice stopped";

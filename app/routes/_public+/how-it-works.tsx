@@ -35,6 +35,10 @@ export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }
     title: "Changed in the accounting system",
     text: "Your accounting system has another bank account for the payee, and no person has decided which is right.",
   },
+  invoice_account_differs: {
+    title: "Another account than on the invoice",
+    text: "An invoice that you dropped in names another account, or had a finding that stops it and that nobody decided.",
+  },
   bill_account_differs: {
     title: "Another supplier's bill",
     text: "The payment has the number of an approved bill in Xero or MYOB, of a supplier with another account.",

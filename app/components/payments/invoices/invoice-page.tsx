@@ -4,6 +4,7 @@ import { Textarea } from "~/components/forms/fields";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RadioGroup } from "~/components/forms/radio-group";
 import { RefusedAct } from "~/components/forms/refused-act";
+import { SubscriptionFirst } from "~/components/forms/subscription-ended";
 import { Badge, type Tone, toneText, toneWash } from "~/components/ui/badge";
 import { Button, buttonClass } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
@@ -170,7 +171,7 @@ function Comparison({ rows, hasPayee }: { rows: InvoiceView["compared"]; hasPaye
   return (
     <table className="w-full border-line border-t text-left text-base">
       <caption className="sr-only">The account, field by field</caption>
-      <thead className="bg-sunken text-ink-soft text-sm max-sm:sr-only">
+      <thead className="bg-sunken text-ink-soft text-sm max-sm:hidden">
         <tr>
           <th scope="col" className="px-5 py-2 font-medium">
             Field
@@ -386,6 +387,7 @@ function NewDetailsCard({ invoice, answer }: InvoicePageProps) {
           ? "Opens a verification of the account on the invoice, as a payee of its own. The payee you have keeps its account, and that is the one that is paid."
           : "Adds a payee with what was read, and opens its verification. Nothing can be paid to it before that is decided."}
       </p>
+      <SubscriptionFirst answer={answer} />
       <PostForm intent="verify" answer={answer} summary={false}>
         <HiddenFields values={{ submissionId: invoice.submissionId }} />
         <SubmitButton variant="secondary" pendingText="Opening...">

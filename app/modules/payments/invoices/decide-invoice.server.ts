@@ -18,6 +18,9 @@ import { getInvoice, type InvoiceDetail, invoiceChanged, invoiceIsUnchanged, sti
 
 const NO_REASON = "Say whom you called, and what was said";
 
+/** Which state of the invoice the form was made from. */
+export const shownVersionSchema = z.object({ version: z.coerce.number().int().optional().catch(undefined) });
+
 /** Body of the call, and fields of the form. */
 export const invoiceDecisionSchema = z.object({
   decision: z.enum(INVOICE_DECISIONS, "Choose what happens with it"),
