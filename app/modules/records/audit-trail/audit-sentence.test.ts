@@ -713,13 +713,13 @@ const CASES: readonly [AuditAction, Details, string][] = [
     { name: "Email.eml", sha256: "x", source: "email", from: null },
     "The invoice CSR-4471 of Coral Sea Refrigeration came in by email.",
   ],
-  ["invoice.mail_switched_on", undefined, "Mira Okafor switched receiving invoices by email on."],
+  ["invoice.mail_switched_on", {}, "Mira Okafor switched receiving invoices by email on."],
   [
     "invoice.mail_replaced",
-    undefined,
+    {},
     "Mira Okafor replaced the email address for invoices; the former one receives nothing.",
   ],
-  ["invoice.mail_switched_off", undefined, "Mira Okafor switched receiving invoices by email off."],
+  ["invoice.mail_switched_off", {}, "Mira Okafor switched receiving invoices by email off."],
   [
     "invoice.mail_senders_changed",
     { addresses: ["books@bookkeeper.example"] },
