@@ -99,6 +99,7 @@ async function makeTwoOfEach(): Promise<Pairs> {
     ...(await makeAccountChanges(client, tag)),
     ...(await makeEndpoints(client)),
     ...(await makeLinks(client, tag)),
+    ...(await makeInvoices(client)),
     ...(await makeFindings()),
     ...LISTS,
   };
@@ -109,6 +110,7 @@ const LISTS: Pairs = {
   "/admin/users": ["/admin/users", "/admin/users?q=lee"],
   "/auth": ["/auth", "/auth?tab=register"],
   "/auth/forgot": ["/auth/forgot", "/auth/forgot?email=lee%40office.example"],
+  "/invoices": ["/invoices", "/invoices?q=glazing"],
   "/payees": ["/payees", "/payees?q=glazing"],
   "/payees/checks": ["/payees/checks", "/payees/checks?q=glazing"],
   "/payees/import": ["/payees/import", "/payees/import?view=other"],
@@ -225,6 +227,26 @@ async function makeAccountChanges(client: ApiClient, tag: string): Promise<Pairs
     await inXero(`/contacts/${contacts[at]}`, { bankAccount: `063-001 9988000${at}` });
   }
   return { "/payees/:id/accounting": ids.map((id) => `/payees/${id}/accounting`) as unknown as Pair };
+}
+
+/** Two invoices of suppliers that nobody knows, as emails. */
+async function makeInvoices(client: ApiClient): Promise<Pairs> {
+  const ids: string[] = [];
+  for (const n of [1, 2]) {
+    const lines = [
+      `From: Supplier ${n} <accounts@supplier-${n}.example>`,
+      "To: office@lee.example",
+      `Subject: Invoice INV-${n}`,
+      "Content-Type: text/plain; charset=utf-8",
+      "",
+      `Tax invoice INV-${n}`,
+      `Please pay $${n}00.00 to BSB 062-000, account 5400000${n}, account name Supplier ${n} Pty Ltd.`,
+    ];
+    const type = { "Content-Type": "message/rfc822", "x-file-name": `invoice-${n}.eml` };
+    const { body } = await client.send("/api/invoices", lines.join("\r\n"), type);
+    ids.push(body.invoice.id);
+  }
+  return { "/invoices/:id": ids.map((id) => `/invoices/${id}`) as unknown as Pair };
 }
 
 /** Two lists of what is wrong with payees. */

@@ -105,7 +105,7 @@ test("without JavaScript the queue is searched, filtered, decided, and its end i
   await page.waitForURL("**/verifications/pending?q=iron&match=none");
   await page.getByText("Verification Rejected").waitFor();
   await page.getByRole("link", { name: "See the verification" }).click();
-  await page.locator("main").getByText("Manual rejection", { exact: true }).waitFor();
+  await page.locator("main").getByText("Manual rejection", { exact: true }).first().waitFor();
   await page.getByRole("link", { name: "Back to pending verifications" }).click();
 
   await page.getByRole("link", { name: "Review Fernhill Flowers" }).click();

@@ -60,7 +60,7 @@ test.each([
   const grade = page.getByText("Approved by a person, no bank was asked").first();
   await page.getByRole("button", { name: "Approve", exact: true }).click();
   await page.waitForURL(`${place.origin}/verifications/pending**`);
-  for (const told of [path, "/verifications", "/payees"]) {
+  for (const told of [path, "/verifications/all", "/payees"]) {
     await page.goto(`${place.origin}${told}`);
     await grade.waitFor();
   }

@@ -25,7 +25,7 @@ export function apiClient(origin: string): ApiClient {
     const headers: Record<string, string> = { ...more };
     if (jar.size > 0) headers.Cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
     const isForm = body instanceof URLSearchParams;
-    const isText = headers["Content-Type"] === "text/plain";
+    const isText = typeof body === "string" && headers["Content-Type"] !== undefined;
     if (body !== undefined && !isForm && !isText) headers["Content-Type"] = "application/json";
     const response = await fetch(new URL(path, origin), {
       method,
@@ -47,7 +47,7 @@ export function apiClient(origin: string): ApiClient {
     jar,
     get: (path) => call("GET", path),
     post: (path, body, headers) => call("POST", path, body, headers),
-    send: (path, text, headers) => call("POST", path, text, { ...headers, "Content-Type": "text/plain" }),
+    send: (path, text, headers) => call("POST", path, text, { "Content-Type": "text/plain", ...headers }),
     patch: (path, body) => call("PATCH", path, body),
     delete: (path, body) => call("DELETE", path, body),
     submit: (path, form) => call("POST", path, new URLSearchParams(form), { Accept: "text/html" }),

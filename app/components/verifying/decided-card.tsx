@@ -49,6 +49,7 @@ export function DecidedCard({ view, backHref, isJustDecided }: DecidedCardProps)
             <time dateTime={decision.at.dateTime}>{decision.at.exact}</time>
           </p>
         )}
+        {decision?.reason && <blockquote className="border-line border-l-2 pl-3">{decision.reason}</blockquote>}
       </Callout>
     </div>
   );

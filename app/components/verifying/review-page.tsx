@@ -100,6 +100,7 @@ export function ReviewPage(props: ReviewPageProps) {
             id="decision"
             tabIndex={-1}
             aria-label="Your decision"
+            data-over-drawing
             className="decision"
             data-tall={view.former ? "" : undefined}
           >
