@@ -112,6 +112,10 @@ export type AppConfig = {
   legal: LegalEntity;
   /** Where messages of the contact form are emailed. */
   contactInbox: string;
+  /** What stands behind the @ of the addresses for invoices; undefined: none is received by email. */
+  invoiceMailDomain: string | undefined;
+  /** The address that our emails are from. */
+  mailFrom: string;
   /** Any of these opens the status call; none: it does not exist. */
   statusTokens: string[];
   /** How large the database may become; undefined where that is not known. */

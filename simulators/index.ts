@@ -11,6 +11,7 @@ import { mailParty } from "./mail/party";
 import { myobParty } from "./myob/party";
 import type { CallEnv, Party, SimulatedCall, SimulatorContext, SimulatorSecrets, Timers } from "./party";
 import { receiverParty } from "./receiver/party";
+import { sendersParty } from "./senders/party";
 import { smsParty } from "./sms/party";
 import type { SimulatorState, SimulatorStore } from "./store";
 import { stripeParty } from "./stripe/party";
@@ -25,6 +26,7 @@ const PARTIES: readonly ((context: SimulatorContext) => Party)[] = [
   copParty,
   stripeParty,
   mailParty,
+  sendersParty,
   smsParty,
   abrParty,
   dnsParty,

@@ -928,6 +928,16 @@ export const CLAIMS: readonly Claims[] = [
   },
   {
     held: [
+      "tests/routes/invoice-mail.workers.test.ts :: what strangers send is limited by the day and the sender, and leaves the people's own alone",
+      "tests/routes/invoice-mail.workers.test.ts :: a message that is too large is refused, also where its size is not told",
+      "app/kernel/limits.ts :: MAILED_INVOICES_PER_DAY",
+    ],
+    says: [
+      "Invoices by email: 1,000 messages in 24 hours from your people and the addresses that you name, 300 from one of them; 200 from everybody else, 50 from one sender. A message may have 10 MB.",
+    ],
+  },
+  {
+    held: [
       "app/modules/messages/alerts/choices.server.ts :: MAX_CODES_A_DAY = PHONE_CODES_PER_DAY",
       "app/modules/messages/alerts/alerts.workers.test.ts :: ALERT_TEXTS_A_DAY",
     ],

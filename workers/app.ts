@@ -16,6 +16,7 @@ import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
 import { raiseWebhooks } from "~/modules/messages/webhook-endpoints/deliver.server";
 import type { Services } from "~/services";
 import { compose } from "./compose";
+import { type RoutedMail, receiveEmail } from "./email";
 import { type Env, type RawEnv, readEnv } from "./env";
 import { answerLocally, meterStatement } from "./local";
 import { logRequest, runAs } from "./log";
@@ -87,7 +88,7 @@ async function saveCalls(services: Services): Promise<void> {
   }
 }
 
-/** Everything starts here: requests, queue batches and schedules. */
+/** Everything starts here: requests, queue batches, emails and schedules. */
 export default {
   async fetch(request: Request, raw: RawEnv, context: ExecutionContext): Promise<Response> {
     const requestId = crypto.randomUUID();
@@ -115,6 +116,14 @@ export default {
     await runAs("queue", crypto.randomUUID(), async () => {
       const services = servicesOf(raw);
       await consume(batch, services);
+      await tellSoon(services);
+      await saveCalls(services);
+    });
+  },
+  async email(message: RoutedMail, raw: RawEnv): Promise<void> {
+    await runAs("email", crypto.randomUUID(), async () => {
+      const services = servicesOf(raw);
+      if (!(await receiveEmail(message, services))) return;
       await tellSoon(services);
       await saveCalls(services);
     });

@@ -223,6 +223,8 @@ const readConfig = (env: Env): Services["config"] => ({
   contact: { email: env.CONTACT_EMAIL, phone: env.CONTACT_PHONE, address: env.CONTACT_ADDRESS },
   legal: { name: env.LEGAL_ENTITY, abn: env.LEGAL_ABN },
   contactInbox: env.CONTACT_EMAIL ?? addressIn(env.MAIL_FROM),
+  invoiceMailDomain: env.INVOICE_MAIL_DOMAIN,
+  mailFrom: addressIn(env.MAIL_FROM),
   statusTokens: env.STATUS_TOKENS ?? [],
   databaseLimitBytes: env.DATABASE_LIMIT_BYTES ?? (env.DB_DRIVER === "d1" ? D1_LIMIT_BYTES : undefined),
   keyNames: {

@@ -79,6 +79,11 @@ export const variables = z.object({
   /** Sign what the mail provider reports; without them it is not known what became of an email. */
   MAIL_WEBHOOK_SECRETS: list(webhookSecret).optional(),
   MAIL_FROM: secret,
+  /** A domain or subdomain whose emails the platform hands to this Worker; without it no invoice is received by email. */
+  INVOICE_MAIL_DOMAIN: z
+    .string()
+    .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, "is not a domain in lower case")
+    .optional(),
   /** Shown on the public site, and where its contact form writes to; what is not set is not shown. */
   CONTACT_EMAIL: z.email().optional(),
   CONTACT_PHONE: secret.optional(),

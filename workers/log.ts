@@ -3,7 +3,7 @@ import type { Log } from "~/services";
 
 /** What runs: every line it logs bears its id, which is also the one that a person is shown. */
 type Running = {
-  what: "request" | "job" | "queue" | "schedule";
+  what: "request" | "job" | "queue" | "email" | "schedule";
   id: string;
   /** How often it waited for the database, and how many rows the database said it read or wrote. */
   waits: number;

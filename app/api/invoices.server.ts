@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { readDocument } from "~/http/body.server";
 import { maskAccountNumber } from "~/kernel/account-number";
-import { INVOICE_DECISIONS, INVOICE_STATUSES, INVOICE_VERDICTS } from "~/kernel/enums";
+import { INVOICE_DECISIONS, INVOICE_STATUSES, INVOICE_VERDICTS, MAIL_AUTHENTICATIONS } from "~/kernel/enums";
 import { decideInvoice, deleteInvoice, invoiceDecisionSchema } from "~/modules/payments/invoices/decide-invoice.server";
 import { DOCUMENT_TYPES, INVOICE_TABS, MAX_INVOICE_BYTES } from "~/modules/payments/invoices/invoice";
 import {
@@ -58,9 +58,12 @@ const invoice = z
     sha256,
     receivedAt: instant,
     from: z
-      .object({ address: text("accounts@coralsea.example"), authentication: z.literal("unknown") })
+      .object({ address: text("accounts@coralsea.example"), authentication: z.enum(MAIL_AUTHENTICATIONS) })
       .optional()
-      .meta({ description: "Of an email that was handed in: nobody has checked its sender." }),
+      .meta({
+        description:
+          "Of an email. `authentication` is what the platform found that received it (DMARC); `unknown` where nobody has checked the sender, such as of one that was handed in.",
+      }),
     read: reading
       .optional()
       .meta({ description: "Absent while it is being read, where nothing could be read, and in lists." }),
@@ -101,11 +104,13 @@ const shownReading = (read: StoredReading) => ({
 });
 
 function shown(row: ListedInvoice & { read?: StoredReading | null }) {
-  const { id, status, fileName, sha256, receivedAt, fromAddress, payeeId, payeeBy, verdict } = row;
+  const { id, status, fileName, sha256, receivedAt, fromAddress, mailAuthentication, payeeId, payeeBy, verdict } = row;
   const { findings, decision, decisionReason, decidedBy, decidedAt, read } = row;
   return {
     ...{ id, status, fileName, sha256, receivedAt },
-    ...(fromAddress !== null ? { from: { address: fromAddress, authentication: "unknown" as const } } : {}),
+    ...(fromAddress !== null
+      ? { from: { address: fromAddress, authentication: mailAuthentication ?? ("unknown" as const) } }
+      : {}),
     ...(read ? { read: shownReading(read) } : {}),
     ...(payeeId !== null && payeeBy !== null ? { payee: { id: payeeId, by: payeeBy } } : {}),
     ...(verdict !== null ? { verdict } : {}),

@@ -17,6 +17,8 @@ export type EmailContent = {
   reason: string;
   /** How to end emails of this kind, or to report this one. */
   stop?: { label: string; href: string };
+  /** A program answers a message: no other program is to answer this one (RFC 3834). */
+  isAnswer?: true;
   /** Where a mail program posts when its reader presses its own button to unsubscribe (RFC 8058). */
   unsubscribeHref?: string;
 };

@@ -3,11 +3,12 @@ import * as billing from "./billing-emails";
 import * as contact from "./contact-emails";
 import type { EmailContent } from "./content";
 import * as identity from "./identity-emails";
+import * as invoice from "./invoice-emails";
 import * as organization from "./organization-emails";
 import * as payee from "./payee-emails";
 
 /** Every email the product sends, by name. The outbox stores name and data; the text is composed when it is sent. */
-const TEMPLATES = { ...alert, ...billing, ...contact, ...identity, ...organization, ...payee };
+const TEMPLATES = { ...alert, ...billing, ...contact, ...identity, ...invoice, ...organization, ...payee };
 
 export type TemplateName = keyof typeof TEMPLATES;
 
@@ -47,6 +48,7 @@ export const PURPOSE_OF: Readonly<Record<TemplateName, EmailPurpose>> = {
   organizationNameWaits: "ordinary",
   organizationNameDecided: "ordinary",
   recordsRestored: "safety",
+  invoiceAnswer: "ordinary",
   payeeLink: "ordinary",
   detailsRequest: "ordinary",
   payeeDetailsChanged: "safety",

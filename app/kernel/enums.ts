@@ -108,6 +108,10 @@ export const INVOICE_KINDS = ["pdf", "email", "ubl"] as const;
 /** How an invoice came in. */
 export const INVOICE_SOURCES = ["upload", "api"] as const;
 
+/** What the platform that received an email says of its sender: the sender's domain stands by it, does not, or nobody knows. */
+export const MAIL_AUTHENTICATIONS = ["pass", "fail", "unknown"] as const;
+export type MailAuthentication = (typeof MAIL_AUTHENTICATIONS)[number];
+
 /** What is said of the account on an invoice, in one word. */
 export const INVOICE_VERDICTS = [
   "same_account",

@@ -44,6 +44,12 @@ export const ALERT_TEXTS_A_DAY = 200;
 /** Codes in 24 hours to the phone at which a person wants text messages. */
 export const PHONE_CODES_PER_DAY = 5;
 
+/** Emails to an organisation's address for invoices in 24 hours: of its people and the addresses that it names, and of others. */
+export const MAILED_INVOICES_PER_DAY = {
+  known: { all: 1_000, ofOne: 300 },
+  others: { all: 200, ofOne: 50 },
+} as const;
+
 /** Files that are taken in, in bytes; a table has this many rows at most. */
 export const FILE_LIMITS = {
   paymentFile: { bytes: 6 * 1024 * 1024, lines: 20_000 },
@@ -66,5 +72,6 @@ export const STATED_LIMITS: readonly string[] = [
   `Questions to banks that answer at once: ${show(trial.questions)} in 24 hours during the trial, ${show(withCard.questions)} with a card on file; of the answers ${trial.unconfirmed} and ${withCard.unconfirmed} may be that the bank does not confirm the name.`,
   `Warnings of changed bank details: ${show(NOTICES_PER_DAY.unpaid)} in 24 hours, ${show(NOTICES_PER_DAY.paid)} after a first paid invoice, and ${NOTICES_PER_DAY.toAddress} to one address or number. Warnings about payees that were never trusted or paid, and repeated ones, use half of it at most. What is over the limit waits.`,
   `Alerts by text message: ${ALERT_TEXTS_A_DAY} in 24 hours, and as many again about the safety of money. Emails and the list of alerts have no such limit. Codes that confirm the phone of one person: ${PHONE_CODES_PER_DAY} in 24 hours.`,
+  `Invoices by email: ${show(MAILED_INVOICES_PER_DAY.known.all)} messages in 24 hours from your people and the addresses that you name, ${MAILED_INVOICES_PER_DAY.known.ofOne} from one of them; ${MAILED_INVOICES_PER_DAY.others.all} from everybody else, ${MAILED_INVOICES_PER_DAY.others.ofOne} from one sender. A message may have 10 MB.`,
   `A payment file: ${show(FILE_LIMITS.paymentFile.lines)} payments and ${megabytes(FILE_LIMITS.paymentFile.bytes)}. An import of payees: ${show(FILE_LIMITS.import.rows)} rows and ${megabytes(FILE_LIMITS.import.bytes)}. A list of staff accounts: ${megabytes(FILE_LIMITS.staffAccounts.bytes)}.`,
 ];

@@ -1,6 +1,13 @@
 import { sql } from "drizzle-orm";
 import { foreignKey, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { INVOICE_DECISIONS, INVOICE_KINDS, INVOICE_SOURCES, INVOICE_STATUSES, INVOICE_VERDICTS } from "~/kernel/enums";
+import {
+  INVOICE_DECISIONS,
+  INVOICE_KINDS,
+  INVOICE_SOURCES,
+  INVOICE_STATUSES,
+  INVOICE_VERDICTS,
+  MAIL_AUTHENTICATIONS,
+} from "~/kernel/enums";
 import type { StoredReading } from "~/modules/payments/invoices/reading";
 import type { Finding, InvoiceRuleSet } from "~/modules/rules/invoices";
 import type { PayeeBy } from "~/modules/rules/invoices/facts";
@@ -21,6 +28,7 @@ export const invoices = sqliteTable(
       .notNull()
       .references(() => organizations.id),
     status: text({ enum: INVOICE_STATUSES }).notNull(),
+    /** "api" also of an email to the organisation's own address, which `mailAuthentication` tells apart. */
     source: text({ enum: INVOICE_SOURCES }).notNull(),
     fileName: text().notNull(),
     /** As whoever sent it calls it; the bytes decide. */
@@ -32,6 +40,14 @@ export const invoices = sqliteTable(
     receivedById: text().references(() => users.id),
     /** Of an email: the sender that its header names, which nobody has checked. Null: it is no email. */
     fromAddress: text(),
+    /** Of an email to the organisation's own address, what the platform says of its sender. Null: it came another way. */
+    mailAuthentication: text({ enum: MAIL_AUTHENTICATIONS }),
+    /** SHA-256 of such a message without what servers add on the way, hex: it is taken in once. */
+    mailDigest: text(),
+    /** It is of one of the organisation's people, or of an address that it names: the platform says so. */
+    mailIsKnown: flag().notNull().default(false),
+    /** Who is written the verdict. Null: nobody. */
+    mailReplyTo: text(),
     kind: text({ enum: INVOICE_KINDS }),
     /** Why it could not be read, as the reader names it. */
     unreadableReason: text(),
@@ -74,19 +90,30 @@ export const invoices = sqliteTable(
     index("invoices_stopped")
       .on(t.organizationId, t.id)
       .where(sql`${sql.raw(IS_OPEN_STOP)}`),
+    uniqueIndex("invoices_mail_once").on(t.organizationId, t.mailDigest).where(sql`"mailDigest" IS NOT NULL`),
+    index("invoices_mailed").on(t.organizationId, t.receivedAt).where(sql`"mailAuthentication" IS NOT NULL`),
     index("invoices_kept").on(t.organizationId, t.receivedAt).where(sql`"bytesRemovedAt" IS NULL`),
     foreignKey({ columns: [t.organizationId, t.payeeId], foreignColumns: [payees.organizationId, payees.id] }),
-    ...known(t, { isStopped: "invoices_stopped_flag" }),
+    // A column that is added later has its check beside it, without a name.
+    ...known(t, { isStopped: "invoices_stopped_flag", mailAuthentication: null, mailIsKnown: null }),
   ],
 );
 
 /** What an organisation has chosen for its invoices. */
-export const invoiceSettings = sqliteTable("invoice_settings", {
-  organizationId: text()
-    .primaryKey()
-    .references(() => organizations.id),
-  /** How long the bytes of an invoice are kept. */
-  keptMonths: integer().notNull().default(18),
-  version: integer().notNull().default(1),
-  updatedAt: instant().notNull(),
-});
+export const invoiceSettings = sqliteTable(
+  "invoice_settings",
+  {
+    organizationId: text()
+      .primaryKey()
+      .references(() => organizations.id),
+    /** How long the bytes of an invoice are kept. */
+    keptMonths: integer().notNull().default(18),
+    version: integer().notNull().default(1),
+    updatedAt: instant().notNull(),
+    /** What stands before the @ of its address for invoices, 128 random bits. Null: nothing is received by email. */
+    mailKey: text(),
+    /** Addresses besides those of its people that are written the verdict. Lower case. */
+    mailSenders: text({ mode: "json" }).$type<string[]>().notNull().default([]),
+  },
+  (t) => [uniqueIndex("invoice_settings_mail_key").on(t.mailKey).where(sql`"mailKey" IS NOT NULL`)],
+);

@@ -99,6 +99,7 @@ export function localEnv(place, secrets, env = process.env) {
     MAIL_TRANSPORT: "http",
     MAIL_BASE_URL: `${simulators}/mail`,
     MAIL_FROM: "PayeeProof <notices@payeeproof.example>",
+    INVOICE_MAIL_DOMAIN: "in.payeeproof.example",
     CONTACT_EMAIL: "hello@payeeproof.example",
     CONTACT_PHONE: "(02) 5550 0142",
     CONTACT_ADDRESS: "Level 2, 1 Example Street, Sydney NSW 2000",

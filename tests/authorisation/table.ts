@@ -637,6 +637,8 @@ export const TABLE: readonly Row[] = [
     ok: 204,
     at: at("/api/invoices/", invoice),
     ours: true,
+    // The administrator deleted it a moment before.
+    but: { member: 404 },
   }),
   row("POST /api/invoices/:id/decision", "call_change", {
     ok: 400,

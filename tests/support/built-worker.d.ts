@@ -5,6 +5,16 @@ declare module "*/build/index.js" {
       env: Record<string, unknown>,
       context: { waitUntil(work: Promise<unknown>): void },
     ): Promise<Response>;
+    email(
+      message: {
+        from: string;
+        to: string;
+        raw: ReadableStream<Uint8Array>;
+        rawSize: number;
+        setReject(reason: string): void;
+      },
+      env: Record<string, unknown>,
+    ): Promise<void>;
   };
   export default worker;
 }

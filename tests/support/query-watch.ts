@@ -63,6 +63,10 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
     why: "a link to a payee's form: the hash of a secret finds its one row",
   },
   { piece: /"payee_links"\."tokenHash" = \?/, why: "a payee's link: the hash of a secret finds its one row" },
+  {
+    piece: /"invoice_settings"\."mailKey" = \?/,
+    why: "an email: the secret in its address finds its one organisation",
+  },
   { piece: /"stateHash" = \?/, why: "the way back from the bank: the hash of a secret finds its one row" },
   { piece: /"providerUserId" = \?/, why: "the provider tells of its own user; unique" },
   { piece: /"providerUserId" IN \(SELECT value/, why: "which of the provider's users any check of ours names" },

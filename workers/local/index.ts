@@ -1,7 +1,7 @@
 import type { StatementMeta } from "@db/guarded-d1";
-import { bankChecks, payees, verifications } from "@db/schema";
+import { bankChecks, invoiceSettings, payees, verifications } from "@db/schema";
 import { type GrantedAccount, grantStatements } from "@db/seed/grant-super-admin.mjs";
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import { json } from "~/http/api.server";
 import { readJson, readUpload } from "~/http/body.server";
@@ -9,6 +9,7 @@ import { DAY_MS } from "~/kernel/dates";
 import { MAX_FILE_BYTES } from "~/modules/payees/bsb-updates/directory-change";
 import { loadDirectory } from "~/modules/payees/bsb-updates/load-directory.server";
 import type { Services } from "~/services";
+import { receiveEmail } from "../email";
 import { isSchedule, runSchedule } from "../schedules";
 import { EXAMPLE_DAYS, tellExample } from "./example";
 import { ensureOrganization, ensurePerson, makeFixtures } from "./fixtures";
@@ -22,6 +23,8 @@ const ENDPOINTS: Record<string, Endpoint> = {
   "/__local/admin-grant": grantSuperAdmin,
   "/__local/bank-checks": tellBankCheck,
   "/__local/bsb-directory": loadBsbDirectory,
+  "/__local/email": receiveLocalEmail,
+  "/__local/invoice-address": tellInvoiceAddress,
   "/__local/meter": tellMeter,
   "/__local/seed": seedDemo,
   "/__local/fixtures": makeFixtures,
@@ -91,6 +94,49 @@ async function grantSuperAdmin(request: Request, _url: URL, { db, ids, clock }: 
   await db.batch([db.run(sql.raw(entry)), db.run(sql.raw(grant))]);
   const [account] = await db.all<GrantedAccount>(sql.raw(look));
   return json({ account });
+}
+
+/** Hands an email to the app as the platform does: `?from=&to=` are its envelope, the body is the raw message. */
+async function receiveLocalEmail(request: Request, url: URL, services: Services): Promise<Response> {
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  let rejected: string | null = null;
+  await receiveEmail(
+    {
+      from: url.searchParams.get("from") ?? "",
+      to: url.searchParams.get("to") ?? "",
+      raw: new Blob([bytes]).stream(),
+      rawSize: bytes.length,
+      setReject: (reason) => {
+        rejected = reason;
+      },
+    },
+    services,
+  );
+  return json({ rejected });
+}
+
+/** Tells the simulators where invoices are sent, and a verified payee to write as. */
+async function tellInvoiceAddress(_request: Request, _url: URL, { db, config }: Services): Promise<Response> {
+  const [box] = await db
+    .select({ organizationId: invoiceSettings.organizationId, mailKey: invoiceSettings.mailKey })
+    .from(invoiceSettings)
+    .where(isNotNull(invoiceSettings.mailKey))
+    .limit(1);
+  if (!box || config.invoiceMailDomain === undefined) return json({ address: null, payee: null });
+  const [payee] = await db
+    .select({
+      name: payees.name,
+      accountName: payees.accountName,
+      bsb: payees.bsb,
+      accountNumber: payees.accountNumber,
+      email: payees.email,
+    })
+    .from(payees)
+    .innerJoin(verifications, and(eq(verifications.payeeId, payees.id), eq(verifications.status, "verified")))
+    .where(and(eq(payees.organizationId, box.organizationId), isNotNull(payees.email)))
+    .orderBy(desc(payees.id))
+    .limit(1);
+  return json({ address: `${box.mailKey}@${config.invoiceMailDomain}`, payee: payee ?? null });
 }
 
 /** Takes a file of the BSB directory into use, as the page of administration does after its preview. */

@@ -1,14 +1,19 @@
+import type { SerializeFrom } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { TextInput } from "~/components/forms/fields";
+import { Textarea, TextInput } from "~/components/forms/fields";
+import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { PostForm, SubmitButton } from "~/components/forms/post-form";
+import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { Card } from "~/components/ui/card";
+import { Email } from "~/components/ui/email";
 import { Link } from "~/components/ui/link";
 import { PageHeader } from "~/components/ui/page-header";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { pageAdmin } from "~/http/guards.server";
 import { page } from "~/http/page.server";
+import type { Actor } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import {
@@ -16,29 +21,122 @@ import {
   keepDocumentsFor,
   keptFormSchema,
 } from "~/modules/payments/invoices/invoice-settings.server";
+import {
+  findMailSettings,
+  mailSendersSchema,
+  nameMailSenders,
+  renewMailAddress,
+  switchMailOff,
+} from "~/modules/payments/invoices/mail-settings.server";
+import type { Services } from "~/services";
 
 export const { meta, ErrorBoundary } = named("Invoice settings", "Error Loading the Settings");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const { organizationId } = await pageAdmin(scope);
-  const { keptMonths } = await findInvoiceSettings(scope.services, organizationId);
-  return { keptMonths };
+  const [{ keptMonths }, mail] = await Promise.all([
+    findInvoiceSettings(scope.services, organizationId),
+    findMailSettings(scope.services, organizationId),
+  ]);
+  return { keptMonths, mail };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageAdmin(scope);
   return formAction(scope, async (form) => {
-    const { keptMonths } = parseForm(form, keptFormSchema);
-    await keepDocumentsFor(scope.services, actor, keptMonths);
-    return { to: appPaths.invoiceSettings, flash: { tone: "success", title: "Settings saved" } };
+    const title = await act(scope.services, actor, form);
+    return { to: appPaths.invoiceSettings, flash: { tone: "success", title } };
   });
 });
+
+/** Does what the form asks for, and says what became of it. */
+async function act(services: Services, actor: Actor, form: FormData): Promise<string> {
+  switch (form.get("intent")) {
+    case "renew-address":
+      await renewMailAddress(services, actor);
+      return "Invoices are received at this address";
+    case "switch-off":
+      await switchMailOff(services, actor);
+      return "Nothing is received by email any more";
+    case "senders":
+      await nameMailSenders(services, actor, parseForm(form, mailSendersSchema).mailSenders);
+      return "Addresses saved";
+    default:
+      await keepDocumentsFor(services, actor, parseForm(form, keptFormSchema).keptMonths);
+      return "Settings saved";
+  }
+}
 
 /** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
+type Mail = SerializeFrom<typeof loader>["mail"];
+
+const BY_EMAIL =
+  "Forward an invoice, or give the address to suppliers. Your people and the addresses below are answered with the verdict and a link, when the check of their domain passes (DMARC). What anybody else sends is kept and listed, without an answer.";
+
+/** The organisation's own address for invoices. */
+function MailCard({ mail, answer }: { mail: Mail; answer: FormAnswer | undefined }) {
+  if (!mail) {
+    return (
+      <Card title="Invoices by email">
+        <p className="text-base">Receiving invoices by email is not set up here.</p>
+      </Card>
+    );
+  }
+  const { address, mailSenders } = mail;
+  return (
+    <Card title="Invoices by email" description={BY_EMAIL}>
+      <RefusedAct answer={answer?.intent === "renew-address" || answer?.intent === "switch-off" ? answer : undefined} />
+      {address === null ? (
+        <>
+          <p className="text-base">It is off: your organisation has no address.</p>
+          <PressForm intent="renew-address" label="Switch on" />
+        </>
+      ) : (
+        <>
+          <p className="text-ink-soft text-sm">Send invoices to</p>
+          <p className="font-medium text-base">
+            <Email value={address} />
+          </p>
+          <p className="mt-2 text-ink-soft text-sm">
+            Whoever knows the address can send to it. A new address replaces it at once.
+          </p>
+          <div className="flex flex-wrap gap-3">
+            <PressForm intent="renew-address" label="Replace the address" variant="secondary" />
+            <PressForm intent="switch-off" label="Switch off" variant="danger" />
+          </div>
+        </>
+      )}
+      <PostForm
+        intent="senders"
+        answer={answer}
+        values={{ mailSenders: mailSenders.join("\n") }}
+        className="mt-6 grid gap-5"
+      >
+        <Textarea name="mailSenders" label="Other addresses that are answered" hint="One on each line, at most 50" />
+        <div>
+          <SubmitButton variant="secondary" pendingText="Saving...">
+            Save addresses
+          </SubmitButton>
+        </div>
+      </PostForm>
+    </Card>
+  );
+}
+
+function PressForm({ intent, label, variant }: { intent: string; label: string; variant?: "secondary" | "danger" }) {
+  return (
+    <Form method="post" className="mt-4">
+      <SubmitButton name="intent" value={intent} variant={variant} pendingText="Saving...">
+        {label}
+      </SubmitButton>
+    </Form>
+  );
+}
+
 export default function InvoiceSettings() {
-  const { keptMonths } = useLoaderData<typeof loader>();
+  const { keptMonths, mail } = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   return (
     <div className="mx-auto max-w-3xl">
@@ -54,7 +152,7 @@ export default function InvoiceSettings() {
           title="How long documents are kept"
           description="Documents are encrypted, and removed in the night after this time. What was read and decided stays in your records."
         >
-          <PostForm answer={answer} values={{ keptMonths: String(keptMonths) }} className="grid gap-5">
+          <PostForm intent="kept" answer={answer} values={{ keptMonths: String(keptMonths) }} className="grid gap-5">
             <TextInput
               name="keptMonths"
               label="Months"
@@ -68,6 +166,7 @@ export default function InvoiceSettings() {
             </div>
           </PostForm>
         </Card>
+        <MailCard mail={mail} answer={answer} />
         <Card title="What stops an invoice">
           <p className="text-base">
             Each rule stops an invoice, warns or notes, as{" "}

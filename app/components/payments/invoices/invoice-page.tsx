@@ -291,9 +291,10 @@ function EmailCard({ email }: { email: NonNullable<InvoiceView["email"]> }) {
         items={[
           {
             term: "From",
-            value: email.from ? `${email.from}, as the email says: nobody has checked it` : "Nobody is named",
+            value: email.from ? `${email.from}, ${email.checked}` : "Nobody is named",
           },
           ...(email.replyTo && email.replyTo !== email.from ? [{ term: "Answers go to", value: email.replyTo }] : []),
+          ...(email.answered ? [{ term: "The verdict was written to", value: email.answered }] : []),
           { term: "Subject", value: email.subject || "None" },
           ...(email.attachments.length > 0 ? [{ term: "Files in it", value: email.attachments.join(", ") }] : []),
         ]}

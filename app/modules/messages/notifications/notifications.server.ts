@@ -101,8 +101,9 @@ export async function sendQueuedEmail(services: Sending & Pick<Services, "mail">
   await finishMessage(services, job, "email", sent);
 }
 
-/** One-click unsubscribing from the mail program. Source: RFC 8058, section 3.1. */
-function headersOf({ unsubscribeHref }: EmailContent): Record<string, string> | undefined {
+/** One-click unsubscribing from the mail program, and the mark of an answer. Sources: RFC 8058 section 3.1, RFC 3834 section 5. */
+function headersOf({ unsubscribeHref, isAnswer }: EmailContent): Record<string, string> | undefined {
+  if (isAnswer) return { "Auto-Submitted": "auto-replied" };
   if (unsubscribeHref === undefined) return undefined;
   return { "List-Unsubscribe": `<${unsubscribeHref}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
 }

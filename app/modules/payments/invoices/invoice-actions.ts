@@ -23,8 +23,14 @@ const sum = (cents: unknown): string => (typeof cents === "number" ? `, ${format
 export const invoiceActions = {
   "invoice.received": {
     label: "Took in an invoice",
-    sentence: ({ who, thing }: Told<{ name: string; sha256: string; source: string }>) =>
-      `${who} took in the invoice ${thing}`,
+    sentence: ({
+      who,
+      thing,
+      details,
+    }: Told<{ name: string; sha256: string; source: string; from?: string | null }>) => {
+      if (details.source !== "email") return `${who} took in the invoice ${thing}`;
+      return `The invoice ${thing} came in by email${after(", which names as its sender ", textOf(details.from))}`;
+    },
   },
   "invoice.read": {
     label: "The invoice was read",
@@ -76,5 +82,24 @@ export const invoiceActions = {
     label: "Changed the settings for invoices",
     sentence: ({ who, details }: Told<{ keptMonths: number }>) =>
       `${who} set that documents of invoices are kept for ${String(details.keptMonths)} months`,
+  },
+  "invoice.mail_switched_on": {
+    label: "Switched receiving invoices by email on",
+    sentence: ({ who }: Told) => `${who} switched receiving invoices by email on`,
+  },
+  "invoice.mail_replaced": {
+    label: "Replaced the address for invoices",
+    sentence: ({ who }: Told) => `${who} replaced the email address for invoices; the former one receives nothing`,
+  },
+  "invoice.mail_switched_off": {
+    label: "Switched receiving invoices by email off",
+    sentence: ({ who }: Told) => `${who} switched receiving invoices by email off`,
+  },
+  "invoice.mail_senders_changed": {
+    label: "Changed who is answered by email about invoices",
+    sentence: ({ who, details }: Told<{ addresses: readonly string[] }>) => {
+      const addresses = listOf(details.addresses).map(textOf).join(", ");
+      return `${who} changed which addresses, besides your people's, are answered about invoices: ${addresses || "none"}`;
+    },
   },
 } satisfies Acts;

@@ -3,6 +3,7 @@ import { and, desc, eq, lt, or, sql } from "drizzle-orm";
 import { accountKey } from "~/kernel/account-number";
 import { DAY_MS } from "~/kernel/dates";
 import { emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
+import type { MailAuthentication } from "~/kernel/enums";
 import { domainTerms } from "~/modules/core/search-terms";
 import { payeesWithTerms, rangesOf } from "~/modules/core/search-words.server";
 import { namesOf } from "~/modules/directories/register";
@@ -34,6 +35,8 @@ export type AskedInvoice = {
   id: string;
   read: Parameters<typeof documentFacts>[0];
   timeZone: string;
+  /** What the platform says of the sender of an email that it received. */
+  authentication?: MailAuthentication;
 };
 
 /** What the rules look at: what the document says, and what the organisation knows of it now. */
@@ -82,6 +85,7 @@ export async function gatherInvoiceFacts(
     ...facts,
     sender: sender && {
       ...sender,
+      ...(asked.authentication && { authentication: asked.authentication }),
       lookalikeOf: lookalikeOf(sender.address, [...byEmail.near, ...ownDomains, domainOf(payee)]),
       isNew: facts.byEmail.length === 0 && !earlier.some((each) => domainIs(each.fromAddress, sender.address)),
     },

@@ -4,6 +4,7 @@ import { accountKey } from "~/kernel/account-number";
 import { type Actor, canAdminister, canWrite } from "~/kernel/actor";
 import { institutionOf } from "~/kernel/bsb";
 import { DAY_MS, formatDate } from "~/kernel/dates";
+import type { MailAuthentication } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
 import { formatPhone } from "~/kernel/phone";
@@ -31,9 +32,23 @@ const KNOWN_FOR_MS = 30 * DAY_MS;
 
 type Zone = { timeZone: string; now: number };
 
+/** What is said beside the sender of an email: evidence, and no verdict. */
+const CHECKED: Readonly<Record<MailAuthentication | "nobody", string>> = {
+  nobody: "as the email says: nobody has checked it",
+  pass: "and the check of that domain passed (DMARC)",
+  fail: "as the email says: the check of that domain failed (DMARC)",
+  unknown: "as the email says: it could not be checked",
+};
+
+function cameFrom({ mailAuthentication, receivedBy }: InvoiceDetail): string {
+  if (mailAuthentication === null) return `taken in by ${receivedBy ?? "a former colleague"}`;
+  return receivedBy === null ? "came by email" : `sent by email by ${receivedBy}`;
+}
+
 /** One row of the list. */
 export function toInvoiceRow(invoice: ListedInvoice, zone: Zone) {
-  const { id, fileName, invoiceNumber, supplierName, payeeName, totalCents, receivedBy } = invoice;
+  const { id, fileName, invoiceNumber, supplierName, payeeName, totalCents, mailAuthentication } = invoice;
+  const receivedBy = invoice.receivedBy ?? (mailAuthentication === null ? null : "By email");
   return {
     id,
     title: invoiceNumber
@@ -182,7 +197,7 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     fileName: invoice.fileName,
     pages: read?.pages ?? null,
     receivedAt: showTime(invoice.receivedAt, zone),
-    cameFrom: `taken in by ${invoice.receivedBy ?? "a former colleague"}`,
+    cameFrom: cameFrom(invoice),
     tone,
     headline:
       verdict === "other_account" && decision === null && payee && !isTrusted(payee.standing) ? NOT_VERIFIED : title,
@@ -210,6 +225,8 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     email: read?.email
       ? {
           from: read.email.from?.address ?? null,
+          checked: CHECKED[invoice.mailAuthentication ?? "nobody"],
+          answered: invoice.mailReplyTo,
           replyTo: read.email.replyTo?.address ?? null,
           subject: read.email.subject,
           attachments: read.email.attachments.map(({ fileName }) => fileName),

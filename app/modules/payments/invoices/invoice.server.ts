@@ -27,6 +27,8 @@ const columns = {
   receivedAt: invoices.receivedAt,
   receivedById: invoices.receivedById,
   fromAddress: invoices.fromAddress,
+  mailAuthentication: invoices.mailAuthentication,
+  mailReplyTo: invoices.mailReplyTo,
   kind: invoices.kind,
   unreadableReason: invoices.unreadableReason,
   findings: invoices.findings,

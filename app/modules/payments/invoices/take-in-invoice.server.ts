@@ -1,7 +1,9 @@
-import { invoices } from "@db/schema";
-import { and, eq, sql } from "drizzle-orm";
+import { invoices, organizations } from "@db/schema";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
+import type { MailAuthentication } from "~/kernel/enums";
+import { appPaths } from "~/kernel/paths/app";
 import { sha256Hex } from "~/kernel/sha256";
 import { cleanLine, clip } from "~/kernel/text";
 import { UpstreamError } from "~/kernel/upstream-error";
@@ -11,23 +13,33 @@ import type { Job } from "~/modules/core/commands/job";
 import { finishJob, moveJob, retryJobLater } from "~/modules/core/commands/outbox.server";
 import { endJob, holdNewJob, jobIsLeased } from "~/modules/core/commands/outbox.statements.server";
 import { type Acting, runCommand } from "~/modules/core/commands/run-command.server";
+import { queueEmail } from "~/modules/messages/notifications/notifications.server";
 import { getBytes, insertBytes } from "~/modules/payments/payment-files/file-bytes.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import { currentInvoiceRules, runInvoiceRules } from "~/modules/rules/invoices";
 import { judgeInvoice } from "~/modules/rules/invoices/verdict";
 import type { DocumentRead, UnreadableReason } from "~/ports/document-reader";
 import type { ReadServices, Services } from "~/services";
-import { sniffDocument } from "./invoice";
+import { headlineOf, sniffDocument } from "./invoice";
 import { type GatheringFacts, gatherInvoiceFacts } from "./invoice-facts.server";
 import { toStored, totalOf } from "./reading";
 
 export type ReadingInvoices = GatheringFacts & Pick<Services, "documentReader">;
 
+/** What is known of an email to the organisation's own address, besides its bytes. */
+export type MailCame = {
+  sender: string | null;
+  authentication: MailAuthentication;
+  digest: string;
+  isKnown: boolean;
+  /** Who is written the verdict. */
+  replyTo: string | null;
+};
+
 export type NewInvoice = {
   fileName: string;
   bytes: Uint8Array<ArrayBuffer>;
-  source: "upload" | "api";
-};
+} & ({ source: "upload" | "api"; mail?: undefined } | { source: "email"; mail: MailCame });
 
 /** `isNew` is false when exactly these bytes came in before: the answer is about that one. */
 export type TakenIn = { invoiceId: string; isNew: boolean };
@@ -50,12 +62,14 @@ export async function takeInInvoice(
   waitMs = WAIT_MS,
 ): Promise<TakenIn> {
   const { organizationId } = acting;
-  const { bytes, source } = invoice;
-  const contentType = sniffDocument(bytes);
+  const { bytes, source, mail } = invoice;
+  const sniffed = sniffDocument(bytes);
+  // A message stays one, whatever stands at its beginning.
+  const contentType = mail && sniffed ? "message/rfc822" : sniffed;
   if (!contentType) throw invalidDocument();
   const sha256 = await sha256Hex(bytes);
   const [before] = await Promise.all([
-    findSame(services, organizationId, sha256),
+    findSame(services, organizationId, { sha256, mailDigest: mail?.digest }),
     requireLiveSubscription(services, organizationId),
   ]);
   if (before) return { invoiceId: before, isNew: false };
@@ -67,8 +81,13 @@ export async function takeInInvoice(
     uniques: { known: "invoices" },
     statements: [
       services.db.insert(invoices).values({
-        ...{ id, organizationId, status: "reading", source, fileName, contentType, sha256 },
+        ...{ id, organizationId, status: "reading", fileName, contentType, sha256 },
+        source: mail ? "api" : source,
         ...{ byteCount: bytes.length, receivedAt: now, receivedById: acting.userId, updatedAt: now },
+        ...(mail && {
+          ...{ fromAddress: mail.sender, mailAuthentication: mail.authentication, mailDigest: mail.digest },
+          ...{ mailIsKnown: mail.isKnown, mailReplyTo: mail.replyTo },
+        }),
       }),
       ...(await insertBytes(services, { organizationId, ownerId: id }, bytes)),
       held.statement,
@@ -78,13 +97,13 @@ export async function takeInInvoice(
         action: "invoice.received",
         entityType: "invoice",
         entityId: id,
-        details: { name: fileName, sha256, source },
+        details: { name: fileName, sha256, source, ...(mail && { from: mail.sender }) },
       },
     ],
     answer: undefined,
   });
   if (!result.ok) {
-    const first = await findSame(services, organizationId, sha256);
+    const first = await findSame(services, organizationId, { sha256, mailDigest: mail?.digest });
     if (!first) throw new Error("an invoice was refused as known and is not there");
     return { invoiceId: first, isNew: false };
   }
@@ -97,13 +116,27 @@ const invalidDocument = () => {
   return new AppError("INVALID_DOCUMENT", 400, message, { fieldErrors: { file: [message] } });
 };
 
-/** The invoice with exactly these bytes. */
-async function findSame({ db }: ReadServices, organizationId: string, sha256: string): Promise<string | undefined> {
-  const [row] = await db
-    .select({ id: invoices.id })
-    .from(invoices)
-    .where(and(eq(invoices.organizationId, organizationId), eq(invoices.sha256, sha256)));
-  return row?.id;
+/** The invoice with exactly these bytes; of an email also the one of the same message that came another way. */
+async function findSame(
+  { db }: ReadServices,
+  organizationId: string,
+  { sha256, mailDigest }: { sha256: string; mailDigest: string | undefined },
+): Promise<string | undefined> {
+  const ofOrganization = eq(invoices.organizationId, organizationId);
+  const columns = { id: invoices.id };
+  const [[row], [same]] = await Promise.all([
+    db
+      .select(columns)
+      .from(invoices)
+      .where(and(ofOrganization, eq(invoices.sha256, sha256))),
+    mailDigest === undefined
+      ? []
+      : db
+          .select(columns)
+          .from(invoices)
+          .where(and(ofOrganization, eq(invoices.mailDigest, mailDigest), isNotNull(invoices.mailDigest))),
+  ]);
+  return row?.id ?? same?.id;
 }
 
 type Document = { bytes: Uint8Array; contentType: string; fileName: string };
@@ -176,7 +209,10 @@ async function readAndJudge(services: ReadingInvoices, job: Job, document: Docum
 async function judge(services: ReadingInvoices, job: Job, read: DocumentRead): Promise<void> {
   const organizationId = job.organizationId ?? "";
   const id = job.subjectId ?? "";
-  const policy = await findPolicy(services, organizationId);
+  const [policy, mail] = await Promise.all([
+    findPolicy(services, organizationId),
+    findMail(services, organizationId, id),
+  ]);
   const stored = read.status === "read" ? toStored(read) : undefined;
   const facts = await gatherInvoiceFacts(
     services,
@@ -185,6 +221,7 @@ async function judge(services: ReadingInvoices, job: Job, read: DocumentRead): P
       id,
       read: stored ?? (read as { status: "unreadable"; reason: UnreadableReason }),
       timeZone: policy.timeZone,
+      authentication: mail?.authentication ?? undefined,
     },
   );
   const findings = runInvoiceRules(facts, policy.ruleLevels);
@@ -193,6 +230,18 @@ async function judge(services: ReadingInvoices, job: Job, read: DocumentRead): P
   const payeeId = identified?.payee.id ?? null;
   const totalCents = stored ? totalOf(stored) : null;
   const invoiceNumber = stored?.invoiceNumber ?? null;
+  const isStopped = stops > 0;
+  const { title } = headlineOf({ status: read.status, verdict, isStopped, decision: null, findings });
+  const jobs = mail?.replyTo
+    ? await queueEmail(services, organizationId, [mail.replyTo], {
+        template: "invoiceAnswer",
+        data: {
+          verdict: title,
+          organizationName: mail.organizationName,
+          href: `${services.config.appOrigin}${appPaths.supplierInvoice(id)}`,
+        },
+      })
+    : [];
   const now = services.clock.now();
   const result = await runCommand(services, systemActor(organizationId, job.id), {
     conditions: [jobIsLeased(services, job)],
@@ -201,13 +250,13 @@ async function judge(services: ReadingInvoices, job: Job, read: DocumentRead): P
         .update(invoices)
         .set({
           status: read.status,
-          fromAddress: stored?.email?.from?.address ?? null,
+          fromAddress: stored?.email?.from?.address ?? mail?.fromAddress ?? null,
           kind: read.kind ?? null,
           unreadableReason: read.status === "unreadable" ? read.reason : null,
           read: stored ?? null,
           facts: JSON.stringify(facts),
           ruleSet: currentInvoiceRules(policy.ruleLevels),
-          ...{ findings, verdict, isStopped: stops > 0, payeeId, payeeBy: identified?.by ?? null, totalCents },
+          ...{ findings, verdict, isStopped, payeeId, payeeBy: identified?.by ?? null, totalCents },
           ...{ supplierName: stored?.supplierName ?? null, invoiceNumber, dueDate: stored?.dueDate ?? null },
           numberKey: invoiceNumber === null ? null : referenceKey(invoiceNumber) || null,
           version: sql`${invoices.version} + 1`,
@@ -227,7 +276,23 @@ async function judge(services: ReadingInvoices, job: Job, read: DocumentRead): P
         },
       },
     ],
+    jobs,
     answer: undefined,
   });
   if (!result.ok) services.log.info("invoice.read_elsewhere", { invoiceId: id });
+}
+
+/** What is known of an invoice that came by email; undefined for every other one. */
+async function findMail({ db }: ReadServices, organizationId: string, id: string) {
+  const [row] = await db
+    .select({
+      authentication: invoices.mailAuthentication,
+      replyTo: invoices.mailReplyTo,
+      fromAddress: invoices.fromAddress,
+      organizationName: organizations.name,
+    })
+    .from(invoices)
+    .innerJoin(organizations, eq(organizations.id, invoices.organizationId))
+    .where(and(eq(invoices.organizationId, organizationId), eq(invoices.id, id)));
+  return row?.authentication ? row : undefined;
 }

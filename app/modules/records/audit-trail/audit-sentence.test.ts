@@ -719,6 +719,33 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "Mira Okafor took in the invoice CSR-4471 of Coral Sea Refrigeration.",
   ],
   [
+    "invoice.received",
+    { name: "Email.eml", sha256: "x", source: "email", from: "accounts@coralsea.example" },
+    "The invoice CSR-4471 of Coral Sea Refrigeration came in by email, which names as its sender accounts@coralsea.example.",
+  ],
+  [
+    "invoice.received",
+    { name: "Email.eml", sha256: "x", source: "email", from: null },
+    "The invoice CSR-4471 of Coral Sea Refrigeration came in by email.",
+  ],
+  ["invoice.mail_switched_on", {}, "Mira Okafor switched receiving invoices by email on."],
+  [
+    "invoice.mail_replaced",
+    {},
+    "Mira Okafor replaced the email address for invoices; the former one receives nothing.",
+  ],
+  ["invoice.mail_switched_off", {}, "Mira Okafor switched receiving invoices by email off."],
+  [
+    "invoice.mail_senders_changed",
+    { addresses: ["books@bookkeeper.example"] },
+    "Mira Okafor changed which addresses, besides your people's, are answered about invoices: books@bookkeeper.example.",
+  ],
+  [
+    "invoice.mail_senders_changed",
+    { addresses: [] },
+    "Mira Okafor changed which addresses, besides your people's, are answered about invoices: none.",
+  ],
+  [
     "invoice.read",
     { verdict: "other_account", payeeId: "p1", totalCents: 1_859_000, findings: [], stops: 1 },
     "The invoice CSR-4471 of Coral Sea Refrigeration was read, $18,590.00: it asks for another account than the payee's. It is stopped.",

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { MAIL_AUTHENTICATIONS } from "~/kernel/enums";
 import type { PolicyRuleLevel } from "~/modules/rules/payment-reason";
 
 /*
@@ -70,10 +71,12 @@ export const invoiceFacts = z.object({
   totalCents: cents.nullable(),
   /** It says that GST is charged. */
   chargesGst: flag,
-  /** Who an email says it is from, which nobody has checked; null: it is no email. */
+  /** Who an email says it is from; null: it is no email. */
   sender: z
     .object({
       address: text,
+      /** What the platform that received it says of the sender. Absent: it was handed in, and nobody has checked that. */
+      authentication: z.enum(MAIL_AUTHENTICATIONS).optional(),
       /** Where an answer goes, if that is another domain. */
       replyTo: text.nullable(),
       /** No invoice of the payee came from this domain before, and no payee has it. */

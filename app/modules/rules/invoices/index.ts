@@ -11,7 +11,7 @@ import {
   unusualTotal,
 } from "./document-rules";
 import type { InvoiceFacts, InvoiceRule } from "./facts";
-import { replyToElsewhere, senderLookalike, senderNew } from "./sender-rules";
+import { authenticationFailed, replyToElsewhere, senderLookalike, senderNew } from "./sender-rules";
 import {
   anotherPayeesAccount,
   couldNotBeRead,
@@ -43,6 +43,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   unknownPayee,
   supplierNameDiffers,
   announcesDetails,
+  authenticationFailed,
   replyToElsewhere,
   abnNotActive,
   gstNotRegistered,

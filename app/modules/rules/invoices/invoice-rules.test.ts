@@ -216,6 +216,13 @@ const found: [string, Partial<InvoiceFacts>, Record<string, string>][] = [
   ["an honest invoice", {}, {}],
   ["an honest email", { sender: sender() }, {}],
   ["a look-alike sender", { sender: sender({ lookalikeOf: "coralsea.com.au" }) }, { sender_lookalike: "stop" }],
+  [
+    "a sender whose domain does not stand by it",
+    { sender: sender({ authentication: "fail" }) },
+    { authentication_failed: "warn" },
+  ],
+  ["a sender that could not be checked", { sender: sender({ authentication: "unknown" }) }, {}],
+  ["a sender whose domain stands by it", { sender: sender({ authentication: "pass" }) }, {}],
   ["a new sender", { sender: sender({ isNew: true }) }, { sender_new: "note" }],
   [
     "an answer that goes elsewhere",

@@ -1,7 +1,7 @@
 import { emailDomain } from "~/kernel/email";
 import type { InvoiceRule } from "./facts";
 
-/** The findings about the email that an invoice came by, by what its header says. */
+/** The findings about the email that an invoice came by, by what its header says and what the platform found. */
 
 export const senderLookalike: InvoiceRule = {
   id: "sender_lookalike",
@@ -13,6 +13,20 @@ export const senderLookalike: InvoiceRule = {
     return {
       message: `The email came from ${emailDomain(sender.address)}. You know ${sender.lookalikeOf}, which looks alike.`,
       evidence: { domain: emailDomain(sender.address), known: sender.lookalikeOf },
+    };
+  },
+};
+
+export const authenticationFailed: InvoiceRule = {
+  id: "authentication_failed",
+  label: "The sender's domain does not stand by the email",
+  version: 1,
+  defaultLevel: "warn",
+  find({ sender }) {
+    if (sender?.authentication !== "fail") return undefined;
+    return {
+      message: `The email names ${sender.address} as its sender. It failed the check of that domain (DMARC): somebody else may have sent it.`,
+      evidence: { domain: emailDomain(sender.address) },
     };
   },
 };

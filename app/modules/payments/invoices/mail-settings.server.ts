@@ -1,0 +1,105 @@
+import { invoiceSettings } from "@db/schema";
+import { eq, sql } from "drizzle-orm";
+import * as z from "zod";
+import type { Actor } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import { isEmail, normalizeEmail } from "~/kernel/email";
+import type { AuditEntry } from "~/modules/core/audit/audit.server";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import type { ReadServices, Services, WriteServices } from "~/services";
+
+/** The address at which an organisation receives invoices, and who is written the verdict. */
+
+const MAX_SENDERS = 50;
+/** 32 letters: 128 bits, which nobody guesses. */
+const KEY_LENGTH = 32;
+
+const TOO_MANY = `At most ${MAX_SENDERS} addresses`;
+
+export const mailSendersSchema = z.object({
+  mailSenders: z
+    .string()
+    .default("")
+    .transform((text) => [
+      ...new Set(
+        text
+          .split(/[\s,;]+/)
+          .map(normalizeEmail)
+          .filter(Boolean),
+      ),
+    ])
+    .superRefine((addresses, context) => {
+      if (addresses.length > MAX_SENDERS) context.addIssue({ code: "custom", message: TOO_MANY });
+      for (const address of addresses.filter((each) => !isEmail(each)).slice(0, 3))
+        context.addIssue({ code: "custom", message: `${address.slice(0, 80)} is no email address` });
+    }),
+});
+
+/** How invoices come in by email: null where this installation receives none; its address is null while it is off. */
+export async function findMailSettings(services: ReadServices & Pick<Services, "config">, organizationId: string) {
+  const { invoiceMailDomain } = services.config;
+  if (invoiceMailDomain === undefined) return null;
+  const [row] = await services.db
+    .select({ mailKey: invoiceSettings.mailKey, mailSenders: invoiceSettings.mailSenders })
+    .from(invoiceSettings)
+    .where(eq(invoiceSettings.organizationId, organizationId));
+  const address = row?.mailKey ? `${row.mailKey}@${invoiceMailDomain}` : null;
+  return { address, mailSenders: row?.mailSenders ?? [] };
+}
+
+type MailAct = "invoice.mail_switched_on" | "invoice.mail_replaced" | "invoice.mail_switched_off";
+
+/** Gives the organisation an address. One that it had receives nothing any more. */
+export async function renewMailAddress(
+  services: WriteServices & Pick<Services, "secrets">,
+  actor: Actor,
+): Promise<void> {
+  const settings = await findMailSettings(services, actor.organizationId);
+  if (!settings) throw noMail();
+  const mailKey = (await services.secrets.hashToken(services.ids.secret())).slice(0, KEY_LENGTH);
+  const action: MailAct = settings.address === null ? "invoice.mail_switched_on" : "invoice.mail_replaced";
+  await change(services, actor, { mailKey }, { action, ...ofOrganization(actor) });
+}
+
+/** Its address receives nothing any more. What came in stays. */
+export async function switchMailOff(services: WriteServices, actor: Actor): Promise<void> {
+  await change(services, actor, { mailKey: null }, { action: "invoice.mail_switched_off", ...ofOrganization(actor) });
+}
+
+/** Names the addresses, besides those of its people, that are written the verdict. */
+export async function nameMailSenders(services: WriteServices, actor: Actor, mailSenders: string[]): Promise<void> {
+  const entry = { action: "invoice.mail_senders_changed", details: { addresses: mailSenders } } as const;
+  await change(services, actor, { mailSenders }, { ...entry, ...ofOrganization(actor) });
+}
+
+const ofOrganization = ({ organizationId }: Actor) =>
+  ({ entityType: "organization", entityId: organizationId }) as const;
+
+const noMail = () =>
+  new AppError("INVOICE_MAIL_NOT_CONFIGURED", 409, "Receiving invoices by email is not set up here.");
+
+async function change(
+  services: WriteServices,
+  { organizationId, ...actor }: Actor,
+  changed: { mailKey?: string | null; mailSenders?: string[] },
+  entry: AuditEntry,
+): Promise<void> {
+  const row = { ...changed, updatedAt: services.clock.now() };
+  await runCommand(
+    services,
+    { ...actor, organizationId },
+    {
+      statements: [
+        services.db
+          .insert(invoiceSettings)
+          .values({ organizationId, ...row })
+          .onConflictDoUpdate({
+            target: invoiceSettings.organizationId,
+            set: { ...row, version: sql`${invoiceSettings.version} + 1` },
+          }),
+      ],
+      audit: [entry],
+      answer: undefined,
+    },
+  );
+}
