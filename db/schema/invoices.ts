@@ -40,14 +40,6 @@ export const invoices = sqliteTable(
     receivedById: text().references(() => users.id),
     /** Of an email: the sender that its header names, which nobody has checked. Null: it is no email. */
     fromAddress: text(),
-    /** Of an email to the organisation's own address, what the platform says of its sender. Null: it came another way. */
-    mailAuthentication: text({ enum: MAIL_AUTHENTICATIONS }),
-    /** SHA-256 of such a message without what servers add on the way, hex: it is taken in once. */
-    mailDigest: text(),
-    /** It is of one of the organisation's people, or of an address that it names: the platform says so. */
-    mailIsKnown: flag().notNull().default(false),
-    /** Who is written the verdict. Null: nobody. */
-    mailReplyTo: text(),
     kind: text({ enum: INVOICE_KINDS }),
     /** Why it could not be read, as the reader names it. */
     unreadableReason: text(),
@@ -81,6 +73,14 @@ export const invoices = sqliteTable(
     /** Raised by every change. */
     version: integer().notNull().default(1),
     updatedAt: instant().notNull(),
+    /** Of an email to the organisation's own address, what the platform says of its sender. Null: it came another way. */
+    mailAuthentication: text({ enum: MAIL_AUTHENTICATIONS }),
+    /** SHA-256 of such a message without what servers add on the way, hex: it is taken in once. */
+    mailDigest: text(),
+    /** Who is written the verdict. Null: nobody. */
+    mailReplyTo: text(),
+    /** It is of one of the organisation's people, or of an address that it names: the platform says so. */
+    mailIsKnown: flag().notNull().default(false),
   },
   (t) => [
     uniqueIndex("invoices_org_id").on(t.organizationId, t.id),

@@ -277,14 +277,14 @@ export const bankChecks = sqliteTable(
     stateHash: text(),
     /** When the payee came back from the bank; the provider's job is expected to end soon after. */
     returnedAt: instant(),
-    /** Since when the provider has not answered; null: it answered the last time. */
-    silentSince: instant(),
-    /** For how long it was silent since the payee's return, before now. */
-    silentMs: integer().notNull().default(0),
     outcome: text({ enum: CHECK_OUTCOMES }),
     reasonCode: text(),
     startedAt: instant().notNull(),
     finishedAt: instant(),
+    /** Since when the provider has not answered; null: it answered the last time. */
+    silentSince: instant(),
+    /** For how long it was silent since the payee's return, before now. */
+    silentMs: integer().notNull().default(0),
   },
   (t) => [
     foreignKey({
