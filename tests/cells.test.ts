@@ -109,6 +109,9 @@ const SPAN_BOTH: Readonly<Record<string, string>> = {
     "a reset and its email in one batch; the directory would have an outbox of its own",
   "core/restores/database-state.server.ts":
     "a database that was put back ends everybody's sessions; each would be held by itself",
+  "payments/invoices/receive-mail.server.ts": "whose address a message was sent to, and which of its people wrote it",
+  "payments/invoices/take-in-invoice.server.ts": "the organisation's name in the answer to whoever sent the message",
+  "verifying/bank-checks/ask-again.server.ts": "a walk over all organisations, each with its own payees",
   "records/inbox/inbox.server.ts": "names of those who ask to join, beside what else waits",
   "records/restores/restore-page.server.ts": "names of organisations beside what a restore lost",
   "records/restores/tell-organizations.server.ts": "a walk over all organisations, each with its own trail",

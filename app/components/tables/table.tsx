@@ -89,9 +89,10 @@ function Heading<Row>({ head, align, sortHref, sorted, actions, hidden = actions
       scope="col"
       aria-sort={sorted}
       className={cx(
-        "border-line border-y bg-sunken px-3 py-2 font-medium whitespace-nowrap first:pl-5 last:pr-5 wide:sticky wide:top-0 wide:z-10",
+        "border-line border-y bg-sunken px-3 py-2 font-medium first:pl-5 last:pr-5 wide:sticky wide:top-0 wide:z-10",
         align && "text-right",
-        width,
+        // A column of a width of its own may be narrower than its words.
+        width ?? "whitespace-nowrap",
       )}
     >
       {sortHref ? (

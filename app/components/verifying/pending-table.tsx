@@ -110,6 +110,7 @@ export function pendingColumns(
     },
     {
       head: "Requested By",
+      width: "lg:w-[8%] xl:w-[9%]",
       cell: ({ requestedBy }) => (
         <span className={LINE} title={requestedBy?.email}>
           {requestedBy ? requestedBy.name : "System"}

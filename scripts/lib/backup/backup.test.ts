@@ -28,7 +28,25 @@ const secrets = createSecrets({
 const ORGANIZATION = "01930000-0000-7000-8000-000000000001";
 const USER = "01930000-0000-7000-8000-000000000002";
 
-const miniflare = new Miniflare({ modules: true, script: "export default {}", d1Databases: { DB: "drill" } });
+/** D1 is asked by a Worker of its own: Miniflare's stand-in for the binding loses its place on a busy machine. */
+const miniflare = new Miniflare({
+  modules: true,
+  d1Databases: { DB: "drill" },
+  script: `export default {
+    async fetch(request, { DB }) {
+      const { some, sql, args } = await request.json();
+      if (!some) return Response.json(await DB.prepare(sql).bind(...args).raw());
+      await DB.batch(some.map((statement) => DB.prepare(statement)));
+      return Response.json([]);
+    },
+  }`,
+});
+
+async function callD1(body: { some: string[] } | { sql: string; args: unknown[] }): Promise<unknown[][]> {
+  const response = await miniflare.dispatchFetch("http://d1.test", { method: "POST", body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as unknown[][];
+}
 afterAll(async () => {
   await miniflare.dispose();
   rmSync(folder, { recursive: true, force: true });
@@ -42,15 +60,10 @@ const askLibsql =
     (await client.execute({ sql, args: args as InValue[] })).rows.map((row) => Array.from(row));
 
 /** Rows as lists, and integers as the other engine gives them. */
-const askD1 =
-  (db: D1Database): Ask =>
-  async (sql, args = []) => {
-    const rows = await db
-      .prepare(sql)
-      .bind(...args.map((each) => (typeof each === "bigint" ? Number(each) : each)))
-      .raw();
-    return rows.map((row) => row.map((each) => (Number.isInteger(each) ? BigInt(each as number) : each)));
-  };
+const askD1: Ask = async (sql, args = []) => {
+  const rows = await callD1({ sql, args: args.map((each) => (typeof each === "bigint" ? Number(each) : each)) });
+  return rows.map((row) => row.map((each) => (Number.isInteger(each) ? BigInt(each as number) : each)));
+};
 
 const TEXT = "It's a long one;\n\u{1F600} -- 'quoted' ";
 
@@ -133,13 +146,12 @@ test("what is loaded into libSQL and into D1 is what was there, and the chain an
   const [count] = await db.select().from(schema.counters);
   expect(count).toMatchObject({ name: "payees", value: 1 });
 
-  const d1 = (await miniflare.getD1Database("DB")) as unknown as D1Database;
   await runAll(restoreStatements(readSealed(file, key)), (some) => {
     // The largest statement that D1 takes deployed; here it takes larger ones.
     for (const statement of some) expect(Buffer.byteLength(statement)).toBeLessThan(100_000);
-    return d1.batch(some.map((statement) => d1.prepare(statement)));
+    return callD1({ some });
   });
-  expect(await linesOf(askD1(d1))).toEqual(lines);
+  expect(await linesOf(askD1)).toEqual(lines);
 }, 120_000);
 
 test("the app that finds a loaded backup is on hold, and nobody is signed in", async () => {
