@@ -163,6 +163,8 @@ test("what was typed for a verification outlives a refusal, a lost connection an
   const id = await aChecked(office, "Possum Plumbing", OTHER_NAME);
   await page.goto(`${place.origin}/verifications/${id}`);
   await scripted(page);
+  // Parts with a script of their own: pressed before it is there, they are posted as without scripts.
+  await page.waitForLoadState("networkidle");
   await approveReason(page).fill("Called Jo");
   await rejectReason(page).fill("Not ours");
   await page.getByLabel("Also add to the global whitelist").check();
@@ -270,6 +272,8 @@ test("after several were rejected together nothing of it waits for the next, and
   await context.setOffline(false);
   await reject.click();
   await page.getByRole("status").getByText("Brolga Bricks").waitFor();
+  // The list is there anew, and the form with it.
+  await page.getByRole("checkbox", { name: "Tick Brolga Bricks" }).waitFor({ state: "detached" });
   await page.getByRole("checkbox", { name: "Tick Cassowary Cranes" }).check();
   expect(await page.locator("#bulk-reason").inputValue()).toBe("");
   expect(await page.getByRole("checkbox", { name: "Tick Dingo Doors" }).isChecked()).toBe(false);

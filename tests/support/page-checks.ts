@@ -94,6 +94,7 @@ async function findTooWide(page: Page, widths: readonly number[]): Promise<strin
   const found: string[] = [];
   for (const width of widths) {
     await page.setViewportSize({ width, height: own?.height ?? 900 });
+    await page.evaluate(settleLayout);
     const wide = isFirefox
       ? await page.evaluate(() => document.documentElement.scrollWidth)
       : (await layoutOf(page)).cssContentSize.width;
@@ -102,6 +103,12 @@ async function findTooWide(page: Page, widths: readonly number[]): Promise<strin
   if (own) await page.setViewportSize(own);
   return found;
 }
+
+/** In the browser: the fonts are there, and the page was laid out with them at this width. */
+const settleLayout = () =>
+  document.fonts.ready.then(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  );
 
 async function layoutOf(page: Page) {
   const client = await page.context().newCDPSession(page);
