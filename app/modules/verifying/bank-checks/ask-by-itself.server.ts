@@ -118,7 +118,8 @@ export async function whyNotAsked(
   const question = await findWaiting(services, organizationId, verificationId);
   if (!question || question.askedAt !== null) return null;
   const obstacle = await findObstacle(services, organizationId);
-  if (obstacle === undefined) return "The bank has not been asked yet. It is asked within a few minutes.";
+  if (obstacle === undefined)
+    return "The bank has not been asked yet. We ask it for you; after a large import that can take a while.";
   const { bankBudgetCents } = await findPolicy(services, organizationId);
   return SENTENCES[obstacle](formatAud(bankBudgetCents));
 }
