@@ -42,7 +42,7 @@ export const isOpen = (
 /** Uses a challenge up: the condition is that no request was faster. */
 export async function spendChallenge(
   services: Services,
-  { challenge, issuedAt }: PasskeyChallenge,
+  { challenge, issuedAt }: Pick<PasskeyChallenge, "challenge" | "issuedAt">,
 ): Promise<{ condition: Condition<"challenge_used">; statement: Statement }> {
   const { db, secrets } = services;
   const challengeHash = await secrets.hashToken(challenge);

@@ -10,12 +10,13 @@ import {
   users,
 } from "@db/schema";
 import { and, desc, eq, gt, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
-import type { Origin, Person } from "~/kernel/actor";
+import type { Origin, Person, Vouched } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { DAY_MS, DEFAULT_TIME_ZONE, formatDateTime, formatRelative, HOUR_MS, MINUTE_MS, toIso } from "~/kernel/dates";
 import type { OrganizationRole, SignInMethod, SubscriptionStatus, UserRole, UserStatus } from "~/kernel/enums";
 import { isLive } from "~/modules/accounts/billing/subscription";
 import { allChanges, readChanges, withDue } from "~/modules/accounts/organizations/policy-changes.server";
+import { providerOnly } from "~/modules/accounts/single-sign-on/provider-rule.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { aboutUser, asAccountActor, closeAllSessions } from "./account.server";
@@ -26,6 +27,9 @@ const SESSION_IDLE_MS = 12 * HOUR_MS;
 
 /** ... and in any case this long after sign-in. */
 const SESSION_ABSOLUTE_MS = 7 * DAY_MS;
+
+/** How long the word of an organisation's provider is good: a person who is removed there has no session here after it. */
+export const VOUCHED_MS = HOUR_MS;
 
 /** How stale `lastSeenAt` may become before a request writes it again. */
 export const SESSION_TOUCH_MS = 5 * MINUTE_MS;
@@ -94,6 +98,11 @@ type Row = {
   memberships: number;
   /** Of the session; absent for an API token. */
   signInMethod?: SignInMethod | null;
+  /** The organisation whose provider vouched for them in this session. */
+  providerOrganizationId?: string | null;
+  sessionUntil?: number;
+  /** 1: the current organisation lets them in by its provider only. */
+  providerOnly?: number;
   /** Changes of policies that wait, or that nobody has written yet. */
   changes: string;
 };
@@ -105,7 +114,8 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
   // Without a row of policies the organisation has decided nothing.
   const timeZone = zone ?? DEFAULT_TIME_ZONE;
   const { due, waiting } = readChanges(changes, now, timeZone);
-  const { twoStepRequired, ...known } = withDue(stored, due);
+  const { twoStepRequired, providerOrganizationId, sessionUntil, providerOnly: isProviderOnly, ...known } = withDue(stored, due);
+  if (providerOrganizationId ? providerOrganizationId !== row.organizationId : isProviderOnly === 1) return undefined;
   // Without an organisation there is nothing to have a role in; a member no more, but not yet moved on, only looks.
   const fallback = row.organizationId === null ? "member" : "read_only";
   const role = userRole === "super_admin" ? userRole : (row.organizationRole ?? fallback);
@@ -125,18 +135,26 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
     subscriptionEnded: row.organizationId !== null && !isLive({ subscriptionStatus, trialEndsAt, firstPaidAt }, now),
     emailVerified: emailVerifiedAt !== null,
     twoStepEnabled,
-    needsTwoStep: twoStepRequired === true && !twoStepEnabled && !isByPasskey(row.signInMethod),
+    needsTwoStep: twoStepRequired === true && !twoStepEnabled && !hasTakenTwoSteps(row.signInMethod),
+    ...(providerOrganizationId ? { vouchedBy: { organizationId: providerOrganizationId, until: sessionUntil ?? 0 } } : {}),
     origin,
   };
 }
 
-/** A device that signs with a passkey asks for a finger, a face or a PIN first: that is two steps. */
-const isByPasskey = (method: SignInMethod | null | undefined): boolean =>
-  method === "passkey" || method === "password_and_passkey";
+/** A device that signs with a passkey asks for a finger, a face or a PIN first: that is two steps. So may a provider. */
+const hasTakenTwoSteps = (method: SignInMethod | null | undefined): boolean =>
+  method === "passkey" || method === "password_and_passkey" || method === "provider_two_step";
 
 const personBySession = prepared((db) =>
   db
-    .select({ ...PERSON, signInMethod: sessions.method, lastSeenAt: sessions.lastSeenAt })
+    .select({
+      ...PERSON,
+      signInMethod: sessions.method,
+      lastSeenAt: sessions.lastSeenAt,
+      providerOrganizationId: sessions.providerOrganizationId,
+      sessionUntil: sessions.expiresAt,
+      providerOnly,
+    })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .leftJoin(organizations, eq(organizations.id, users.organizationId))
@@ -290,6 +308,7 @@ export async function openSession(
   userId: string,
   origin: Origin,
   method: SignInMethod | null = null,
+  vouchedBy?: Vouched,
 ): Promise<NewSession> {
   const { db, clock, ids, secrets } = services;
   const token = ids.secret();
@@ -300,11 +319,12 @@ export async function openSession(
     userId,
     createdAt: now,
     lastSeenAt: now,
-    expiresAt: now + SESSION_ABSOLUTE_MS,
+    expiresAt: vouchedBy?.until ?? now + SESSION_ABSOLUTE_MS,
     ipAddress: origin.ipAddress,
     userAgent: origin.userAgent,
     place: origin.place ?? null,
     method,
+    providerOrganizationId: vouchedBy?.organizationId,
   });
   return { token, sessionId, statement };
 }
@@ -320,9 +340,9 @@ export function closeSession(services: ReadServices, sessionId: string): Stateme
  */
 export async function replaceSessions(
   services: Services,
-  { userId, origin, signInMethod }: Pick<Person, "userId" | "origin" | "signInMethod">,
+  { userId, origin, signInMethod, vouchedBy }: Pick<Person, "userId" | "origin" | "signInMethod" | "vouchedBy">,
 ): Promise<{ token: string; sessionId: string; statements: Statement[] }> {
-  const { statement, ...session } = await openSession(services, userId, origin, signInMethod);
+  const { statement, ...session } = await openSession(services, userId, origin, signInMethod, vouchedBy);
   return { ...session, statements: [closeAllSessions(services, userId), statement] };
 }
 
