@@ -5,6 +5,7 @@ import type { AccountingSystem } from "~/ports/accounting";
 import type { BusinessRegister } from "~/ports/business-register";
 import type { Cards } from "~/ports/cards";
 import type { DocumentReader } from "~/ports/document-reader";
+import type { IdentityProvider } from "~/ports/identity-provider";
 import type { MailTransport } from "~/ports/mail";
 import type { Operator } from "~/ports/operator";
 import type { OutsideNotes } from "~/ports/outside-notes";
@@ -147,6 +148,8 @@ export interface Services {
   businessRegister?: BusinessRegister;
   /** The accounting systems that this installation can connect. */
   accounting: Readonly<Partial<Record<ConnectableSystem, AccountingSystem>>>;
+  /** Speaks to the identity providers of organisations. */
+  identityProvider: IdentityProvider;
   mail: MailTransport;
   sms: SmsTransport;
   webhooks: WebhookTransport;

@@ -11,6 +11,7 @@ import { createStripeCards } from "~/adapters/cards/stripe";
 import { createDocumentReader } from "~/adapters/document-reader/reader-binding";
 import { withFormer } from "~/adapters/former-credentials";
 import type { Fetch } from "~/adapters/http-client";
+import { createOpenIdConnect } from "~/adapters/identity-provider/openid-connect";
 import { createCloudflareMail } from "~/adapters/mail/cloudflare-mail";
 import { createHttpMail } from "~/adapters/mail/http-mail";
 import { createHttpOperator } from "~/adapters/operator/http-operator";
@@ -91,6 +92,7 @@ type Providers = Pick<
   | "cards"
   | "businessRegister"
   | "documentReader"
+  | "identityProvider"
   | "mail"
   | "sms"
   | "webhooks"
@@ -127,6 +129,12 @@ function createProviders(env: Env, outbound: Outbound): Providers {
     businessRegister: env.ABR_GUID
       ? createAbr({ baseUrl: env.ABR_BASE_URL, guids: env.ABR_GUID, fetch: watch.fetch("abr", fetch), clock })
       : undefined,
+    identityProvider: createOpenIdConnect({
+      fetch,
+      clock,
+      resolverUrl: env.DNS_RESOLVER_URL,
+      isLocal: env.APP_ENV !== "production",
+    }),
     mail: createMail(env, outbound),
     documentReader: createDocumentReader({ binding: env.READER, log }),
     webhooks: createHttpsWebhook({

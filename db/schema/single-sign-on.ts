@@ -91,5 +91,8 @@ export const scimTokens = sqliteTable(
     lastUsedAt: instant(),
     revokedAt: instant(),
   },
-  (t) => [uniqueIndex("scim_tokens_hash").on(t.tokenHash), index("scim_tokens_organization").on(t.organizationId, t.id)],
+  (t) => [
+    uniqueIndex("scim_tokens_hash").on(t.tokenHash),
+    index("scim_tokens_organization").on(t.organizationId, t.id),
+  ],
 );

@@ -61,7 +61,8 @@ export function createOpenIdConnect(options: OpenIdConnectOptions): IdentityProv
     const url = new URL(issuer);
     const response = await oauth.discoveryRequest(url, http);
     const server = await oauth.processDiscoveryResponse(url, response);
-    for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const) requireWebAddress(server[name]);
+    for (const name of ["authorization_endpoint", "token_endpoint", "jwks_uri"] as const)
+      requireWebAddress(server[name]);
     const supported = server.id_token_signing_alg_values_supported ?? ["RS256"];
     const allowed = supported.filter((algorithm) => ALGORITHMS.includes(algorithm));
     if (allowed.length === 0) throw new NotSignedIn("not_trusted", "it signs with no key pair");

@@ -3,6 +3,7 @@ export const folders = {
   admin: "/admin",
   api: "/api",
   bankConsent: "/bank-consent",
+  scim: "/scim/v2",
   webhooks: "/webhooks",
 } as const;
 

@@ -109,7 +109,11 @@ export async function hasPasskey({ db }: ReadServices, userId: string): Promise<
 type Typed = { currentPassword: string; code?: string };
 
 /** The password, and the code of people who have two-step sign-in: what changes how somebody signs in asks for both. */
-export async function requireProof(services: Services, person: Person, { currentPassword, code }: Typed): Promise<Proof> {
+export async function requireProof(
+  services: Services,
+  person: Person,
+  { currentPassword, code }: Typed,
+): Promise<Proof> {
   const { account, ...password } = await requirePassword(services, person, currentPassword);
   if (!account.twoStep) return password;
   if (!code) throw invalidInput({ code: ["Enter the code"] });

@@ -114,7 +114,13 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
   // Without a row of policies the organisation has decided nothing.
   const timeZone = zone ?? DEFAULT_TIME_ZONE;
   const { due, waiting } = readChanges(changes, now, timeZone);
-  const { twoStepRequired, providerOrganizationId, sessionUntil, providerOnly: isProviderOnly, ...known } = withDue(stored, due);
+  const {
+    twoStepRequired,
+    providerOrganizationId,
+    sessionUntil,
+    providerOnly: isProviderOnly,
+    ...known
+  } = withDue(stored, due);
   if (providerOrganizationId ? providerOrganizationId !== row.organizationId : isProviderOnly === 1) return undefined;
   // Without an organisation there is nothing to have a role in; a member no more, but not yet moved on, only looks.
   const fallback = row.organizationId === null ? "member" : "read_only";
@@ -136,7 +142,9 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
     emailVerified: emailVerifiedAt !== null,
     twoStepEnabled,
     needsTwoStep: twoStepRequired === true && !twoStepEnabled && !hasTakenTwoSteps(row.signInMethod),
-    ...(providerOrganizationId ? { vouchedBy: { organizationId: providerOrganizationId, until: sessionUntil ?? 0 } } : {}),
+    ...(providerOrganizationId
+      ? { vouchedBy: { organizationId: providerOrganizationId, until: sessionUntil ?? 0 } }
+      : {}),
     origin,
   };
 }

@@ -9,13 +9,19 @@ import type { ReadServices } from "~/services";
 /** Whose people sign in at a provider, and who may come in another way. */
 
 /** A person who may sign in past the provider of an organisation: named for it, and still an administrator there. */
-const hasWayIn = (organizationId: SQLWrapper | string, userId: SQLWrapper | string): SQL => sql`EXISTS (SELECT 1 FROM ${waysIn}
+const hasWayIn = (
+  organizationId: SQLWrapper | string,
+  userId: SQLWrapper | string,
+): SQL => sql`EXISTS (SELECT 1 FROM ${waysIn}
   INNER JOIN ${organizationUsers} ON ${organizationUsers.organizationId} = ${waysIn.organizationId} AND ${organizationUsers.userId} = ${waysIn.userId}
   WHERE ${waysIn.organizationId} = ${organizationId} AND ${waysIn.userId} = ${userId}
     AND ${organizationUsers.role} = 'admin' AND ${organizationUsers.status} = 'active')`;
 
 /** The organisation requires its provider of people with this address. */
-const requiresOf = (organizationId: SQLWrapper | string, email: SQLWrapper): SQL => sql`EXISTS (SELECT 1 FROM ${singleSignOn}
+const requiresOf = (
+  organizationId: SQLWrapper | string,
+  email: SQLWrapper,
+): SQL => sql`EXISTS (SELECT 1 FROM ${singleSignOn}
   INNER JOIN ${organizationDomains} ON ${organizationDomains.organizationId} = ${singleSignOn.organizationId}
   WHERE ${singleSignOn.organizationId} = ${organizationId} AND ${singleSignOn.mode} = 'required'
     AND ${organizationDomains.domain} = substr(${email}, instr(${email}, '@') + 1))`;
