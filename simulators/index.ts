@@ -7,6 +7,7 @@ import { createFaults, type Faults } from "./control/faults";
 import { createLedger, type Ledger } from "./control/ledger";
 import { copParty } from "./cop/party";
 import { dnsParty } from "./dns/party";
+import { identityParty } from "./identity/party";
 import { mailParty } from "./mail/party";
 import { myobParty } from "./myob/party";
 import type { CallEnv, Party, SimulatedCall, SimulatorContext, SimulatorSecrets, Timers } from "./party";
@@ -33,6 +34,7 @@ const PARTIES: readonly ((context: SimulatorContext) => Party)[] = [
   receiverParty,
   xeroParty,
   myobParty,
+  identityParty,
 ];
 
 export type SimulatorsOptions = {

@@ -23,6 +23,7 @@ import { raiseWebhooks } from "~/modules/messages/webhook-endpoints/deliver.serv
 import { sealedEndpointSecrets } from "~/modules/messages/webhook-endpoints/endpoint.server";
 import { sealedImportParts } from "~/modules/payees/imports/import.server";
 import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server";
+import { sealedClientSecrets } from "~/modules/accounts/single-sign-on/settings.server";
 import { removeOldDocuments } from "~/modules/payments/invoices/invoice-settings.server";
 import { sealedFileParts } from "~/modules/payments/payment-files/file-bytes.server";
 import { keepSeals } from "~/modules/records/audit-trail/kept-seals.server";
@@ -41,6 +42,7 @@ import { runAs } from "./log";
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   sealedPayloads,
   sealedTotpSecrets,
+  sealedClientSecrets,
   ...sealedEndpointSecrets,
   sealedCredentials,
   sealedImportParts,

@@ -201,7 +201,7 @@ const MICROSOFT = /^https:\/\/(login\.microsoftonline\.(com|us)|login\.partner\.
 /**
  * Whether the provider says that the address is the person's.
  *
- * - Entra ID sends no `email_verified`, and its `email` may be anything that an administrator typed. Its optional claim
+ * - Entra ID, and whoever speaks as it does, sends no `email_verified`, and its `email` may be anything that an administrator typed. Its optional claim
  *   `xms_edov` says that the address's domain is one that the tenant's owner verified (learn.microsoft.com, "Migrate away
  *   from using email claims for user identification or authorization").
  * - A Google account may have a company's address without being the company's: only `hd` says so
@@ -209,8 +209,9 @@ const MICROSOFT = /^https:\/\/(login\.microsoftonline\.(com|us)|login\.partner\.
  * - Everybody else says `email_verified` (OpenID Connect Core, section 5.1).
  */
 export function saysVerified(issuer: string, claims: Claims): boolean {
-  if (MICROSOFT.test(issuer)) return [true, 1, "1", "true", "True"].some((yes) => claims.xms_edov === yes);
-  if (claims.email_verified !== true) return false;
+  const isOwnDomain = [true, 1, "1", "true", "True"].some((yes) => claims.xms_edov === yes);
+  if (MICROSOFT.test(issuer)) return isOwnDomain;
+  if (claims.email_verified !== true && !isOwnDomain) return false;
   if (issuer !== GOOGLE) return true;
   const domain = textOf(claims.email).toLowerCase().split("@").at(-1);
   return domain !== "" && textOf(claims.hd).toLowerCase() === domain;

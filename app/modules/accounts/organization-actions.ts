@@ -62,7 +62,7 @@ const sayFormer = (value: unknown): string => {
 };
 
 /** "required, instead of allowed; newcomers are read-only members; Ada and Bo may sign in past it" */
-export function sayChoice(details: Told<SingleSignOnChoice>["details"]): string {
+function sayChoice(details: Told<SingleSignOnChoice>["details"]): string {
   const mode = changeOf(details.mode);
   const people = listOf(changeOf(details.waysIn)?.to).map(textOf);
   return [

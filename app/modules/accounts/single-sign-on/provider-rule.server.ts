@@ -32,6 +32,12 @@ const requiresOf = (
  */
 export const providerOnly: SQL<number> = sql`(${requiresOf(users.organizationId, users.email)} AND NOT ${hasWayIn(users.organizationId, users.id)})`;
 
+/** The person is one of the two whom the organisation has named for the time when its provider is down. */
+export async function hasNamedWayIn({ db }: ReadServices, organizationId: string, userId: string): Promise<boolean> {
+  const [row] = await db.select({ found: hasWayIn(organizationId, userId) }).from(users).where(eq(users.id, userId));
+  return Boolean(row?.found);
+}
+
 /** What an organisation asks of one of its people at sign-in: its provider; nothing, because they have a way in; or nothing. */
 export async function standingAtProvider(
   { db }: ReadServices,

@@ -180,7 +180,7 @@ const ALERT_EVENTS = {
   control_changed: {
     label: "Policies or access changed",
     description:
-      "Someone changed policies, the level of a rule, approval limits, the paying account, email domains, an invitation, a role or who has access, a weaker policy waits or took effect, or a person joined by an email domain.",
+      "Someone changed policies, the level of a rule, approval limits, the paying account, email domains, an invitation, a role or who has access, a weaker policy waits or took effect, or a person joined by an email domain. Someone set up the company's sign-in or its directory, joined by them, or signed in past the provider; or the directory asked to end the access of an administrator who must not be locked out.",
     audience: { roles: ADMINS },
     defaults: { admin: now },
     isRequired: true,
@@ -353,6 +353,13 @@ const WATCHED: typeof RAISED_BY = {
   "member.role_changed": CONTROL,
   "member.deactivated": CONTROL,
   "member.reactivated": CONTROL,
+  "organization.provider_set": CONTROL,
+  "organization.single_sign_on_chosen": CONTROL,
+  "organization.directory_token_made": CONTROL,
+  "organization.directory_token_revoked": CONTROL,
+  "member.provider_joined": CONTROL,
+  "member.directory_refused": CONTROL,
+  "session.past_provider": CONTROL,
   // Whitelisted by a decision about a verification: that decision says whose work it was.
   "payee.whitelisted": { event: "trusted_alone", when: ({ verificationId }) => verificationId === undefined },
   "payee.details_restored": { event: "trusted_alone" },
