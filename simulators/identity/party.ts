@@ -176,7 +176,7 @@ export function identityParty(context: SimulatorContext): Party {
   async function token(call: SimulatedCall, tenant: Tenant): Promise<Response> {
     const form = new URLSearchParams(call.body);
     const [, basic = ""] = /^Basic (.+)$/.exec(call.request.headers.get("authorization") ?? "") ?? [];
-    const given = basic ? atob(basic) : `${form.get("client_id")}:${form.get("client_secret")}`;
+    const given = basic ? atob(basic).split(":").map(decodeURIComponent).join(":") : `${form.get("client_id")}:${form.get("client_secret")}`;
     if (given !== `${CLIENT_ID}:${CLIENT_SECRET}`) return refused("invalid_client", 401);
     const code = form.get("code") ?? "";
     const grant = state.codes[code];

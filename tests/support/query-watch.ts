@@ -134,6 +134,18 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
     piece: /from "bank_questions" where \("bank_questions"\."organizationId" > \?/,
     why: "the schedule asks banks for one organisation after the other",
   },
+  {
+    piece: /left join "single_sign_on" .*"organization_domains"."domain" = \?/,
+    why: "an address says which organisation's provider its person signs in at",
+  },
+  {
+    piece: /"scim_tokens"\."tokenHash" = \?/,
+    why: "a token of a directory: the hash of a secret finds its one organisation",
+  },
+  {
+    piece: /^update "provider_people" set .*"isMadeHere" = \? where "provider_people"."userId" = \?$/,
+    why: "a person may have lost control of the account: no organisation's provider opens it any more",
+  },
   { piece: /"reportedAt" IS NOT NULL/, why: "the platform's list of organisations counts their reported messages" },
   { piece: /"noted"\."value" ->> 0/, why: "payments of a page of everybody's entries, each by its own organisation" },
   { piece: /"audit_logs" WHERE "id" = noted\.value/, why: "after a restore: which noted entries are gone, by id" },

@@ -90,9 +90,10 @@ export function createOpenIdConnect(options: OpenIdConnectOptions): IdentityProv
     };
     const code = oauth.validateAuthResponse(server, client, query, state);
     const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
-    const proof = methods.includes("client_secret_basic")
-      ? oauth.ClientSecretBasic(clientSecret)
-      : oauth.ClientSecretPost(clientSecret);
+    // In the header the secret is encoded (RFC 6749, section 2.3.1), which not every provider undoes.
+    const proof = methods.includes("client_secret_post")
+      ? oauth.ClientSecretPost(clientSecret)
+      : oauth.ClientSecretBasic(clientSecret);
     const sent = await oauth.authorizationCodeGrantRequest(server, client, proof, code, returnUrl, codeVerifier, http);
     const checks = { expectedNonce: nonce, requireIdToken: true };
     const tokens = await oauth.processAuthorizationCodeResponse(server, client, sent, checks);

@@ -1,5 +1,5 @@
-import { organizationDomains, organizations, organizationUsers, singleSignOn, users, waysIn } from "@db/schema";
-import { and, asc, eq, ne, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { organizationDomains, organizations, singleSignOn, users } from "@db/schema";
+import { and, asc, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { emailDomain } from "~/kernel/email";
@@ -8,33 +8,35 @@ import type { ReadServices } from "~/services";
 
 /** Whose people sign in at a provider, and who may come in another way. */
 
+/*
+ * Written with names of their own: Drizzle leaves the table's name out where a statement reads one table only.
+ */
+
 /** A person who may sign in past the provider of an organisation: named for it, and still an administrator there. */
-const hasWayIn = (
-  organizationId: SQLWrapper | string,
-  userId: SQLWrapper | string,
-): SQL => sql`EXISTS (SELECT 1 FROM ${waysIn}
-  INNER JOIN ${organizationUsers} ON ${organizationUsers.organizationId} = ${waysIn.organizationId} AND ${organizationUsers.userId} = ${waysIn.userId}
-  WHERE ${waysIn.organizationId} = ${organizationId} AND ${waysIn.userId} = ${userId}
-    AND ${organizationUsers.role} = 'admin' AND ${organizationUsers.status} = 'active')`;
+const hasWayIn = (organizationId: SQL, userId: SQL): SQL => sql`EXISTS (SELECT 1 FROM "ways_in" AS way
+  INNER JOIN "organization_users" AS place ON place."organizationId" = way."organizationId" AND place."userId" = way."userId"
+  WHERE way."organizationId" = ${organizationId} AND way."userId" = ${userId}
+    AND place."role" = 'admin' AND place."status" = 'active')`;
 
 /** The organisation requires its provider of people with this address. */
-const requiresOf = (
-  organizationId: SQLWrapper | string,
-  email: SQLWrapper,
-): SQL => sql`EXISTS (SELECT 1 FROM ${singleSignOn}
-  INNER JOIN ${organizationDomains} ON ${organizationDomains.organizationId} = ${singleSignOn.organizationId}
-  WHERE ${singleSignOn.organizationId} = ${organizationId} AND ${singleSignOn.mode} = 'required'
-    AND ${organizationDomains.domain} = substr(${email}, instr(${email}, '@') + 1))`;
+const requiresOf = (organizationId: SQL, email: SQL): SQL => sql`EXISTS (SELECT 1 FROM "single_sign_on" AS asked
+  INNER JOIN "organization_domains" AS claimed ON claimed."organizationId" = asked."organizationId"
+  WHERE asked."organizationId" = ${organizationId} AND asked."mode" = 'required'
+    AND claimed."domain" = substr(${email}, instr(${email}, '@') + 1))`;
+
+const THEIR_ID = sql`"users"."id"`;
+const THEIR_EMAIL = sql`"users"."email"`;
+const THEIR_ORGANIZATION = sql`"users"."organizationId"`;
 
 /**
  * For the row of a person in `users`: 1 where their current organisation lets them in by its provider only. Looked at on every
  * request, so that no session outlives the rule.
  */
-export const providerOnly: SQL<number> = sql`(${requiresOf(users.organizationId, users.email)} AND NOT ${hasWayIn(users.organizationId, users.id)})`;
+export const providerOnly: SQL<number> = sql`(${requiresOf(THEIR_ORGANIZATION, THEIR_EMAIL)} AND NOT ${hasWayIn(THEIR_ORGANIZATION, THEIR_ID)})`;
 
 /** The person is one of the two whom the organisation has named for the time when its provider is down. */
 export async function hasNamedWayIn({ db }: ReadServices, organizationId: string, userId: string): Promise<boolean> {
-  const [row] = await db.select({ found: hasWayIn(organizationId, userId) }).from(users).where(eq(users.id, userId));
+  const [row] = await db.select({ found: hasWayIn(sql`${organizationId}`, sql`${userId}`) }).from(users).where(eq(users.id, userId));
   return Boolean(row?.found);
 }
 
@@ -45,7 +47,7 @@ export async function standingAtProvider(
   organizationId: string,
 ): Promise<"required" | "way_in" | undefined> {
   const [row] = await db
-    .select({ requires: requiresOf(organizationId, users.email), hasWayIn: hasWayIn(organizationId, userId) })
+    .select({ requires: requiresOf(sql`${organizationId}`, THEIR_EMAIL), hasWayIn: hasWayIn(sql`${organizationId}`, sql`${userId}`) })
     .from(users)
     .where(eq(users.id, userId));
   if (!row?.requires) return undefined;
@@ -79,8 +81,8 @@ export async function findProviderOf({ db }: ReadServices, domain: string) {
  * The organisation has claimed the domain, and no other has: only then does its provider's word about an address count for
  * anything.
  */
-export const isSoleClaim = (organizationId: string, domain: string): SQL => sql`SELECT 1 FROM ${organizationDomains}
-  WHERE ${organizationDomains.organizationId} = ${organizationId} AND ${organizationDomains.domain} = ${domain}
+export const isSoleClaim = (organizationId: string, domain: string): SQL => sql`SELECT 1 FROM "organization_domains" AS own
+  WHERE own."organizationId" = ${organizationId} AND own."domain" = ${domain}
     AND NOT EXISTS (SELECT 1 FROM "organization_domains" AS other WHERE other."domain" = ${domain} AND other."organizationId" <> ${organizationId})`;
 
 export async function hasSoleClaim({ db }: ReadServices, organizationId: string, email: string): Promise<boolean> {
@@ -111,8 +113,8 @@ export async function requireNoProvider(
     .where(
       and(
         eq(organizations.id, organizationId),
-        requiresOf(organizationId, sql`${email}`),
-        sql`NOT ${hasWayIn(organizationId, userId)}`,
+        requiresOf(sql`${organizationId}`, sql`${email}`),
+        sql`NOT ${hasWayIn(sql`${organizationId}`, sql`${userId}`)}`,
       ),
     );
   if (row) throw providerRequired(row.name);
