@@ -28,7 +28,8 @@ export function directoryRoutes(context: SimulatorContext): Route[] {
       return { status: answer.status, text: await answer.text() };
     };
     const said: string[] = [];
-    const tell = (what: string, { status, text }: { status: number; text: string }) => said.push(`${what}: ${status} ${text}`);
+    const tell = (what: string, { status, text }: { status: number; text: string }) =>
+      said.push(`${what}: ${status} ${text}`);
     if (intent === "add") {
       tell("POST /Users", await call("POST", "/Users", { schemas: [USER], userName: email, active: true }));
       return show(said.join("\n"), token, email);

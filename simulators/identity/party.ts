@@ -104,8 +104,10 @@ export function identityParty(context: SimulatorContext): Party {
   function problemOf(query: URLSearchParams): string | undefined {
     if (query.get("client_id") !== CLIENT_ID) return "unknown client_id";
     if (query.get("response_type") !== "code") return "unsupported response_type";
-    if (!(query.get("redirect_uri") ?? "").startsWith(`${context.appOrigin}/auth/company/`)) return "redirect_uri is not registered";
-    if (query.get("code_challenge_method") !== "S256" || !query.get("code_challenge")) return "code_challenge is needed";
+    if (!(query.get("redirect_uri") ?? "").startsWith(`${context.appOrigin}/auth/company/`))
+      return "redirect_uri is not registered";
+    if (query.get("code_challenge_method") !== "S256" || !query.get("code_challenge"))
+      return "code_challenge is needed";
     return (query.get("scope") ?? "").split(" ").includes("openid") ? undefined : "the scope openid is needed";
   }
 
@@ -132,7 +134,9 @@ export function identityParty(context: SimulatorContext): Party {
     const signedIn = cookieOf(call, tenant);
     const person = signedIn === undefined ? undefined : peopleOf(tenant)[signedIn];
     if (query.get("prompt") === "none") {
-      return person && !person.isRemoved ? admit(query, tenant, person, "none") : back(query, tenant, { error: "login_required" });
+      return person && !person.isRemoved
+        ? admit(query, tenant, person, "none")
+        : back(query, tenant, { error: "login_required" });
     }
     return signInPage(tenant, query, person);
   }
@@ -176,14 +180,17 @@ export function identityParty(context: SimulatorContext): Party {
   async function token(call: SimulatedCall, tenant: Tenant): Promise<Response> {
     const form = new URLSearchParams(call.body);
     const [, basic = ""] = /^Basic (.+)$/.exec(call.request.headers.get("authorization") ?? "") ?? [];
-    const given = basic ? atob(basic).split(":").map(decodeURIComponent).join(":") : `${form.get("client_id")}:${form.get("client_secret")}`;
+    const given = basic
+      ? atob(basic).split(":").map(decodeURIComponent).join(":")
+      : `${form.get("client_id")}:${form.get("client_secret")}`;
     if (given !== `${CLIENT_ID}:${CLIENT_SECRET}`) return refused("invalid_client", 401);
     const code = form.get("code") ?? "";
     const grant = state.codes[code];
     delete state.codes[code];
     const verifier = new TextEncoder().encode(form.get("code_verifier") ?? "");
     const digest = Buffer.from(await crypto.subtle.digest("SHA-256", verifier)).toString("base64url");
-    const isRight = grant?.tenant === tenant && grant.redirectUri === form.get("redirect_uri") && grant.challenge === digest;
+    const isRight =
+      grant?.tenant === tenant && grant.redirectUri === form.get("redirect_uri") && grant.challenge === digest;
     const person = isRight ? peopleOf(tenant)[grant.email] : undefined;
     if (!grant || !person) return refused("invalid_grant");
     const access_token = context.randomId();
@@ -198,7 +205,13 @@ export function identityParty(context: SimulatorContext): Party {
       ...(person.usesTwoFactors ? { amr: ["pwd", "mfa"] } : {}),
       ...(isThin ? {} : claimsOf(tenant, person, grant.lie)),
     });
-    return Response.json({ access_token, id_token, token_type: "Bearer", expires_in: 3600, scope: "openid email profile" });
+    return Response.json({
+      access_token,
+      id_token,
+      token_type: "Bearer",
+      expires_in: 3600,
+      scope: "openid email profile",
+    });
   }
 
   function claimsOf(tenant: Tenant, { email, firstName, lastName }: Person, lie: Lie) {
@@ -244,8 +257,14 @@ export function identityParty(context: SimulatorContext): Party {
     return seeOther("/identity");
   }
 
-  const at = (method: string, below: string, run: (call: SimulatedCall, tenant: Tenant) => Response | Promise<Response>): Route =>
-    route(method, `/:tenant${below}`, (call, { tenant }) => (isTenant(tenant) ? run(call, tenant) : refused("not_found", 404)));
+  const at = (
+    method: string,
+    below: string,
+    run: (call: SimulatedCall, tenant: Tenant) => Response | Promise<Response>,
+  ): Route =>
+    route(method, `/:tenant${below}`, (call, { tenant }) =>
+      isTenant(tenant) ? run(call, tenant) : refused("not_found", 404),
+    );
 
   return {
     name: "identity",

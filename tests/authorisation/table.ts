@@ -200,7 +200,10 @@ export const TABLE: readonly Row[] = [
   row("GET /auth/company/link", "public", { ok: 302 }),
   row("POST /auth/company/link", "public", { ok: 303, send: NO_FIELDS }),
   row("GET /auth/company/renew", "public", { ok: 302 }),
-  row("GET /auth/company/:id/return", "public", { ok: 303, at: () => `/auth/company/${MISSING}/return?code=x&state=y` }),
+  row("GET /auth/company/:id/return", "public", {
+    ok: 303,
+    at: () => `/auth/company/${MISSING}/return?code=x&state=y`,
+  }),
   // A directory comes with its organisation's own token; no session of a person opens this.
   row("GET /scim/v2/*", "public", { ok: 401, at: () => "/scim/v2/Users" }),
   row("POST /scim/v2/*", "public", { ok: 401, at: () => "/scim/v2/Users", send: NOTHING_USEFUL }),

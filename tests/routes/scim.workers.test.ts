@@ -21,24 +21,32 @@ type Sent = { token?: string; type?: string; text?: string };
 async function aDirectory(actor: Actor) {
   const { token } = await createScimToken(world, actor, proof);
   const send = async (method: string, path: string, body?: Body, sent: Sent = {}) => {
-    const headers = { Authorization: `Bearer ${sent.token ?? token}`, "Content-Type": sent.type ?? "application/scim+json" };
+    const headers = {
+      Authorization: `Bearer ${sent.token ?? token}`,
+      "Content-Type": sent.type ?? "application/scim+json",
+    };
     const text = sent.text ?? (body && JSON.stringify(body));
     const request = new Request(`${world.config.appOrigin}/scim/v2${path}`, { method, headers, body: text });
     const splat = path.split("?")[0]?.slice(1) ?? "";
     const run = method === "GET" ? loader : action;
-    const answer = await run({ request, params: { "*": splat }, context: { services: world, origin: ORIGIN, nonce: "" } });
+    const answer = await run({
+      request,
+      params: { "*": splat },
+      context: { services: world, origin: ORIGIN, nonce: "" },
+    });
     const said = await answer.text();
-    return { status: answer.status, type: answer.headers.get("Content-Type"), body: said === "" ? undefined : JSON.parse(said) };
+    return {
+      status: answer.status,
+      type: answer.headers.get("Content-Type"),
+      body: said === "" ? undefined : JSON.parse(said),
+    };
   };
   return { token, send };
 }
 
 /** learn.microsoft.com/entra/identity/app-provisioning/use-scim-to-provision-users-and-groups */
 const entraUser = (email: string) => ({
-  schemas: [
-    "urn:ietf:params:scim:schemas:core:2.0:User",
-    "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User",
-  ],
+  schemas: ["urn:ietf:params:scim:schemas:core:2.0:User", "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User"],
   externalId: "0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef",
   userName: email,
   active: true,
@@ -74,7 +82,10 @@ const oktaPatch = (active: boolean) => ({
 const byName = (email: string) => `/Users?${new URLSearchParams({ filter: `userName eq "${email}"` })}`;
 const actionsOf = async (organizationId: string) =>
   (
-    await world.db.select({ action: auditLogs.action }).from(auditLogs).where(eq(auditLogs.organizationId, organizationId))
+    await world.db
+      .select({ action: auditLogs.action })
+      .from(auditLogs)
+      .where(eq(auditLogs.organizationId, organizationId))
   ).map(({ action: each }) => each);
 
 test("Entra's directory looks for a person, adds them, reads them, and ends their access: sessions and tokens with it", async () => {
@@ -109,7 +120,9 @@ test("Entra's directory looks for a person, adds them, reads them, and ends thei
   const [token] = await world.db.select().from(apiTokens).where(eq(apiTokens.userId, id));
   expect(token?.revokedAt).toBe(world.clock.now());
   await expect(comeIn(world, { email })).rejects.toMatchObject({ code: "PROVIDER_REFUSED" });
-  expect(await actionsOf(organization.id)).toEqual(expect.arrayContaining(["member.provider_joined", "member.deactivated"]));
+  expect(await actionsOf(organization.id)).toEqual(
+    expect.arrayContaining(["member.provider_joined", "member.deactivated"]),
+  );
   expect(await mailsTo(world, email)).toContain("memberDeactivated");
 
   expect((await send("PATCH", `/Users/${id}`, entraPatch("True"))).body).toMatchObject({ active: true });
@@ -124,7 +137,10 @@ test("Okta's directory does the same in its own spelling, and by PUT", async () 
   expect((await send("PATCH", `/Users/${body.id}`, oktaPatch(false))).body).toMatchObject({ active: false });
   expect((await send("PATCH", `/Users/${body.id}`, oktaPatch(true))).body).toMatchObject({ active: true });
   const renamed = { ...oktaUser(email), name: { givenName: "Theresa", familyName: "Ueda" } };
-  expect((await send("PUT", `/Users/${body.id}`, renamed)).body).toMatchObject({ name: { givenName: "Theresa" }, userName: email });
+  expect((await send("PUT", `/Users/${body.id}`, renamed)).body).toMatchObject({
+    name: { givenName: "Theresa" },
+    userName: email,
+  });
   expect((await send("PUT", `/Users/${body.id}`, { ...renamed, active: false })).body).toMatchObject({ active: false });
 });
 
@@ -152,7 +168,10 @@ test("DELETE ends the access and deletes nothing; the directory does not see the
   expect(await standingOf(organization.id, body.id)).toMatchObject({ status: "inactive" });
   expect(await findUser(world, email)).toMatchObject({ id: body.id });
   expect(await actionsOf(organization.id)).toContain("member.directory_removed");
-  expect(await send("POST", "/Users", oktaUser(email))).toMatchObject({ status: 201, body: { id: body.id, active: true } });
+  expect(await send("POST", "/Users", oktaUser(email))).toMatchObject({
+    status: 201,
+    body: { id: body.id, active: true },
+  });
 });
 
 test("the last administrator and the two with a way in are not locked out by a directory, and the others are told once a day", async () => {
@@ -185,7 +204,10 @@ test("an account that is somebody's own is not taken in, and no address of anoth
   const { admin, domain } = await aCompany(world);
   const { send } = await aDirectory(admin);
   const own = await aPerson(world, { email: `own@${domain}` });
-  expect(await send("POST", "/Users", entraUser(own.email))).toMatchObject({ status: 409, body: { scimType: "uniqueness" } });
+  expect(await send("POST", "/Users", entraUser(own.email))).toMatchObject({
+    status: 409,
+    body: { scimType: "uniqueness" },
+  });
   const elsewhere = `ceo@${aDomain(world, "elsewhere")}`;
   expect(await send("POST", "/Users", entraUser(elsewhere))).toMatchObject({ status: 400 });
   expect(await findUser(world, elsewhere)).toBeUndefined();
@@ -220,7 +242,10 @@ test("a token works until it is revoked or ends, and what is no token of a direc
   const { admin, organization } = await aCompany(world);
   const { send, token } = await aDirectory(admin);
   for (const wrong of ["x", "pp_0123", `${token}x`]) {
-    expect(await send("GET", "/Users", undefined, { token: wrong })).toMatchObject({ status: 401, body: { status: "401" } });
+    expect(await send("GET", "/Users", undefined, { token: wrong })).toMatchObject({
+      status: 401,
+      body: { status: "401" },
+    });
   }
   expect((await send("GET", "/Users")).status).toBe(200);
   const [row] = await world.db.select().from(scimTokens).where(eq(scimTokens.organizationId, organization.id));
@@ -246,10 +271,19 @@ test("what cannot be read, or does not exist, is refused in the protocol's own f
   const { admin } = await aCompany(world);
   const { send } = await aDirectory(admin);
   const form = { schemas: ["urn:ietf:params:scim:api:messages:2.0:Error"] };
-  expect(await send("POST", "/Users", undefined, { text: "{" })).toMatchObject({ status: 400, body: { ...form, scimType: "invalidSyntax" } });
-  expect(await send("POST", "/Users", { userName: "not an address" })).toMatchObject({ status: 400, body: { scimType: "invalidValue" } });
+  expect(await send("POST", "/Users", undefined, { text: "{" })).toMatchObject({
+    status: 400,
+    body: { ...form, scimType: "invalidSyntax" },
+  });
+  expect(await send("POST", "/Users", { userName: "not an address" })).toMatchObject({
+    status: 400,
+    body: { scimType: "invalidValue" },
+  });
   expect(await send("POST", "/Users", {}, { type: "text/plain" })).toMatchObject({ status: 415, body: form });
-  expect(await send("GET", '/Users?filter=title eq "x"')).toMatchObject({ status: 400, body: { scimType: "invalidFilter" } });
+  expect(await send("GET", '/Users?filter=title eq "x"')).toMatchObject({
+    status: 400,
+    body: { scimType: "invalidFilter" },
+  });
   expect(await send("GET", "/Groups")).toMatchObject({ status: 404, body: form });
   expect(await send("PUT", "/Users", oktaUser("a@b.example"))).toMatchObject({ status: 405 });
   for (const path of ["/ServiceProviderConfig", "/ResourceTypes", "/Schemas"]) {
@@ -261,7 +295,10 @@ test("a person who was made by the directory is linked at their first sign-in, a
   const { admin, domain } = await aCompany(world);
   const { send } = await aDirectory(admin);
   const { body } = await send("POST", "/Users", oktaUser(`tess@${domain}`));
-  await world.db.update(users).set({ emailVerifiedAt: world.clock.now() }).where(and(eq(users.id, body.id)));
+  await world.db
+    .update(users)
+    .set({ emailVerifiedAt: world.clock.now() })
+    .where(and(eq(users.id, body.id)));
   expect(await comeIn(world, { email: `tess@${domain}` })).toHaveProperty("ticket");
   await world.db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, body.id));
   expect(asActor(await signInWithCompany(world, { email: `tess@${domain}` }))).toMatchObject({ userId: body.id });

@@ -63,15 +63,28 @@ type Company = {
 };
 
 /** An organisation whose people sign in at a provider: set up, tested and allowed by its administrator. */
-export async function aCompany(world: World, { tenant = "okta", mode = "allowed", newcomerRole = "read_only" }: Company = {}) {
+export async function aCompany(
+  world: World,
+  { tenant = "okta", mode = "allowed", newcomerRole = "read_only" }: Company = {},
+) {
   const organization = await anOrganization(world);
   const domain = aDomain(world, "bigcorp");
   await claims(world, organization.id, domain);
   const admin = asActor(
-    await someone(world, { organizationId: organization.id, membership: "admin", role: "admin", email: `ada@${domain}` }),
+    await someone(world, {
+      organizationId: organization.id,
+      membership: "admin",
+      role: "admin",
+      email: `ada@${domain}`,
+    }),
   );
   const other = asActor(
-    await someone(world, { organizationId: organization.id, membership: "admin", role: "admin", email: `bo@${domain}` }),
+    await someone(world, {
+      organizationId: organization.id,
+      membership: "admin",
+      role: "admin",
+      email: `bo@${domain}`,
+    }),
   );
   const provider = { issuer: issuerOf(tenant), clientId: CLIENT_ID, clientSecret: CLIENT_SECRET, ...proof };
   await saveProvider(world, admin, provider);

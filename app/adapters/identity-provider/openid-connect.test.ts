@@ -18,9 +18,24 @@ test.each([
   ["Entra says no", ENTRA, { xms_edov: false }, false],
   ["Entra says nothing", ENTRA, {}, false],
   ["Entra says email_verified, which any administrator there may map", ENTRA, { email_verified: true }, false],
-  ["Google says so of a company's own account", GOOGLE, { email: "a@bigcorp.example", email_verified: true, hd: "bigcorp.example" }, true],
-  ["Google says so of an account that is not the company's", GOOGLE, { email: "a@bigcorp.example", email_verified: true }, false],
-  ["Google says so of another company's account", GOOGLE, { email: "a@bigcorp.example", email_verified: true, hd: "other.example" }, false],
+  [
+    "Google says so of a company's own account",
+    GOOGLE,
+    { email: "a@bigcorp.example", email_verified: true, hd: "bigcorp.example" },
+    true,
+  ],
+  [
+    "Google says so of an account that is not the company's",
+    GOOGLE,
+    { email: "a@bigcorp.example", email_verified: true },
+    false,
+  ],
+  [
+    "Google says so of another company's account",
+    GOOGLE,
+    { email: "a@bigcorp.example", email_verified: true, hd: "other.example" },
+    false,
+  ],
 ])("an address counts as verified when %s: %s %j", (_, issuer, claims, expected) => {
   expect(saysVerified(issuer, claims)).toBe(expected);
 });
@@ -57,11 +72,17 @@ test.each([
   ["leads to no address", WHOLE, []],
   ["names another issuer", { ...WHOLE, issuer: "https://other.example" }, undefined],
   ["lacks an address", { ...WHOLE, token_endpoint: undefined }, undefined],
-  ["has an address that would run in the browser", { ...WHOLE, authorization_endpoint: "javascript:alert(1)" }, undefined],
+  [
+    "has an address that would run in the browser",
+    { ...WHOLE, authorization_endpoint: "javascript:alert(1)" },
+    undefined,
+  ],
   ["has an address without TLS", { ...WHOLE, token_endpoint: "http://idp.example/token" }, undefined],
   ["signs with nothing", { ...WHOLE, id_token_signing_alg_values_supported: ["none", "HS256"] }, undefined],
 ])("a provider that %s is not used", async (_, document, addresses) => {
-  await expect(aProvider(document, addresses).at.lookUp("https://idp.example")).rejects.toMatchObject({ reason: "not_trusted" });
+  await expect(aProvider(document, addresses).at.lookUp("https://idp.example")).rejects.toMatchObject({
+    reason: "not_trusted",
+  });
 });
 
 test("nothing is asked at a host that leads to a private address", async () => {

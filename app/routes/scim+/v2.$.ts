@@ -79,12 +79,19 @@ async function answerAll({ services, directory, request, baseUrl }: Asked, metho
   if (method !== "GET") throw wrongMethod("GET, POST");
   const query = new URL(request.url).searchParams;
   const paging = parsePage(query);
-  const { people, total } = await listPeople(services, directory, { ...paging, filter: parseFilter(query.get("filter")) });
+  const { people, total } = await listPeople(services, directory, {
+    ...paging,
+    filter: parseFilter(query.get("filter")),
+  });
   const resources = people.map((person) => toResource(person, baseUrl));
   return answerWith(toList(resources, total, paging.startIndex));
 }
 
-async function answerOne({ services, directory, request, baseUrl }: Asked, method: string, id: string): Promise<Response> {
+async function answerOne(
+  { services, directory, request, baseUrl }: Asked,
+  method: string,
+  id: string,
+): Promise<Response> {
   switch (method) {
     case "GET":
       return answerWith(toResource(await getPerson(services, directory, id), baseUrl));

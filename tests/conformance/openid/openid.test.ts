@@ -33,7 +33,12 @@ const fetchAlone = (request: Request) => {
   headers.set("connection", "close");
   return fetch(new Request(request, { headers }));
 };
-const adapter = createOpenIdConnect({ fetch: fetchAlone, clock, resolverUrl: TEST_ENV.DNS_RESOLVER_URL, isLocal: true });
+const adapter = createOpenIdConnect({
+  fetch: fetchAlone,
+  clock,
+  resolverUrl: TEST_ENV.DNS_RESOLVER_URL,
+  isLocal: true,
+});
 
 const asking = (state = "state-of-this-browser") => ({
   state,
@@ -81,22 +86,25 @@ async function signInThere(address: string, login: string): Promise<URLSearchPar
 test.each([
   ["in the body", () => post.client],
   ["in the header, with every kind of letter in it", () => basic.client],
-])("a person signs in, with the client's secret %s, and the rest is asked for with the access token", async (_, clientOf) => {
-  const client = clientOf();
-  expect(await adapter.lookUp(`${client.issuer}/`)).toBe(client.issuer);
-  const address = await adapter.signInUrl(client, asking(), { silently: false });
-  const query = await signInThere(address, "mira");
-  expect(query.get("iss")).toBe(client.issuer);
-  expect(await adapter.readAnswer(client, asking(), query)).toEqual({
-    subject: "mira",
-    email: "mira@bigcorp.example",
-    isEmailVerified: true,
-    firstName: "Mira",
-    lastName: "Okafor",
-    usedTwoFactors: false,
-  });
-  await expect(adapter.readAnswer(client, asking(), query)).rejects.toMatchObject({ reason: "refused" });
-});
+])(
+  "a person signs in, with the client's secret %s, and the rest is asked for with the access token",
+  async (_, clientOf) => {
+    const client = clientOf();
+    expect(await adapter.lookUp(`${client.issuer}/`)).toBe(client.issuer);
+    const address = await adapter.signInUrl(client, asking(), { silently: false });
+    const query = await signInThere(address, "mira");
+    expect(query.get("iss")).toBe(client.issuer);
+    expect(await adapter.readAnswer(client, asking(), query)).toEqual({
+      subject: "mira",
+      email: "mira@bigcorp.example",
+      isEmailVerified: true,
+      firstName: "Mira",
+      lastName: "Okafor",
+      usedTwoFactors: false,
+    });
+    await expect(adapter.readAnswer(client, asking(), query)).rejects.toMatchObject({ reason: "refused" });
+  },
+);
 
 test("an address that it does not call verified is not", async () => {
   const { client } = post;

@@ -6,8 +6,8 @@ import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { endAllAccess } from "~/modules/accounts/identity/account.server";
 import { findPersonBySession } from "~/modules/accounts/identity/session.server";
 import { signIn, TotpRequired } from "~/modules/accounts/identity/sign-in.server";
-import { changeDomain, listDomains } from "~/modules/accounts/organizations/domains.server";
 import { selectOrganization } from "~/modules/accounts/members/switch-organization.server";
+import { changeDomain, listDomains } from "~/modules/accounts/organizations/domains.server";
 import type { Services } from "~/services";
 import type { Lie } from "../../../../simulators/identity/tokens";
 import { mailsTo, someone, someoneWithTwoStep } from "../../../../tests/support/account";
@@ -34,9 +34,12 @@ const refused = { status: 401, code: "PROVIDER_REFUSED" };
 const expired = { status: 401, code: "SIGN_IN_EXPIRED" };
 
 const trailOf = async (services: Services, organizationId: string) =>
-  (await services.db.select({ action: auditLogs.action }).from(auditLogs).where(eq(auditLogs.organizationId, organizationId))).map(
-    ({ action }) => action,
-  );
+  (
+    await services.db
+      .select({ action: auditLogs.action })
+      .from(auditLogs)
+      .where(eq(auditLogs.organizationId, organizationId))
+  ).map(({ action }) => action);
 
 const linksOf = (services: Services, organizationId: string) =>
   services.db.select().from(providerPeople).where(eq(providerPeople.organizationId, organizationId));
@@ -47,27 +50,35 @@ async function ticketOf(email: string) {
   return outcome.ticket;
 }
 
-test.each(["microsoft", "google", "okta"] as const)("a newcomer comes in at %s, reads, and is asked to confirm the address", async (tenant) => {
-  const { organization, domain } = await aCompany(world, { tenant });
-  const person = await signInWithCompany(world, { email: `mira@${domain}` });
-  expect(person).toMatchObject({
-    email: `mira@${domain}`,
-    firstName: "Mira",
-    lastName: "Okafor",
-    role: "read_only",
-    status: "active",
-    emailVerified: false,
-    organizationId: organization.id,
-    signInMethod: "provider",
-    vouchedBy: { organizationId: organization.id, until: world.clock.now() + HOUR_MS },
-  });
-  expect(await mailsTo(world, person.email)).toContain("emailConfirmation");
-  expect(await trailOf(world, organization.id)).toEqual(
-    expect.arrayContaining(["organization.provider_set", "organization.provider_tested", "member.provider_joined", "session.started"]),
-  );
-  const again = await signInWithCompany(world, { email: `mira@${domain}`, firstName: "Somebody", lastName: "Else" });
-  expect(again).toMatchObject({ userId: person.userId, firstName: "Mira", lastName: "Okafor", role: "read_only" });
-});
+test.each(["microsoft", "google", "okta"] as const)(
+  "a newcomer comes in at %s, reads, and is asked to confirm the address",
+  async (tenant) => {
+    const { organization, domain } = await aCompany(world, { tenant });
+    const person = await signInWithCompany(world, { email: `mira@${domain}` });
+    expect(person).toMatchObject({
+      email: `mira@${domain}`,
+      firstName: "Mira",
+      lastName: "Okafor",
+      role: "read_only",
+      status: "active",
+      emailVerified: false,
+      organizationId: organization.id,
+      signInMethod: "provider",
+      vouchedBy: { organizationId: organization.id, until: world.clock.now() + HOUR_MS },
+    });
+    expect(await mailsTo(world, person.email)).toContain("emailConfirmation");
+    expect(await trailOf(world, organization.id)).toEqual(
+      expect.arrayContaining([
+        "organization.provider_set",
+        "organization.provider_tested",
+        "member.provider_joined",
+        "session.started",
+      ]),
+    );
+    const again = await signInWithCompany(world, { email: `mira@${domain}`, firstName: "Somebody", lastName: "Else" });
+    expect(again).toMatchObject({ userId: person.userId, firstName: "Mira", lastName: "Okafor", role: "read_only" });
+  },
+);
 
 test("newcomers get the role that the administrator chose", async () => {
   const { domain } = await aCompany(world, { newcomerRole: "member" });
@@ -76,7 +87,11 @@ test("newcomers get the role that the administrator chose", async () => {
 
 test("a name that could not stand in our emails is not taken from a provider", async () => {
   const { domain } = await aCompany(world);
-  const person = await signInWithCompany(world, { email: `mira@${domain}`, firstName: "https://evil.example", lastName: "x" });
+  const person = await signInWithCompany(world, {
+    email: `mira@${domain}`,
+    firstName: "https://evil.example",
+    lastName: "x",
+  });
   expect(person).toMatchObject({ firstName: "mira", lastName: "" });
 });
 
@@ -94,19 +109,25 @@ const LIES: Lie[] = [
   "expired",
 ];
 
-test.each(LIES)("a provider's answer that is %s signs nobody in, makes no account, and stands in the trail", async (lie) => {
-  const { organization, domain } = await aCompany(world);
-  const email = `victim@${domain}`;
-  await expect(comeIn(world, { email, lie })).rejects.toMatchObject(refused);
-  expect(await findUser(world, email)).toBeUndefined();
-  expect(await trailOf(world, organization.id)).toContain("session.vouched_refused");
-  expect(await signInWithCompany(world, { email })).toMatchObject({ email });
-});
+test.each(LIES)(
+  "a provider's answer that is %s signs nobody in, makes no account, and stands in the trail",
+  async (lie) => {
+    const { organization, domain } = await aCompany(world);
+    const email = `victim@${domain}`;
+    await expect(comeIn(world, { email, lie })).rejects.toMatchObject(refused);
+    expect(await findUser(world, email)).toBeUndefined();
+    expect(await trailOf(world, organization.id)).toContain("session.vouched_refused");
+    expect(await signInWithCompany(world, { email })).toMatchObject({ email });
+  },
+);
 
-test.each(["microsoft", "google"] as const)("at %s an address that nobody verified opens no account either", async (tenant) => {
-  const { domain } = await aCompany(world, { tenant });
-  await expect(comeIn(world, { email: `victim@${domain}`, lie: "unverified" })).rejects.toMatchObject(refused);
-});
+test.each(["microsoft", "google"] as const)(
+  "at %s an address that nobody verified opens no account either",
+  async (tenant) => {
+    const { domain } = await aCompany(world, { tenant });
+    await expect(comeIn(world, { email: `victim@${domain}`, lie: "unverified" })).rejects.toMatchObject(refused);
+  },
+);
 
 test("a provider that changed its keys is believed with the new one at once, and not with the old one", async () => {
   const { domain } = await aCompany(world);
@@ -190,7 +211,10 @@ test("an account that was there is not opened before its password was given once
 
 test("linking asks for the code of who has two-step sign-in", async () => {
   const { domain, organization } = await aCompany(world);
-  const { person, codes } = await someoneWithTwoStep(world, { email: `old@${domain}`, organizationId: organization.id });
+  const { person, codes } = await someoneWithTwoStep(world, {
+    email: `old@${domain}`,
+    organizationId: organization.id,
+  });
   const ticket = await ticketOf(person.email);
   expect(ticket.asksCode).toBe(true);
   await expect(linkAccount(world, ORIGIN, ticket, { password: PASSWORD })).rejects.toMatchObject({
@@ -205,7 +229,9 @@ test("after it was linked the address says nothing: another person of the provid
   const first = await signInWithCompany(world, { email: `role@${domain}`, sub: "first-person" });
   const outcome = await comeIn(world, { email: `role@${domain}`, sub: "second-person" });
   expect(outcome).toMatchObject({ ticket: { userId: first.userId } });
-  expect(await signInWithCompany(world, { email: `role@${domain}`, sub: "first-person" })).toMatchObject({ userId: first.userId });
+  expect(await signInWithCompany(world, { email: `role@${domain}`, sub: "first-person" })).toMatchObject({
+    userId: first.userId,
+  });
 });
 
 test("a linked person whose address changed there is still themself", async () => {
@@ -227,10 +253,17 @@ test("a reset of the password unlinks the account: whoever made it with a provid
 test("an account of another organisation joins with the newcomers' role, and its session is good here only", async () => {
   const { domain, organization } = await aCompany(world);
   const elsewhere = await anOrganization(world);
-  const account = await aPerson(world, { email: `both@${domain}`, organizationId: elsewhere.id, membership: "admin", role: "admin" });
+  const account = await aPerson(world, {
+    email: `both@${domain}`,
+    organizationId: elsewhere.id,
+    membership: "admin",
+    role: "admin",
+  });
   const { person } = await linkAccount(world, ORIGIN, await ticketOf(account.email), { password: PASSWORD });
   expect(person).toMatchObject({ organizationId: organization.id, role: "read_only" });
-  await expect(selectOrganization(world, person, { organizationId: elsewhere.id })).rejects.toMatchObject({ code: "PROVIDER_SESSION" });
+  await expect(selectOrganization(world, person, { organizationId: elsewhere.id })).rejects.toMatchObject({
+    code: "PROVIDER_SESSION",
+  });
   await world.db.update(users).set({ organizationId: elsewhere.id }).where(eq(users.id, account.id));
   expect(await findPersonBySession(world, person.sessionId, ORIGIN)).toBeUndefined();
 });
@@ -240,14 +273,22 @@ test("nobody whose access was ended, or who was not approved, comes in by the pr
   for (const status of ["inactive", "rejected"] as const) {
     const account = await aPerson(world, { email: `${status}@${domain}` });
     await belongs(world, account.id, organization.id, "member", status);
-    await expect(linkAccount(world, ORIGIN, await ticketOf(account.email), { password: PASSWORD })).rejects.toMatchObject(refused);
+    await expect(
+      linkAccount(world, ORIGIN, await ticketOf(account.email), { password: PASSWORD }),
+    ).rejects.toMatchObject(refused);
   }
 });
 
 test("our own staff never come in by a customer's provider", async () => {
   const { domain, organization } = await aCompany(world);
-  const staff = await aPerson(world, { email: `staff@${domain}`, role: "super_admin", organizationId: organization.id });
-  await expect(linkAccount(world, ORIGIN, await ticketOf(staff.email), { password: PASSWORD })).rejects.toMatchObject(refused);
+  const staff = await aPerson(world, {
+    email: `staff@${domain}`,
+    role: "super_admin",
+    organizationId: organization.id,
+  });
+  await expect(linkAccount(world, ORIGIN, await ticketOf(staff.email), { password: PASSWORD })).rejects.toMatchObject(
+    refused,
+  );
 });
 
 test("a session ends an hour after the provider's answer, and the provider is asked again without a question", async () => {
@@ -267,7 +308,10 @@ test("a session ends an hour after the provider's answer, and the provider is as
 
 test("two-step sign-in that is on here is asked for after the provider, unless the provider asked for two factors", async () => {
   const { domain, organization } = await aCompany(world);
-  const { person, codes } = await someoneWithTwoStep(world, { email: `two@${domain}`, organizationId: organization.id });
+  const { person, codes } = await someoneWithTwoStep(world, {
+    email: `two@${domain}`,
+    organizationId: organization.id,
+  });
   await linkAccount(world, ORIGIN, await ticketOf(person.email), { password: PASSWORD, code: codes[0] });
   await expect(comeIn(world, { email: person.email })).rejects.toBeInstanceOf(TotpRequired);
   const strong = await signInWithCompany(world, { email: person.email, withTwoFactors: true });
@@ -276,7 +320,9 @@ test("two-step sign-in that is on here is asked for after the provider, unless t
   const renewed = await signInWithCompany(world, { email: person.email }, { presentedSessionId: strong.sessionId });
   expect(renewed.signInMethod).toBe("provider_two_step");
   world.clock.advance(13 * HOUR_MS);
-  await expect(comeIn(world, { email: person.email }, { presentedSessionId: renewed.sessionId })).rejects.toBeInstanceOf(TotpRequired);
+  await expect(
+    comeIn(world, { email: person.email }, { presentedSessionId: renewed.sessionId }),
+  ).rejects.toBeInstanceOf(TotpRequired);
 });
 
 test("an organisation that requires two-step sign-in lets a person change things only if the provider asked for two factors", async () => {
@@ -311,7 +357,13 @@ test("sessions that began with a password are over the moment it is required, bu
   const { domain, organization, admin, other } = await aCompany(world);
   const member = await someone(world, { email: `member@${domain}`, organizationId: organization.id });
   const outsider = await someone(world, { organizationId: organization.id });
-  await chooseMode(world, admin, { mode: "required", newcomerRole: "read_only", wayInOne: admin.userId, wayInTwo: other.userId, ...proof });
+  await chooseMode(world, admin, {
+    mode: "required",
+    newcomerRole: "read_only",
+    wayInOne: admin.userId,
+    wayInTwo: other.userId,
+    ...proof,
+  });
   const found = await Promise.all(
     [member, outsider, admin, other].map(({ sessionId }) => findPersonBySession(world, sessionId, ORIGIN)),
   );
@@ -328,18 +380,25 @@ test("one of the two signs in past the provider, which is written down to be tol
 test("it is required of nobody before it was tested, nor without two administrators with a password of their own", async () => {
   const { admin, other, provider, domain } = await aCompany(world);
   const asked = { mode: "required" as const, newcomerRole: "read_only" as const, ...proof };
-  await expect(chooseMode(world, admin, { ...asked, wayInOne: admin.userId, wayInTwo: admin.userId })).rejects.toMatchObject({
+  await expect(
+    chooseMode(world, admin, { ...asked, wayInOne: admin.userId, wayInTwo: admin.userId }),
+  ).rejects.toMatchObject({
     fieldErrors: { wayInTwo: [expect.any(String)] },
   });
   const made = await signInWithCompany(world, { email: `made@${domain}` });
   await world.db.update(users).set({ role: "admin" }).where(eq(users.id, made.userId));
-  await expect(chooseMode(world, admin, { ...asked, wayInOne: admin.userId, wayInTwo: made.userId })).rejects.toMatchObject({
+  await expect(
+    chooseMode(world, admin, { ...asked, wayInOne: admin.userId, wayInTwo: made.userId }),
+  ).rejects.toMatchObject({
     fieldErrors: { wayInTwo: [expect.any(String)] },
   });
   await saveProvider(world, admin, { ...provider, clientSecret: "another-secret" });
   const both = { wayInOne: admin.userId, wayInTwo: other.userId };
   await expect(chooseMode(world, admin, { ...asked, ...both })).rejects.toMatchObject({ code: "PROVIDER_NOT_TESTED" });
-  await expect(testProvider(world, admin)).rejects.toMatchObject({ ...refused, message: expect.stringContaining("invalid_client") });
+  await expect(testProvider(world, admin)).rejects.toMatchObject({
+    ...refused,
+    message: expect.stringContaining("invalid_client"),
+  });
 });
 
 test("a test with somebody else's account, or begun by another administrator, proves nothing", async () => {
@@ -378,7 +437,9 @@ test("settings take the administrator's password, and an issuer that answers", a
   await expect(saveProvider(world, admin, { ...provider, currentPassword: "x" })).rejects.toMatchObject({
     fieldErrors: { currentPassword: [expect.any(String)] },
   });
-  await expect(saveProvider(world, admin, { ...provider, issuer: `${issuerOf("okta")}/nowhere` })).rejects.toMatchObject({
+  await expect(
+    saveProvider(world, admin, { ...provider, issuer: `${issuerOf("okta")}/nowhere` }),
+  ).rejects.toMatchObject({
     fieldErrors: { issuer: [expect.stringContaining("cannot be used")] },
   });
 });
@@ -392,6 +453,9 @@ test("the client's secret is stored in an envelope and nowhere else", async () =
   const { organization } = await aCompany(world);
   const { sealedSecret } = await settingsOf(world, organization.id);
   expect(sealedSecret).not.toContain("simulated-client-secret");
-  const trail = await world.db.select().from(auditLogs).where(and(eq(auditLogs.organizationId, organization.id)));
+  const trail = await world.db
+    .select()
+    .from(auditLogs)
+    .where(and(eq(auditLogs.organizationId, organization.id)));
   expect(JSON.stringify(trail)).not.toContain("simulated-client-secret");
 });

@@ -12,7 +12,7 @@ import { runCommand, runStatement } from "~/modules/core/commands/run-command.se
 import type { ReadServices, Services } from "~/services";
 import { makeAccount, namesFrom } from "./newcomer.server";
 import { hasNamedWayIn, hasSoleClaim } from "./provider-rule.server";
-import { ScimError, type ScimChange, type ScimFilter, type ScimPerson } from "./scim";
+import { type ScimChange, ScimError, type ScimFilter, type ScimPerson } from "./scim";
 import { findDirectory, findSettings } from "./settings.server";
 
 /** What an organisation's directory reads of its people, and changes: whether they are active, and their names. */
@@ -28,7 +28,8 @@ export async function requireDirectory(services: Services, origin: Origin, token
   const found = await findDirectory(services, token);
   if (!found) throw new ScimError(401, "This token is not known, was revoked, or has expired.");
   const { tokenId, organizationId, lastUsedAt } = found;
-  if (!(await isActiveOrganization(services, organizationId))) throw new ScimError(403, "The organisation is suspended.");
+  if (!(await isActiveOrganization(services, organizationId)))
+    throw new ScimError(403, "The organisation is suspended.");
   const now = services.clock.now();
   if (now - (lastUsedAt ?? 0) > TOUCH_MS) {
     const mine = and(eq(scimTokens.organizationId, organizationId), eq(scimTokens.id, tokenId));
@@ -209,7 +210,8 @@ export async function changePerson(
   if (userName !== undefined && normalizeEmail(userName) !== row.email) {
     throw new ScimError(400, "userName cannot be changed: people change their own address.", "mutability");
   }
-  if (externalId !== undefined && externalId !== row.externalId) await setExternalId(services, directory, userId, externalId);
+  if (externalId !== undefined && externalId !== row.externalId)
+    await setExternalId(services, directory, userId, externalId);
   await rename(services, directory, row, change);
   if (isActive !== undefined) await setActive(services, directory, row, isActive);
   return getPerson(services, directory, userId);
@@ -278,14 +280,20 @@ async function setActive(services: Services, directory: Directory, row: Row, isA
 
 /** Two administrators have a way in past the provider: whoever holds the directory must not take it from them. */
 async function requireNotNamed(services: Services, directory: Directory, row: Row): Promise<void> {
-  if (await hasNamedWayIn(services, directory.organizationId, row.userId)) throw await refuse(services, directory, row, "way_in");
+  if (await hasNamedWayIn(services, directory.organizationId, row.userId))
+    throw await refuse(services, directory, row, "way_in");
 }
 
 /** How often a person who is kept is told of again. */
 const TOLD_EVERY_MS = DAY_MS;
 
 /** Tells the administrators, once a day: directories ask again and again. @returns what to throw */
-async function refuse(services: Services, directory: Directory, row: Row, why: "way_in" | "last_admin"): Promise<ScimError> {
+async function refuse(
+  services: Services,
+  directory: Directory,
+  row: Row,
+  why: "way_in" | "last_admin",
+): Promise<ScimError> {
   const { db, clock, ids } = services;
   const { organizationId } = directory;
   const { userId, email, refusedAt } = row;
@@ -296,9 +304,14 @@ async function refuse(services: Services, directory: Directory, row: Row, why: "
         db
           .insert(providerPeople)
           .values({ id: ids.next(), organizationId, userId, createdAt: now, refusedAt: now })
-          .onConflictDoUpdate({ target: [providerPeople.organizationId, providerPeople.userId], set: { refusedAt: now } }),
+          .onConflictDoUpdate({
+            target: [providerPeople.organizationId, providerPeople.userId],
+            set: { refusedAt: now },
+          }),
       ],
-      audit: [{ action: "member.directory_refused", ...aboutUser(userId), details: { person: displayName(row), email, why } }],
+      audit: [
+        { action: "member.directory_refused", ...aboutUser(userId), details: { person: displayName(row), email, why } },
+      ],
       answer: undefined,
     });
   }
@@ -329,7 +342,11 @@ export async function removePerson(services: Services, directory: Directory, use
         .onConflictDoUpdate({ target: [providerPeople.organizationId, providerPeople.userId], set: { removedAt } }),
     ],
     audit: [
-      { action: "member.directory_removed", ...aboutUser(userId), details: { person: displayName(row), email: row.email } },
+      {
+        action: "member.directory_removed",
+        ...aboutUser(userId),
+        details: { person: displayName(row), email: row.email },
+      },
     ],
     answer: undefined,
   });

@@ -36,7 +36,10 @@ export const providerOnly: SQL<number> = sql`(${requiresOf(THEIR_ORGANIZATION, T
 
 /** The person is one of the two whom the organisation has named for the time when its provider is down. */
 export async function hasNamedWayIn({ db }: ReadServices, organizationId: string, userId: string): Promise<boolean> {
-  const [row] = await db.select({ found: hasWayIn(sql`${organizationId}`, sql`${userId}`) }).from(users).where(eq(users.id, userId));
+  const [row] = await db
+    .select({ found: hasWayIn(sql`${organizationId}`, sql`${userId}`) })
+    .from(users)
+    .where(eq(users.id, userId));
   return Boolean(row?.found);
 }
 
@@ -47,7 +50,10 @@ export async function standingAtProvider(
   organizationId: string,
 ): Promise<"required" | "way_in" | undefined> {
   const [row] = await db
-    .select({ requires: requiresOf(sql`${organizationId}`, THEIR_EMAIL), hasWayIn: hasWayIn(sql`${organizationId}`, sql`${userId}`) })
+    .select({
+      requires: requiresOf(sql`${organizationId}`, THEIR_EMAIL),
+      hasWayIn: hasWayIn(sql`${organizationId}`, sql`${userId}`),
+    })
     .from(users)
     .where(eq(users.id, userId));
   if (!row?.requires) return undefined;
@@ -81,7 +87,10 @@ export async function findProviderOf({ db }: ReadServices, domain: string) {
  * The organisation has claimed the domain, and no other has: only then does its provider's word about an address count for
  * anything.
  */
-export const isSoleClaim = (organizationId: string, domain: string): SQL => sql`SELECT 1 FROM "organization_domains" AS own
+export const isSoleClaim = (
+  organizationId: string,
+  domain: string,
+): SQL => sql`SELECT 1 FROM "organization_domains" AS own
   WHERE own."organizationId" = ${organizationId} AND own."domain" = ${domain}
     AND NOT EXISTS (SELECT 1 FROM "organization_domains" AS other WHERE other."domain" = ${domain} AND other."organizationId" <> ${organizationId})`;
 

@@ -9,11 +9,23 @@ test.each([
   ["Entra, of today's flag", { op: "Replace", path: "active", value: false }, { isActive: false }],
   ["Entra, give access again", { op: "Add", path: "active", value: "True" }, { isActive: true }],
   ["Okta, without a path", { op: "replace", value: { active: false } }, { isActive: false }],
-  ["a path with the schema before it", { op: "replace", path: `${USER_SCHEMA}:active`, value: "false" }, { isActive: false }],
+  [
+    "a path with the schema before it",
+    { op: "replace", path: `${USER_SCHEMA}:active`, value: "false" },
+    { isActive: false },
+  ],
   ["Entra, a name by its path", { op: "Replace", path: "name.familyName", value: "Lee" }, { lastName: "Lee" }],
-  ["names that are paths", { op: "Add", value: { "name.givenName": "Ada", "name.familyName": "Lee" } }, { firstName: "Ada", lastName: "Lee" }],
+  [
+    "names that are paths",
+    { op: "Add", value: { "name.givenName": "Ada", "name.familyName": "Lee" } },
+    { firstName: "Ada", lastName: "Lee" },
+  ],
   ["what is not kept here", { op: "Add", path: 'emails[type eq "work"].value', value: "x@y.example" }, {}],
-  ["an extension", { op: "Add", path: "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department", value: "AP" }, {}],
+  [
+    "an extension",
+    { op: "Add", path: "urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department", value: "AP" },
+    {},
+  ],
   ["a removal", { op: "remove", path: "title" }, {}],
 ])("PATCH: %s", (_, operation, expected) => {
   expect(parsePatch({ schemas: PATCH, Operations: [operation] })).toEqual(expected);
@@ -39,12 +51,15 @@ test.each([
   expect(parseFilter(text)).toEqual(expected);
 });
 
-test.each(['userName sw "a"', "userName eq a", 'password eq "x"', 'userName eq "a" or id eq "b"', 'constructor eq "x"'])(
-  "filter %s is refused",
-  (text) => {
-    expect(() => parseFilter(text)).toThrow(expect.objectContaining({ status: 400, scimType: "invalidFilter" }));
-  },
-);
+test.each([
+  'userName sw "a"',
+  "userName eq a",
+  'password eq "x"',
+  'userName eq "a" or id eq "b"',
+  'constructor eq "x"',
+])("filter %s is refused", (text) => {
+  expect(() => parseFilter(text)).toThrow(expect.objectContaining({ status: 400, scimType: "invalidFilter" }));
+});
 
 test.each([
   ["", { startIndex: 1, count: 100 }],
@@ -70,7 +85,10 @@ test("a person is read whatever the case of the attributes, and needs a name", (
 
 test("the service describes itself", () => {
   const base = "https://app.example/scim/v2";
-  expect(findDescription(["ServiceProviderConfig"], base)).toMatchObject({ patch: { supported: true }, bulk: { supported: false } });
+  expect(findDescription(["ServiceProviderConfig"], base)).toMatchObject({
+    patch: { supported: true },
+    bulk: { supported: false },
+  });
   expect(findDescription(["ResourceTypes"], base)).toMatchObject({ totalResults: 1 });
   expect(findDescription(["ResourceTypes", "User"], base)).toMatchObject({ endpoint: "/Users", schema: USER_SCHEMA });
   expect(findDescription(["Schemas", USER_SCHEMA], base)).toMatchObject({ id: USER_SCHEMA });

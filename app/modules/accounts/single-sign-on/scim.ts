@@ -14,7 +14,13 @@ export class ScimError extends Error {
   constructor(
     readonly status: number,
     readonly detail: string,
-    readonly scimType?: "invalidFilter" | "uniqueness" | "invalidSyntax" | "invalidPath" | "invalidValue" | "mutability",
+    readonly scimType?:
+      | "invalidFilter"
+      | "uniqueness"
+      | "invalidSyntax"
+      | "invalidPath"
+      | "invalidValue"
+      | "mutability",
   ) {
     super(detail);
   }
@@ -88,7 +94,11 @@ export function parseFilter(text: string | null): ScimFilter | undefined {
   const by = Object.hasOwn(FILTERED, name) ? FILTERED[name] : undefined;
   const value = by && parseQuoted(quoted);
   if (!by || value === undefined) {
-    throw new ScimError(400, "Only userName, externalId, id or emails.value eq a text can be asked for.", "invalidFilter");
+    throw new ScimError(
+      400,
+      "Only userName, externalId, id or emails.value eq a text can be asked for.",
+      "invalidFilter",
+    );
   }
   return { by, value };
 }
@@ -239,14 +249,24 @@ const schemaOfUser = (baseUrl: string) => ({
   name: "User",
   description: "A person of the organisation. Only the names and active can be changed.",
   attributes: [
-    text("userName", { required: true, uniqueness: "server", mutability: "immutable", description: "The email address" }),
+    text("userName", {
+      required: true,
+      uniqueness: "server",
+      mutability: "immutable",
+      description: "The email address",
+    }),
     {
       ...text("name", { type: "complex", description: "The name" }),
       subAttributes: [text("givenName"), text("familyName"), text("formatted", { mutability: "readOnly" })],
     },
     text("displayName", { mutability: "readOnly" }),
     {
-      ...text("emails", { type: "complex", multiValued: true, mutability: "readOnly", description: "The email address" }),
+      ...text("emails", {
+        type: "complex",
+        multiValued: true,
+        mutability: "readOnly",
+        description: "The email address",
+      }),
       subAttributes: [
         text("value", { mutability: "readOnly" }),
         text("type", { mutability: "readOnly", canonicalValues: ["work"] }),
