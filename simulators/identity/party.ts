@@ -66,33 +66,32 @@ const cookieOf = ({ request }: SimulatedCall, tenant: Tenant): string | undefine
   return found?.[1] ? decodeURIComponent(found[1]) : undefined;
 };
 
-/** Microsoft, Google and Okta, and whoever signs in there: with what they say of a person, lies included. */
-export function identityParty(context: SimulatorContext): Party {
+/** What every part of the providers knows. */
+type Providers = ReturnType<typeof createProviders>;
+
+function createProviders(context: SimulatorContext) {
   const state = context.slice<State>("identity", () => ({ people: {}, codes: {}, tokens: {} }));
-  const signer = createSigner(context);
-  const issuerOf = (tenant: Tenant) => `${context.publicOrigin}/identity/${tenant}`;
-  const peopleOf = (tenant: Tenant) => {
-    state.people[tenant] ??= {};
-    return state.people[tenant];
+  return {
+    context,
+    state,
+    signer: createSigner(context),
+    issuerOf: (tenant: Tenant) => `${context.publicOrigin}/identity/${tenant}`,
+    peopleOf(tenant: Tenant) {
+      state.people[tenant] ??= {};
+      return state.people[tenant];
+    },
   };
+}
 
-  function document(tenant: Tenant): Response {
-    const issuer = issuerOf(tenant);
-    return Response.json({
-      issuer,
-      authorization_endpoint: `${issuer}/authorize`,
-      token_endpoint: `${issuer}/token`,
-      userinfo_endpoint: `${issuer}/userinfo`,
-      jwks_uri: `${issuer}/keys`,
-      response_types_supported: ["code"],
-      subject_types_supported: ["pairwise"],
-      id_token_signing_alg_values_supported: ["RS256", "none", "HS256"],
-      token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
-      code_challenge_methods_supported: ["S256"],
-      authorization_response_iss_parameter_supported: true,
-    });
-  }
+type Answer = (call: SimulatedCall, tenant: Tenant) => Response | Promise<Response>;
 
+const at = (method: string, below: string, run: Answer): Route =>
+  route(method, `/:tenant${below}`, (call, { tenant }) =>
+    isTenant(tenant) ? run(call, tenant) : refused("not_found", 404),
+  );
+
+/** The pages at which a person signs in, and the way back to the app. */
+function signInRoutes({ context, state, issuerOf, peopleOf }: Providers): Route[] {
   function back(query: URLSearchParams, tenant: Tenant, given: Record<string, string>, headers: HeadersInit = {}) {
     const url = new URL(query.get("redirect_uri") ?? "");
     const answer = { ...given, state: query.get("state") ?? "", ...(given.iss ? {} : { iss: issuerOf(tenant) }) };
@@ -141,20 +140,6 @@ export function identityParty(context: SimulatorContext): Party {
     return signInPage(tenant, query, person);
   }
 
-  function signInPage(tenant: Tenant, query: URLSearchParams, person?: Person): Response {
-    const lies = Object.entries(LIES).map(([value, text]) => html`<option value="${value}">${text}</option>`);
-    const email = query.get("login_hint") ?? person?.email ?? "";
-    return page(
-      `${TENANTS[tenant].name}: sign in`,
-      html`<form method="post" action="/identity/${tenant}/authorize?${query.toString()}">
-<p><label>Email <input name="email" type="email" value="${email}" required></label></p>
-<p><label>First name <input name="firstName" value="${person?.firstName ?? "Mira"}"></label> <label>Last name <input name="lastName" value="${person?.lastName ?? "Okafor"}"></label></p>
-<p><label><input type="checkbox" name="usesTwoFactors"> With a second factor</label></p>
-<p><label>What the provider says <select name="lie">${lies}</select></label></p>
-<p><button name="answer" value="allow">Sign in</button> <button name="answer" value="cancel" class="quiet">Cancel</button></p></form>`,
-    );
-  }
-
   function answer(call: SimulatedCall, tenant: Tenant): Response {
     const query = call.url.searchParams;
     if (problemOf(query)) return refused("invalid_request");
@@ -175,6 +160,48 @@ export function identityParty(context: SimulatorContext): Party {
     people[email] = person;
     const lie = form.get("lie") ?? "";
     return admit(query, tenant, person, isLie(lie) ? lie : "none");
+  }
+
+  return [at("GET", "/authorize", ask), at("POST", "/authorize", answer)];
+}
+
+function signInPage(tenant: Tenant, query: URLSearchParams, person?: Person): Response {
+  const lies = Object.entries(LIES).map(([value, text]) => html`<option value="${value}">${text}</option>`);
+  const email = query.get("login_hint") ?? person?.email ?? "";
+  return page(
+    `${TENANTS[tenant].name}: sign in`,
+    html`<form method="post" action="/identity/${tenant}/authorize?${query.toString()}">
+<p><label>Email <input name="email" type="email" value="${email}" required></label></p>
+<p><label>First name <input name="firstName" value="${person?.firstName ?? "Mira"}"></label> <label>Last name <input name="lastName" value="${person?.lastName ?? "Okafor"}"></label></p>
+<p><label><input type="checkbox" name="usesTwoFactors"> With a second factor</label></p>
+<p><label>What the provider says <select name="lie">${lies}</select></label></p>
+<p><button name="answer" value="allow">Sign in</button> <button name="answer" value="cancel" class="quiet">Cancel</button></p></form>`,
+  );
+}
+
+function claimsOf(tenant: Tenant, { email, firstName, lastName }: Person, lie: Lie) {
+  const { verified, unverified } = TENANTS[tenant];
+  const names = { name: `${firstName} ${lastName}`.trim(), given_name: firstName, family_name: lastName };
+  return { email, ...names, ...(lie === "unverified" ? unverified : verified) };
+}
+
+/** What the app asks by itself: the document, the keys, the tokens for a code, and who an access token is about. */
+function tokenRoutes({ context, state, signer, issuerOf, peopleOf }: Providers): Route[] {
+  function document(tenant: Tenant): Response {
+    const issuer = issuerOf(tenant);
+    return Response.json({
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      userinfo_endpoint: `${issuer}/userinfo`,
+      jwks_uri: `${issuer}/keys`,
+      response_types_supported: ["code"],
+      subject_types_supported: ["pairwise"],
+      id_token_signing_alg_values_supported: ["RS256", "none", "HS256"],
+      token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+      code_challenge_methods_supported: ["S256"],
+      authorization_response_iss_parameter_supported: true,
+    });
   }
 
   async function token(call: SimulatedCall, tenant: Tenant): Promise<Response> {
@@ -214,12 +241,6 @@ export function identityParty(context: SimulatorContext): Party {
     });
   }
 
-  function claimsOf(tenant: Tenant, { email, firstName, lastName }: Person, lie: Lie) {
-    const { verified, unverified } = TENANTS[tenant];
-    const names = { name: `${firstName} ${lastName}`.trim(), given_name: firstName, family_name: lastName };
-    return { email, ...names, ...(lie === "unverified" ? unverified : verified) };
-  }
-
   function userinfo({ request }: SimulatedCall, tenant: Tenant): Response {
     const [, given = ""] = /^Bearer (.+)$/.exec(request.headers.get("authorization") ?? "") ?? [];
     const found = state.tokens[given];
@@ -228,6 +249,16 @@ export function identityParty(context: SimulatorContext): Party {
     return Response.json({ sub: person.sub, ...claimsOf(tenant, person, found.lie) });
   }
 
+  return [
+    at("GET", "/.well-known/openid-configuration", (_call, tenant) => document(tenant)),
+    at("GET", "/keys", async (_call, tenant) => Response.json(await signer.keys(tenant))),
+    at("POST", "/token", token),
+    at("GET", "/userinfo", userinfo),
+  ];
+}
+
+/** Who has signed in, and what a company does with them. */
+function pageRoutes({ context, signer, issuerOf, peopleOf }: Providers): Route[] {
   function front(): Response {
     const tenants = (Object.keys(TENANTS) as Tenant[]).map((tenant) => {
       const rows = Object.values(peopleOf(tenant)).map(
@@ -257,32 +288,18 @@ export function identityParty(context: SimulatorContext): Party {
     return seeOther("/identity");
   }
 
-  const at = (
-    method: string,
-    below: string,
-    run: (call: SimulatedCall, tenant: Tenant) => Response | Promise<Response>,
-  ): Route =>
-    route(method, `/:tenant${below}`, (call, { tenant }) =>
-      isTenant(tenant) ? run(call, tenant) : refused("not_found", 404),
-    );
+  return [route("GET", "", front), at("POST", "/people", changePerson), at("POST", "/rotate", rotate)];
+}
 
+/** Microsoft, Google and Okta, and whoever signs in there: with what they say of a person, lies included. */
+export function identityParty(context: SimulatorContext): Party {
+  const providers = createProviders(context);
   return {
     name: "identity",
     links: [{ href: "/identity", text: "Sign-in at a company's provider: Microsoft, Google and Okta, lies included" }],
     isAppCall: ({ path }) => /\/(\.well-known\/openid-configuration|token|keys|userinfo)$/.test(path),
     app: createRoutes(
-      [
-        route("GET", "", front),
-        ...directoryRoutes(context),
-        at("GET", "/.well-known/openid-configuration", (_call, tenant) => document(tenant)),
-        at("GET", "/keys", async (_call, tenant) => Response.json(await signer.keys(tenant))),
-        at("GET", "/authorize", ask),
-        at("POST", "/authorize", answer),
-        at("POST", "/token", token),
-        at("GET", "/userinfo", userinfo),
-        at("POST", "/people", changePerson),
-        at("POST", "/rotate", rotate),
-      ],
+      [...directoryRoutes(context), ...pageRoutes(providers), ...tokenRoutes(providers), ...signInRoutes(providers)],
       () => refused("not_found", 404),
     ),
     errorAnswer: (status) => refused("temporarily_unavailable", status),

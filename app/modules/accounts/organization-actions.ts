@@ -67,7 +67,7 @@ function sayChoice(details: Told<SingleSignOnChoice>["details"]): string {
   const people = listOf(changeOf(details.waysIn)?.to).map(textOf);
   return [
     `${wordsFor(MODES, mode?.to)}${mode && mode.from !== mode.to ? after(", instead of ", wordsFor(MODES, mode.from)) : ""}`,
-    after("people who come in for the first time are ", wordsFor(ROLE_WORDS, changeOf(details.newcomerRole)?.to)),
+    after("who comes in for the first time is a ", wordsFor(ROLE_WORDS, changeOf(details.newcomerRole)?.to)),
     people.length > 0 ? `${people.join(" and ")} may sign in past it` : "",
   ]
     .filter(Boolean)

@@ -1,5 +1,5 @@
 import { organizationUsers, providerPeople, scimTokens, users } from "@db/schema";
-import { and, count, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, count, eq, isNull, type SQL } from "drizzle-orm";
 import { displayName, type Origin } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";

@@ -1,3 +1,5 @@
+import { sitePaths } from "~/kernel/paths/site";
+
 /**
  * SCIM 2.0 as directories speak it: RFC 7643 (schema) and RFC 7644 (protocol), with the spellings that Entra ID and Okta send.
  * Pure.
@@ -207,7 +209,7 @@ function parseOperation(operation: Body): ScimChange {
   if (op !== "add" && op !== "replace") throw new ScimError(400, "op is add, replace or remove.", "invalidSyntax");
   if (path) return changeAt(path, value);
   if (!isBody(value)) throw new ScimError(400, "Without a path the value is an object.", "invalidValue");
-  return Object.entries(value).reduce<ScimChange>((all, [name, each]) => ({ ...all, ...changeAt(name, each) }), {});
+  return Object.assign({}, ...Object.entries(value).map(([name, each]) => changeAt(name, each)));
 }
 
 function changeAt(path: string, value: unknown): ScimChange {
@@ -290,7 +292,7 @@ const resourceType = (baseUrl: string) => ({
 
 const providerConfig = (baseUrl: string) => ({
   schemas: [`${CORE}:ServiceProviderConfig`],
-  documentationUri: new URL("/help", baseUrl).href,
+  documentationUri: new URL(sitePaths.help, baseUrl).href,
   patch: { supported: true },
   bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
   filter: { supported: true, maxResults: MAX_PAGE },

@@ -163,14 +163,14 @@ async function countLinked({ db }: ReadServices, organizationId: string): Promis
 
 const proofFields = { currentPassword: currentPasswordField, code: z.string().trim().max(100).optional() };
 
-const DOCUMENT = "/.well-known/openid-configuration";
+const DOCUMENT = ".well-known/openid-configuration";
 
 /** As people copy it: with or without the name of the provider's document behind it. */
 const issuerField = z
   .string({ error: "Enter the issuer" })
   .trim()
   .max(500, { error: "This address is too long" })
-  .transform((text) => (text.endsWith(DOCUMENT) ? text.slice(0, -DOCUMENT.length) : text))
+  .transform((text) => (text.endsWith(DOCUMENT) ? text.slice(0, -DOCUMENT.length).replace(/\/$/, "") : text))
   .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), {
     error: "Enter the issuer as an address that begins with https://",
   });
