@@ -5,7 +5,7 @@ import { directoryRoutes } from "./directory";
 import { createSigner, type Lie } from "./tokens";
 
 /** How each provider says that an address is its person's, and where: in the token, or when asked. */
-export const TENANTS = {
+const TENANTS = {
   microsoft: { name: "Microsoft Entra ID", verified: { xms_edov: true }, unverified: {}, isThin: false },
   google: { name: "Google", verified: { email_verified: true }, unverified: { email_verified: false }, isThin: false },
   okta: { name: "Okta", verified: { email_verified: true }, unverified: { email_verified: false }, isThin: true },
@@ -30,7 +30,7 @@ const LIES: Readonly<Record<Lie, string>> = {
   expired: "A token that expired an hour ago",
 };
 
-export type Person = {
+type Person = {
   email: string;
   sub: string;
   firstName: string;

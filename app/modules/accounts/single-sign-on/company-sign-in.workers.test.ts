@@ -370,6 +370,16 @@ test("sessions that began with a password are over the moment it is required, bu
   expect(found.map(Boolean)).toEqual([false, true, true, true]);
 });
 
+test("who was linked does not get out of it with another address", async () => {
+  const { domain } = await aCompany(world, { mode: "required" });
+  const { userId } = await signInWithCompany(world, { email: `leaver@${domain}` });
+  const email = `leaver@${aDomain(world, "private")}`;
+  const password = await world.passwords.hash(PASSWORD);
+  await world.db.batch(endAllAccess(world, userId) as never);
+  await world.db.update(users).set({ email, password }).where(eq(users.id, userId));
+  await expect(signIn(world, ORIGIN, { login: email, password: PASSWORD })).rejects.toMatchObject({ status: 401 });
+});
+
 test("one of the two signs in past the provider, which is written down to be told", async () => {
   const { organization, admin } = await aCompany(world, { mode: "required" });
   const { person } = await signIn(world, ORIGIN, { login: admin.email, password: PASSWORD });

@@ -18,21 +18,25 @@ const hasWayIn = (organizationId: SQL, userId: SQL): SQL => sql`EXISTS (SELECT 1
   WHERE way."organizationId" = ${organizationId} AND way."userId" = ${userId}
     AND place."role" = 'admin' AND place."status" = 'active')`;
 
-/** The organisation requires its provider of people with this address. */
-const requiresOf = (organizationId: SQL, email: SQL): SQL => sql`EXISTS (SELECT 1 FROM "single_sign_on" AS asked
-  INNER JOIN "organization_domains" AS claimed ON claimed."organizationId" = asked."organizationId"
+/** The organisation requires its provider of this person: by the domain of their address, or because the provider knows them. */
+const requiresOf = (
+  organizationId: SQL,
+  { email, userId }: { email: SQL; userId: SQL },
+): SQL => sql`EXISTS (SELECT 1 FROM "single_sign_on" AS asked
   WHERE asked."organizationId" = ${organizationId} AND asked."mode" = 'required'
-    AND claimed."domain" = substr(${email}, instr(${email}, '@') + 1))`;
+    AND (EXISTS (SELECT 1 FROM "organization_domains" AS claimed WHERE claimed."organizationId" = asked."organizationId"
+        AND claimed."domain" = substr(${email}, instr(${email}, '@') + 1))
+      OR EXISTS (SELECT 1 FROM "provider_people" AS known WHERE known."organizationId" = asked."organizationId" AND known."userId" = ${userId})))`;
 
 const THEIR_ID = sql`"users"."id"`;
-const THEIR_EMAIL = sql`"users"."email"`;
+const THEM = { email: sql`"users"."email"`, userId: THEIR_ID };
 const THEIR_ORGANIZATION = sql`"users"."organizationId"`;
 
 /**
  * For the row of a person in `users`: 1 where their current organisation lets them in by its provider only. Looked at on every
  * request, so that no session outlives the rule.
  */
-export const providerOnly: SQL<number> = sql`(${requiresOf(THEIR_ORGANIZATION, THEIR_EMAIL)} AND NOT ${hasWayIn(THEIR_ORGANIZATION, THEIR_ID)})`;
+export const providerOnly: SQL<number> = sql`(${requiresOf(THEIR_ORGANIZATION, THEM)} AND NOT ${hasWayIn(THEIR_ORGANIZATION, THEIR_ID)})`;
 
 /** The person is one of the two whom the organisation has named for the time when its provider is down. */
 export async function hasNamedWayIn({ db }: ReadServices, organizationId: string, userId: string): Promise<boolean> {
@@ -51,7 +55,7 @@ export async function standingAtProvider(
 ): Promise<"required" | "way_in" | undefined> {
   const [row] = await db
     .select({
-      requires: requiresOf(sql`${organizationId}`, THEIR_EMAIL),
+      requires: requiresOf(sql`${organizationId}`, THEM),
       hasWayIn: hasWayIn(sql`${organizationId}`, sql`${userId}`),
     })
     .from(users)
@@ -122,7 +126,7 @@ export async function requireNoProvider(
     .where(
       and(
         eq(organizations.id, organizationId),
-        requiresOf(sql`${organizationId}`, sql`${email}`),
+        requiresOf(sql`${organizationId}`, { email: sql`${email}`, userId: sql`${userId}` }),
         sql`NOT ${hasWayIn(sql`${organizationId}`, sql`${userId}`)}`,
       ),
     );

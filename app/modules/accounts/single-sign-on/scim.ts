@@ -137,7 +137,7 @@ export type ScimChange = {
 };
 
 /** Entra ID writes booleans as text: "True", "False". */
-export function parseActive(value: unknown): boolean {
+function parseActive(value: unknown): boolean {
   if (typeof value === "boolean") return value;
   if (typeof value === "string" && /^(true|false)$/i.test(value)) return value.toLowerCase() === "true";
   throw new ScimError(400, "active is true or false.", "invalidValue");
