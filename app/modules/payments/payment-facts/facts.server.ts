@@ -23,10 +23,9 @@ import { listFormerEmails } from "~/modules/payees/verifications/evidence.server
 import type { FormerHolder } from "~/modules/payees/verifications/former-accounts.server";
 import { findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
 import type { RuleLevels } from "~/modules/rules";
+import { findNamesake, isApprovedAsItIs } from "~/modules/rules/account-rules";
 import type { FurtherFacts, PaymentFacts } from "~/modules/rules/facts";
-import { isApprovedAsItIs } from "~/modules/rules/former-account";
-import { findNamesake } from "~/modules/rules/known-name-new-account";
-import { noInvoiceSeen } from "~/modules/rules/no-invoice-seen";
+import { noInvoiceSeen } from "~/modules/rules/invoice-and-bill-rules";
 import type { ReadServices, Services } from "~/services";
 import {
   type AccountHistory,

@@ -9,7 +9,7 @@ import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { noteBeat, readNotedBeat, readState } from "~/modules/core/restores/database-state.server";
 import { findHeldRestore, type Restore } from "~/modules/core/restores/lost-time.server";
-import { repeatedAfterRestore } from "~/modules/rules/repeated-after-restore";
+import { repeatedAfterRestore } from "~/modules/rules/amount-rules";
 import type { WriteServices } from "~/services";
 
 /** What the form that releases a hold posts. */
