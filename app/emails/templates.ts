@@ -1,9 +1,9 @@
 import * as alert from "./alert-emails";
 import * as billing from "./billing-emails";
-import * as contact from "./contact-emails";
 import type { EmailContent } from "./content";
 import * as identity from "./identity-emails";
 import * as invoice from "./invoice-emails";
+import * as contact from "./organization-emails";
 import * as organization from "./organization-emails";
 import * as payee from "./payee-emails";
 

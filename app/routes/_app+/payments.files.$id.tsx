@@ -1,9 +1,8 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { keepWhatWasTyped, loadAgainWhenRefused } from "~/components/forms/client-actions";
 import { Form } from "~/components/forms/form";
-import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
 import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
-import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/subscription-ended";
+import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import {
   ClearCard,

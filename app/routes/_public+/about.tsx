@@ -1,5 +1,4 @@
-import { DocumentPage, type DocumentSection } from "~/components/marketing/document-page";
-import { LegalLine } from "~/components/marketing/legal-line";
+import { DocumentPage, type DocumentSection, LegalLine } from "~/components/marketing/document-page";
 import { publicPage } from "~/components/marketing/meta";
 import { sitePaths } from "~/kernel/paths/site";
 

@@ -20,8 +20,7 @@ import {
   type TermRange,
 } from "~/modules/payees/verifications/evidence";
 import { listFormerEmails } from "~/modules/payees/verifications/evidence.server";
-import type { FormerHolder } from "~/modules/payees/verifications/former-accounts.server";
-import { findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
+import { type FormerHolder, findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
 import type { RuleLevels } from "~/modules/rules";
 import { findNamesake, isApprovedAsItIs } from "~/modules/rules/account-rules";
 import type { FurtherFacts, PaymentFacts } from "~/modules/rules/facts";
@@ -30,6 +29,8 @@ import type { ReadServices, Services } from "~/services";
 import {
   type AccountHistory,
   findAnswerAgainst,
+  findAnyLostPayment,
+  findLostPayments,
   formerHolderOf,
   lastChangeOf,
   listAccountHistories,
@@ -38,7 +39,6 @@ import {
 import { findAnyBill, findBills } from "./bills.server";
 import { findDuplicates } from "./facts-hold.server";
 import { findAnyInvoice, findInvoicesOfPayments } from "./invoices.server";
-import { findAnyLostPayment, findLostPayments } from "./lost-payments.server";
 import { findOwnLimits } from "./own-limit.server";
 import { findPayees, type KnownPayee } from "./payees.server";
 import { findPaymentLimits } from "./payment-limits.server";

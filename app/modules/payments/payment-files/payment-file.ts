@@ -2,7 +2,7 @@ import { maskAccountNumber } from "~/kernel/account-number";
 import type { FileFormat, FileStatus, LineStatus } from "~/kernel/enums";
 import { FILE_LIMITS } from "~/kernel/limits";
 import { appPaths } from "~/kernel/paths/app";
-import { withQuery } from "~/kernel/paths/with-query";
+import { withQuery } from "~/kernel/paths/site";
 import { showTime } from "~/kernel/shown-time";
 import { PAYMENT_STATUS_WORDS } from "~/kernel/status-words";
 import { stepForUnknownAccount } from "~/modules/payments/payment";
