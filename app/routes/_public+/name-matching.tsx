@@ -1,12 +1,12 @@
 import { json } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { Prose } from "~/components/marketing/document-page";
 import { publicPage } from "~/components/marketing/meta";
 import labelled from "~/components/marketing/name-matching/labelled.json";
 import measured from "~/components/marketing/name-matching/measured.json";
 import { NameTrial } from "~/components/marketing/name-trial";
 import { exampleOf, LEGAL_FORM_ENTRY, useTrial } from "~/components/marketing/name-trial-content";
 import { PageBanner } from "~/components/marketing/page-banner";
+import { Prose } from "~/components/marketing/prose";
 import { Section } from "~/components/marketing/section";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { page } from "~/http/page.server";

@@ -1,4 +1,5 @@
-import { DocumentPage, type DocumentSection, LegalLine } from "~/components/marketing/document-page";
+import { DocumentPage, type DocumentSection } from "~/components/marketing/document-page";
+import { LegalLine } from "~/components/marketing/legal-line";
 import { publicPage } from "~/components/marketing/meta";
 import { sitePaths } from "~/kernel/paths/site";
 import { INVOICES_KEPT_MONTHS, LINKS_KEPT_DAYS } from "~/kernel/retention";

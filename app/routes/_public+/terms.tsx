@@ -1,5 +1,7 @@
-import { DocumentPage, type DocumentSection, LegalLine, StatedLimits } from "~/components/marketing/document-page";
+import { DocumentPage, type DocumentSection } from "~/components/marketing/document-page";
+import { LegalLine } from "~/components/marketing/legal-line";
 import { publicPage } from "~/components/marketing/meta";
+import { StatedLimits } from "~/components/marketing/stated-limits";
 import { sitePaths } from "~/kernel/paths/site";
 
 const TERMS: readonly DocumentSection[] = [

@@ -8,7 +8,8 @@ import { toBase64Url } from "~/kernel/encodings";
 import { exportTrail } from "~/modules/core/audit/seals.server";
 import { getBytes } from "~/modules/payments/payment-files/file-bytes.server";
 import type { ReadServices, Services } from "~/services";
-import { DIRECTORY_WALKS, OWN_WALKS, readOrganization } from "./tables.server";
+import { DIRECTORY_WALKS, readOrganization } from "./directory-tables.server";
+import { OWN_WALKS } from "./own-tables.server";
 import type { Child, Walk } from "./walks";
 
 /** Everything that is kept of an organisation, as one JSON object a line, read page by page while it is sent. */

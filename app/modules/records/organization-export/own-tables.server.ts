@@ -4,7 +4,6 @@ import {
   accountingPayments,
   alertChoices,
   alerts,
-  apiTokens,
   bankChecks,
   bankConfirmations,
   bankQuestions,
@@ -23,13 +22,9 @@ import {
   keptSeals,
   lostEntries,
   lostPayments,
-  organizationDomains,
   organizationIntegrations,
   organizationNames,
   organizationPolicies,
-  organizations,
-  organizationUsers,
-  outsideMessages,
   payeeChanges,
   payeeFindings,
   payeeImportRows,
@@ -49,14 +44,11 @@ import {
   ruleSets,
   savedViews,
   staffAccounts,
-  users,
   verificationCalls,
   verifications,
   webhookDeliveries,
   webhookEndpoints,
 } from "@db/schema";
-import { eq } from "drizzle-orm";
-import type { ReadServices } from "~/services";
 import { child, type Walk, walk } from "./walks";
 
 /** What stands in an organisation's own tables, beside its audit trail. */
@@ -133,37 +125,3 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   sentMessages: "the providers' ids of messages; what was sent stands in the audit trail and in changeNotices",
   tokens: "links that sign people in or confirm an address",
 };
-
-/** What the directory of organisations and people says of an organisation: its members, domains and tokens. */
-export const DIRECTORY_WALKS: Readonly<Record<string, Walk>> = {
-  organizationUsers: walk(organizationUsers, {
-    along: [organizationUsers.userId],
-    children: [
-      {
-        name: "users",
-        table: users,
-        by: users.id,
-        of: "userId",
-        organizationId: null,
-        columns: {
-          id: users.id,
-          username: users.username,
-          email: users.email,
-          firstName: users.firstName,
-          lastName: users.lastName,
-          createdAt: users.createdAt,
-          lastLoginAt: users.lastLoginAt,
-        },
-      },
-      child("apiTokens", apiTokens, apiTokens.userId, "userId"),
-    ],
-  }),
-  organizationDomains: walk(organizationDomains, { along: [organizationDomains.domain] }),
-  outsideMessages: walk(outsideMessages, { along: [outsideMessages.createdAt, outsideMessages.id] }),
-};
-
-/** The organisation's own row. */
-export async function readOrganization({ db }: ReadServices, organizationId: string) {
-  const [row] = await db.select().from(organizations).where(eq(organizations.id, organizationId));
-  return row;
-}
