@@ -23,9 +23,9 @@ import * as onServer from "./on-demand.server";
 import type { ReviewPageData } from "./review-page";
 
 const PayeeLinkCard = onDemand(onServer.PayeeLinkCard, () =>
-  import("./payee-link-card").then(({ PayeeLinkCard }) => PayeeLinkCard),
+  import("./review-on-demand").then(({ PayeeLinkCard }) => PayeeLinkCard),
 );
-const CallForm = onDemand(onServer.CallForm, () => import("./call-form").then(({ CallForm }) => CallForm));
+const CallForm = onDemand(onServer.CallForm, () => import("./review-on-demand").then(({ CallForm }) => CallForm));
 
 type ComparisonProps = Pick<ReviewPageData, "view" | "selfHref" | "submissionId">;
 

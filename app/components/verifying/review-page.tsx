@@ -27,7 +27,7 @@ import { Comparison, Findings } from "./review-findings";
 
 /** Most verifications are not decided yet. */
 const DecidedCard = onDemand(onServer.DecidedCard, () =>
-  import("./decided-card").then(({ DecidedCard }) => DecidedCard),
+  import("./review-on-demand").then(({ DecidedCard }) => DecidedCard),
 );
 /** Most verifications tell no change. */
 const ChangeStoryBanner = onDemand(onServer.ChangeStoryBanner, () =>
