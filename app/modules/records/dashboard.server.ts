@@ -272,7 +272,7 @@ export function toDashboardView(data: DashboardData, reader: Reader) {
     counts: {
       pendingVerifications,
       whitelistedPayees,
-      /** Payments that were recorded by themselves, and lines of files. */
+      /** Payments recorded one at a time, and lines of files. */
       heldPayments: heldPayments + ofFiles("heldCount"),
       heldCents: heldCents + ofFiles("heldCents"),
       heldSince: data.heldSince === null ? null : showTime(data.heldSince, reader),

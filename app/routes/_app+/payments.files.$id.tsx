@@ -238,7 +238,8 @@ function AbandonFile() {
       </summary>
       <Form method="post" className="grid max-w-[70ch] justify-items-start gap-3 pt-2 text-base">
         <p>
-          Nothing of it can be cleared then. It stays here with its decisions, and the same file can be uploaded again.
+          After that nothing in it can be cleared. It stays here with its decisions, and the same file can be uploaded
+          again.
         </p>
         <SubmitButton name="intent" value="abandon" variant="danger" pendingText="Giving up...">
           Give up this file

@@ -187,7 +187,7 @@ async function readFurther(
 const mayBeAnothers = ({ payee }: ReadPayment): boolean =>
   !payee || payee.facts.archivedAt !== undefined || !isApprovedAsItIs(payee.facts);
 
-/** Of most payees nothing is to be told: no bank spoke against them, and their account never changed. */
+/** For most payees there is nothing to tell: no bank spoke against them, and their account never changed. */
 const isWorthTelling = ({ hasAnswerAgainst, facts }: KnownPayee): boolean =>
   hasAnswerAgainst || facts.bankDetailsChangedAt !== null;
 

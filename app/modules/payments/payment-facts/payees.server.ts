@@ -58,7 +58,7 @@ type Asked = { text: string; place: number };
 
 const PAYEES_PER_STATEMENT = 500;
 
-/** Of so few accounts every spelling is asked for at once: one wait less, a few rows more. */
+/** For so few accounts every spelling is asked for at once: one wait less, a few rows more. */
 const FEW_ACCOUNTS = 4;
 
 const OF_PAYEE = [
