@@ -34,6 +34,12 @@ const BROWSER_PATIENCE_MS = 60_000;
 /** What is tried in Firefox as well, with scripts; without them it has journeys of its own in tests/browsers. */
 const FIREFOX_JOURNEYS = ["journey", "navigation", "forms", "organization", "pay-run", "payee-link", "review", "rows"];
 
+/** What all tests in browsers need: one copy of the app, and requests of their own that meet no closed connection. */
+const ON_THE_LOCAL_APP = {
+  globalSetup: ["./tests/support/fresh-build.ts", "./tests/e2e/global-setup.ts"],
+  setupFiles: ["./tests/support/own-connections-setup.ts"],
+};
+
 // *.test.ts          pure rules and the data layer on libSQL, in Node
 // *.workers.test.ts  commands, routes, consumers and cron, inside workerd with a real D1
 // tests/e2e          journeys in a real browser against the built app, four files at a time on one copy of it
@@ -95,7 +101,7 @@ export default defineConfig({
           name: "e2e",
           environment: "node",
           include: ["tests/e2e/**/*.test.ts"],
-          globalSetup: ["./tests/support/fresh-build.ts", "./tests/e2e/global-setup.ts"],
+          ...ON_THE_LOCAL_APP,
           testTimeout: 60_000,
           hookTimeout: 60_000,
           // Four processes, each with one browser for all its files.
@@ -113,7 +119,7 @@ export default defineConfig({
           env: { TEST_BROWSER: "firefox" },
           expect: { poll: { timeout: BROWSER_PATIENCE_MS } },
           include: FIREFOX_JOURNEYS.map((name) => `tests/e2e/${name}.test.ts`),
-          globalSetup: ["./tests/support/fresh-build.ts", "./tests/e2e/global-setup.ts"],
+          ...ON_THE_LOCAL_APP,
           testTimeout: 600_000,
           hookTimeout: 600_000,
           isolate: false,
@@ -129,7 +135,7 @@ export default defineConfig({
           environment: "node",
           expect: { poll: { timeout: BROWSER_PATIENCE_MS } },
           include: ["tests/browsers/**/*.test.ts"],
-          globalSetup: ["./tests/support/fresh-build.ts", "./tests/e2e/global-setup.ts"],
+          ...ON_THE_LOCAL_APP,
           testTimeout: 600_000,
           hookTimeout: 600_000,
           isolate: false,

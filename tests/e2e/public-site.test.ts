@@ -42,11 +42,7 @@ async function open(path: string, { width = 1280, ...options }: Options = {}): P
   return page;
 }
 
-/** Asked again where the server closed the connection that was kept from the page before. */
-const get = (path: string, init?: RequestInit) => {
-  const ask = () => fetch(origin + path, { redirect: "manual", ...init });
-  return ask().catch(ask);
-};
+const get = (path: string, init?: RequestInit) => fetch(origin + path, { redirect: "manual", ...init });
 const textOf = async (path: string) => (await get(path)).text();
 
 describe.each(PAGES)("%s", (path) => {
