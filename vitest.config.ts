@@ -28,6 +28,9 @@ const buildWithoutBlanks = {
   },
 };
 
+/** Limits of time end what hangs, and nothing else: on a busy machine everything takes ten times as long. */
+const PATIENCE = { testTimeout: 300_000, hookTimeout: 300_000 };
+
 /** Several browsers are driven at once, perhaps on a busy machine. */
 const BROWSER_PATIENCE_MS = 60_000;
 
@@ -54,7 +57,7 @@ export default defineConfig({
         test: {
           name: "node",
           environment: "node",
-          testTimeout: 30_000,
+          ...PATIENCE,
           // One process for all files: nothing here keeps state in a module, and starting 100 processes took 40 s.
           isolate: false,
           maxWorkers: 1,
@@ -89,7 +92,7 @@ export default defineConfig({
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
           globalSetup: ["./tests/support/fresh-build.ts"],
-          testTimeout: 30_000,
+          ...PATIENCE,
           include: ["{app,db,workers,tests}/**/*.workers.test.ts"],
           setupFiles: ["./tests/support/workers-setup.ts"],
         },
@@ -101,9 +104,9 @@ export default defineConfig({
           name: "e2e",
           environment: "node",
           include: ["tests/e2e/**/*.test.ts"],
+          expect: { poll: { timeout: BROWSER_PATIENCE_MS } },
           ...ON_THE_LOCAL_APP,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...PATIENCE,
           // Four processes, each with one browser for all its files.
           isolate: false,
           maxWorkers: 4,

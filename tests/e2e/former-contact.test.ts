@@ -130,13 +130,10 @@ test("twenty messages used up, the mail provider down: the page says NOT told ye
     `a notice to ${contact}`,
   );
   await expect
-    .poll(
-      async () => {
-        await page.goto(`${place.origin}${payeePath}`);
-        return page.getByText("The former contact was told", { exact: true }).count();
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      await page.goto(`${place.origin}${payeePath}`);
+      return page.getByText("The former contact was told", { exact: true }).count();
+    })
     .toBe(1);
   await page.getByText(`${contact}, by email: told on`).waitFor();
   expect(await mailsAbout(contact)).toHaveLength(1);

@@ -60,7 +60,7 @@ beforeAll(async () => {
   browser = await openBrowser();
   context = await newVisitor(browser, { scripts: true });
   pairs = await makeTwoOfEach();
-}, 120_000);
+});
 
 afterAll(() => closeVisits(browser));
 

@@ -20,10 +20,14 @@ async function launch(): Promise<Browser> {
   browser.newContext = async (options) => {
     const context = await newContext(options);
     giveOwnConnections(context.request);
+    context.setDefaultTimeout(PATIENCE_MS);
     return context;
   };
   return browser;
 }
+
+/** The limit ends a wait that is in vain; a busy machine takes long. */
+const PATIENCE_MS = 90_000;
 
 /** Ends every visit of a test file; the browser stays for the next file, and ends with its process. */
 export async function closeVisits(browser: Browser): Promise<void> {
