@@ -187,4 +187,4 @@ test("a directory of full size is taken, and all its BSBs of a bank closed", asy
   const comparedWith = page?.comparedWith ?? "";
   await takeDirectory(services, loader, { uploadId: page?.uploadId ?? "", comparedWith });
   expect((await directory()).filter((row) => !row.endsWith("closed"))).toEqual([]);
-}, 30_000);
+});
