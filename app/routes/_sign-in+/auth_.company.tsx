@@ -1,6 +1,6 @@
 import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
+import { keepFormWhenOffline, OFFLINE } from "~/components/forms/client-actions";
 import { TextInput } from "~/components/forms/fields";
-import { keepFormWhenOffline, OFFLINE } from "~/components/forms/keep-form-when-offline";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { titled } from "~/components/layout/page-title";
@@ -11,8 +11,7 @@ import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { safeRedirectPath } from "~/http/safe-redirect.server";
 import type { FormAnswer } from "~/kernel/form-answer";
-import { sitePaths } from "~/kernel/paths/site";
-import { withQuery } from "~/kernel/paths/with-query";
+import { sitePaths, withQuery } from "~/kernel/paths/site";
 import { beginCompanySignIn, companyEmailSchema } from "~/modules/accounts/single-sign-on/company-sign-in.server";
 
 const TITLE = "Sign in with your company";

@@ -1,7 +1,7 @@
 import { redirect } from "@remix-run/cloudflare";
 import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { AccountPasswordField, CodeField } from "~/components/accounts/identity/proof-fields";
-import { keepFormWhenOffline, OFFLINE } from "~/components/forms/keep-form-when-offline";
+import { keepFormWhenOffline, OFFLINE } from "~/components/forms/client-actions";
 import { PostForm, SubmitButton } from "~/components/forms/post-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { titled } from "~/components/layout/page-title";
@@ -13,8 +13,7 @@ import { limitByAddress } from "~/http/rate-limit.server";
 import { createSignInResponse, syncAfterReturn } from "~/http/sign-in.server";
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
-import { sitePaths } from "~/kernel/paths/site";
-import { withQuery } from "~/kernel/paths/with-query";
+import { sitePaths, withQuery } from "~/kernel/paths/site";
 import { linkAccount, linkSchema } from "~/modules/accounts/single-sign-on/company-sign-in.server";
 
 const TITLE = "Link your account";

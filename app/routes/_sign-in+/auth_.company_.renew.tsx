@@ -7,8 +7,7 @@ import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { safeRedirectPath } from "~/http/safe-redirect.server";
 import { AppError } from "~/kernel/app-error";
-import { sitePaths } from "~/kernel/paths/site";
-import { withQuery } from "~/kernel/paths/with-query";
+import { sitePaths, withQuery } from "~/kernel/paths/site";
 import { beginRenewal, findVouchedSession } from "~/modules/accounts/single-sign-on/company-sign-in.server";
 
 /** A session that has run out of its provider's word asks for it again: without a question first, with one where it takes one. */
