@@ -21,9 +21,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, request } = scope;
   const begun = await companyCookie.read(services, request);
   const response = await finish(scope, begun).catch((error) => leadOn(scope, begun, error));
-  if (!response.headers.get("Set-Cookie")?.includes("company-sign-in=")) {
-    response.headers.append("Set-Cookie", await companyCookie.drop(services));
-  }
+  response.headers.append("Set-Cookie", await companyCookie.drop(services));
   throw response;
 });
 
