@@ -2,6 +2,7 @@ import { reconcileBilling } from "~/modules/accounts/billing/sync-billing.server
 import { sendTrialReminders } from "~/modules/accounts/billing/trial-reminders.server";
 import { sealedTotpSecrets } from "~/modules/accounts/identity/proof.server";
 import { applyDueChanges } from "~/modules/accounts/organizations/policy-changes.server";
+import { sealedClientSecrets } from "~/modules/accounts/single-sign-on/settings.server";
 import { pollAccounting } from "~/modules/connections/sync.server";
 import { sealedCredentials } from "~/modules/connections/tokens.server";
 import { checkSeals } from "~/modules/core/audit/failed-seals.server";
@@ -22,7 +23,6 @@ import { raiseWebhooks } from "~/modules/messages/webhook-endpoints/deliver.serv
 import { sealedEndpointSecrets } from "~/modules/messages/webhook-endpoints/endpoint.server";
 import { sealedImportParts } from "~/modules/payees/imports/import.server";
 import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server";
-import { sealedClientSecrets } from "~/modules/accounts/single-sign-on/settings.server";
 import { removeOldDocuments } from "~/modules/payments/invoices/invoice-settings.server";
 import { sealedFileParts } from "~/modules/payments/payment-files/file-bytes.server";
 import { keepSeals } from "~/modules/records/audit-trail/kept-seals.server";

@@ -269,6 +269,54 @@ function sayCompanySignIn(actor: string, { mode, waysIn }: Said<"organization.si
   return `${actor} changed it: it is ${now || "changed"} now. ${past}`.trim();
 }
 
+type OfProvider = { person: string; role: string; details: TrailEntry["details"] };
+
+/** Of the company's own sign-in and its directory. */
+function sayProvider(
+  actor: string,
+  { person, role, details }: OfProvider,
+): Partial<Record<AuditAction, ReturnType<Say>>> {
+  const singleSignOn = { href: appPaths.singleSignOn };
+  const members = { href: appPaths.members };
+  return {
+    "organization.provider_set": {
+      title: "Company sign-in set up",
+      body: `${actor} set up the provider at which your people sign in: ${text(changeOf(details?.issuer)?.to)}.`,
+      ...singleSignOn,
+    },
+    "organization.single_sign_on_chosen": {
+      title: "Company sign-in changed",
+      body: sayCompanySignIn(actor, details ?? {}),
+      ...singleSignOn,
+    },
+    "organization.directory_token_made": {
+      title: "Directory token made",
+      body: `${actor} made a token with which your company's directory adds people and ends their access.`,
+      ...singleSignOn,
+    },
+    "organization.directory_token_revoked": {
+      title: "Directory token revoked",
+      body: `${actor} revoked a token of your company's directory.`,
+      ...singleSignOn,
+    },
+    "member.provider_joined": {
+      title: `${person} joined`,
+      body: `${person} joined ${details?.by === "directory" ? "because your company's directory added them" : "by signing in with your company"}${role ? `, as ${role}` : ""}. No administrator approved them.`,
+      ...members,
+    },
+    "member.directory_refused": {
+      title: `Access not ended: ${person}`,
+      body: `Your company's directory asked to end the access of ${person}, who is ${details?.why === "last_admin" ? "the last active administrator" : "one of the two who may sign in past the provider"}. Their access was not ended. If they have left, name another administrator and end it here.`,
+      ...members,
+    },
+    "session.past_provider": {
+      title: `${actor} signed in past the provider`,
+      body: `${actor} signed in with a password or a passkey, as one of the two who may when the provider is down. If it is not down, ask them why.`,
+      ...singleSignOn,
+    },
+  };
+}
+
 /** What one administrator changed that the others should know of. */
 function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnType<Say> {
   const { action, details } = entry;
@@ -281,7 +329,6 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
   const policies = { href: appPaths.policies };
   const members = { href: appPaths.members };
   const domains = { href: appPaths.domains };
-  const singleSignOn = { href: appPaths.singleSignOn };
   const said: Readonly<Partial<Record<AuditAction, ReturnType<Say>>>> = {
     "organization.policy_changed": {
       title: "Policies changed",
@@ -357,41 +404,7 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
       ...members,
     },
     "member.deactivated": { title: "Access ended", body: `${actor} ended the access of ${person}.`, ...members },
-    "organization.provider_set": {
-      title: "Company sign-in set up",
-      body: `${actor} set up the provider at which your people sign in: ${text(changeOf(details?.issuer)?.to)}.`,
-      ...singleSignOn,
-    },
-    "organization.single_sign_on_chosen": {
-      title: "Company sign-in changed",
-      body: sayCompanySignIn(actor, saidIn(entry)),
-      ...singleSignOn,
-    },
-    "organization.directory_token_made": {
-      title: "Directory token made",
-      body: `${actor} made a token with which your company's directory adds people and ends their access.`,
-      ...singleSignOn,
-    },
-    "organization.directory_token_revoked": {
-      title: "Directory token revoked",
-      body: `${actor} revoked a token of your company's directory.`,
-      ...singleSignOn,
-    },
-    "member.provider_joined": {
-      title: `${person} joined`,
-      body: `${person} joined ${details?.by === "directory" ? "because your company's directory added them" : "by signing in with your company"}${role ? `, as ${role}` : ""}. No administrator approved them.`,
-      ...members,
-    },
-    "member.directory_refused": {
-      title: `Access not ended: ${person}`,
-      body: `Your company's directory asked to end the access of ${person}, who is ${details?.why === "last_admin" ? "the last active administrator" : "one of the two who may sign in past the provider"}. Their access was not ended. If they have left, name another administrator and end it here.`,
-      ...members,
-    },
-    "session.past_provider": {
-      title: `${actor} signed in past the provider`,
-      body: `${actor} signed in with a password or a passkey, as one of the two who may when the provider is down. If it is not down, ask them why.`,
-      ...singleSignOn,
-    },
+    ...sayProvider(actor, { person, role, details }),
     "member.reactivated": { title: "Access given again", body: `${actor} gave ${person} access again.`, ...members },
   };
   return said[action as AuditAction] ?? { title: "Settings changed", body: `${actor} changed settings.`, ...policies };
