@@ -61,6 +61,9 @@ export function splitDomain(domain: string): DomainName {
   };
 }
 
+/** A domain registered less than this long ago is new: a risk, not a fault. */
+export const NEW_DOMAIN_DAYS = 90;
+
 const LONGEST_DOMAIN = 253; // RFC 1035 section 2.3.4, without the dot at the end
 const LABEL = /^[a-z0-9_](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
@@ -72,6 +75,7 @@ const LABEL = /^[a-z0-9_](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export function asciiDomain(domain: string): string | undefined {
   const ascii = domainToASCII(domain.trim().replace(/\.$/, "")).toLowerCase();
   const labels = ascii.split(".");
-  if (labels.length < 2 || ascii.length > LONGEST_DOMAIN || !labels.every((label) => LABEL.test(label))) return undefined;
+  if (labels.length < 2 || ascii.length > LONGEST_DOMAIN || !labels.every((label) => LABEL.test(label)))
+    return undefined;
   return /^\d+$/.test(labels.at(-1) ?? "") ? undefined : ascii;
 }

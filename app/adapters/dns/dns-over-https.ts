@@ -45,7 +45,8 @@ export function createDomainRecords({ resolverUrl, fetch, clock, timeoutMs = TIM
   return {
     findTexts: async (name) => (await ask(name, "TXT"))?.map(textOf),
     // "10 mx.acme.com.au.": the preference says nothing here.
-    findMailHosts: async (name) => (await ask(name, "MX"))?.map((data) => data.replace(/^\s*\d+\s+/, "").replace(/\.$/, "")),
+    findMailHosts: async (name) =>
+      (await ask(name, "MX"))?.map((data) => data.replace(/^\s*\d+\s+/, "").replace(/\.$/, "")),
   };
 }
 

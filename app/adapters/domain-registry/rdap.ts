@@ -47,7 +47,11 @@ export function createRdap(options: RdapOptions): DomainRegistry {
       const headers = { accept: "application/rdap+json, application/json" };
       const url = `${baseUrl}/domain/${domain}`;
       try {
-        return toRegistration(domain, await client.callJson({ method: "GET", url, headers }, domainSchema), clock.now());
+        return toRegistration(
+          domain,
+          await client.callJson({ method: "GET", url, headers }, domainSchema),
+          clock.now(),
+        );
       } catch (error) {
         if (!(error instanceof UpstreamError) || error.options.httpStatus !== NOT_FOUND) throw error;
         return { state: trail.redirects === 0 ? "no_registry" : "not_registered" };

@@ -65,9 +65,7 @@ function problemOf(status: number): string | null {
 }
 
 async function findAddressProblem(options: HttpsWebhookOptions, host: string, signal: AbortSignal) {
-  const found = await Promise.all(
-    (["A", "AAAA"] as const).map((type) => resolve(options, host, type, signal)),
-  );
+  const found = await Promise.all((["A", "AAAA"] as const).map((type) => resolve(options, host, type, signal)));
   const addresses = found.flat();
   if (addresses.length === 0) return `The name ${host} leads to no address.`;
   if (!addresses.every(isPublicAddress)) return `The name ${host} leads to an address that is not public.`;

@@ -2,7 +2,7 @@ import { cx } from "~/components/cx";
 import { Form } from "~/components/forms/form";
 import { SubmitButton } from "~/components/forms/post-form";
 import { onDemand } from "~/components/on-demand";
-import { RegisterCard } from "~/components/payees/payee-facts";
+import { EmailDomainCard, RegisterCard } from "~/components/payees/payee-facts";
 import { ComparisonCard } from "~/components/payees/verification/comparison-card";
 import { Badge, toneText } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
@@ -56,6 +56,7 @@ export function Findings({ view, submissionId, answer }: FindingsProps) {
       />
       <PayeeLinkCard view={view} />
       {view.register && <RegisterCard register={view.register} />}
+      {view.domain && <EmailDomainCard domain={view.domain} />}
       {view.evidence && (
         <div className="rounded-base border border-line bg-surface px-5 *:border-b-0">
           <Disclosure

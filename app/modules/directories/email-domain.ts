@@ -1,4 +1,5 @@
 import { DAY_MS, formatRelative } from "~/kernel/dates";
+import { NEW_DOMAIN_DAYS } from "~/kernel/domain-name";
 import type { Registration } from "~/ports/domain-registry";
 import type { Dmarc } from "./dmarc";
 
@@ -25,11 +26,7 @@ export type Kept<Said> = {
 /** What was looked up of a domain; undefined: it was not asked about. */
 export type DomainAnswers = { dns?: Kept<MailRecords>; rdap?: Kept<Registration> };
 
-/** A domain registered less than this long ago is new: a risk, not a fault. */
-export const NEW_DOMAIN_DAYS = 90;
-
-export const DOMAIN_CONCERNS = ["domain_new", "domain_unregistered", "dmarc_gone"] as const;
-export type DomainConcern = (typeof DOMAIN_CONCERNS)[number];
+type DomainConcern = "domain_new" | "domain_unregistered" | "dmarc_gone";
 
 export const registeredAtOf = (said: Registration | null | undefined): number | null =>
   said?.state === "registered" && said.registeredAt !== null ? Date.parse(said.registeredAt) : null;
@@ -75,7 +72,8 @@ type Zone = {
 /** What is shown of a payee's email domain. It never says that a domain is what it seems to be. */
 export function toDomainView({ domain, isFreeMail, answers, firstSeenAt, lookalikeOf }: Known, zone: Zone): DomainView {
   const { now, showDate } = zone;
-  const seen = firstSeenAt === undefined ? [] : [{ term: "First seen at your organisation", value: showDate(firstSeenAt) }];
+  const seen =
+    firstSeenAt === undefined ? [] : [{ term: "First seen at your organisation", value: showDate(firstSeenAt) }];
   if (isFreeMail) {
     const value = "Free-mail: anyone can have an address there";
     return { domain, summary: "free-mail", concerns: [], facts: [{ term: "Kind", value }] };
@@ -101,7 +99,8 @@ export function toDomainView({ domain, isFreeMail, answers, firstSeenAt, lookali
 
 function sayConcern(concern: DomainConcern, { dns, rdap }: DomainAnswers, { now, showDate }: Zone): string {
   if (concern === "domain_unregistered") return "The registry says that nobody has registered this domain.";
-  if (concern === "domain_new") return `The domain was registered ${formatRelative(registeredAtOf(rdap?.said) ?? now, now)}.`;
+  if (concern === "domain_new")
+    return `The domain was registered ${formatRelative(registeredAtOf(rdap?.said) ?? now, now)}.`;
   const had = Date.parse(dns?.said?.hadDmarcAt ?? "");
   return `The domain had a DMARC policy, last seen on ${showDate(had)}, and has none now.`;
 }
@@ -111,7 +110,8 @@ function noteOf(kept: Kept<unknown> | undefined, { showDate }: Zone): string | u
   if (!kept) return undefined;
   const { fetchedAt, failedAt } = kept;
   const looked = fetchedAt === null ? [] : [`Looked up on ${showDate(fetchedAt)}.`];
-  const failed = failedAt === null || fetchedAt === null ? [] : [`Asked again on ${showDate(failedAt)}, without an answer.`];
+  const failed =
+    failedAt === null || fetchedAt === null ? [] : [`Asked again on ${showDate(failedAt)}, without an answer.`];
   return [...looked, ...failed].join(" ") || undefined;
 }
 
@@ -131,9 +131,14 @@ function sayRegistration(kept: DomainAnswers["rdap"], { now, showDate, asks }: Z
     const age = formatRelative(since, now);
     return { short: `registered ${age}`, long: `${showDate(since)}, ${age}` };
   }
-  if (kept.said.state === "not_registered") return { short: "not registered", long: "Not registered, the registry says" };
-  if (kept.said.state === "no_registry") return { short, long: "Not known: nobody publishes registrations of this ending" };
-  return { short: "registered, not known since when", long: "Yes. Since when is not known: the registry does not publish it" };
+  if (kept.said.state === "not_registered")
+    return { short: "not registered", long: "Not registered, the registry says" };
+  if (kept.said.state === "no_registry")
+    return { short, long: "Not known: nobody publishes registrations of this ending" };
+  return {
+    short: "registered, not known since when",
+    long: "Yes. Since when is not known: the registry does not publish it",
+  };
 }
 
 const POLICY_WORDS = {

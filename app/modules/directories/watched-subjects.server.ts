@@ -12,7 +12,9 @@ type Watched = { organizationId: string; subject: string | null | undefined; fir
  */
 export function watchSubjects({ db, clock }: Pick<Services, "db" | "clock">, watched: readonly Watched[]): Statement[] {
   const now = clock.now();
-  const rows = watched.flatMap(({ firstSeenAt = now, ...row }) => (row.subject == null ? [] : [{ ...row, firstSeenAt }]));
+  const rows = watched.flatMap(({ firstSeenAt = now, ...row }) =>
+    row.subject == null ? [] : [{ ...row, firstSeenAt }],
+  );
   if (rows.length === 0) return [];
   const isKnown = sql`EXISTS (SELECT 1 FROM "domain_answers" AS d WHERE d."domain" = value ->> 'subject' AND d."fetchedAt" IS NOT NULL)
     OR EXISTS (SELECT 1 FROM "business_register" AS b WHERE b."abn" = value ->> 'subject' AND b."fetchedAt" IS NOT NULL)`;

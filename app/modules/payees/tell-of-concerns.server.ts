@@ -44,7 +44,10 @@ async function tell(services: WriteServices, watch: Watch): Promise<number> {
   const found = ABN.test(subject) ? await findOfAbn(services, watch) : await findOfDomain(services, watch);
   const news = found.filter(({ concern }) => !watch.told.includes(concern));
   const isWatch = and(eq(subjectWatches.organizationId, organizationId), eq(subjectWatches.subject, subject));
-  const asRead = db.select({ one: sql`1` }).from(subjectWatches).where(and(isWatch, eq(subjectWatches.newsAt, newsAt ?? 0)));
+  const asRead = db
+    .select({ one: sql`1` })
+    .from(subjectWatches)
+    .where(and(isWatch, eq(subjectWatches.newsAt, newsAt ?? 0)));
   const step = {
     conditions: [{ name: "told_already" as const, found: asRead }] as const,
     statements: [
@@ -78,7 +81,11 @@ async function findOfAbn(services: WriteServices, watch: Watch): Promise<Found[]
   if (!entry || entry.isActive) return [];
   const since = Date.parse(entry.statusFrom ?? "");
   const bearers = (await listBearers(services, watch, watch.subject)).filter(({ abn }) => abn === watch.subject);
-  return bearers.map(({ id }) => ({ payeeId: id, concern: "abn_cancelled", since: Number.isNaN(since) ? null : since }));
+  return bearers.map(({ id }) => ({
+    payeeId: id,
+    concern: "abn_cancelled",
+    since: Number.isNaN(since) ? null : since,
+  }));
 }
 
 async function findOfDomain(services: WriteServices, watch: Watch): Promise<Found[]> {
@@ -106,9 +113,7 @@ const listBearers = ({ db }: WriteServices, { organizationId }: Watch, term: str
     .select({ id: payees.id, email: payees.email, abn: payees.abn })
     .from(payeeTerms)
     .innerJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, payeeTerms.payeeId)))
-    .where(
-      and(eq(payeeTerms.organizationId, organizationId), eq(payeeTerms.term, term), isNull(payees.archivedAt)),
-    )
+    .where(and(eq(payeeTerms.organizationId, organizationId), eq(payeeTerms.term, term), isNull(payees.archivedAt)))
     .limit(MAX_PAYEES);
 
 const WALK = "payees_watched";

@@ -9,6 +9,7 @@ import { bsbUnusable } from "./bsb-unusable";
 import { contactAndBankChanged } from "./contact-and-bank-changed";
 import { detailsChanged } from "./details-changed";
 import { duplicatePayment } from "./duplicate-payment";
+import { domainNew, domainWithoutDmarc } from "./email-domain-rules";
 import type { PaymentFacts, Rule } from "./facts";
 import { firstPaymentLimit } from "./first-payment-limit";
 import { formerAccount } from "./former-account";
@@ -76,6 +77,8 @@ export const RULES: readonly Rule[] = [
   sharedAccount,
   staffAccount,
   lookalikeDomain,
+  domainNew,
+  domainWithoutDmarc,
   bsbUnusable,
   paymentReturned,
   duplicatePayment,

@@ -89,7 +89,10 @@ function sayConcern(
         body: `${text(subject)} was registered${after(" on ", day)}. A domain that is made for a fraud is new. ${ask}`,
       };
     case "domain_unregistered":
-      return { title: `Email domain not registered: ${who}`, body: `The registry has no registration of ${text(subject)}. ${ask}` };
+      return {
+        title: `Email domain not registered: ${who}`,
+        body: `The registry has no registration of ${text(subject)}. ${ask}`,
+      };
     case "dmarc_gone":
       return {
         title: `Email domain without DMARC: ${who}`,
