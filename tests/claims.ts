@@ -861,6 +861,15 @@ export const CLAIMS: readonly Claims[] = [
   },
   {
     held: [
+      "app/modules/directories/email-domain.workers.test.ts :: a resolver and a registry are told a domain and nothing else",
+      "app/adapters/business-register/abr.ts :: AbnDetails.aspx",
+    ],
+    says: [
+      "Where look-ups are switched on: a resolver of internet names and the registries of domains, for the domain of a payee’s email address without the rest of the address; and the Australian Business Register, for an ABN or for a name that a person types to find one. None of them is told which customer asks.",
+    ],
+  },
+  {
+    held: [
       "app/modules/verifying/bank-checks/bank-check-rules.workers.test.ts :: a consent taken back after the decision deletes what the provider holds",
       "app/modules/verifying/bank-checks/withdrawn-consent.workers.test.ts :: with the documented answers a check finishes",
     ],

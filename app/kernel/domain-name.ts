@@ -73,7 +73,10 @@ const LABEL = /^[a-z0-9_](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
  * @returns undefined for an address in digits, and for what is no name
  */
 export function asciiDomain(domain: string): string | undefined {
-  const ascii = domainToASCII(domain.trim().replace(/\.$/, "")).toLowerCase();
+  const text = domain.trim().replace(/\.$/, "");
+  // What a URL would take for more than a name is cut off or decoded there.
+  if (/[\s/\\?#@:%[\]]/.test(text)) return undefined;
+  const ascii = domainToASCII(text).toLowerCase();
   const labels = ascii.split(".");
   if (labels.length < 2 || ascii.length > LONGEST_DOMAIN || !labels.every((label) => LABEL.test(label)))
     return undefined;

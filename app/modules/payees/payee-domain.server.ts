@@ -28,14 +28,15 @@ export async function findPayeeDomain(services: ReadServices, { organizationId }
   };
 }
 
-/** The same as pages show it. */
+/** The same as pages show it. @param isLookalikeSaid the page says elsewhere what the domain is easily taken for */
 export async function readPayeeDomain(
   services: ReadServices & Pick<Services, "domainRecords" | "domainRegistry">,
   asking: Asking,
   payee: Subject,
   zone: { now: number; showDate: (ms: number) => string },
+  isLookalikeSaid = false,
 ): Promise<DomainView | null> {
   const known = await findPayeeDomain(services, asking, payee);
   const asks = { dns: services.domainRecords !== undefined, rdap: services.domainRegistry !== undefined };
-  return known && toDomainView(known, { ...zone, asks });
+  return known && toDomainView(isLookalikeSaid ? { ...known, lookalikeOf: undefined } : known, { ...zone, asks });
 }

@@ -79,7 +79,7 @@ export async function readReviewPage(
 
 /** What is known beside the verification itself, read together. */
 export async function readKnown(services: Services, actor: Actor, verification: VerificationDetail) {
-  const { id, payee, status } = verification;
+  const { id, payee, status, evidence } = verification;
   const [policy, approval, timeline, changes, money, calls, phones, register, notices, missing, origin, domain] =
     await Promise.all([
       findPolicy(services, actor.organizationId),
@@ -93,10 +93,13 @@ export async function readKnown(services: Services, actor: Actor, verification: 
       listNoticesOfVerification(services, actor, { id, payeeId: payee.id }),
       status === "pending" && canWrite(actor) ? findMissingConfirmation(services, actor) : null,
       findNamedOrigin(services, payee),
-      readPayeeDomain(services, actor, payee, {
-        now: services.clock.now(),
-        showDate: (ms) => formatDate(ms, actor.timeZone),
-      }),
+      readPayeeDomain(
+        services,
+        actor,
+        payee,
+        { now: services.clock.now(), showDate: (ms) => formatDate(ms, actor.timeZone) },
+        evidence?.lookalikes.some(({ reason }) => reason === "email_domain" || reason === "former_email_domain"),
+      ),
     ]);
   return { policy, approval, timeline, changes, money, calls, phones, register, notices, missing, origin, domain };
 }
