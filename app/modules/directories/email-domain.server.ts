@@ -1,5 +1,5 @@
 import type { Statement } from "@db/client";
-import { domainAnswers } from "@db/schema";
+import { domainAnswers, outbox } from "@db/schema";
 import { and, asc, eq, lte, type SQL, sql } from "drizzle-orm";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import { asciiDomain, splitDomain } from "~/kernel/domain-name";
@@ -85,12 +85,17 @@ const PARTS = 10_007;
 const shareOf = (domain: string, ms: number): number =>
   Math.floor((ms * [...domain].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % PARTS, 7)) / PARTS);
 
-/** One job for each party looks up what any organisation asks about; none is queued while nothing is due. */
+/**
+ * One job for each party looks up what any organisation asks about, so that none is asked twice or too fast: none is queued
+ * while there is one, or nothing is due. What becomes due as a job ends the schedule finds.
+ */
 function queueDomains(services: Pick<Services, "db" | "clock" | "ids">): Statement {
   const dueAt = services.clock.now();
   const jobs = DOMAIN_PARTIES.map((party) => ({ id: services.ids.next(), subjectId: party, dueAt }));
   const isDue = (party: SQL) =>
-    sql`EXISTS (SELECT 1 FROM ${domainAnswers} AS due WHERE due."party" = ${party} AND due."wantedAt" <= ${dueAt})`;
+    sql`EXISTS (SELECT 1 FROM ${domainAnswers} AS due WHERE due."party" = ${party} AND due."wantedAt" <= ${dueAt})
+      AND NOT EXISTS (SELECT 1 FROM ${outbox} AS held WHERE held."subjectId" = ${party} AND held."kind" = 'domain_lookup'
+        AND held."status" = 'pending')`;
   return enqueueJobs(services, "domain_lookup", jobs, isDue);
 }
 
@@ -103,7 +108,7 @@ const PER_STEP = 5;
 const PAUSE_MS = 5_000;
 /** Where a party does not answer twice in a row the others wait for the next delivery: a lease ends before eight time limits do. */
 const MOST_FAILURES = 2;
-/** A job that would wait longer ends; the hourly schedule queues the next. */
+/** A job that would wait longer ends; the schedule queues the next. */
 const LONGEST_WAIT_MS = 10 * MINUTE_MS;
 const SHORTEST_RETRY_MS = 10_000;
 /** After 5, 20, 80 and 320 minutes it is tried again; then it counts as unanswered until it is asked again anyway. */
