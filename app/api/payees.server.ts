@@ -100,7 +100,7 @@ const listedPayee = z
   .object({ ...payee.shape, accountNumber: maskedAccountNumber })
   .register(NAMES, { id: "ListedPayee" });
 
-/** ISO instants: the answer of a party as it is kept. */
+/** Of what a party answered. */
 const lookedUpAt = instant
   .nullable()
   .meta({ description: "When it was looked up. Null: not yet, or nobody is asked about it here. That says nothing." });
@@ -135,11 +135,9 @@ const emailDomain = z
     takesEmail: z.enum(["hosts", "no_hosts", "refused", "no_domain"]).nullable().meta({
       description: "Whether the domain names hosts that take its email (MX). Null: not known.",
     }),
-    concerns: z
-      .array(z.enum(["domain_new", "domain_unregistered", "dmarc_gone"]))
-      .meta({
-        description: "What a person should look at. An empty list does not say that the domain is what it seems to be.",
-      }),
+    concerns: z.array(z.enum(["domain_new", "domain_unregistered", "dmarc_gone"])).meta({
+      description: "What a person should look at. An empty list does not say that the domain is what it seems to be.",
+    }),
   })
   .register(NAMES, { id: "EmailDomain" });
 

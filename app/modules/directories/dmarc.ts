@@ -1,7 +1,7 @@
 /** What a domain asks receivers to do with email that only pretends to come from it (RFC 7489). Pure. */
 
 const POLICIES = ["none", "quarantine", "reject"] as const;
-export type DmarcPolicy = (typeof POLICIES)[number];
+type DmarcPolicy = (typeof POLICIES)[number];
 
 export type Dmarc =
   | {

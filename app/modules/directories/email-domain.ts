@@ -15,7 +15,7 @@ export type MailRecords = {
 };
 
 /** What a party said, as it is kept. Epoch milliseconds. */
-export type Kept<Said> = {
+type Kept<Said> = {
   /** Null: it has not answered yet. */
   said: Said | null;
   fetchedAt: number | null;

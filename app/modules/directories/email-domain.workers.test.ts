@@ -1,6 +1,6 @@
 import { domainAnswers, organizationDomains, outbox, subjectWatches } from "@db/schema";
 import { and, eq, inArray } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { createDomainRecords } from "~/adapters/dns/dns-over-https";
 import { createRdap } from "~/adapters/domain-registry/rdap";
 import { routeOf } from "~/api/calls.server";
@@ -23,6 +23,12 @@ import { lookUpDomains, queueDueDomains } from "./email-domain.server";
 import { lookUpAbn } from "./register.server";
 
 const payeeCall = routeOf("/api/payees/{id}");
+
+/** All tests have one database, and each a clock of its own. */
+beforeEach(async () => {
+  await peek.delete(outbox).where(eq(outbox.kind, "domain_lookup"));
+  await peek.delete(domainAnswers);
+});
 
 let names = 0;
 const aDomain = (label = "supplier", ending = "example") => `${label}-${++names}.${ending}`;
@@ -137,6 +143,31 @@ test("a resolver and a registry are told a domain and nothing else", async () =>
     ].sort(),
   );
   expect(told.join("\n")).not.toMatch(/secret|jo\.doe/i);
+});
+
+test("one job asks a party, whatever is added while it works or waits, and no domain is asked about twice", async () => {
+  const world = aWorld();
+  await deliverAll(world);
+  const actor = await aMember(world);
+  const domains = Array.from({ length: 12 }, () => aDomain("many"));
+  const pending = async () => {
+    const jobs = await peek
+      .select({ party: outbox.subjectId })
+      .from(outbox)
+      .where(and(eq(outbox.kind, "domain_lookup"), eq(outbox.status, "pending")));
+    return jobs.map(({ party }) => party).sort();
+  };
+  for (const [at12, domain] of domains.entries()) {
+    await anAddedPayee(world, actor, { email: at(domain) });
+    if (at12 % 5 === 0) await deliver(world);
+  }
+  expect(await pending()).toEqual(["dns", "rdap"]);
+  await deliverAll(world);
+  expect(await pending()).toEqual([]);
+  // What was added as a job ended the schedule finds.
+  await queueDueDomains(world);
+  await deliverAll(world);
+  for (const domain of domains) expect(await calls(world, domain)).toBe(1);
 });
 
 test("a domain that the payee moves to is looked up; an address at a free-mail provider is not", async () => {

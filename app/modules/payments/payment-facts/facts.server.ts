@@ -312,7 +312,7 @@ function registerFact(abn: string | null, answers: ReadonlyMap<string, RegisterA
 const YOUNG_MS = 365 * DAY_MS;
 
 /** What speaks against the payee's email domain; nothing where nothing does, or where it was not looked up. */
-export function emailDomainFact(
+function emailDomainFact(
   email: string | null,
   { dns, rdap }: DomainAnswers,
   now: number,
