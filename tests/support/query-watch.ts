@@ -167,6 +167,8 @@ const MAY_SCAN =
 
 async function scansOf(binding: D1Database, sql: string): Promise<string[]> {
   if (!/^\s*(select|with|update|delete|insert)\b/i.test(sql)) return [];
+  // The end of an organisation: what belongs to these rows is gone, and the database looks for it among everybody's.
+  if (/^delete from "(payment_file_clearings|organizations)"/i.test(sql)) return [];
   const parameters = sql.replace(/'[^']*'|"[^"]*"/g, "").split("?").length - 1;
   const plan = await binding
     .prepare(`EXPLAIN QUERY PLAN ${sql}`)

@@ -92,7 +92,11 @@ const COLUMNS: Column<OrganizationRow>[] = [
     head: "Standing",
     cell: (row) => (
       <>
-        {row.active ? <Badge tone="verified">Active</Badge> : <Badge tone="review">Suspended</Badge>}
+        {row.active ? (
+          <Badge tone="verified">Active</Badge>
+        ) : (
+          <Badge tone="review">{row.isClosed ? "Closed" : "Suspended"}</Badge>
+        )}
         {row.reports && <CellNote>{row.reports}</CellNote>}
       </>
     ),
@@ -111,7 +115,7 @@ const COLUMNS: Column<OrganizationRow>[] = [
           size="sm"
           pendingText="Saving..."
         >
-          {row.active ? "Suspend" : "Resume"}
+          {row.active ? "Suspend" : row.isClosed ? "Open again" : "Resume"}
           <span className="sr-only"> {row.name}</span>
         </SubmitButton>
       </Form>
