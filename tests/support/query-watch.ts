@@ -134,6 +134,10 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
     piece: /from "bank_questions" where \("bank_questions"\."organizationId" > \?/,
     why: "the schedule asks banks for one organisation after the other",
   },
+  {
+    piece: /"payees"\."id" > \? order by "payees"\."id" asc limit/,
+    why: "a super admin looks for a person among everybody's payees, audited",
+  },
   { piece: /"reportedAt" IS NOT NULL/, why: "the platform's list of organisations counts their reported messages" },
   { piece: /"noted"\."value" ->> 0/, why: "payments of a page of everybody's entries, each by its own organisation" },
   { piece: /"audit_logs" WHERE "id" = noted\.value/, why: "after a restore: which noted entries are gone, by id" },

@@ -183,6 +183,11 @@ export const organizationActions = {
     sentence: (_: Told<{ active: { from: boolean; to: boolean } }>) =>
       "PayeeProof's staff ended the suspension of the organisation",
   },
+  "platform.person_looked_up": {
+    label: "Looked up where a person is on record",
+    sentence: ({ who, details }: Told<{ by: "email" | "account" }>) =>
+      `${who} looked up where a person is on record, by their ${details.by === "account" ? "bank account" : "email address"}`,
+  },
   "platform.notice_set": {
     label: "Put a notice on every page",
     sentence: ({ who, details }: Told<{ text: string }>) =>

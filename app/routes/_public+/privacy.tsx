@@ -178,8 +178,8 @@ const PRIVACY: readonly DocumentSection[] = [
           removed {LINKS_KEPT_DAYS} days after they run out. Payees, verifications, payments and the audit trail are
           kept while the customer&rsquo;s account exists, and for {CLOSED_KEPT_YEARS} years after it was closed, as long
           as the law asks for financial records. Then they are removed, with the accounts of its people who belong to no
-          other customer. Messages to us are kept until they are dealt with and as long as we may need to show
-          what was said.
+          other customer. Messages to us are kept until they are dealt with and as long as we may need to show what was
+          said.
         </p>
         <p>
           Documents of invoices are removed after the time that the customer chooses: {INVOICES_KEPT_MONTHS} months,

@@ -177,6 +177,11 @@ const CASES: readonly [AuditAction, Details, string][] = [
     { closedAt: Date.UTC(2026, 11, 3) },
     "PayeeProof removed what was kept of an organisation that closed on 3 Dec 2026.",
   ],
+  [
+    "platform.person_looked_up",
+    { by: "account" },
+    "Mira Okafor looked up where a person is on record, by their bank account.",
+  ],
   ["organization.resumed", null, "PayeeProof's staff ended the suspension of the organisation."],
   [
     "member.invited",
