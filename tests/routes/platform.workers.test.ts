@@ -1,7 +1,8 @@
-import { auditLogs, contactSubmissions, users } from "@db/schema";
+import { auditLogs, contactSubmissions, organizations, users } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { action } from "~/routes/_app+/admin.data-requests";
+import { action as organizationsAction } from "~/routes/_app+/admin.organizations";
 import { aMember } from "../support/factories";
 import { anAddedPayee, peek } from "../support/payees";
 import { routeArgs } from "../support/requests";
@@ -56,4 +57,30 @@ test.each([
     init: { status: 400 },
     data: { errors: { [field]: [expect.any(String)] } },
   });
+});
+
+test("suspending an organisation asks first, with its name, and says what it does", async () => {
+  const { services, actor } = await aSuperAdmin();
+  const bookkeeper = await aMember(services, { role: "admin" });
+  const suspend = async (more: Record<string, string>) =>
+    organizationsAction(
+      await routeArgs(
+        services,
+        actor,
+        "/admin/organizations",
+        {},
+        { form: { intent: "suspend", organizationId: bookkeeper.organizationId, ...more } },
+      ),
+    );
+  const isActive = async () =>
+    (
+      await peek
+        .select({ active: organizations.active })
+        .from(organizations)
+        .where(eq(organizations.id, bookkeeper.organizationId))
+    )[0]?.active;
+  expect(await suspend({})).toMatchObject({ data: { code: "NEXT_STEP", extra: { asks: true } } });
+  expect(await isActive()).toBe(true);
+  expect(await suspend({ sure: "yes" })).toMatchObject({ status: 303 });
+  expect(await isActive()).toBe(false);
 });
