@@ -54,9 +54,12 @@ export function apiClient(origin: string): ApiClient {
   };
 }
 
+/** The limit ends a wait that is in vain; a busy machine takes long. */
+const PATIENCE_MS = 90_000;
+
 /** Asks again until `accept` is content; the work behind it is done by queues. */
 export async function until<T>(ask: () => Promise<T>, accept: (value: T) => boolean, what: string): Promise<T> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const value = await ask();
     if (accept(value)) return value;

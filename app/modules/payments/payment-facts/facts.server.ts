@@ -16,22 +16,22 @@ import { findAnswers } from "~/modules/directories/register.server";
 import { type PreparedName, prepareName, scoreIfAlike } from "~/modules/name-match/index";
 import { isOnePerson } from "~/modules/payees/second-person";
 import { rangesOfNames } from "~/modules/payees/verifications/evidence";
-import type { FormerHolder } from "~/modules/payees/verifications/former-accounts.server";
-import { findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
+import { type FormerHolder, findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
 import {
   type Candidate,
   findLookalikeDomains,
   listInRanges,
 } from "~/modules/payees/verifications/lookalike-domains.server";
 import type { RuleLevels } from "~/modules/rules";
+import { findNamesake, isApprovedAsItIs } from "~/modules/rules/account-rules";
 import type { FurtherFacts, PaymentFacts } from "~/modules/rules/facts";
-import { isApprovedAsItIs } from "~/modules/rules/former-account";
-import { findNamesake } from "~/modules/rules/known-name-new-account";
-import { noInvoiceSeen } from "~/modules/rules/no-invoice-seen";
+import { noInvoiceSeen } from "~/modules/rules/invoice-and-bill-rules";
 import type { ReadServices, Services } from "~/services";
 import {
   type AccountHistory,
   findAnswerAgainst,
+  findAnyLostPayment,
+  findLostPayments,
   formerHolderOf,
   lastChangeOf,
   listAccountHistories,
@@ -40,7 +40,6 @@ import {
 import { findAnyBill, findBills } from "./bills.server";
 import { findDuplicates } from "./facts-hold.server";
 import { findAnyInvoice, findInvoicesOfPayments } from "./invoices.server";
-import { findAnyLostPayment, findLostPayments } from "./lost-payments.server";
 import { findOwnLimits } from "./own-limit.server";
 import { findPayees, type KnownPayee } from "./payees.server";
 import { findPaymentLimits } from "./payment-limits.server";
@@ -209,7 +208,7 @@ async function readFurther(
 const mayBeAnothers = ({ payee }: ReadPayment): boolean =>
   !payee || payee.facts.archivedAt !== undefined || !isApprovedAsItIs(payee.facts);
 
-/** Of most payees nothing is to be told: no bank spoke against them, and their account never changed. */
+/** For most payees there is nothing to tell: no bank spoke against them, and their account never changed. */
 const isWorthTelling = ({ hasAnswerAgainst, facts }: KnownPayee): boolean =>
   hasAnswerAgainst || facts.bankDetailsChangedAt !== null;
 
@@ -312,11 +311,7 @@ function registerFact(abn: string | null, answers: ReadonlyMap<string, RegisterA
 const YOUNG_MS = 365 * DAY_MS;
 
 /** What speaks against the payee's email domain; nothing where nothing does, or where it was not looked up. */
-function emailDomainFact(
-  email: string | null,
-  { dns, rdap }: DomainAnswers,
-  now: number,
-): PaymentFacts["emailDomain"] {
+function emailDomainFact(email: string | null, { dns, rdap }: DomainAnswers, now: number): PaymentFacts["emailDomain"] {
   const since = registeredAtOf(rdap?.said);
   const isUnregistered = rdap?.said?.state === "not_registered";
   const isYoung = since !== null && now - since < YOUNG_MS;
