@@ -572,7 +572,11 @@ function decodeEntities(text: string): string {
   );
 }
 
-const isTiny = (attributes: ReadonlyMap<string, string>) =>
-  [attributes.get("width"), attributes.get("height")].some(
-    (side) => side !== undefined && Number.parseFloat(side) <= 40,
-  );
+/** A spacer, a dot that counts readers, a symbol. A flat strip may hold a line of writing. */
+function isTiny(attributes: ReadonlyMap<string, string>): boolean {
+  const [width = 100, height = 100] = ["width", "height"].map((side) => {
+    const figure = Number.parseFloat(attributes.get(side) ?? "");
+    return Number.isNaN(figure) ? undefined : figure;
+  });
+  return Math.min(width, height) <= 6 || (width <= 40 && height <= 40);
+}

@@ -122,8 +122,10 @@ function costOf(
   const em = Math.max(label.line.size, 1);
   const weak = label.isStrong ? 0 : 1.2;
   if (label.row === run.row) {
-    if (run.from >= label.to)
-      return weak + costAfter(label.line.text.slice(label.to, run.from), (run.start - label.end) / em);
+    if (run.from >= label.to) {
+      const cost = costAfter(label.line.text.slice(label.to, run.from), (run.start - label.end) / em);
+      return cost === undefined ? undefined : weak + cost;
+    }
     const between = label.line.text.slice(run.to, label.from);
     return FILLER.test(between) ? weak + 1.6 + (label.start - run.end) / em / 20 : undefined;
   }
@@ -138,7 +140,9 @@ function costOf(
   return undefined;
 }
 
-function costAfter(between: string, gap: number): number {
+function costAfter(between: string, gap: number): number | undefined {
+  // Digits that are no number of an account stand nearer: the label is theirs.
+  if (/\d/.test(between.replace(/\([^)]*\)/g, ""))) return undefined;
   if (FILLER.test(between)) return 0.1 + Math.min(Math.max(gap, 0) / 40, 1);
   if (OTHER_LABEL.test(between)) return MAX_COST;
   const words = between.split(/[\s\t]+/).filter(Boolean).length;
@@ -290,7 +294,7 @@ function toAccount(lines: readonly Line[], labels: readonly Label[], { bsb, acco
     lines: place ? linesAround(lines, place.row) : [],
     certain: doubts.length === 0,
     doubts,
-    whose: place ? whoseAccount(lines, bsb?.run ?? place) : "unknown",
+    whose: place ? whoseAccount(lines, bsb?.run ?? place, account?.run ?? place) : "unknown",
     chars,
   };
 }
@@ -306,8 +310,12 @@ const CUSTOMERS = [
 const PAYEES =
   /\b(?:pay(?:ment)?s?\s+(?:to|into|by|via)|please\s+(?:pay|remit|deposit|transfer)|remit|deposit(?:s)?\s+(?:to|into)|transfer(?:s)?\s+to|our\s+(?:bank\s+)?account|how to pay|payment (?:details|options|methods)|payable to)\b/i;
 
+/** "Your BSB 062-000": right before its digits. */
+const YOURS = /\byour\s+(?:nominated\s+|bank\s+)*(?:bsb|branch|account|acct|acc)\b[^.\d]{0,24}$/i;
+
 /** "We will debit your account 062-000 ...": the account of whoever gets the document. */
-function whoseAccount(lines: readonly Line[], run: NumberRun): ReadAccount["whose"] {
+function whoseAccount(lines: readonly Line[], run: NumberRun, account: NumberRun): ReadAccount["whose"] {
+  if ([run, account].some((one) => YOURS.test(one.line.text.slice(0, one.from)))) return "customer";
   const before = precedingText(lines, run, 4);
   const own = run.line.text;
   const text = `${before} ${own}`;

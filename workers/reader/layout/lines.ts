@@ -30,6 +30,8 @@ export type Char = {
   isHidden?: boolean;
   /** Set where another character stands on the same spot. */
   isOverlapped?: boolean;
+  /** Set where it stands neither upright nor on its side: lines of it are not found. */
+  isSloping?: boolean;
   /** Set where nobody can say whether, or where, it is shown. */
   isUnsure?: boolean;
 };

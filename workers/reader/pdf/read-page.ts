@@ -4,6 +4,7 @@ import { readable } from "../facts/context";
 import { readPageFacts } from "../facts/page-facts";
 import { boxAround, type Char, isNamed, type Line, toLines } from "../layout/lines";
 import { CannotRead, MAX_PICTURE_PIXELS, MAX_PICTURES } from "../limits";
+import { accountsInText } from "./beside-the-page";
 import { type PageObjects, readObjects } from "./page-objects";
 import { readChars, readSpace } from "./page-text";
 import { lookAtDigits, lookAtPicture } from "./painted-digits";
@@ -32,6 +33,12 @@ const SCANNED_SHARE = 0.8;
 const FEW_CHARS = 12;
 const MANY_ROWS = 4;
 const LARGE_SHARE = 0.15;
+/** Signs without a name, or that slope: more than a symbol or two may be a number. */
+const MANY_UNREAD = 6;
+/** However it is written around: a document that names a BSB is never said to have no bank details. */
+const BSB_DIGITS = /b\.?s\.?b\.?[\s:.#-]{0,4}\d{3}/i;
+/** Digits of another script, and signs without a name. */
+const FOREIGN_DIGITS = /\ufffd|(?!\d)\p{N}/u;
 
 /** Reads one page as it is shown. @param mayPaint false past the number of pages that are painted */
 export function readPage(engine: Pdfium, document: number, index: number, form: number, mayPaint: boolean): PageRead {
@@ -110,16 +117,22 @@ class PageReader {
       accounts.push(...this.hiddenAccounts(seen, hidden, accounts));
     }
     this.overlaps(seen.chars, accounts);
+    this.claimedText(accounts);
+    const unread = visible.filter((char) => !isNamed(char) || (char.isSloping && /\d/.test(char.text))).length;
     const isPicture = !isScanned && visible.length < FEW_CHARS && (rows.length > 0 || this.objects.images.length > 0);
     if (isScanned) this.findings.push({ code: "scanned_page", page: this.number });
     else {
       this.openLabels(facts.openLabels, rows, accounts.length > 0);
+      const isMissed = unread >= MANY_UNREAD || lines.some(({ text }) => BSB_DIGITS.test(text));
+      if (accounts.length === 0 && isMissed && this.findings.length === 0)
+        this.findings.push({ code: "account_could_not_be_read", page: this.number });
       this.pictures(isPicture, rows, book, accounts);
     }
     return {
       ...this.finish(lines, accounts, visible.length),
       isPicture,
-      isReadableEverywhere: rows.length === 0 && !isPicture && !isScanned && !this.hasLargePicture(),
+      isReadableEverywhere:
+        rows.length === 0 && !isPicture && !isScanned && unread < MANY_UNREAD && !this.hasLargePicture(),
     };
   }
 
@@ -242,6 +255,14 @@ class PageReader {
     return found;
   }
 
+  /** A file may say that painted words are others: programs that read aloud, or copy, believe it. */
+  private claimedText(known: readonly FoundAccount[]): void {
+    for (const { bsb, accountNumber, lines } of accountsInText(this.objects.actualText)) {
+      if (known.some((one) => one.bsb === bsb && one.accountNumber === accountNumber)) continue;
+      this.findings.push({ code: "hidden_text", page: this.number, digits: `${bsb}${accountNumber}`, lines });
+    }
+  }
+
   /** Digits over other digits. */
   private overlaps(chars: readonly Char[], accounts: readonly FoundAccount[]): void {
     const isOfAccount = (char: Char) =>
@@ -293,7 +314,10 @@ class PageReader {
       };
       const rest = label.line.text.slice(label.to);
       const isThere =
-        hasInk(rows, reach) || /\d|[OoIlSB]{3}/.test(rest) || (!isRead && /^\s*[:.#-]\s*\S{3}/.test(rest));
+        hasInk(rows, reach) ||
+        /\d|[OoIlSB]{3}/.test(rest) ||
+        FOREIGN_DIGITS.test(rest) ||
+        (!isRead && /^\s*[:.#-]\s*\S{3}/.test(rest));
       if (!isThere) continue;
       this.findings.push({
         code: "account_could_not_be_read",

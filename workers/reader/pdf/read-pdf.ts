@@ -11,6 +11,7 @@ import {
   type Aside,
   type AttachedFile,
   accountsInText,
+  drawFields,
   hasScript,
   readAnnotations,
   readAttachedFiles,
@@ -77,13 +78,19 @@ export async function readPdf(
       let total = 0;
       for (let index = 0; index < count; index += 1) {
         await deadline.rest();
-        const read = readPage(engine, document, index, form, index < MAX_PAINTED_PAGES);
+        const page = engine.FPDF_LoadPage(document, index);
+        if (page === 0) throw new CannotRead("damaged");
+        if (form !== 0) engine.FORM_OnAfterLoadPage(page, form);
+        const beside = readAnnotations(engine, page, index + 1, form);
+        const isDrawn = beside.some(({ place }) => place === "field") && drawFields(engine, page);
+        if (form !== 0) engine.FORM_OnBeforeClosePage(page, form);
+        engine.FPDF_ClosePage(page);
+        asides.push(...beside);
+        const read = readPage(engine, document, index, isDrawn ? 0 : form, index < MAX_PAINTED_PAGES);
         total += read.charCount;
         if (total > MAX_CHARS) throw new CannotRead("too_large");
+        if (isDrawn) doubtFields(read, beside);
         pages.push(read);
-        const page = engine.FPDF_LoadPage(document, index);
-        asides.push(...readAnnotations(engine, page, index + 1, form));
-        engine.FPDF_ClosePage(page);
       }
       return {
         pages,
@@ -105,6 +112,21 @@ export async function readPdf(
   }
   if (ends.length > 0) await addRevisions(engine, bytes, ends, read, deadline);
   return withSeveral(read);
+}
+
+/** A field that shows other digits than its value: programs differ in which of them they show. */
+function doubtFields(page: PageRead, fields: readonly Aside[]): void {
+  const shown = page.lines.map(({ text }) => text.replace(/\D/g, "")).join(" ");
+  const differs = fields.some(({ shownValue = "" }) => {
+    const digits = shownValue.replace(/\D/g, "");
+    return digits.length >= 4 && !shown.includes(digits);
+  });
+  if (!differs) return;
+  page.accounts = page.accounts.map((account) => ({
+    ...account,
+    certain: false,
+    doubts: [...account.doubts, "form_field" as const],
+  }));
 }
 
 function toFacts(pages: readonly PageRead[], producer: string | undefined): ReadFacts {

@@ -8,8 +8,11 @@ import type {
   ReadFacts,
   ReadPayId,
 } from "~/ports/document-reader";
+import { findKinds } from "../facts/invoice-facts";
 import { hasRightCheckDigit } from "../facts/other-numbers";
+import { readPageFacts } from "../facts/page-facts";
 import { withSeveral } from "../facts/whole-document";
+import { linesOfText } from "../layout/lines";
 import { CannotRead } from "../limits";
 import type { Reading } from "../reading";
 import { childrenOf, type Element, find, parseXml, textOf } from "./xml-tree";
@@ -44,6 +47,7 @@ export async function readUbl(bytes: Uint8Array, reading: Reading): Promise<Docu
   const invoice = findInvoice(parseXml(straighten(decodeXml(bytes))));
   if (!invoice) throw new CannotRead("not_a_document");
   const facts = readInvoice(invoice);
+  readNotes(invoice, facts);
   await compareEmbedded(invoice, facts, reading);
   return withSeveral(facts);
 }
@@ -212,6 +216,30 @@ function readAbns(supplier: Element | undefined, customer: Element | undefined, 
   add(payee, "supplier");
   add(customer, "customer");
   return found;
+}
+
+/** What the invoice says in words. An account in them is as good as one in its place, unless they differ. */
+function readNotes(invoice: Element, facts: ReadFacts): void {
+  const notes = [
+    ...childrenOf(invoice, "Note"),
+    ...childrenOf(invoice, "PaymentTerms").flatMap((terms) => childrenOf(terms, "Note")),
+    ...childrenOf(invoice, "PaymentMeans").flatMap((means) => childrenOf(means, "InstructionNote")),
+  ];
+  const lines = linesOfText(notes.map(({ text }) => text).join("\n"));
+  facts.findings.push(...findKinds(lines).filter(({ code }) => code === "new_bank_details_words"));
+  const named = readPageFacts(lines).accounts.filter(
+    ({ bsb, accountNumber }) =>
+      !facts.accounts.some((own) => own.bsb === bsb && own.accountNumber === accountNumber) && bsb && accountNumber,
+  );
+  const own = facts.accounts.filter(({ whose }) => whose !== "customer");
+  const differ = named.some(({ whose }) => whose !== "customer") && own.length > 0;
+  for (const { chars: _, box: __, ...account } of named) facts.accounts.push({ ...account, page: 1 });
+  if (differ)
+    facts.accounts = facts.accounts.map((account) => ({
+      ...account,
+      certain: false,
+      doubts: [...new Set([...account.doubts, "differs_inside" as const])],
+    }));
 }
 
 const PDF_TYPE = /^application\/pdf$/i;

@@ -1,15 +1,17 @@
 import { SaxesParser } from "saxes";
 import { CannotRead } from "../limits";
 
-/** An element without its name space: those of these invoices are told by their local names. */
+/** An element by its local name; one of a name space that is not UBL's has it in front, so that nothing takes it for UBL's. */
 export type Element = { name: string; attributes: Record<string, string>; text: string; children: Element[] };
 
+const UBL =
+  /^urn:oasis:names:specification:ubl:schema:xsd:(?:Invoice|CreditNote|CommonBasicComponents|CommonAggregateComponents)-2$/;
 const MAX_DEPTH = 40;
 const MAX_ELEMENTS = 60_000;
 
 /** Reads XML as a tree. A document type is refused, so nothing of it can be expanded. */
 export function parseXml(text: string): Element {
-  const parser = new SaxesParser({ xmlns: false });
+  const parser = new SaxesParser({ xmlns: true });
   const root: Element = { name: "", attributes: {}, text: "", children: [] };
   const open = [root];
   let count = 0;
@@ -19,12 +21,12 @@ export function parseXml(text: string): Element {
   parser.on("doctype", () => {
     throw new CannotRead("damaged");
   });
-  parser.on("opentag", ({ name, attributes }) => {
+  parser.on("opentag", ({ local, uri, attributes }) => {
     count += 1;
     if (count > MAX_ELEMENTS || open.length > MAX_DEPTH) throw new CannotRead("too_large");
     const element = {
-      name: name.replace(/^[^:]*:/, ""),
-      attributes: attributes as Record<string, string>,
+      name: UBL.test(uri) ? local : `${uri} ${local}`,
+      attributes: Object.fromEntries(Object.values(attributes).map((one) => [one.local, one.value])),
       text: "",
       children: [],
     };
