@@ -121,7 +121,7 @@ const filePart = (name: string, bytes: Uint8Array, type = "application/pdf") =>
 
 test("the plain part names another account than what is shown", async () => {
   const facts = await readFacts(boundary([textPart(OTHER), htmlPart(PAY)], "alternative"));
-  expect(accountsOf(facts)).toEqual(["062000 12345678"]);
+  expect(accountsOf(facts)).toEqual(["062000 12345678?"]);
   expect(codesOf(facts)).toContain("body_parts_differ");
 });
 

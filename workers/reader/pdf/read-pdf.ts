@@ -114,19 +114,25 @@ export async function readPdf(
   return withSeveral(read);
 }
 
-/** A field that shows other digits than its value: programs differ in which of them they show. */
+/**
+ * A field that shows other digits than its value: programs differ in which of them they show. And a field that names another
+ * account than the page around it: whoever filled it in did not write the page.
+ */
 function doubtFields(page: PageRead, fields: readonly Aside[]): void {
   const shown = page.lines.map(({ text }) => text.replace(/\D/g, "")).join(" ");
-  const differs = fields.some(({ shownValue = "" }) => {
-    const digits = shownValue.replace(/\D/g, "");
-    return digits.length >= 4 && !shown.includes(digits);
-  });
-  if (!differs) return;
-  page.accounts = page.accounts.map((account) => ({
-    ...account,
-    certain: false,
-    doubts: [...account.doubts, "form_field" as const],
-  }));
+  const values = fields.map(({ shownValue = "" }) => shownValue.replace(/\D/g, "")).filter(({ length }) => length >= 4);
+  const differs = values.some((digits) => !shown.includes(digits));
+  const isOther = ({ accountNumber }: FoundAccount) =>
+    page.accounts.length > 1 && values.some((digits) => digits.endsWith(accountNumber));
+  for (const { bsb, accountNumber, page: number, lines } of page.accounts.filter(isOther)) {
+    const digits = `${bsb}${accountNumber}`;
+    page.findings.push({ code: ASIDE_CODES.field, page: number, digits, lines });
+  }
+  page.accounts = page.accounts.map((account) =>
+    differs || isOther(account)
+      ? { ...account, certain: false, doubts: [...account.doubts, ASIDE_DOUBTS.field] }
+      : account,
+  );
 }
 
 function toFacts(pages: readonly PageRead[], producer: string | undefined): ReadFacts {
