@@ -14,9 +14,8 @@ import { findAbns, findBpay, findEmails, findForeign, findPayIds, type WithChars
 import { readPageFacts } from "../facts/page-facts";
 import { withSeveral } from "../facts/whole-document";
 import { type Line, linesOfText, UNSURE_SIGN } from "../layout/lines";
-import { CannotRead, MAX_ATTACHMENTS } from "../limits";
+import { CannotRead, MAX_ATTACHMENTS, type Reading } from "../limits";
 import { plainCharacter } from "../pdf/page-text";
-import type { Reading } from "../reading";
 import { readShownHtml } from "./shown-html";
 
 const MAX_TEXT = 4_000;

@@ -1,6 +1,7 @@
-import type { Box, Doubt, Finding } from "~/ports/document-reader";
+import type { Box, Doubt, Finding, ReadBpay, ReadPayId } from "~/ports/document-reader";
 import type { FoundAccount } from "../facts/accounts";
 import { readable } from "../facts/context";
+import { findBpay, findPayIds, type WithChars } from "../facts/other-numbers";
 import { readPageFacts } from "../facts/page-facts";
 import { boxAround, type Char, isNamed, type Line, toLines } from "../layout/lines";
 import { CannotRead, MAX_PICTURE_PIXELS, MAX_PICTURES } from "../limits";
@@ -19,6 +20,8 @@ export type PageRead = {
   /** The lines that a person sees. */
   lines: Line[];
   accounts: FoundAccount[];
+  bpay: WithChars<ReadBpay>[];
+  payIds: WithChars<ReadPayId>[];
   findings: Finding[];
   charCount: number;
   /** Nothing on it is text, and something is painted. */
@@ -87,12 +90,14 @@ class PageReader {
     const chars = all.filter(isNamed);
     const lines = toLines(chars);
     const { accounts } = readPageFacts(lines);
+    const doubted = <T extends Looked>(found: T) => withDoubt(found, "not_painted");
     const hasPictures = this.objects.images.length > 0;
     if (accounts.length > 0 || hasPictures) this.findings.push({ code: "page_not_painted", page: this.number });
     return {
       ...this.finish(
         lines,
-        accounts.map((account) => withDoubt(account, "not_painted")),
+        accounts.map(doubted),
+        { bpay: findBpay(lines).map(doubted), payIds: findPayIds(lines).map(doubted) },
         chars.length,
       ),
       isReadableEverywhere: !hasPictures && this.objects.paths < 200,
@@ -110,10 +115,11 @@ class PageReader {
     const lines = toLines(isScanned ? seen.chars.filter(isNamed) : visible);
     const facts = readPageFacts(lines);
     const book = shapesOf(engine);
-    let accounts = facts.accounts;
-    if (isScanned) accounts = this.checkScanned(accounts, book);
-    else {
-      accounts = accounts.map((account) => this.check(account, book, visible.filter(isNamed)));
+    const named = visible.filter(isNamed);
+    const check = <T extends Looked>(found: T) =>
+      isScanned ? this.checkScanned(found, book) : this.check(found, book, named);
+    const accounts = facts.accounts.map(check);
+    if (!isScanned) {
       accounts.push(...this.hiddenAccounts(seen, hidden, accounts));
     }
     this.overlaps(seen.chars, accounts);
@@ -129,7 +135,12 @@ class PageReader {
       this.pictures(isPicture, rows, book, accounts);
     }
     return {
-      ...this.finish(lines, accounts, visible.length),
+      ...this.finish(
+        lines,
+        accounts,
+        { bpay: findBpay(lines).map(check), payIds: findPayIds(lines).map(check) },
+        visible.length,
+      ),
       isPicture,
       isReadableEverywhere:
         rows.length === 0 && !isPicture && !isScanned && unread < MANY_UNREAD && !this.hasLargePicture(),
@@ -161,12 +172,19 @@ class PageReader {
     return this.objects.others.length > 0 || this.easel.engine.FPDFPage_GetAnnotCount(this.easel.page) > 0;
   }
 
-  private finish(lines: Line[], accounts: FoundAccount[], charCount: number): PageRead {
+  private finish(
+    lines: Line[],
+    accounts: FoundAccount[],
+    { bpay, payIds }: Pick<PageRead, "bpay" | "payIds">,
+    charCount: number,
+  ): PageRead {
     const paged = accounts.map((account) => ({ ...account, page: this.number }));
     return {
       number: this.number,
       lines,
       accounts: paged,
+      bpay: bpay.map((each) => ({ ...each, page: this.number })),
+      payIds: payIds.map((each) => ({ ...each, page: this.number })),
       findings: this.findings,
       charCount,
       isPicture: false,
@@ -175,7 +193,7 @@ class PageReader {
   }
 
   /** Are the digits painted as they are claimed, and does nothing else stand there? */
-  private check(account: FoundAccount, book: ShapeBook, visible: readonly Char[]): FoundAccount {
+  private check<T extends Looked>(account: T, book: ShapeBook, visible: readonly Char[]): T {
     const { verdict, painted } = lookAtDigits(this.easel, book, account.chars, this.objects, visible);
     let checked = account;
     const code = verdict === "touched" ? "text_differs_from_picture" : "glyphs_differ";
@@ -189,21 +207,19 @@ class PageReader {
   }
 
   /** A text layer over a picture: compared with the picture itself. */
-  private checkScanned(accounts: readonly FoundAccount[], book: ShapeBook): FoundAccount[] {
-    return accounts.map((account) => {
-      const { verdict, painted } = lookAtPicture(this.easel, book, account.chars, this.objects.texts);
-      const doubted = withDoubt(account, "scanned");
-      if (verdict !== "other") return doubted;
-      const { box, lines } = account;
-      this.findings.push({
-        code: "text_differs_from_picture",
-        page: this.number,
-        digits: painted,
-        lines,
-        ...(box ? { box } : {}),
-      });
-      return withDoubt(doubted, "text_differs_from_picture");
+  private checkScanned<T extends Looked>(account: T, book: ShapeBook): T {
+    const { verdict, painted } = lookAtPicture(this.easel, book, account.chars, this.objects.texts);
+    const doubted = withDoubt(account, "scanned");
+    if (verdict !== "other") return doubted;
+    const { box, lines } = account;
+    this.findings.push({
+      code: "text_differs_from_picture",
+      page: this.number,
+      digits: painted,
+      lines,
+      ...(box ? { box } : {}),
     });
+    return withDoubt(doubted, "text_differs_from_picture");
   }
 
   /** Bank details that nobody can see: as evidence, never as an answer. */
@@ -337,7 +353,10 @@ function hasInk(rows: readonly Row[], reach: { left: number; right: number; top:
   );
 }
 
-function withDoubt(account: FoundAccount, doubt: Doubt): FoundAccount {
+/** A number whose characters can be looked at. */
+type Looked = Pick<FoundAccount, "chars" | "certain" | "doubts" | "lines" | "box">;
+
+function withDoubt<T extends Looked>(account: T, doubt: Doubt): T {
   const doubts = account.doubts.includes(doubt) ? account.doubts : [...account.doubts, doubt];
   return { ...account, certain: false, doubts };
 }

@@ -1,7 +1,7 @@
 import type { DocumentRead, Doubt, Finding, ReadAccount, ReadFacts } from "~/ports/document-reader";
 import type { FoundAccount } from "../facts/accounts";
 import { findKinds, readInvoiceFacts } from "../facts/invoice-facts";
-import { findAbns, findBpay, findEmails, findForeign, findPayIds, type WithChars } from "../facts/other-numbers";
+import { findAbns, findEmails, findForeign, type WithChars } from "../facts/other-numbers";
 import { readPageFacts } from "../facts/page-facts";
 import { withSeveral } from "../facts/whole-document";
 import type { Char, Line } from "../layout/lines";
@@ -149,9 +149,15 @@ function toFacts(pages: readonly PageRead[], producer: string | undefined): Read
     status: "read",
     kind: "pdf",
     pages: pages.length,
-    accounts: mergePages(pages.flatMap((page) => page.accounts)).map(({ chars: _, ...account }) => account),
-    bpay: unique(own(findBpay), ({ billerCode }) => billerCode),
-    payIds: unique(own(findPayIds), ({ payId }) => payId),
+    accounts: mergePages(pages.flatMap((page) => page.accounts)).map(withoutChars),
+    bpay: unique(
+      pages.flatMap(({ bpay }) => bpay.map(withoutChars)),
+      ({ billerCode }) => billerCode,
+    ),
+    payIds: unique(
+      pages.flatMap(({ payIds }) => payIds.map(withoutChars)),
+      ({ payId }) => payId,
+    ),
     abns: oneSupplier(unique(own(findAbns), ({ abn }) => abn)),
     ...invoice,
     emails: unique(
@@ -163,6 +169,8 @@ function toFacts(pages: readonly PageRead[], producer: string | undefined): Read
     isReadableEverywhere: pages.every((page) => page.isReadableEverywhere),
   };
 }
+
+const withoutChars = <T>({ chars: _, ...value }: WithChars<T>) => value;
 
 /** Each page has its first ABN; a document has one supplier. */
 function oneSupplier<T extends { whose: string }>(abns: readonly T[]): T[] {

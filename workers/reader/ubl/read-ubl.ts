@@ -13,8 +13,7 @@ import { hasRightCheckDigit } from "../facts/other-numbers";
 import { readPageFacts } from "../facts/page-facts";
 import { withSeveral } from "../facts/whole-document";
 import { linesOfText } from "../layout/lines";
-import { CannotRead } from "../limits";
-import type { Reading } from "../reading";
+import { CannotRead, type Reading } from "../limits";
 import { childrenOf, type Element, find, parseXml, textOf } from "./xml-tree";
 
 /** Invoices and credit notes in UBL, as Peppol carries them in Australia and New Zealand: PINT A-NZ, and BIS 3 before it. */
