@@ -149,7 +149,9 @@ class PageReader {
 
   /** Writing in pictures: named where it looks like an account, and where the page itself names none. */
   private pictures(isPicture: boolean, rows: readonly Row[], book: ShapeBook, accounts: readonly FoundAccount[]): void {
-    const box = isPicture ? undefined : this.findPaintedAccount(rows, book);
+    const box = isPicture ? undefined : this.findPaintedAccount(rows, book, accounts);
+    // Beside the account that was read stands one that a person sees, and that nobody compares.
+    if (box && accounts.length > 0) this.findings.push({ code: "account_could_not_be_read", page: this.number, box });
     const isUnread = accounts.length === 0 && rows.length >= MANY_ROWS;
     if (box || isPicture || isUnread)
       this.findings.push({ code: "picture_without_text", page: this.number, ...(box ? { box } : {}) });
@@ -300,7 +302,7 @@ class PageReader {
   }
 
   /** An account that is painted and is no text. */
-  private findPaintedAccount(rows: readonly Row[], book: ShapeBook): Box | undefined {
+  private findPaintedAccount(rows: readonly Row[], book: ShapeBook, known: readonly FoundAccount[]): Box | undefined {
     const read = rows
       .slice(0, MAX_ROWS_READ)
       .map(({ box }) => ({ box, text: readPaintedRow(this.easel, book, this.objects.texts, box) }));
@@ -309,7 +311,9 @@ class PageReader {
         .filter((other) => Math.abs(other.box.y - box.y) < box.height * 7)
         .sort((a, b) => a.box.y - b.box.y || a.box.x - b.box.x)
         .map((other) => other.text);
-      return /\d{3}/.test(text) && looksLikeAccount(near);
+      const digits = near.join("").replace(/\D/g, "");
+      const isKnown = known.some(({ bsb, accountNumber }) => digits.includes(bsb) && digits.includes(accountNumber));
+      return /\d{3}/.test(text) && looksLikeAccount(near) && !isKnown;
     })?.box;
   }
 
