@@ -116,7 +116,7 @@ test.each(Object.entries(UNSURE))("%s: not certain, and said", async (_, [body, 
 test("what mail programs and newsletters write makes no doubt", async () => {
   const facts = await readFacts(
     html(
-      `<div style="display:none;max-height:0;overflow:hidden">Your invoice is ready</div><table role="presentation" style="border-collapse:collapse;width:100%"><tr><td class="col" style="direction:ltr;font-size:0;padding:20px 0;vertical-align:top"><div class="MsoNormal" style="margin:0 auto;font-family:Arial,sans-serif;font-size:14px;line-height:1.4;color:rgba(0,0,0,.87);mso-line-height-rule:exactly">${PAY}</div></td></tr></table>`,
+      `<div style="display:none;max-height:0;overflow:hidden">Your invoice is ready</div><table role="presentation" style="border-collapse:collapse;width:100%"><tr><td class="col" style="direction:ltr;font-size:0;padding:20px 0;vertical-align:top"><div class="MsoNormal" style="margin:0 auto;font-family:Arial,sans-serif;font-size:14px;line-height:1.4;color:rgba(0,0,0,.87);mso-line-height-rule:exactly;line-break:after-white-space;font-variant-caps:normal;-webkit-text-stroke-width:0px;text-indent:0px"><table style="margin-left:-5.4pt"><tr><td>${PAY}</td></tr></table></div></td></tr></table>`,
       "<style>#outlook a{padding:0} p.MsoNormal{margin:0cm;color:windowtext} a:hover{color:#fff} @media only screen and (max-width:480px){.col{width:100%!important;display:block!important}} @media (prefers-color-scheme:dark){body{background:#000;color:#eee}.MsoNormal{color:#fff!important}}</style>",
     ),
   );

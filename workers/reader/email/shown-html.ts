@@ -258,19 +258,26 @@ const hasPicture = (declared: Declarations, attributes: ReadonlyMap<string, stri
   attributes.has("background") ||
   /url\(|gradient/i.test(`${declared.get("background") ?? ""} ${declared.get("background-image") ?? ""}`);
 
+/** A margin that moves a line over another one. Word moves its tables by a point or two. */
+const isFarBack = (value: string) =>
+  /\(/.test(value) ||
+  [...value.matchAll(/-(\d*\.?\d+)(\w*|%)/g)].some(
+    ([, figure, unit = ""]) => Number(figure) > 8 || !/^(?:px|pt|)$/i.test(unit),
+  );
+
 /** What may lie over words that stand elsewhere in the message. */
 function mayCover(part: Declarations): boolean {
   return [...part].some(
     ([key, value]) =>
       (key === "position" && /absolute|fixed|sticky/i.test(value)) ||
-      (key.startsWith("margin") && /(?:^|\s)-\d/.test(value)) ||
+      (key.startsWith("margin") && isFarBack(value)) ||
       (/^(?:transform|translate|inset)$/.test(key) && !/^(?:none|auto)$/i.test(value)),
   );
 }
 
 /** What a style may say without changing which words are seen, or where they stand in their line. */
 const HARMLESS =
-  /^(?:font(?:-family|-weight|-style|-size|-variant|-stretch|-smoothing)?|background(?:-.+)?|padding(?:-.+)?|border(?:-.+)?|text-(?:align|decoration|transform|size-adjust|rendering|underline-.+)(?:-.+)?|vertical-align|word-(?:break|wrap|spacing)|overflow-wrap|white-space|hyphens|(?:min-|max-)?(?:width|height)|table-layout|empty-cells|caption-side|list-style(?:-.+)?|box-sizing|box-shadow|cursor|outline(?:-.+)?|mso-.+|page(?:-.+)?|orphans|widows|-(?:webkit|ms|moz)-(?:text-size-adjust|font-smoothing|interpolation-mode|osx-font-smoothing|tap-highlight-color|box-shadow|border-.+)|clear|quotes|user-select|color-scheme|supported-color-schemes|align-(?:items|content|self)|justify-(?:content|items)|(?:row-|column-)?gap|flex(?:-(?:grow|shrink|basis|wrap))?|src|tab-interval|panose-1|punctuation-wrap|size|layout-grid.*)$/;
+  /^(?:font(?:-family|-weight|-style|-size|-stretch|-smoothing|-kerning|-optical-sizing|-(?:variant|feature|variation|size-adjust)[-\w]*)?|line-break|-webkit-(?:nbsp-mode|line-break)|caret-color|tab-size|transition(?:-.+)?|text-(?:wrap|justify)(?:-.+)?|white-space-collapse|object-fit|background(?:-.+)?|padding(?:-.+)?|border(?:-.+)?|text-(?:align|decoration|transform|size-adjust|rendering|underline-.+)(?:-.+)?|vertical-align|word-(?:break|wrap|spacing)|overflow-wrap|white-space|hyphens|(?:min-|max-)?(?:width|height)|table-layout|empty-cells|caption-side|list-style(?:-.+)?|box-sizing|box-shadow|cursor|outline(?:-.+)?|mso-.+|page(?:-.+)?|orphans|widows|-(?:webkit|ms|moz)-(?:text-size-adjust|font-smoothing|interpolation-mode|osx-font-smoothing|tap-highlight-color|box-shadow|border-.+)|clear|quotes|user-select|color-scheme|supported-color-schemes|align-(?:items|content|self)|justify-(?:content|items)|(?:row-|column-)?gap|flex(?:-(?:grow|shrink|basis|wrap))?|src|tab-interval|panose-1|punctuation-wrap|size|layout-grid.*)$/;
 const ALLOWED: Record<string, RegExp> = {
   display:
     /^(?:none|block|inline|inline-block|table(?:-\w+)*|list-item|flow-root|flex|inline-flex|contents|initial|inherit)$/,
@@ -286,6 +293,7 @@ const ALLOWED: Record<string, RegExp> = {
   "flex-direction": /^(?:row|column)$/,
   order: /^0$/,
   filter: /^none$/,
+  "-webkit-text-stroke-width": /^0(?:px)?$/,
   "line-height":
     /^(?:normal|inherit|(?:0?\.[7-9]\d*|[1-9]\d*(?:\.\d+)?)(?:em|rem)?|(?:[6-9]|\d{2,})(?:\.\d+)?(?:px|pt)|[7-9]\d%|\d{3,}(?:\.\d+)?%)$/,
   "letter-spacing": /^(?:normal|inherit|0|-?0?\.\d+(?:px|pt|em)?|[0-3](?:\.\d+)?(?:px|pt)?|0\.\d+em)$/,
@@ -299,7 +307,7 @@ function isPlain(key: string, text: string, isInline: boolean): boolean {
   const value = text.trim().toLowerCase();
   if (key === "color" || key === "background-color")
     return plainColor(value) !== undefined || /^(?:inherit|initial|transparent|none|currentcolor)$/.test(value);
-  if (key.startsWith("margin")) return !/(?:^|\s)-\d/.test(value) && !/\(/.test(value);
+  if (key.startsWith("margin")) return !isFarBack(value);
   if (key === "float") return value === "none" || !isInline;
   if (JUDGED.test(key)) return /^(?:auto|0(?:px)?)$/.test(value);
   if (/^(?:max-)?(?:width|height)$/.test(key)) return !/^0*\.?0*[1-5](?:\.\d+)?(?:px|pt)?$/.test(value);
