@@ -294,7 +294,7 @@ function sublineOf(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, ti
   if (verdict === "same_account" && payee && !isStopped && !isTrusted(payee.standing))
     return `Its account is the one that ${payee.name} has here, which is no proof. Verify the payee before you pay.`;
   if (verdict === "same_account" && payee && !isStopped)
-    return `Its account is the one that ${payee.name} has here${whichIs(payee.standing, timeZone)}. It is trusted because it was verified, not because the invoice names it.`;
+    return `Its account is the one that ${payee.name} has here${whichIs(payee.standing, timeZone)}. That the invoice names it proves nothing.`;
   if (isStopped) return "Do not pay it and do not answer its email until you have called a number you knew before.";
   if (verdict === "unreadable" && unreadableReason !== null && unreadableReason in UNREADABLE)
     return `It could not be read: ${UNREADABLE[unreadableReason as keyof typeof UNREADABLE]}. That says nothing about its bank details: read it yourself.`;
