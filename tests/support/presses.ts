@@ -16,12 +16,13 @@ export function findCovered(): string[] {
   for (const control of document.querySelectorAll(
     "a[href], button, input:not([type=hidden]), select, textarea, summary",
   )) {
-    // The way past the header stands above the window until it has the focus; a trap for robots is for no person.
-    if (!isShown(control) || control.matches('[href="#main"], [aria-hidden="true"] *')) continue;
+    // A trap for robots is for no person.
+    if (!isShown(control) || control.matches('[aria-hidden="true"] *')) continue;
     control.scrollIntoView({ block: "center" });
     // A link that runs over two lines has a box for each.
     const [box] = control.getClientRects();
-    if (!box) continue;
+    // The way past what a page begins with stands above the window until it has the focus.
+    if (!box || (box.bottom < 0 && getComputedStyle(control).position === "fixed")) continue;
     const hit = hitAt(box.left + box.width / 2, box.top + box.height / 2);
     if (hit !== control && !control.contains(hit)) covered.push(`${nameOf(hit)} over ${nameOf(control)}`);
   }
