@@ -191,6 +191,8 @@ describe.each(WAYS.filter(({ isThere }) => isThere))("$how", ({ how, open, choos
     await robin.press("Logout");
     await robin.arrives("/");
     await robin.visit("/auth");
+    // The button that shows the password is there once the page answers.
+    if (scripts) await robin.sees("Show");
     await robin.fill("Email", email);
     await robin.fill("Password", PASSWORD);
     await robin.press("Login");

@@ -135,7 +135,7 @@ const kindOf = (address: string) => address.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g
 
 /** Not a file, not a call, and not a page that leads on to another server by itself. */
 const isPage = (address: string) =>
-  !/^\/(api\/(?!docs)|assets|build)|\/(connect|original|cleared)$|\.\w{2,4}$/.test(address);
+  !/^\/(api\/(?!docs)|assets|build)|\/(connect|original|cleared|export)$|\.\w{2,6}$/.test(address);
 
 /** In the page: where its links lead. */
 const findLinks = () =>
@@ -169,7 +169,7 @@ export function expectWhole(seen: ReadonlySet<string>) {
   expect(seen.size).toBeGreaterThan(90);
   expect([...seen]).toEqual(
     expect.arrayContaining([
-      ...["/status", "/verify/:id", "/verifications", "/verifications/:id", "/verifications/:id?from=inbox"],
+      ...["/status", "/verifications", "/verifications/:id", "/verifications/:id?from=inbox"],
       ...["/invoices", "/invoices/:id", "/invoices/:id?from=inbox", "/payments/files/:id", "/payees/:id/edit"],
       ...["/search", "/alerts", "/reports", "/profile/passkeys", "/settings/policies", "/admin/operations"],
     ]),

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { findWebKit } from "../../scripts/lib/drivers.mjs";
 import { findRow } from "../support/presses";
 import { overhear } from "./overhear";
-import { expectWhole, HEIGHT, KEPT, lookAt, openSite, SUPPLIERS, signInBy, WIDTHS } from "./site";
+import { expectWhole, HEIGHT, KEPT, lookAt, openSite, SUPPLIERS, signInBy } from "./site";
 import type { Session } from "./webdriver";
 import { openWebKit } from "./webkit";
 
@@ -12,8 +12,11 @@ import { openWebKit } from "./webkit";
 
 const place = inject("app");
 /** Rows are cards where the page's column is narrow. */
-const ROW_WIDTHS = [390, 1_024, 1_440];
-const LISTS = ["/payees", "/verifications/all", "/verifications/pending", "/payments", "/payments/files", "/invoices"];
+const ROW_WIDTHS = [390, 834, 1_024, 1_440];
+const LISTS = [
+  ...["/payees", "/verifications", "/verifications/all", "/verifications/pending"],
+  ...["/payments", "/payments/files", "/invoices"],
+];
 
 let webkit: Session;
 let way: Awaited<ReturnType<typeof overhear>>;
@@ -21,7 +24,7 @@ let site: Awaited<ReturnType<typeof openSite>>;
 const seen = new Set<string>();
 
 const windowAt = () => ({
-  widths: WIDTHS,
+  widths: [1_440, 1_024, 390],
   pictured: site.pictured,
   visit: (address: string) => webkit.visit(way.origin + address),
   run: <R>(script: () => R) => webkit.run(script),
@@ -99,7 +102,7 @@ describe.runIf(findWebKit().found)("in WebKit", () => {
       const isLong = list !== "/invoices";
       await webkit.until(
         `rows on ${list}`,
-        (rows) => document.querySelectorAll("a[data-row]").length >= rows,
+        (rows) => document.querySelectorAll("a[data-row], a[data-item]").length >= rows,
         isLong ? SUPPLIERS.length : 1,
       );
       // Neither the first nor the last: either could be the one that lies over all others.

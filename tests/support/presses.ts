@@ -26,7 +26,7 @@ export function findCovered(): string[] {
     const hit = hitAt(box.left + box.width / 2, box.top + box.height / 2);
     if (hit !== control && !control.contains(hit)) covered.push(`${nameOf(hit)} over ${nameOf(control)}`);
   }
-  for (const row of document.querySelectorAll("tbody tr:has(a[data-row])")) {
+  for (const row of document.querySelectorAll("tbody tr:has(a[data-row]), .inbox-row")) {
     row.scrollIntoView({ block: "center" });
     const { left, top, width, height } = row.getBoundingClientRect();
     for (const part of [0.02, 0.25, 0.5, 0.75, 0.98]) {
@@ -34,7 +34,7 @@ export function findCovered(): string[] {
       if (!row.contains(hit)) covered.push(`${nameOf(hit)} over ${part} of the row ${nameOf(row)}`);
     }
     // Whatever stands in the row: a press on it does something.
-    for (const part of row.querySelectorAll("td *")) {
+    for (const part of row.querySelectorAll("td *, .inbox-row *")) {
       if (!isShown(part) || part.closest(".sr-only")) continue;
       const box = part.getBoundingClientRect();
       const hit = hitAt(box.left + box.width / 2, box.top + box.height / 2);
@@ -49,9 +49,9 @@ export type Target = { x: number; y: number; path: string; name: string };
 
 /** The middle of a row, which no button of its own takes, and where the row's link leads. */
 export function findRow(index: number): Target {
-  const rows = [...document.querySelectorAll("tbody tr:has(a[data-row])")];
+  const rows = [...document.querySelectorAll("tbody tr:has(a[data-row]), .inbox-row")];
   const row = rows.at(index);
-  const link = row?.querySelector<HTMLAnchorElement>("a[data-row]");
+  const link = row?.querySelector<HTMLAnchorElement>("a[data-row], a[data-item]");
   if (!row || !link) throw new Error(`there is no row ${index} of ${rows.length}`);
   row.scrollIntoView({ block: "center" });
   const { left, top, width, height } = row.getBoundingClientRect();
