@@ -10,7 +10,6 @@ import type { Session } from "./webdriver";
  * Every page in a window of any browser: what is drawn is what a press reaches, and nothing is wider than the window, on a
  * desk, a small screen, a tablet and a phone.
  */
-export const WIDTHS = [1_440, 1_024, 834, 390];
 export const HEIGHT = 900;
 export const KEPT = path.resolve(import.meta.dirname, "../../screenshots/browsers");
 
