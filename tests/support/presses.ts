@@ -27,6 +27,8 @@ export function findCovered(): string[] {
     if (hit !== control && !control.contains(hit)) covered.push(`${nameOf(hit)} over ${nameOf(control)}`);
   }
   for (const row of document.querySelectorAll("tbody tr:has(a[data-row]), .inbox-row")) {
+    // Beside an open item the list is there only where there is room for both.
+    if (!isShown(row)) continue;
     row.scrollIntoView({ block: "center" });
     const { left, top, width, height } = row.getBoundingClientRect();
     for (const part of [0.02, 0.25, 0.5, 0.75, 0.98]) {
