@@ -11,7 +11,7 @@ import { openWebKit } from "./webkit";
 /** Every page in Safari's engine, and a press on a row of every list; nothing is printed on its console. */
 
 const place = inject("app");
-/** Rows are cards where the page's column is narrow. */
+/** Rows are cards where the page's column is narrow; there a finger presses them. */
 const ROW_WIDTHS = [390, 834, 1_024, 1_440];
 const LISTS = [
   ...["/payees", "/verifications", "/verifications/all", "/verifications/pending"],
@@ -107,7 +107,7 @@ describe.runIf(findWebKit().found)("in WebKit", () => {
       );
       // Neither the first nor the last: either could be the one that lies over all others.
       const row = await webkit.run(findRow, isLong ? 2 : 0);
-      await webkit.press(row);
+      await webkit.press(row, width < 1_000 ? "touch" : "mouse");
       await webkit.until(`the record of ${row.name}`, (path) => location.pathname === path, row.path);
       await webkit.until(
         `the name ${row.name}`,
