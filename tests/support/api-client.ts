@@ -55,8 +55,8 @@ export function apiClient(origin: string): ApiClient {
   };
 }
 
-/** A busy machine may take this long for what a quiet one does at once. */
-const PATIENCE_MS = 60_000;
+/** The limit ends a wait that is in vain; a busy machine takes long. */
+const PATIENCE_MS = 90_000;
 
 /** Asks again until `accept` is content; the work behind it is done by queues. */
 export async function until<T>(ask: () => Promise<T>, accept: (value: T) => boolean, what: string): Promise<T> {

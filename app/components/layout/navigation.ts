@@ -1,6 +1,5 @@
 import { appPaths } from "~/kernel/paths/app";
-import { isAtPath } from "~/kernel/paths/folders";
-import { sitePaths } from "~/kernel/paths/site";
+import { isAtPath, sitePaths } from "~/kernel/paths/site";
 import type { NavItem } from "./nav-link";
 
 /** Where the rail and the menus of the signed-in pages lead. A destination stands here from the day its page exists. */

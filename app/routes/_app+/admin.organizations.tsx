@@ -1,8 +1,8 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AdminPage } from "~/components/accounts/admin/admin-page";
+import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
@@ -17,7 +17,7 @@ import { page } from "~/http/page.server";
 import { PLATFORM_ROLES } from "~/kernel/access";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { withQuery } from "~/kernel/paths/with-query";
+import { withQuery } from "~/kernel/paths/site";
 import {
   type OrganizationRow,
   type OrganizationsQuery,
