@@ -1,5 +1,5 @@
+import type { FoundAccount } from "@workers/reader/facts/accounts";
 import type { Box, Doubt, Finding, ReadBpay, ReadPayId } from "~/ports/document-reader";
-import type { FoundAccount } from "../facts/accounts";
 import { readable } from "../facts/context";
 import { findBpay, findPayIds, type WithChars } from "../facts/other-numbers";
 import { readPageFacts } from "../facts/page-facts";
