@@ -1,8 +1,8 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
+import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Checkbox, Select, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { named } from "~/components/layout/named";
 import { Callout } from "~/components/ui/callout";
