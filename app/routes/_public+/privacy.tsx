@@ -38,6 +38,7 @@ const PRIVACY: readonly DocumentSection[] = [
         <dt>Invoices that our customers check</dt>
         <dd>
           The document as it came, and what was read of it: names, numbers, amounts and bank details, and who sent it.
+          An email to the address that a customer has for invoices is such a document, whoever sent it.
         </dd>
         <dt>Visitors who write to us</dt>
         <dd>Name, email, company, phone and the message.</dd>
