@@ -120,6 +120,8 @@ const SPAN_BOTH: Readonly<Record<string, string>> = {
     "what other organisations vouch for: the directory would hold the fingerprints with what makes them count",
   "records/dashboard.server.ts": "the organisation and its members beside what waits for them",
   "verifying/review/review-page.server.ts": "which members may decide",
+  "accounts/administration/data-requests.server.ts": "looks for a person in the directory and in every cell",
+  "accounts/organizations/close-organization.server.ts": "an organisation closes, and its connections are cut with it",
 };
 
 test("no other file joins or writes tables of the directory and of a cell, and every file listed still does", () => {

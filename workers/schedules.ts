@@ -1,6 +1,7 @@
 import { reconcileBilling } from "~/modules/accounts/billing/sync-billing.server";
 import { sendTrialReminders } from "~/modules/accounts/billing/trial-reminders.server";
 import { sealedTotpSecrets } from "~/modules/accounts/identity/proof.server";
+import { closeDueOrganizations } from "~/modules/accounts/organizations/close-organization.server";
 import { applyDueChanges } from "~/modules/accounts/organizations/policy-changes.server";
 import { sealedClientSecrets } from "~/modules/accounts/single-sign-on/settings.server";
 import { pollAccounting } from "~/modules/connections/sync.server";
@@ -16,16 +17,19 @@ import { checkDatabase } from "~/modules/core/restores/database-state.server";
 import { readLostTime } from "~/modules/core/restores/lost-time.server";
 import { noteTrail } from "~/modules/core/restores/outside-trail.server";
 import { sealAuditTrail } from "~/modules/core/seals.server";
+import { queueDueDomains } from "~/modules/directories/email-domain.server";
 import { requestOldAnswersAgain } from "~/modules/directories/register.server";
 import { sendDigests } from "~/modules/messages/alerts/digest.server";
 import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
 import { raiseWebhooks } from "~/modules/messages/webhook-endpoints/deliver.server";
 import { sealedEndpointSecrets } from "~/modules/messages/webhook-endpoints/endpoint.server";
 import { sealedImportParts } from "~/modules/payees/imports/import.server";
+import { tellConcerns, watchPayees } from "~/modules/payees/tell-of-concerns.server";
 import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server";
 import { removeOldDocuments } from "~/modules/payments/invoices/invoice-settings.server";
 import { sealedFileParts } from "~/modules/payments/payment-files/file-bytes.server";
 import { keepSeals } from "~/modules/records/audit-trail/kept-seals.server";
+import { removeClosedOrganizations } from "~/modules/records/organization-export/remove-organization.server";
 import { countTrail, reconcileReports } from "~/modules/records/reports/count-trail.server";
 import { summarizeMonths } from "~/modules/records/reports/month-summary.server";
 import { tellOfRestores } from "~/modules/records/restores/tell-organizations.server";
@@ -63,6 +67,8 @@ export const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>
     "jobs sent": sweepDueJobs,
     "banks asked": askWaiting,
     "weaker policies in effect": applyDueChanges,
+    "domains asked about": queueDueDomains,
+    "concerns told": tellConcerns,
     "alerts raised": raiseAlerts,
     "trail noted outside": noteTrail,
     "trail counted": countTrail,
@@ -81,14 +87,17 @@ export const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>
     "orphans deleted": (services) => deleteOrphans(services),
     "payees promoted": promoteEarnedPayees,
     "banks asked again": askAgain,
+    "payees watched": watchPayees,
     "digests sent": sendDigests,
     "seals kept": keepSeals,
     "seals failed": checkSeals,
+    "organisations closed": closeDueOrganizations,
   },
   // While Australia sleeps.
   "23 16 * * *": {
     "expired rows removed": removeExpiredRows,
     "documents of invoices removed": removeOldDocuments,
+    "closed organisations removed": removeClosedOrganizations,
     "counters corrected": reconcileCounters,
     "trial reminders": sendTrialReminders,
     "register asked again": requestOldAnswersAgain,

@@ -22,7 +22,8 @@ export type ApiClient = {
 export function apiClient(origin: string): ApiClient {
   const jar = new Map<string, string>();
   const call = async (method: string, path: string, body?: unknown, more: Record<string, string> = {}) => {
-    const headers: Record<string, string> = { ...more };
+    // A connection of its own: one that is kept may be closed by the app at the moment it is used again.
+    const headers: Record<string, string> = { Connection: "close", ...more };
     if (jar.size > 0) headers.Cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
     const isForm = body instanceof URLSearchParams;
     const isText = typeof body === "string" && headers["Content-Type"] !== undefined;

@@ -38,6 +38,8 @@ const FOUND_OTHERWISE: ReadonlySet<string> = new Set([
   "outbox",
   // A message, by the provider's id of it.
   "sent_messages",
+  // A domain or an ABN, by itself: what was looked up of it concerns every organisation that has payees with it.
+  "subject_watches",
   "organization_domains",
 ]);
 
@@ -98,6 +100,10 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
     piece: /"policy_changes"\."dueAt" <= \? order by/,
     why: "the schedule takes everybody's due changes of policies up",
   },
+  {
+    piece: /from "payees" where \("payees"\."id" > \? and "payees"\."archivedAt" is null\) order by/,
+    why: "a schedule walks over every organisation's payees, to watch their domains and ABNs",
+  },
   { piece: /"payees"\."paymentCount" >= 3/, why: "the promotion schedule walks over every organisation's payees" },
   { piece: /"organizations"\."trialEndsAt" <= \?/, why: "the reminder schedule walks over every organisation's trial" },
   {
@@ -146,6 +152,10 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
     piece: /^update "provider_people" set .*"isMadeHere" = \? where "provider_people"."userId" = \?$/,
     why: "a person may have lost control of the account: no organisation's provider opens it any more",
   },
+  {
+    piece: /"payees"\."id" > \? order by "payees"\."id" asc limit/,
+    why: "a super admin looks for a person among everybody's payees, audited",
+  },
   { piece: /"reportedAt" IS NOT NULL/, why: "the platform's list of organisations counts their reported messages" },
   { piece: /"noted"\."value" ->> 0/, why: "payments of a page of everybody's entries, each by its own organisation" },
   { piece: /"audit_logs" WHERE "id" = noted\.value/, why: "after a restore: which noted entries are gone, by id" },
@@ -179,6 +189,8 @@ const MAY_SCAN =
 
 async function scansOf(binding: D1Database, sql: string): Promise<string[]> {
   if (!/^\s*(select|with|update|delete|insert)\b/i.test(sql)) return [];
+  // The end of an organisation: what belongs to these rows is gone, and the database looks for it among everybody's.
+  if (/^delete from "(payment_file_clearings|organizations)"/i.test(sql)) return [];
   const parameters = sql.replace(/'[^']*'|"[^"]*"/g, "").split("?").length - 1;
   const plan = await binding
     .prepare(`EXPLAIN QUERY PLAN ${sql}`)

@@ -75,6 +75,7 @@ export const ORGANIZATIONS_LINK: NavItem = { label: "Organizations", to: appPath
 export const PLATFORM_LINKS: readonly NavItem[] = [
   { label: "Operations", to: appPaths.operations, icon: "chart" },
   { label: "Restores", to: appPaths.restores, icon: "history" },
+  { label: "Data requests", to: appPaths.dataRequests, icon: "users" },
   { label: "BSB directory", to: appPaths.bsbDirectory, icon: "bank" },
 ];
 

@@ -13,7 +13,9 @@ interface RootUser extends Viewer {
   /** They have yet to choose, join or create an organisation. */
   needsSelection: boolean;
   pendingOrganizations: readonly OrganizationOption[];
-  /** What every page says of weaker policies that wait. */
+  /** Their organisation may not act because it has closed. */
+  isClosed: boolean;
+  /** What every page says of weaker policies that wait, and of the day on which the organisation closes. */
   waitingPolicies: string | null;
   /** Their organisation's trial or subscription is over. */
   subscriptionEnded: boolean;

@@ -37,6 +37,7 @@ export const appPaths = {
   operations: `${folders.admin}/operations`,
   bsbDirectory: `${folders.admin}/bsb-directory`,
   restores: `${folders.admin}/restores`,
+  dataRequests: `${folders.admin}/data-requests`,
 
   payees,
   newPayee: `${payees}/verify`,
@@ -92,6 +93,7 @@ export const appPaths = {
   invoiceSettings: `${invoices}/settings`,
   supplierInvoice: pageOf(invoices),
   supplierInvoiceOriginal: pageOf(invoices, "/original"),
+  supplierInvoiceReplay: pageOf(invoices, "/replay"),
 
   profile,
   alertSettings: `${profile}/alerts`,

@@ -199,6 +199,7 @@ export async function describeViewer(
     hasSeveralOrganizations,
     waitingPolicies = null,
     subscriptionEnded = false,
+    isClosed = false,
   } = person;
   const [pendingOrganizations, unreadAlerts] = await Promise.all([
     needsSelection ? listPendingOrganizations(services, person) : [],
@@ -213,6 +214,7 @@ export async function describeViewer(
     status,
     organizationName,
     isSuspended,
+    isClosed,
     needsSelection,
     pendingOrganizations,
     hasSeveralOrganizations,

@@ -4,6 +4,7 @@ import type { HealthKind, InvoiceVerdict } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { appPaths, findEntityPath } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
+import { CLOSED_KEPT_YEARS } from "~/kernel/retention";
 import { lowerFirst } from "~/kernel/text";
 import { type AuditAction, type Said, saidIn } from "~/modules/core/audit/audit";
 import { after, changeOf, listOf, sayChanges as sayAccountChanges } from "~/modules/core/audit/details";
@@ -72,6 +73,35 @@ const STOPPED: Readonly<Record<InvoiceVerdict, string>> = {
   no_account: ELSE,
   unreadable: ELSE,
 };
+
+/** What was looked up speaks against nobody by itself: it is a reason to ask. */
+function sayConcern(
+  who: string,
+  timeZone: string | undefined,
+  { concern, subject, since }: Partial<Said<"payee.concern_found">>,
+): Omit<AlertText, "href"> {
+  const day = typeof since === "number" ? formatDate(since, timeZone ?? DEFAULT_TIME_ZONE) : "";
+  const ask = "Before you pay, ask the payee on a number that you knew before.";
+  switch (concern) {
+    case "domain_new":
+      return {
+        title: `New email domain: ${who}`,
+        body: `${text(subject)} was registered${after(" on ", day)}. A domain that is made for a fraud is new. ${ask}`,
+      };
+    case "domain_unregistered":
+      return {
+        title: `Email domain not registered: ${who}`,
+        body: `The registry has no registration of ${text(subject)}. ${ask}`,
+      };
+    case "dmarc_gone":
+      return {
+        title: `Email domain without DMARC: ${who}`,
+        body: `${text(subject)} had a DMARC policy${after(", last seen on ", day)}, and has none now. Anybody's email can name it as its sender. ${ask}`,
+      };
+    default:
+      return { title: `ABN cancelled: ${who}`, body: `The business register says so${after(", since ", day)}. ${ask}` };
+  }
+}
 
 const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   bank_details_changed: ({ actor, who }, entry) => {
@@ -164,6 +194,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     body: `It concerns ${several(saidIn<"payee.bsbs_ended">(entry).payees, "payee")}. Payments to their BSB can fail. Ask for the new details before you pay.`,
     href: `${withQuery(appPaths.payeeHealth, { kind: BSB_CLOSED })}#list`,
   }),
+  payee_concern: ({ who, timeZone }, entry) => sayConcern(who, timeZone, saidIn(entry)),
   connection_broken: (_names, entry) => ({
     title: `The connection to ${systemName(saidIn<"integration.broken">(entry).system)} is broken`,
     body: saidIn<"integration.broken">(entry).problem ?? "",
@@ -286,7 +317,7 @@ function sayProvider(
     },
     "organization.single_sign_on_chosen": {
       title: "Company sign-in changed",
-      body: sayCompanySignIn(actor, details ?? {}),
+      body: sayCompanySignIn(actor, saidIn({ details })),
       ...singleSignOn,
     },
     "organization.directory_token_made": {
@@ -321,6 +352,7 @@ function sayProvider(
 function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnType<Say> {
   const { action, details } = entry;
   const { changes = {}, dueAt = 0 } = saidIn<Weakening>(entry);
+  const { closesAt } = saidIn<"organization.closing_asked">(entry);
   const waiting = sayChanges(changes);
   const person = text(details?.person) || text(details?.email) || "a person";
   const email = text(details?.email) || "a person";
@@ -354,6 +386,21 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
       title: "A weaker policy is in effect",
       body: `Nobody cancelled it while it waited: ${waiting}.`,
       ...policies,
+    },
+    "organization.closing_asked": {
+      title: "The organisation is to close",
+      body: `${actor} asked for it. It closes on ${formatDateTime(closesAt ?? 0, timeZone)}, unless an administrator cancels that.`,
+      href: appPaths.settings,
+    },
+    "organization.closing_cancelled": {
+      title: "The organisation does not close",
+      body: `${actor} cancelled that it closes.`,
+      href: appPaths.settings,
+    },
+    "organization.closed": {
+      title: "The organisation has closed",
+      body: `No one works in it any more. Its records are kept for ${CLOSED_KEPT_YEARS} years.`,
+      href: appPaths.settings,
     },
     "payment_file.settings_changed": {
       title: "Payment settings changed",

@@ -161,6 +161,27 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "PayeeProof's staff refused the name Westpac Security: It is not your name.",
   ],
   ["organization.suspended", { active: { from: true, to: false } }, "PayeeProof's staff suspended the organisation."],
+  [
+    "organization.closing_asked",
+    { closesAt: Date.UTC(2026, 11, 3) },
+    "Mira Okafor asked that the organisation closes on 3 Dec 2026.",
+  ],
+  ["organization.closing_cancelled", null, "Mira Okafor cancelled that the organisation closes."],
+  [
+    "organization.closed",
+    null,
+    "The organisation closed: no one works in it any more, its subscription ended, and its connections were cut.",
+  ],
+  [
+    "organization.removed",
+    { closedAt: Date.UTC(2026, 11, 3) },
+    "PayeeProof removed what was kept of an organisation that closed on 3 Dec 2026.",
+  ],
+  [
+    "platform.person_looked_up",
+    { by: "account" },
+    "Mira Okafor looked up where a person is on record, by their bank account.",
+  ],
   ["organization.resumed", null, "PayeeProof's staff ended the suspension of the organisation."],
   [
     "member.invited",
@@ -541,6 +562,16 @@ const CASES: readonly [AuditAction, Details, string][] = [
   ],
   ["payee.remittance_sent", { payments: 2 }, "PayeeProof told Acme Timber of 2 payments by email."],
   ["payee.remittance_not_sent", { payments: 1 }, "PayeeProof did not tell Acme Timber of 1 payment by email."],
+  [
+    "payee.concern_found",
+    { subject: "acme.example", concern: "domain_new", since: 1 },
+    "PayeeProof found that the email domain acme.example of Acme Timber is newly registered.",
+  ],
+  [
+    "payee.concern_found",
+    { subject: "51824753556", concern: "abn_cancelled", since: null },
+    "PayeeProof found that the ABN of Acme Timber is cancelled.",
+  ],
   [
     "payee.bsbs_ended",
     { payees: 2, fileName: "november.csv" },
