@@ -25,6 +25,8 @@ function anAskingWorld(answer: InstantAnswer = MATCH) {
   world.config.asksBanksByItself = true;
   const asked: Parameters<InstantBankData["lookUp"]>[0][] = [];
   const instantBankData: InstantBankData = {
+    party: "cop",
+    service: "Zepto",
     async lookUp(question) {
       asked.push(question);
       return answer;

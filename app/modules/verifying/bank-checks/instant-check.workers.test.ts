@@ -28,6 +28,8 @@ const check = (world: Parameters<typeof checkAtOnce>[0], of: Case, idempotencyKe
 function aProvider(...answers: InstantAnswer[]) {
   const asked: Parameters<InstantBankData["lookUp"]>[0][] = [];
   const instantBankData: InstantBankData = {
+    party: "cop",
+    service: "Zepto",
     async lookUp(question) {
       asked.push(question);
       const answer = answers[Math.min(asked.length, answers.length) - 1];
