@@ -45,7 +45,9 @@ export const QUEUE_RANKS = {
   similarName: 15,
   noAnswer: 16,
   notAsked: 17,
-  match: 18,
+  /** The bank says that the name is right, and keeps the name to itself: there is nothing to compare. */
+  matchWithoutName: 18,
+  match: 19,
 } as const;
 
 const OTHER_NAME = `("outcome" = 'no_match' OR "nameMatchScore" < 70)`;
@@ -92,6 +94,7 @@ const QUEUE_RANK = sql.raw(`CASE
   WHEN "nameMatchScore" < 95 OR json_extract("resultData", '$.institutionDiffers') = 1 THEN ${QUEUE_RANKS.close}
   WHEN ${SIMILAR_NAME} THEN ${QUEUE_RANKS.similarName}
   WHEN "outcome" = 'unable' THEN ${QUEUE_RANKS.noAnswer}
+  WHEN "outcome" = 'match' AND "nameMatchScore" IS NULL THEN ${QUEUE_RANKS.matchWithoutName}
   WHEN "nameMatchScore" IS NULL THEN ${QUEUE_RANKS.notAsked}
   ELSE ${QUEUE_RANKS.match} END`);
 

@@ -12,8 +12,10 @@ import {
   type CheckOutcome,
 } from "~/kernel/enums";
 import type { BankDetails } from "~/kernel/payee";
+import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
 import type { InstantAnswer, QuestionPurpose } from "~/ports/instant-bank-data";
-import type { ReadServices, TimedServices } from "~/services";
+import type { ReadServices, Services, TimedServices } from "~/services";
+import { describeOutcome } from "./outcomes";
 import { isConclusive, type ResultData } from "./verification";
 
 /** What banks are asked about an account under a name: one row for each, with the question that waits and the last answer. */
@@ -62,7 +64,7 @@ const LASTS_MS = DAY_MS;
 export function wantAnswers(
   { db, clock }: TimedServices,
   organizationId: string,
-  wanted: readonly (BankDetails & { cause: AccountQuestionCause })[],
+  wanted: readonly WantedAnswer[],
 ): Statement[] {
   const now = clock.now();
   const rows = wanted.map(({ bsb, accountNumber, accountName, cause }) => [bsb, accountNumber, accountName, cause]);
@@ -87,6 +89,16 @@ export function wantAnswers(
       }),
   );
 }
+
+export type WantedAnswer = BankDetails & { cause: AccountQuestionCause };
+
+/** A job that asks the banks of an organisation what waits. */
+export const askingJob = ({ ids }: Pick<Services, "ids">, organizationId: string): NewJob => ({
+  id: ids.next(),
+  kind: "bank_questions",
+  organizationId,
+  subjectId: null,
+});
 
 const KEY = [
   accountQuestions.organizationId,
@@ -211,4 +223,29 @@ export async function listAnswersAbout(
     }
   }
   return found;
+}
+
+type Told = Pick<
+  AccountQuestion,
+  "askedAt" | "endedAt" | "ended" | "problem" | "answeredAt" | "outcome" | "reasonCode"
+>;
+
+/** What a list says of the bank of an account: what it said last, or why it has not said anything; null: nothing is known. */
+export function sayBank(
+  question: Told | null | undefined,
+): { word: string; at: number | null; isAgainst: boolean } | null {
+  if (!question) return null;
+  const { endedAt, ended, answeredAt, outcome, reasonCode } = question;
+  if (answeredAt !== null && outcome !== null) {
+    const isAgainst = outcome !== "match" && outcome !== "close_match";
+    return { word: describeOutcome(outcome, reasonCode).title, at: answeredAt, isAgainst };
+  }
+  if (endedAt === null) return { word: "The bank is being asked", at: null, isAgainst: false };
+  const word =
+    ended === "unable"
+      ? "The bank could not answer"
+      : ended === "answer_lost"
+        ? "The bank's answer was lost"
+        : "The bank was not asked";
+  return { word, at: endedAt, isAgainst: false };
 }

@@ -13,6 +13,7 @@ import { namesOf, type RegisterAnswer } from "~/modules/directories/register";
 import { findAnswers } from "~/modules/directories/register.server";
 import { type PreparedName, prepareName, scoreIfAlike } from "~/modules/name-match/index";
 import { isOnePerson } from "~/modules/payees/second-person";
+import { listAnswersAbout } from "~/modules/payees/verifications/account-questions.server";
 import {
   findFormerDomain,
   rangesOfDomain,
@@ -30,6 +31,7 @@ import { noInvoiceSeen } from "~/modules/rules/no-invoice-seen";
 import type { ReadServices, Services } from "~/services";
 import {
   type AccountHistory,
+  AGAINST,
   findAnswerAgainst,
   formerHolderOf,
   lastChangeOf,
@@ -141,27 +143,42 @@ async function readFurther(
   const unknown = asked.flatMap(({ payee, account }) => (payee ? [] : [account]));
   const unknownNames = unknown.map(({ accountName }) => accountName);
   const abns = payees.map(({ abn }) => abn);
-  const [bsbProblems, duplicates, isStaff, namesakes, formerHoldersOf, lookalikes, answers, bills, lost, invoices] =
-    await Promise.all([
-      findBsbProblems(services, accounts),
-      findDuplicates(services, of, { now, asked }),
-      findStaffAccounts(services, organizationId, hasStaffAccounts ? accounts : []),
-      findNamesakes(services, organizationId, unknownNames),
-      findFormerHolders(
-        services,
-        organizationId,
-        asked.filter(mayBeAnothers).map(({ account }) => account),
-      ),
-      findLookalikeDomains(services, organizationId, payees),
-      findAnswers(services, abns),
-      hasBills ? findBills(services, organizationId, { asked, now }) : new Map<number, never>(),
-      hasLost ? findLostPayments(services, organizationId, { asked, now }) : new Map<number, never>(),
-      hasInvoices ? findInvoicesOfPayments(services, of, { asked, now }) : new Map<number, never>(),
-    ]);
+  const [
+    bsbProblems,
+    duplicates,
+    isStaff,
+    namesakes,
+    formerHoldersOf,
+    lookalikes,
+    answers,
+    bills,
+    lost,
+    invoices,
+    banksSaid,
+  ] = await Promise.all([
+    findBsbProblems(services, accounts),
+    findDuplicates(services, of, { now, asked }),
+    findStaffAccounts(services, organizationId, hasStaffAccounts ? accounts : []),
+    findNamesakes(services, organizationId, unknownNames),
+    findFormerHolders(
+      services,
+      organizationId,
+      asked.filter(mayBeAnothers).map(({ account }) => account),
+    ),
+    findLookalikeDomains(services, organizationId, payees),
+    findAnswers(services, abns),
+    hasBills ? findBills(services, organizationId, { asked, now }) : new Map<number, never>(),
+    hasLost ? findLostPayments(services, organizationId, { asked, now }) : new Map<number, never>(),
+    hasInvoices ? findInvoicesOfPayments(services, of, { asked, now }) : new Map<number, never>(),
+    listAnswersAbout(services, organizationId, accounts),
+  ]);
+  const answersOf = ({ account }: ReadPayment) => banksSaid.get(accountKey(account)) ?? [];
+  const isSpokenAgainst = (payment: ReadPayment) => answersOf(payment).some(({ outcome }) => AGAINST.includes(outcome));
   const holderOf = ({ payee, account }: ReadPayment) => otherHolder(formerHoldersOf(account), payee);
   const namesakesOf = ({ payee, account }: ReadPayment) => (payee ? undefined : namesakes.get(account.accountName));
   const histories = await listAccountHistories(services, organizationId, [
     ...payees.flatMap((payee) => (isWorthTelling(payee) ? [payee.facts.id] : [])),
+    ...asked.flatMap((payment) => (payment.payee && isSpokenAgainst(payment) ? [payment.payee.facts.id] : [])),
     ...asked.flatMap((payment) => {
       const holder = holderOf(payment);
       const namesake = findNamesake(namesakesOf(payment), holder?.payeeId);
@@ -180,6 +197,7 @@ async function readFurther(
     invoices,
     holderOf,
     namesakesOf,
+    answersOf,
     histories,
   };
 }
@@ -207,7 +225,7 @@ function factsOfAccounts(payment: ReadPayment, known: Awaited<ReturnType<typeof 
   const told = [own, before].filter((history) => history !== undefined);
   return {
     formerHolder,
-    bankAnswer: told.length > 0 ? findAnswerAgainst(account, told) : undefined,
+    bankAnswer: findAnswerAgainst(account, told, known.answersOf(payment)),
     lastChange: payee && own ? lastChangeOf(payee.facts, own, now) : undefined,
     namesakes: withStanding(known.namesakesOf(payment), formerHolder, histories),
   };
