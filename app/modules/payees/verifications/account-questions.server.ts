@@ -1,9 +1,9 @@
 import type { Statement } from "@db/client";
 import { accountQuestions } from "@db/schema";
-import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { accountKey } from "~/kernel/account-number";
 import { inParts } from "~/kernel/all-in-order";
-import { DAY_MS } from "~/kernel/dates";
+import { DAY_MS, formatDate } from "~/kernel/dates";
 import {
   type AccountQuestionCause,
   type AccountQuestionEnd,
@@ -225,6 +225,30 @@ export async function listAnswersAbout(
   return found;
 }
 
+const nameKey = ({ bsb, accountNumber, accountName }: BankDetails) => JSON.stringify([bsb, accountNumber, accountName]);
+
+/** What banks were asked about each of these accounts under its name, a page of them. */
+export async function listQuestions(
+  { db }: ReadServices,
+  organizationId: string,
+  accounts: readonly BankDetails[],
+): Promise<(account: BankDetails) => AccountQuestion | undefined> {
+  if (accounts.length === 0) return () => undefined;
+  const asked = JSON.stringify(accounts.map((account) => JSON.parse(nameKey(account))));
+  const rows = await db
+    .select(getTableColumns(accountQuestions))
+    .from(sql`json_each(${asked}) AS "asked" CROSS JOIN ${accountQuestions}`)
+    .where(
+      and(
+        eq(accountQuestions.organizationId, organizationId),
+        sql`${accountQuestions.bsb} = "asked"."value" ->> 0 AND ${accountQuestions.accountNumber} = "asked"."value" ->> 1
+          AND ${accountQuestions.accountName} = "asked"."value" ->> 2`,
+      ),
+    );
+  const found = new Map(rows.map((row) => [nameKey(row), row]));
+  return (account) => found.get(nameKey(account));
+}
+
 type Told = Pick<
   AccountQuestion,
   "askedAt" | "endedAt" | "ended" | "problem" | "answeredAt" | "outcome" | "reasonCode"
@@ -248,4 +272,10 @@ export function sayBank(
         ? "The bank's answer was lost"
         : "The bank was not asked";
   return { word, at: endedAt, isAgainst: false };
+}
+
+/** The same in a line of a list: "Name confirmed by the bank, 26 Nov 2026". */
+export function tellBank(question: Told | undefined, { timeZone }: { timeZone: string }): string | null {
+  const said = sayBank(question);
+  return said && (said.at === null ? said.word : `${said.word}, ${formatDate(said.at, timeZone)}`);
 }

@@ -273,5 +273,5 @@ export function checkedEntry(
   };
 }
 
-const notConfigured = () =>
+export const notConfigured = () =>
   new AppError("INSTANT_CHECK_NOT_CONFIGURED", 409, "Confirmation of Payee is not set up here.");
