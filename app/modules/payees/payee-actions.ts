@@ -185,7 +185,9 @@ export const payeeActions = {
     }>) =>
       details.outcome === "match"
         ? `The bank was asked about ${thing} again, and confirms the details`
-        : `The bank was asked about ${thing} again: ${sayOutcome(details)}`,
+        : details.outcome === "unable"
+          ? `The bank was asked about ${thing} again, and could not answer`
+          : `The bank was asked about ${thing} again: ${sayOutcome(details)}`,
   },
   "payee.whitelisted": {
     label: "Whitelisted the payee",

@@ -40,13 +40,11 @@ export async function countPayeesToCheck(
   await runStep(services, {
     conditions: [{ name: "counted_already", found: sql`SELECT 1 WHERE NOT EXISTS (${isThere})` }],
     statements: [
-      db
-        .insert(bulkChecks)
-        .values({
-          ...row,
-          centsPerCheck: choice.ask ? config.instantCheckCostCents : config.bankCheckCostCents,
-          createdAt: clock.now(),
-        }),
+      db.insert(bulkChecks).values({
+        ...row,
+        centsPerCheck: choice.ask ? config.instantCheckCostCents : config.bankCheckCostCents,
+        createdAt: clock.now(),
+      }),
     ],
     jobs: [toJob(services, row)],
   });
