@@ -1,6 +1,6 @@
 import type { Statement } from "@db/client";
 import { accountQuestions } from "@db/schema";
-import { and, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { accountKey } from "~/kernel/account-number";
 import { inParts } from "~/kernel/all-in-order";
 import { DAY_MS, formatDate } from "~/kernel/dates";
@@ -235,16 +235,12 @@ export async function listQuestions(
 ): Promise<(account: BankDetails) => AccountQuestion | undefined> {
   if (accounts.length === 0) return () => undefined;
   const asked = JSON.stringify(accounts.map((account) => JSON.parse(nameKey(account))));
+  const named = sql`(${accountQuestions.bsb}, ${accountQuestions.accountNumber}, ${accountQuestions.accountName}) IN
+    (SELECT "value" ->> 0, "value" ->> 1, "value" ->> 2 FROM json_each(${asked}))`;
   const rows = await db
-    .select(getTableColumns(accountQuestions))
-    .from(sql`json_each(${asked}) AS "asked" CROSS JOIN ${accountQuestions}`)
-    .where(
-      and(
-        eq(accountQuestions.organizationId, organizationId),
-        sql`${accountQuestions.bsb} = "asked"."value" ->> 0 AND ${accountQuestions.accountNumber} = "asked"."value" ->> 1
-          AND ${accountQuestions.accountName} = "asked"."value" ->> 2`,
-      ),
-    );
+    .select()
+    .from(accountQuestions)
+    .where(and(eq(accountQuestions.organizationId, organizationId), named));
   const found = new Map(rows.map((row) => [nameKey(row), row]));
   return (account) => found.get(nameKey(account));
 }

@@ -1,9 +1,8 @@
 import {
-  accountQuestions,
-  bulkBankQuestions,
   accountingBills,
   accountingContacts,
   accountingPayments,
+  accountQuestions,
   alertChoices,
   alerts,
   bankChecks,
@@ -11,6 +10,7 @@ import {
   billingAccounts,
   billingNotices,
   billingRecords,
+  bulkBankQuestions,
   bulkCheckPayees,
   bulkChecks,
   certificates,

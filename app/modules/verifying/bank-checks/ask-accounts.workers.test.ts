@@ -12,7 +12,7 @@ import { recordPayment } from "~/modules/payments/record-payment.server";
 import type { InstantAnswer, InstantBankData, InstantQuestion } from "~/ports/instant-bank-data";
 import { aMember } from "../../../../tests/support/factories";
 import { anAddedPayee, details, peek, readPayee } from "../../../../tests/support/payees";
-import { anUploadedFile, linesOf } from "../../../../tests/support/payment-files";
+import { anUploadedFile } from "../../../../tests/support/payment-files";
 import { aNewPayment, aTrustedPayee } from "../../../../tests/support/payments";
 import { testServices } from "../../../../tests/support/services";
 import { aWorld, type World } from "../../../../tests/support/simulators";
@@ -183,6 +183,8 @@ test.each([
   const world = anAskingWorld(() => CLOSED);
   const actor = await anOffice(world);
   const to = isPayees ? { payeeId: (await aQuietPayee(world, actor)).payeeId } : details();
+  // What a person approved before says nothing of what the bank says now.
+  world.clock.advance(MINUTE_MS);
   const recorded = await pay(world, actor, to);
   expect(recorded.decision).toBe("held");
   const reason = recorded.reasons.find(({ rule }) => rule === "bank_answer");
@@ -229,18 +231,22 @@ test("a double press, two tabs and a retry ask once, and each of them sees the a
   });
   const actor = await anOffice(world);
   const { payeeId } = await aQuietPayee(world, actor);
+  world.clock.advance(MINUTE_MS);
   const pressed = await Promise.all(Array.from({ length: 4 }, () => pay(world, actor, { payeeId })));
   expect(askedFor(world, actor)).toHaveLength(1);
   for (const { reasons } of pressed) expect(reasons.map(({ rule }) => rule)).toContain("bank_answer");
 });
 
 test("a Worker that dies after the bank was asked asks nobody again: the answer is lost, and is said to be", async () => {
+  let isDying = true;
   const world = anAskingWorld(() => {
-    throw new Error("the Worker died");
+    if (isDying) throw new Error("the Worker died");
+    return MATCH;
   });
   const actor = await anOffice(world);
   const to = details();
   await pay(world, actor, to);
+  isDying = false;
   world.clock.advance(MINUTE_MS + 1);
   await askAll(world);
   expect(askedFor(world, actor)).toHaveLength(1);
@@ -386,10 +392,10 @@ async function rowsOf(services: { rows: number }, act: () => Promise<unknown>): 
   return services.rows - before;
 }
 
-test("a question in the background writes at most 15 rows", async () => {
+test("a question in the background writes at most 15 rows, and one that moves a verification in the queue 18", async () => {
   const metered = { rows: 0 };
-  const meter = (_: string, meta: { rowsWritten?: number }) => {
-    metered.rows += meta.rowsWritten ?? 0;
+  const meter = (_: string, { rowsWritten }: { rowsWritten: number }) => {
+    metered.rows += rowsWritten;
   };
   const services = Object.assign(testServices({ meter }), { instantBankData: aService(() => MATCH).provider });
   services.config.asksBanksByItself = true;
@@ -416,8 +422,8 @@ test("a question in the background writes at most 15 rows", async () => {
     ),
   );
   written.trusted = (await rowsOf(metered, () => askWaiting(services, 100_000))) / count;
-  console.log("rows written", JSON.stringify(written));
-  expect(metered.rows).toBeGreaterThan(0);
-  for (const rows of Object.values(written)) expect(rows).toBeLessThanOrEqual(15);
-  expect(await linesOf("none")).toEqual([]);
+  expect(written.unknown).toBeGreaterThan(0);
+  expect(Math.max(written.unknown ?? 0, written.trusted ?? 0)).toBeLessThanOrEqual(15);
+  // The verification itself, and the indexes of the queue that it moves in, are five of these.
+  expect(written.added).toBeLessThanOrEqual(18);
 });

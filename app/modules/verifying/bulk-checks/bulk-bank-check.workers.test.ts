@@ -85,10 +85,10 @@ test("banks are counted with their cost first, asked at once, and each payee say
     [fresh, trusted, closed].map(({ details }) => details.accountNumber).sort(),
   );
   const { banks } = await readBulkCheckPage(world, actor, id, undefined);
-  expect(banks?.map(({ word, isAgainst }) => [word, isAgainst])).toEqual([
+  expect(banks?.map(({ word, isAgainst }) => [word, isAgainst]).sort()).toEqual([
     ["Account closed", true],
-    ["Exact match", false],
-    ["Exact match", false],
+    ["The names match", false],
+    ["The names match", false],
   ]);
   const waiting = await peek
     .select()

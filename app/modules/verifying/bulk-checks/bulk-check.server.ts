@@ -198,6 +198,8 @@ export async function listBanksAsked(
       payeeId: payees.id,
       name: payees.name,
       question: {
+        // First, and never null of a row that is there: by it a row is told from none.
+        wantedAt: accountQuestions.wantedAt,
         askedAt: accountQuestions.askedAt,
         endedAt: accountQuestions.endedAt,
         ended: accountQuestions.ended,
