@@ -1,8 +1,8 @@
 import { accountQuestions, payees } from "@db/schema";
-import { and, asc, eq, isNull, lte, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
+import { MINUTE_MS } from "~/kernel/dates";
 import type { CheckOutcome } from "~/kernel/enums";
 import type { BankDetails } from "~/kernel/payee";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
@@ -23,7 +23,7 @@ import { isOpen } from "~/modules/payees/verifications/verification";
 import { findVerification } from "~/modules/payees/verifications/verification.server";
 import type { NewPayment } from "~/modules/payments/payment";
 import type { ReadServices } from "~/services";
-import { findObstacle, type Obstacle } from "./ask-by-itself.server";
+import { findObstacle } from "./ask-by-itself.server";
 import { recordResult } from "./bank-check.server";
 import {
   type AskingAtOnce,
@@ -41,9 +41,6 @@ import {
 
 /** After so long an answer that nobody wrote down is lost. Longer than a question and its writing take. */
 export const LOST_AFTER_MS = MINUTE_MS;
-
-/** A question that nobody could ask for so long is given up. */
-const GIVEN_UP_AFTER_MS = DAY_MS;
 
 /** `busy`: another asks at this moment; `limited`: no further question goes out for now. */
 export type Asked = "answered" | "busy" | "limited";
@@ -244,19 +241,6 @@ export function listDueAccounts({ db, clock }: AskingAtOnce, organizationId: str
     )
     .orderBy(asc(accountQuestions.wantedAt))
     .limit(limit);
-}
-
-/** Questions that an obstacle has kept waiting for a day are given up: what they were asked for is over. */
-export function giveUpAccounts(services: AskingAtOnce, organizationId: string, obstacle: Obstacle): Promise<void> {
-  const { db, clock } = services;
-  const old = and(
-    eq(accountQuestions.organizationId, organizationId),
-    isNull(accountQuestions.endedAt),
-    isNull(accountQuestions.askedAt),
-    lte(accountQuestions.wantedAt, clock.now() - GIVEN_UP_AFTER_MS),
-  );
-  const given = { endedAt: clock.now(), ended: "not_asked", problem: obstacle } as const;
-  return runStatement(services, db.update(accountQuestions).set(given).where(old));
 }
 
 /**

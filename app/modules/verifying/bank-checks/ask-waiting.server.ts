@@ -1,13 +1,14 @@
 import { accountQuestions, bankQuestions } from "@db/schema";
 import { findWalk, saveWalk } from "@db/walk";
-import { and, asc, gt, isNull } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, lte } from "drizzle-orm";
+import { DAY_MS } from "~/kernel/dates";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob } from "~/modules/core/commands/outbox.server";
 import { jobIsLeased, postponeJob } from "~/modules/core/commands/outbox.statements.server";
-import { runStep } from "~/modules/core/commands/run-command.server";
+import { runStatement, runStep } from "~/modules/core/commands/run-command.server";
 import type { ReadServices } from "~/services";
-import { askAccount, giveUpAccounts, listDueAccounts } from "./ask-accounts.server";
-import { askOne, findObstacle, listDue } from "./ask-by-itself.server";
+import { askAccount, listDueAccounts } from "./ask-accounts.server";
+import { askOne, findObstacle, listDue, type Obstacle } from "./ask-by-itself.server";
 import type { AskingAtOnce } from "./instant-check.server";
 
 /** Questions to banks that wait: a job of the organisation asks a few and comes back; a schedule asks what no job is left for. */
@@ -104,6 +105,22 @@ async function askSome(services: AskingAtOnce, organizationId: string, limit: nu
   ]);
   const answered = asked.filter((one) => typeof one === "object" || one === "answered").length;
   return { found, answered, isOver: asked.includes("limited") || asked.every((one) => one === "busy") };
+}
+
+/** A question that nobody could ask for so long is given up. */
+const GIVEN_UP_AFTER_MS = DAY_MS;
+
+/** Questions that an obstacle has kept waiting for a day are given up: what they were asked for is over. */
+function giveUpAccounts(services: AskingAtOnce, organizationId: string, obstacle: Obstacle): Promise<void> {
+  const { db, clock } = services;
+  const old = and(
+    eq(accountQuestions.organizationId, organizationId),
+    isNull(accountQuestions.endedAt),
+    isNull(accountQuestions.askedAt),
+    lte(accountQuestions.wantedAt, clock.now() - GIVEN_UP_AFTER_MS),
+  );
+  const given = { endedAt: clock.now(), ended: "not_asked", problem: obstacle } as const;
+  return runStatement(services, db.update(accountQuestions).set(given).where(old));
 }
 
 /** How soon a job comes back whose questions are all being asked by another. */
