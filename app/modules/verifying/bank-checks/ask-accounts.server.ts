@@ -2,7 +2,6 @@ import { accountQuestions, payees } from "@db/schema";
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import { MINUTE_MS } from "~/kernel/dates";
 import type { CheckOutcome } from "~/kernel/enums";
 import type { BankDetails } from "~/kernel/payee";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
@@ -30,6 +29,7 @@ import {
   checkedEntry,
   type Found,
   findResult,
+  LOST_AFTER_MS,
   oneAtATime,
   recordAnswer,
 } from "./instant-check.server";
@@ -38,9 +38,6 @@ import {
  * Banks that are asked about an account, whether or not it is a payee's (`account_questions`). A bank is asked at most once for a
  * question that waits, whoever asks and whatever ends them: its row says so before the bank is asked.
  */
-
-/** After so long an answer that nobody wrote down is lost. Longer than a question and its writing take. */
-export const LOST_AFTER_MS = MINUTE_MS;
 
 /** `busy`: another asks at this moment; `limited`: no further question goes out for now. */
 export type Asked = "answered" | "busy" | "limited";

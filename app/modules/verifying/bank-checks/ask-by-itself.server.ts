@@ -12,13 +12,13 @@ import { describeOutcome } from "~/modules/payees/verifications/outcomes";
 import { isOpen } from "~/modules/payees/verifications/verification";
 import { findVerification, type VerificationDetail } from "~/modules/payees/verifications/verification.server";
 import type { ReadServices } from "~/services";
-import { LOST_AFTER_MS } from "./ask-accounts.server";
 import { withoutInstantAnswer } from "./compare-with-instant-answer";
 import {
   type AskingAtOnce,
   type CheckedAtOnce,
   type Found,
   findResult,
+  LOST_AFTER_MS,
   oneAtATime,
   recordAnswer,
 } from "./instant-check.server";

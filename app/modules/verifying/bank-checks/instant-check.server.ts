@@ -35,6 +35,9 @@ import { countQuestion, requireMayAsk } from "./question-limits.server";
 /** Longer than the provider may take to answer. */
 const LEASE_MS = 30_000;
 
+/** After so long an answer that nobody wrote down is lost. Longer than a question and its writing take. */
+export const LOST_AFTER_MS = MINUTE_MS;
+
 export type AskingAtOnce = WriteServices &
   Pick<Services, "secrets" | "config" | "log" | "instantBankData" | "secondBankData">;
 type Asking = AskingAtOnce;
