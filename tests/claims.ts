@@ -893,9 +893,11 @@ export const CLAIMS: readonly Claims[] = [
     held: [
       "app/modules/core/housekeeping.workers.test.ts :: what is over is removed, what is not stays",
       "app/modules/core/housekeeping.server.ts :: LINKS_KEPT_DAYS * DAY_MS",
+      "app/modules/records/organization-export/remove-organization.server.ts :: CLOSED_KEPT_YEARS * 366 * DAY_MS",
+      "workers/local/example.workers.test.ts :: removesItSevenYearsAfterClosing",
     ],
     says: [
-      "How we protect information is on the security page. Expired sessions are removed, the text of messages is deleted once they are sent, and links that we sent to people who sign in are removed 30 days after they run out. Payees, verifications, payments and the audit trail are kept while the customer’s account exists, and as long afterwards as the law asks for financial records, in most cases 7 years. Messages to us are kept until they are dealt with and as long as we may need to show what was said.",
+      "How we protect information is on the security page. Expired sessions are removed, the text of messages is deleted once they are sent, and links that we sent to people who sign in are removed 30 days after they run out. Payees, verifications, payments and the audit trail are kept while the customer’s account exists, and for 7 years after it was closed, as long as the law asks for financial records. Then they are removed, with the accounts of its people who belong to no other customer. Messages to us are kept until they are dealt with and as long as we may need to show what was said.",
     ],
   },
   {

@@ -724,6 +724,8 @@ export const TABLE: readonly Row[] = [
   row("POST /admin/operations", "page_platform", { ok: 400, send: NO_FIELDS }),
   row("GET /admin/bsb-directory", "page_platform"),
   row("POST /admin/bsb-directory", "page_platform", { ok: 400, send: NO_FIELDS }),
+  row("GET /admin/data-requests", "page_platform"),
+  row("POST /admin/data-requests", "page_platform", { ok: 400, send: NO_FIELDS }),
   row("GET /admin/restores", "page_platform"),
   row("POST /admin/restores", "page_platform", { ok: 400, send: NO_FIELDS }),
 ];

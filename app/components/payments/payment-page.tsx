@@ -1,8 +1,7 @@
 import { Link } from "@remix-run/react";
 import { Textarea, TextInput } from "~/components/forms/fields";
 import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
-import { RefusedAct } from "~/components/forms/refused-act";
-import { SubscriptionFirst } from "~/components/forms/subscription-ended";
+import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
 import { ChangeStoryBanner } from "~/components/payees/change-story";
 import { DetailsOrigin, GradeNote } from "~/components/payees/details-origin";
 import { EvidenceLinks } from "~/components/payees/evidence/evidence-links";

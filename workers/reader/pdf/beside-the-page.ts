@@ -1,4 +1,4 @@
-import { findAccounts } from "../facts/accounts";
+import { findAccounts } from "@workers/reader/facts/accounts";
 import { findLabels } from "../facts/labels";
 import { findNumbers } from "../facts/numbers";
 import { linesOfText } from "../layout/lines";

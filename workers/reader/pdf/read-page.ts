@@ -1,5 +1,5 @@
+import type { FoundAccount } from "@workers/reader/facts/accounts";
 import type { Box, Doubt, Finding } from "~/ports/document-reader";
-import type { FoundAccount } from "../facts/accounts";
 import { readable } from "../facts/context";
 import { readPageFacts } from "../facts/page-facts";
 import { boxAround, type Char, isNamed, type Line, toLines } from "../layout/lines";

@@ -1,11 +1,10 @@
+import type { FoundAccount } from "@workers/reader/facts/accounts";
 import type { DocumentRead, Doubt, Finding, ReadAccount, ReadFacts } from "~/ports/document-reader";
-import type { FoundAccount } from "../facts/accounts";
 import { findKinds, readInvoiceFacts } from "../facts/invoice-facts";
 import { findAbns, findBpay, findEmails, findForeign, findPayIds, type WithChars } from "../facts/other-numbers";
 import { readPageFacts } from "../facts/page-facts";
 import { withSeveral } from "../facts/whole-document";
-import type { Char, Line } from "../layout/lines";
-import { isNamed, toLines } from "../layout/lines";
+import { type Char, isNamed, type Line, toLines } from "../layout/lines";
 import { CannotRead, type Deadline, MAX_CHARS, MAX_PAGES, MAX_PAINTED_PAGES, MAX_REVISIONS } from "../limits";
 import {
   type Aside,

@@ -1,3 +1,8 @@
+import { hasRightCheckDigit } from "@workers/reader/facts/other-numbers";
+import { withSeveral } from "@workers/reader/facts/whole-document";
+import { CannotRead } from "@workers/reader/limits";
+import type { Reading } from "@workers/reader/reading";
+import { SaxesParser } from "saxes";
 import { parseAbn } from "~/kernel/abn";
 import type {
   DocumentRead,
@@ -8,11 +13,6 @@ import type {
   ReadFacts,
   ReadPayId,
 } from "~/ports/document-reader";
-import { hasRightCheckDigit } from "../facts/other-numbers";
-import { withSeveral } from "../facts/whole-document";
-import { CannotRead } from "../limits";
-import type { Reading } from "../reading";
-import { childrenOf, type Element, find, parseXml, textOf } from "./xml-tree";
 
 /** Invoices and credit notes in UBL, as Peppol carries them in Australia and New Zealand: PINT A-NZ, and BIS 3 before it. */
 
@@ -262,4 +262,66 @@ function fromBase64(text: string): Uint8Array | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** An element without its name space: those of these invoices are told by their local names. */
+type Element = { name: string; attributes: Record<string, string>; text: string; children: Element[] };
+
+const MAX_DEPTH = 40;
+const MAX_ELEMENTS = 60_000;
+
+/** Reads XML as a tree. A document type is refused, so nothing of it can be expanded. */
+function parseXml(text: string): Element {
+  const parser = new SaxesParser({ xmlns: false });
+  const root: Element = { name: "", attributes: {}, text: "", children: [] };
+  const open = [root];
+  let count = 0;
+  parser.on("error", () => {
+    throw new CannotRead("damaged");
+  });
+  parser.on("doctype", () => {
+    throw new CannotRead("damaged");
+  });
+  parser.on("opentag", ({ name, attributes }) => {
+    count += 1;
+    if (count > MAX_ELEMENTS || open.length > MAX_DEPTH) throw new CannotRead("too_large");
+    const element = {
+      name: name.replace(/^[^:]*:/, ""),
+      attributes: attributes as Record<string, string>,
+      text: "",
+      children: [],
+    };
+    open.at(-1)?.children.push(element);
+    open.push(element);
+  });
+  parser.on("closetag", () => open.pop());
+  const addText = (piece: string) => {
+    const element = open.at(-1);
+    if (element) element.text += piece;
+  };
+  parser.on("text", addText);
+  parser.on("cdata", addText);
+  const STEP = 65_536;
+  for (let at = 0; at < text.length; at += STEP) parser.write(text.slice(at, at + STEP));
+  parser.close();
+  const [document] = root.children;
+  if (!document) throw new CannotRead("damaged");
+  return document;
+}
+
+const childrenOf = (element: Element | undefined, name: string): Element[] =>
+  element?.children.filter((child) => child.name === name) ?? [];
+
+/** The first element along a path of names. */
+function find(element: Element | undefined, ...path: string[]): Element | undefined {
+  return path.reduce<Element | undefined>((at, name) => at?.children.find((child) => child.name === name), element);
+}
+
+function textOf(element: Element | undefined, ...path: string[]): string | undefined {
+  return (
+    find(element, ...path)
+      ?.text.trim()
+      .replace(/\s+/g, " ")
+      .slice(0, 400) || undefined
+  );
 }

@@ -57,6 +57,8 @@ const PERSON = {
   organizationId: organizations.id,
   organizationName: organizations.name,
   organizationActive: organizations.active,
+  closesAt: organizations.closesAt,
+  closedAt: organizations.closedAt,
   subscriptionStatus: organizations.subscriptionStatus,
   trialEndsAt: organizations.trialEndsAt,
   firstPaidAt: organizations.firstPaidAt,
@@ -83,6 +85,8 @@ type Row = {
   organizationId: string | null;
   organizationName: string | null;
   organizationActive: boolean | null;
+  closesAt: number | null;
+  closedAt: number | null;
   subscriptionStatus: SubscriptionStatus | null;
   trialEndsAt: number | null;
   firstPaidAt: number | null;
@@ -101,7 +105,8 @@ type Row = {
 /** Undefined for people who may not come in any more. */
 function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Person | undefined {
   const { userRole, organizationActive, membershipStatus, emailVerifiedAt, twoStepEnabledAt, ...rest } = row;
-  const { memberships, timeZone: zone, changes, subscriptionStatus, trialEndsAt, firstPaidAt, ...stored } = rest;
+  const { memberships, timeZone: zone, changes, closesAt, closedAt, ...others } = rest;
+  const { subscriptionStatus, trialEndsAt, firstPaidAt, ...stored } = others;
   // Without a row of policies the organisation has decided nothing.
   const timeZone = zone ?? DEFAULT_TIME_ZONE;
   const { due, waiting } = readChanges(changes, now, timeZone);
@@ -119,7 +124,9 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
     role,
     status,
     timeZone,
-    waitingPolicies: waiting,
+    waitingPolicies:
+      [closesAt === null ? [] : sayClosing(closesAt, timeZone), waiting ?? []].flat().join(" ") || undefined,
+    isClosed: closedAt !== null,
     hasSeveralOrganizations: memberships > 1,
     isSuspended: organizationActive === false,
     subscriptionEnded: row.organizationId !== null && !isLive({ subscriptionStatus, trialEndsAt, firstPaidAt }, now),
@@ -129,6 +136,10 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
     origin,
   };
 }
+
+/** Stands on every page until the day. */
+const sayClosing = (closesAt: number, timeZone: string) =>
+  `This organisation closes on ${formatDateTime(closesAt, timeZone)} unless an administrator cancels that under Settings.`;
 
 /** A device that signs with a passkey asks for a finger, a face or a PIN first: that is two steps. */
 const isByPasskey = (method: SignInMethod | null | undefined): boolean =>

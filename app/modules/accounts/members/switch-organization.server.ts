@@ -196,6 +196,7 @@ export async function describeViewer(
     hasSeveralOrganizations,
     waitingPolicies = null,
     subscriptionEnded = false,
+    isClosed = false,
   } = person;
   const [pendingOrganizations, unreadAlerts] = await Promise.all([
     needsSelection ? listPendingOrganizations(services, person) : [],
@@ -210,6 +211,7 @@ export async function describeViewer(
     status,
     organizationName,
     isSuspended,
+    isClosed,
     needsSelection,
     pendingOrganizations,
     hasSeveralOrganizations,

@@ -6,7 +6,7 @@ import { institutionOf } from "~/kernel/bsb";
 import { DAY_MS, formatDate } from "~/kernel/dates";
 import type { MailAuthentication } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
-import { withQuery } from "~/kernel/paths/with-query";
+import { withQuery } from "~/kernel/paths/site";
 import { formatPhone } from "~/kernel/phone";
 import { showTime } from "~/kernel/shown-time";
 import { scoreNames } from "~/modules/name-match";

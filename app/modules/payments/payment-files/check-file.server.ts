@@ -24,11 +24,11 @@ import {
   type PaymentsOf,
 } from "~/modules/payments/payment-facts/facts.server";
 import { type RuleLevels, runRules } from "~/modules/rules";
+import { hasNoAccount } from "~/modules/rules/account-rules";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { PaymentFacts } from "~/modules/rules/facts";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
-import { hasNoAccount } from "~/modules/rules/supplier-unknown";
 import type { ReadServices, Services, TimedServices, WriteServices } from "~/services";
 import { readStoredFile } from "./file-bytes.server";
 import { addToCounts, insertLines, recount } from "./file-lines.server";
