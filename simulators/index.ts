@@ -11,6 +11,7 @@ import { dnsParty } from "./dns/party";
 import { mailParty } from "./mail/party";
 import { myobParty } from "./myob/party";
 import type { CallEnv, Party, SimulatedCall, SimulatorContext, SimulatorSecrets, Timers } from "./party";
+import { rdapParty } from "./rdap/party";
 import { receiverParty } from "./receiver/party";
 import { sendersParty } from "./senders/party";
 import { smsParty } from "./sms/party";
@@ -32,6 +33,7 @@ const PARTIES: readonly ((context: SimulatorContext) => Party)[] = [
   smsParty,
   abrParty,
   dnsParty,
+  rdapParty,
   receiverParty,
   xeroParty,
   myobParty,

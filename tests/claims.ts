@@ -25,12 +25,28 @@ export const CLAIMS: readonly Claims[] = [
   },
   {
     held: [
+      "tests/routes/invoice-mail.workers.test.ts :: a person's own email is read, and answered in one sentence with a link and without a bank number",
+      "tests/routes/invoice-mail.workers.test.ts :: a supplier's email is kept and listed without an answer",
+      "tests/routes/invoice-mail.workers.test.ts :: an address that an administrator names is answered, and no other of its domain",
+      "tests/routes/invoice-mail.workers.test.ts :: whoever pretends to be one of the people is not answered, whatever their own headers say",
+      "tests/routes/invoice-mail.workers.test.ts :: a message is taken once, also when it comes again by another way or twice at once",
+      "tests/routes/invoice-mail.workers.test.ts :: bounces, automatic answers and our own addresses are kept and never answered",
+      "tests/routes/invoice-mail.workers.test.ts :: an address that is unknown, replaced or switched off is refused, and nothing is kept",
+      "app/modules/payments/invoices/mail-headers.test.ts :: all headers that the platform writes, in its order",
+    ],
+    says: [
+      "Or forward the email: an administrator can switch on an address of your organisation’s own in the settings of invoices, and replace it there. Your people, and the addresses that an administrator names, are answered with the verdict and a link, never with a bank number, where the check of their domain (DMARC) passed. What anybody else sends is listed too, and not answered.",
+      "An email for an organisation’s invoices is taken once. Who sent it counts as checked only where the server that received it says that the check of the sender’s domain (DMARC) passed. An answer holds the verdict and a link, never a bank number, and programs are not answered.",
+    ],
+  },
+  {
+    held: [
       "tests/routes/invoice-payments.workers.test.ts :: documents are removed when their time is over, and what was read stays",
       "app/modules/payments/invoices/invoice-settings.server.ts :: keptMonths: INVOICES_KEPT_MONTHS",
     ],
     says: [
       "Documents of invoices are removed after the time that the customer chooses: 18 months, unless they choose another. What was read of them, and what was decided, is kept like payments.",
-      "The document as it came, and what was read of it: names, numbers, amounts and bank details, and who sent it.",
+      "The document as it came, and what was read of it: names, numbers, amounts and bank details, and who sent it. An email to the address that a customer has for invoices is such a document, whoever sent it.",
     ],
   },
   {
@@ -857,6 +873,15 @@ export const CLAIMS: readonly Claims[] = [
     ],
     says: [
       "Where Confirmation of Payee is switched on, its provider and the payee’s bank: the account name, BSB and account number that a customer asks about.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/directories/email-domain.workers.test.ts :: a resolver and a registry are told a domain and nothing else",
+      "app/adapters/business-register/abr.ts :: AbnDetails.aspx",
+    ],
+    says: [
+      "Where look-ups are switched on: a resolver of internet names and the registries of domains, for the domain of a payee’s email address without the rest of the address; and the Australian Business Register, for an ABN or for a name that a person types to find one. None of them is told which customer asks.",
     ],
   },
   {

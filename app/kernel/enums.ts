@@ -283,6 +283,9 @@ export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
 /** Where a passkey may be: in one device, or copied to others of the same person. */
 export const PASSKEY_KINDS = ["singleDevice", "multiDevice"] as const;
 
+/** Who is asked about an email domain: the DNS, and the registry of its ending. */
+export const DOMAIN_PARTIES = ["dns", "rdap"] as const;
+
 export const BSB_STATUSES = ["open", "closed", "merged"] as const;
 
 export const COUNTER_NAMES = [

@@ -38,6 +38,8 @@ const FOUND_OTHERWISE: ReadonlySet<string> = new Set([
   "outbox",
   // A message, by the provider's id of it.
   "sent_messages",
+  // A domain or an ABN, by itself: what was looked up of it concerns every organisation that has payees with it.
+  "subject_watches",
   "organization_domains",
 ]);
 
@@ -97,6 +99,10 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
   {
     piece: /"policy_changes"\."dueAt" <= \? order by/,
     why: "the schedule takes everybody's due changes of policies up",
+  },
+  {
+    piece: /from "payees" where \("payees"\."id" > \? and "payees"\."archivedAt" is null\) order by/,
+    why: "a schedule walks over every organisation's payees, to watch their domains and ABNs",
   },
   { piece: /"payees"\."paymentCount" >= 3/, why: "the promotion schedule walks over every organisation's payees" },
   { piece: /"organizations"\."trialEndsAt" <= \?/, why: "the reminder schedule walks over every organisation's trial" },

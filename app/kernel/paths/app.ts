@@ -93,6 +93,7 @@ export const appPaths = {
   invoiceSettings: `${invoices}/settings`,
   supplierInvoice: pageOf(invoices),
   supplierInvoiceOriginal: pageOf(invoices, "/original"),
+  supplierInvoiceReplay: pageOf(invoices, "/replay"),
 
   profile,
   alertSettings: `${profile}/alerts`,

@@ -24,7 +24,7 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { MAX_INVOICE_BYTES, MAX_INVOICE_FILES } from "~/modules/payments/invoices/invoice";
 import { type InvoiceRow, readInvoicesPage } from "~/modules/payments/invoices/invoice-page.server";
-import { type TakenInvoices, takeInSeveral } from "~/modules/payments/invoices/take-in-several.server";
+import { type TakenInvoices, takeInSeveral } from "~/modules/payments/invoices/take-in-invoice.server";
 
 export const { meta, ErrorBoundary } = named("Invoices", "Error Loading Invoices");
 

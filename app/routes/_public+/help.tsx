@@ -258,14 +258,22 @@ const HELP: readonly DocumentSection[] = [
     id: "invoices",
     title: "Check an invoice",
     body: (
-      <p>
-        Choose <strong>Invoices</strong> and drop in the PDF, the email or the electronic invoice that the supplier
-        sent, or choose the file. Each is compared with your verified payees. An invoice that asks for another account
-        is stopped: your organisation is told, and payments with its number or its amount are held. Call the payee on a
-        number you knew before, then accept or stop it. Accepting it changes no payee. If the account is really new,
-        verify it as a payee of its own; the verified one stays as it is meanwhile. Administrators set what each rule
-        does in the policies.
-      </p>
+      <>
+        <p>
+          Choose <strong>Invoices</strong> and drop in the PDF, the email or the electronic invoice that the supplier
+          sent, or choose the file. Each is compared with your verified payees. An invoice that asks for another account
+          is stopped: your organisation is told, and payments with its number or its amount are held. Call the payee on
+          a number you knew before, then accept or stop it. Accepting it changes no payee. If the account is really new,
+          verify it as a payee of its own; the verified one stays as it is meanwhile. Administrators set what each rule
+          does in the policies.
+        </p>
+        <p>
+          Or forward the email: an administrator can switch on an address of your organisation&rsquo;s own in the
+          settings of invoices, and replace it there. Your people, and the addresses that an administrator names, are
+          answered with the verdict and a link, never with a bank number, where the check of their domain (DMARC)
+          passed. What anybody else sends is listed too, and not answered.
+        </p>
+      </>
     ),
   },
   {

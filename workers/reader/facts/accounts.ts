@@ -121,8 +121,10 @@ function costOf(
   const em = Math.max(label.line.size, 1);
   const weak = label.isStrong ? 0 : 1.2;
   if (label.row === run.row) {
-    if (run.from >= label.to)
-      return weak + costAfter(label.line.text.slice(label.to, run.from), (run.start - label.end) / em);
+    if (run.from >= label.to) {
+      const cost = costAfter(label.line.text.slice(label.to, run.from), (run.start - label.end) / em);
+      return cost === undefined ? undefined : weak + cost;
+    }
     const between = label.line.text.slice(run.to, label.from);
     return FILLER.test(between) ? weak + 1.6 + (label.start - run.end) / em / 20 : undefined;
   }
@@ -137,7 +139,9 @@ function costOf(
   return undefined;
 }
 
-function costAfter(between: string, gap: number): number {
+function costAfter(between: string, gap: number): number | undefined {
+  // Digits that are no number of an account stand nearer: the label is theirs.
+  if (/\d/.test(between.replace(/\([^)]*\)/g, ""))) return undefined;
   if (FILLER.test(between)) return 0.1 + Math.min(Math.max(gap, 0) / 40, 1);
   if (OTHER_LABEL.test(between)) return MAX_COST;
   const words = between.split(/[\s\t]+/).filter(Boolean).length;
@@ -183,7 +187,11 @@ function addUnlabelled(
     if (isTaken(run) || named(run)) continue;
     const split = leadingBsb(run.groups);
     if (!split) continue;
-    const isWritten = /^\d{3} ?- ?\d{3}/.test(run.line.text.slice(run.from));
+    const isNumbered = NUMBERED.test(run.line.text.slice(0, run.from));
+    // Numbers of parts look like this too: beside an account with its label, only words of a bank make one.
+    const isWritten =
+      /^\d{3} ?- ?\d{3}/.test(run.line.text.slice(run.from)) &&
+      !(isNumbered || (bsbs.some(({ label }) => label) && !hasBankWords(lines, run)));
     if (isAccountNumber(split.rest) && (isWritten || hasBankWords(lines, run))) {
       bsbs.push({ run, groups: split.bsb });
       accounts.push({ run, groups: split.rest });
@@ -218,6 +226,9 @@ function addUnlabelled(
     if (next && !named(next)) accounts.push({ run: next, groups: next.groups });
   }
 }
+
+const NUMBERED =
+  /\b(?:part|item|order|job|stock|serial|model|sku|product|quote|docket)\s*(?:no|number|code|#)?[\s.:#]*$/i;
 
 function hasBankWords(lines: readonly Line[], run: NumberRun): boolean {
   return BANK_WORDS.test(`${precedingText(lines, run, 3)} ${run.line.text}`);
@@ -277,7 +288,8 @@ function toAccount(lines: readonly Line[], labels: readonly Label[], { bsb, acco
   const place = (account ?? bsb)?.run;
   const doubts: Doubt[] = [];
   if (!(bsb && account)) doubts.push("half_an_account");
-  else if (!(bsb.label || account.label)) doubts.push("no_label");
+  else if (!(bsb.label || account.label || DETAILS.test(bsb.run.line.text.slice(0, bsb.run.from))))
+    doubts.push("no_label");
   const name = place && accountNameNear(lines, labels, place, bsb?.run);
   const box: Box | undefined = boxAround(chars);
   return {
@@ -289,24 +301,32 @@ function toAccount(lines: readonly Line[], labels: readonly Label[], { bsb, acco
     lines: place ? linesAround(lines, place.row) : [],
     certain: doubts.length === 0,
     doubts,
-    whose: place ? whoseAccount(lines, bsb?.run ?? place) : "unknown",
+    whose: place ? whoseAccount(lines, bsb?.run ?? place, account?.run ?? place) : "unknown",
     chars,
   };
 }
 
+/** As good as a label, right before a BSB with its dash and an account number. */
+const DETAILS =
+  /\b(?:e\.?f\.?t\.?|bank|direct (?:deposit|credit)|transfer)(?:\s+(?:account|details|to|payments?))*\s*:\s*$/i;
+
 const CUSTOMERS = [
   /\b(?:we|us|automatically|will be|to be|is|are|be)\b[^.]{0,40}\b(?:debit|deduct|draw|withdraw|collect|charge)(?:ed|n)?\b/i,
   /\b(?:debit(?:ed)?|deduct(?:ed)?|drawn?|withdrawn?|charged?|collect(?:ed)?|taken|paid)\b[^.]{0,30}\bfrom\b[^.]{0,20}\b(?:your|the following|nominated)\b/i,
-  /\bdirect debit\b/i,
+  /\bdirect debit\b(?!\s+(?:is\s+|are\s+)?(?:not|no longer|unavailable))/i,
   /\byour\b[^.]{0,24}\b(?:nominated|bank|own|registered)?\s*(?:bank )?account\b(?!\s+manager)/i,
   /\b(?:refund|credit)(?:ed)?\b[^.]{0,30}\b(?:in)?to\b[^.]{0,12}\byour\b/i,
   /\bcustomer'?s?\s+(?:bank\s+)?(?:account|details)\b/i,
 ];
 const PAYEES =
-  /\b(?:pay(?:ment)?s?\s+(?:to|into|by|via)|please\s+(?:pay|remit|deposit|transfer)|remit|deposit(?:s)?\s+(?:to|into)|transfer(?:s)?\s+to|our\s+(?:bank\s+)?account|how to pay|payment (?:details|options|methods)|payable to)\b/i;
+  /\b(?:pay(?:ment)?s?\s+(?:to|into|by|via)|please\s+(?:pay|remit|deposit|transfer)|remit|deposit(?:s)?\s+(?:to|into)|transfer(?:s)?\s+to|our\s+(?:bank\s+)?account|how to pay|payment (?:details|options|methods)|payable to|bank transfer|eft|direct (?:deposit|credit))\b/i;
+
+/** "Your BSB 062-000": right before its digits. */
+const YOURS = /\byour\s+(?:nominated\s+|bank\s+)*(?:bsb|branch|account|acct|acc)\b[^.\d]{0,24}$/i;
 
 /** "We will debit your account 062-000 ...": the account of whoever gets the document. */
-function whoseAccount(lines: readonly Line[], run: NumberRun): ReadAccount["whose"] {
+function whoseAccount(lines: readonly Line[], run: NumberRun, account: NumberRun): ReadAccount["whose"] {
+  if ([run, account].some((one) => YOURS.test(one.line.text.slice(0, one.from)))) return "customer";
   const before = precedingText(lines, run, 4);
   const own = run.line.text;
   const text = `${before} ${own}`;

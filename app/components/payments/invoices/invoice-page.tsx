@@ -439,7 +439,7 @@ function DecisionCard({ invoice, answer }: InvoicePageProps) {
 }
 
 function Foot({ invoice }: { invoice: InvoiceView }) {
-  const { canDelete, isDecidable, isStopped, submissionId, originalHref, compared } = invoice;
+  const { canDelete, isDecidable, isStopped, submissionId, originalHref, compared, replayHref } = invoice;
   return (
     <>
       <div data-screen-only className="mt-6 flex flex-wrap items-center gap-3">
@@ -447,6 +447,11 @@ function Foot({ invoice }: { invoice: InvoiceView }) {
           <a href={originalHref} className={buttonClass("secondary", "sm")}>
             Download the document
           </a>
+        )}
+        {replayHref && (
+          <Button to={replayHref} variant="secondary" size="sm">
+            Run the decision again
+          </Button>
         )}
         {canDelete && (
           <PostForm intent="delete" summary={false}>

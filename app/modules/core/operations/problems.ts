@@ -26,6 +26,8 @@ export const PARTY_COMPONENTS: Readonly<Record<string, Component>> = {
   cop: "bank_instant",
   azupay: "bank_instant",
   abr: "register",
+  dns: "register",
+  rdap: "register",
   xero: "accounting",
   myob: "accounting",
   stripe: "billing",

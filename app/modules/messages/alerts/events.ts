@@ -164,6 +164,13 @@ const ALERT_EVENTS = {
     audience: { roles: EVERYBODY },
     defaults: { admin: now, member: digest },
   },
+  payee_concern: {
+    label: "Email domain or ABN of a payee",
+    description:
+      "The email domain of a payee was registered lately, has no registration or lost its DMARC policy, or its ABN was cancelled.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: now, member: digest },
+  },
   connection_broken: {
     label: "Connection broken",
     description: "Your accounting system does not let PayeeProof in any more, so changes there are not noticed.",
@@ -300,6 +307,7 @@ const RAISED_BY: Readonly<{ [Action in AuditAction]?: Raised<Said<Action>> }> = 
   "verification.commented": { event: "mentioned", when: ({ people = [] }) => people.length > 0 },
   "verification.assigned": { event: "assigned" },
   "payee.bsbs_ended": { event: "payee_bsb_closed" },
+  "payee.concern_found": { event: "payee_concern" },
   "payment.recorded": [{ event: "payment_held", when: ({ decision }) => decision === "held" }, FIRST_FROM_ACCOUNTING],
   "payment.approved": FIRST_FROM_ACCOUNTING,
   "payment_file.checked": [

@@ -74,6 +74,35 @@ const STOPPED: Readonly<Record<InvoiceVerdict, string>> = {
   unreadable: ELSE,
 };
 
+/** What was looked up speaks against nobody by itself: it is a reason to ask. */
+function sayConcern(
+  who: string,
+  timeZone: string | undefined,
+  { concern, subject, since }: Partial<Said<"payee.concern_found">>,
+): Omit<AlertText, "href"> {
+  const day = typeof since === "number" ? formatDate(since, timeZone ?? DEFAULT_TIME_ZONE) : "";
+  const ask = "Before you pay, ask the payee on a number that you knew before.";
+  switch (concern) {
+    case "domain_new":
+      return {
+        title: `New email domain: ${who}`,
+        body: `${text(subject)} was registered${after(" on ", day)}. A domain that is made for a fraud is new. ${ask}`,
+      };
+    case "domain_unregistered":
+      return {
+        title: `Email domain not registered: ${who}`,
+        body: `The registry has no registration of ${text(subject)}. ${ask}`,
+      };
+    case "dmarc_gone":
+      return {
+        title: `Email domain without DMARC: ${who}`,
+        body: `${text(subject)} had a DMARC policy${after(", last seen on ", day)}, and has none now. Anybody's email can name it as its sender. ${ask}`,
+      };
+    default:
+      return { title: `ABN cancelled: ${who}`, body: `The business register says so${after(", since ", day)}. ${ask}` };
+  }
+}
+
 const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   bank_details_changed: ({ actor, who }, entry) => {
     const there = saidIn<"payee.accounting_differs">(entry);
@@ -165,6 +194,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     body: `It concerns ${several(saidIn<"payee.bsbs_ended">(entry).payees, "payee")}. Payments to their BSB can fail. Ask for the new details before you pay.`,
     href: `${withQuery(appPaths.payeeHealth, { kind: BSB_CLOSED })}#list`,
   }),
+  payee_concern: ({ who, timeZone }, entry) => sayConcern(who, timeZone, saidIn(entry)),
   connection_broken: (_names, entry) => ({
     title: `The connection to ${systemName(saidIn<"integration.broken">(entry).system)} is broken`,
     body: saidIn<"integration.broken">(entry).problem ?? "",

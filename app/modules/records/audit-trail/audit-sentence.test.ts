@@ -500,6 +500,16 @@ const CASES: readonly [AuditAction, Details, string][] = [
   ["payee.remittance_sent", { payments: 2 }, "PayeeProof told Acme Timber of 2 payments by email."],
   ["payee.remittance_not_sent", { payments: 1 }, "PayeeProof did not tell Acme Timber of 1 payment by email."],
   [
+    "payee.concern_found",
+    { subject: "acme.example", concern: "domain_new", since: 1 },
+    "PayeeProof found that the email domain acme.example of Acme Timber is newly registered.",
+  ],
+  [
+    "payee.concern_found",
+    { subject: "51824753556", concern: "abn_cancelled", since: null },
+    "PayeeProof found that the ABN of Acme Timber is cancelled.",
+  ],
+  [
     "payee.bsbs_ended",
     { payees: 2, fileName: "november.csv" },
     "BSBs of 2 payees were closed or merged in a new BSB directory.",
