@@ -145,6 +145,8 @@ export interface Services {
   bankData: PayeeConsentBankData;
   /** Confirmation of Payee; absent where none is set up. */
   instantBankData?: InstantBankData;
+  /** Another service of the same kind, asked while the first does not answer; absent where there is one at most. */
+  secondBankData?: InstantBankData;
   cards: Cards;
   /** Absent where none is connected. */
   businessRegister?: BusinessRegister;

@@ -1,5 +1,6 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { abrParty } from "./abr/party";
+import { azupayParty } from "./azupay/party";
 import { basiqParty } from "./basiq/party";
 import { answerWithFault } from "./control/apply-fault";
 import { createControl } from "./control/control";
@@ -26,6 +27,7 @@ export { createMemoryStore } from "./store";
 const PARTIES: readonly ((context: SimulatorContext) => Party)[] = [
   basiqParty,
   copParty,
+  azupayParty,
   stripeParty,
   mailParty,
   sendersParty,

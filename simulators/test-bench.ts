@@ -122,6 +122,9 @@ function createApp() {
   return app;
 }
 
+/** Of the second service that asks banks: tests set it up where they are about it. */
+export const AZUPAY_KEY = "SECR_test";
+
 async function buyToken(fetch: (request: Request) => Promise<Response>): Promise<string> {
   const answer = await fetch(
     new Request(`${TEST_ENV.BASIQ_BASE_URL}/token`, {
@@ -167,6 +170,7 @@ export function createHarness(options: HarnessOptions) {
       basiqWebhookSecret: TEST_ENV.BASIQ_WEBHOOK_SECRET,
       basiqApiKey: TEST_ENV.BASIQ_API_KEY,
       copToken: TEST_ENV.COP_TOKEN,
+      azupayKey: AZUPAY_KEY,
       stripeWebhookSecret: TEST_ENV.STRIPE_WEBHOOK_SECRETS,
       mailWebhookSecret: TEST_ENV.MAIL_WEBHOOK_SECRETS,
       xeroClientSecret: TEST_ENV.XERO_CLIENT_SECRET,

@@ -64,6 +64,10 @@ export const variables = z.object({
     .regex(/^\d{8}$/, "is not a date such as 20260101")
     .default("20260101"),
   COP_ASKS: z.enum(["by_itself", "when_pressed"]).default("by_itself"),
+  /** The same by Azupay's interface; without a key it is not used. With both, COP_FIRST says which is asked while it answers. */
+  AZUPAY_BASE_URL: address.default("https://api.azupay.com.au/v1"),
+  AZUPAY_API_KEY: list().optional(),
+  COP_FIRST: z.enum(["zepto", "azupay"]).default("zepto"),
   COP_COST_CENTS: z.coerce.number().int().min(0).default(0),
   STRIPE_API_BASE: address.default(STRIPE),
   STRIPE_SECRET_KEY: list(beginning("sk_", "rk_")),

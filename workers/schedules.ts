@@ -35,7 +35,7 @@ import { summarizeMonths } from "~/modules/records/reports/month-summary.server"
 import { tellOfRestores } from "~/modules/records/restores/tell-organizations.server";
 
 import { askAgain } from "~/modules/verifying/bank-checks/ask-again.server";
-import { askWaiting } from "~/modules/verifying/bank-checks/ask-by-itself.server";
+import { askWaiting } from "~/modules/verifying/bank-checks/ask-waiting.server";
 import { readMissedEvents } from "~/modules/verifying/bank-checks/bank-events.server";
 import { deleteOrphans, LONGEST_LOOK_BACK_MS } from "~/modules/verifying/bank-checks/provider-data.server";
 import type { Services } from "~/services";

@@ -54,6 +54,27 @@ export const PARTIES = {
       ];
     },
   },
+  azupay: {
+    needs: ["AZUPAY_API_KEY"],
+    usual: { AZUPAY_BASE_URL: "https://api-uat.azupay.com.au/v1" },
+    async ask(env, call) {
+      const sent = json({
+        accountCheckId: uid(),
+        bsb: "062000",
+        accountNumber: "12345678",
+        accountName: "First Day Pty Ltd",
+        purposeCode: "VADR",
+        additionalDetails: { endUserId: "first-day", endUserSessionId: "first-day" },
+      });
+      const headers = { ...sent.headers, authorization: env.AZUPAY_API_KEY };
+      const { status, body } = await call("POST", `${env.AZUPAY_BASE_URL}/accountCheck`, { ...sent, headers });
+      const isText = (field) => typeof body?.[field] === "string";
+      return [
+        ["the call is taken", status === 200],
+        ["the verdict has a code and words", isText("accountCheckResultCode") && isText("accountCheckResult")],
+      ];
+    },
+  },
   stripe: {
     needs: ["STRIPE_SECRET_KEY"],
     usual: { STRIPE_API_BASE: "https://api.stripe.com" },

@@ -137,7 +137,7 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
     why: "the schedule asks everybody's accounting systems what changed",
   },
   {
-    piece: /from "bank_questions" where \("bank_questions"\."organizationId" > \?/,
+    piece: /from "(bank|account)_questions" where \("\1_questions"\."organizationId" > \?/,
     why: "the schedule asks banks for one organisation after the other",
   },
   {

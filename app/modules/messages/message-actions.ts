@@ -34,6 +34,7 @@ const JOBS: Readonly<Record<JobKind, string>> = {
   accounting_note: "A note in the accounting system that a payee was verified",
   accounting_sync: "Reading suppliers from an accounting system",
   bank_check: "A bank check",
+  bank_questions: "Questions to banks that wait",
   bank_event: "An event of the bank data provider",
   bank_user: "The deletion of what the bank data provider holds",
   billing_sync: "A look at the subscription at the card provider",

@@ -25,7 +25,11 @@ import {
   wordsFor,
 } from "~/modules/core/audit/details";
 import { changedWords, findProblemWords, showContact } from "~/modules/messages/notifications/notice-rules";
+import { describeOutcome } from "~/modules/payees/verifications/outcomes";
 import type { ReviewFlag } from "~/modules/payees/verifications/review-flags";
+
+const sayOutcome = ({ outcome, reasonCode }: { outcome?: CheckOutcome; reasonCode?: string | null }): string =>
+  outcome ? lowerFirst(describeOutcome(outcome, reasonCode ?? null).title) : "not recorded what it said";
 
 const KINDS: Readonly<Record<TableKind, string>> = { xero: "from Xero", myob: "from MYOB", table: "as a table" };
 
@@ -162,15 +166,38 @@ export const payeeActions = {
     label: "Gave the payee another name",
     sentence: (told: Told<Changed>) => changed("gave another name to", told),
   },
+  "organization.bank_asked": {
+    label: "Asked a bank about an account",
+    sentence: ({
+      details,
+    }: Told<{
+      accountName: string;
+      outcome: CheckOutcome;
+      reasonCode: string | null;
+      purpose: string;
+      lookUpId?: string;
+      answeredBy?: string;
+    }>) =>
+      `A bank was asked about an account in the name of ${textOf(details.accountName)}, which is no payee's: ${sayOutcome(details)}`,
+  },
   "payee.confirmed_again": {
     label: "Asked the bank again",
     sentence: ({
       thing,
       details,
-    }: Told<{ outcome: CheckOutcome; reasonCode: string | null; lookUpId: string | null }>) =>
+    }: Told<{
+      outcome: CheckOutcome;
+      reasonCode: string | null;
+      lookUpId: string | null;
+      /** Absent in entries of before questions for payments. */
+      purpose?: string;
+      answeredBy?: string;
+    }>) =>
       details.outcome === "match"
         ? `The bank was asked about ${thing} again, and confirms the details`
-        : `The bank was asked about ${thing} again, and could not answer`,
+        : details.outcome === "unable"
+          ? `The bank was asked about ${thing} again, and could not answer`
+          : `The bank was asked about ${thing} again: ${sayOutcome(details)}`,
   },
   "payee.whitelisted": {
     label: "Whitelisted the payee",

@@ -142,7 +142,8 @@ const furtherFacts = z.object({
   }),
   /** The newest answer of a bank about the account, where it speaks against it and no person has approved it since. */
   bankAnswer: z.object({
-    verificationId: text,
+    /** The verification that holds it; null: it was asked about the account alone. */
+    verificationId: text.nullable(),
     /** The name that the bank was asked about. */
     askedName: text,
     /** What the bank said, in a sentence. */

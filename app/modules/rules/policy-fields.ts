@@ -70,13 +70,20 @@ const ASK_BANKS: Choice<AskBanks> = {
   kind: "choice",
   initial: "added_or_changed",
   label: "Banks are asked by themselves",
-  hint: "By Confirmation of Payee, which answers at once. What a bank answers decides nothing that a person decides.",
+  hint: "Each choice includes those above it. Added or changed: payees that you add, import or get from your accounting system, changes of their bank details or name, and accounts of a payment that are no payee's. First payment: a payment, or a line of a payment file, to a payee that was never paid. Every run: every payment, and every line of a payment file. Nothing is asked twice in 24 hours. What a bank answers decides nothing that a person decides.",
   said: "when banks are asked by themselves",
   options: {
     never: "Never: only when somebody presses the button",
-    added_or_changed: "When a payee is added, or its bank details or name change",
+    added_or_changed: "When a payee is added or changed",
+    first_payment: "Also before a first payment",
+    every_run: "Also before every payment run",
   },
-  saidAs: { never: "never", added_or_changed: "when a payee is added or changed" },
+  saidAs: {
+    never: "never",
+    added_or_changed: "when a payee is added or changed",
+    first_payment: "when a payee is added or changed, and before a first payment",
+    every_run: "when a payee is added or changed, and before every payment run",
+  },
 };
 
 export const POLICY_FIELDS = {

@@ -5,6 +5,7 @@ import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
 import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import {
+  BanksCard,
   ClearCard,
   ClearingsCard,
   FileFigures,
@@ -156,6 +157,7 @@ function FilePage({ page, submissionId, answer }: FilePageProps) {
           <PayingCard page={page} submissionId={submissionId} />
           <SumBar {...page} />
           <FileFigures {...page} />
+          <BanksCard {...page} />
           <ClearCard page={page} submissionId={submissionId} />
           <ClearingsCard {...page} />
           <div className="mb-6 grid items-start gap-6 lg:grid-cols-2">

@@ -305,7 +305,7 @@ const Grave = ({ children }: { children: ReactNode }) => (
 
 /** Why the line is held, the gravest first, and what is known of its account. */
 function Findings({ line }: { line: Line }) {
-  const { reasons, news, verified } = line;
+  const { reasons, bank, news, verified } = line;
   return (
     <>
       {news && <Grave>Since the file was checked: {news}</Grave>}
@@ -319,6 +319,7 @@ function Findings({ line }: { line: Line }) {
           </p>
         ),
       )}
+      {bank && <p className="text-ink-soft text-sm">{bank}</p>}
       {verified && <p className="text-ink-soft text-sm">{verified}</p>}
     </>
   );

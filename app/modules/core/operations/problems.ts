@@ -24,6 +24,7 @@ export const PARTY_COMPONENTS: Readonly<Record<string, Component>> = {
   sms: "texts",
   basiq: "bank_consent",
   cop: "bank_instant",
+  azupay: "bank_instant",
   abr: "register",
   dns: "register",
   rdap: "register",

@@ -15,6 +15,7 @@ import { namesOf, type RegisterAnswer } from "~/modules/directories/register";
 import { findAnswers } from "~/modules/directories/register.server";
 import { type PreparedName, prepareName, scoreIfAlike } from "~/modules/name-match/index";
 import { isOnePerson } from "~/modules/payees/second-person";
+import { listAnswersAbout } from "~/modules/payees/verifications/account-questions.server";
 import { rangesOfNames } from "~/modules/payees/verifications/evidence";
 import { type FormerHolder, findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
 import {
@@ -29,6 +30,7 @@ import { noInvoiceSeen } from "~/modules/rules/invoice-and-bill-rules";
 import type { ReadServices, Services } from "~/services";
 import {
   type AccountHistory,
+  AGAINST,
   findAnswerAgainst,
   findAnyLostPayment,
   findLostPayments,
@@ -153,6 +155,7 @@ async function readFurther(
     bills,
     lost,
     invoices,
+    banksSaid,
   ] = await Promise.all([
     findBsbProblems(services, accounts),
     findDuplicates(services, of, { now, asked }),
@@ -176,11 +179,15 @@ async function readFurther(
     hasBills ? findBills(services, organizationId, { asked, now }) : new Map<number, never>(),
     hasLost ? findLostPayments(services, organizationId, { asked, now }) : new Map<number, never>(),
     hasInvoices ? findInvoicesOfPayments(services, of, { asked, now }) : new Map<number, never>(),
+    listAnswersAbout(services, organizationId, accounts),
   ]);
+  const answersOf = ({ account }: ReadPayment) => banksSaid.get(accountKey(account)) ?? [];
+  const isSpokenAgainst = (payment: ReadPayment) => answersOf(payment).some(({ outcome }) => AGAINST.includes(outcome));
   const holderOf = ({ payee, account }: ReadPayment) => otherHolder(formerHoldersOf(account), payee);
   const namesakesOf = ({ payee, account }: ReadPayment) => (payee ? undefined : namesakes.get(account.accountName));
   const histories = await listAccountHistories(services, organizationId, [
     ...payees.flatMap((payee) => (isWorthTelling(payee) ? [payee.facts.id] : [])),
+    ...asked.flatMap((payment) => (payment.payee && isSpokenAgainst(payment) ? [payment.payee.facts.id] : [])),
     ...asked.flatMap((payment) => {
       const holder = holderOf(payment);
       const namesake = findNamesake(namesakesOf(payment), holder?.payeeId);
@@ -200,6 +207,7 @@ async function readFurther(
     invoices,
     holderOf,
     namesakesOf,
+    answersOf,
     histories,
   };
 }
@@ -227,7 +235,7 @@ function factsOfAccounts(payment: ReadPayment, known: Awaited<ReturnType<typeof 
   const told = [own, before].filter((history) => history !== undefined);
   return {
     formerHolder,
-    bankAnswer: told.length > 0 ? findAnswerAgainst(account, told) : undefined,
+    bankAnswer: findAnswerAgainst(account, told, known.answersOf(payment)),
     lastChange: payee && own ? lastChangeOf(payee.facts, own, now) : undefined,
     namesakes: withStanding(known.namesakesOf(payment), formerHolder, histories),
   };

@@ -502,6 +502,22 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "The bank was asked about Acme Timber again, and could not answer.",
   ],
   [
+    "payee.confirmed_again",
+    { outcome: "close_match", reasonCode: null, lookUpId: "l1", purpose: "PYMT", answeredBy: "Azupay" },
+    "The bank was asked about Acme Timber again: the names are close.",
+  ],
+  [
+    "organization.bank_asked",
+    {
+      accountName: "Kestrel Freight",
+      outcome: "no_match",
+      reasonCode: "account_not_found",
+      purpose: "PYMT",
+      lookUpId: "l1",
+    },
+    "A bank was asked about an account in the name of Kestrel Freight, which is no payee's: no account found.",
+  ],
+  [
     "payee.whitelisted",
     { verificationId: "v1", whitelistGlobal: true },
     "Mira Okafor put Acme Timber on the whitelist and vouched for the account to other organisations.",
@@ -645,6 +661,18 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "verification.checked_at_once",
     { source: "cop", outcome: "close_match", reasonCode: null, score: 84, lookUpId: "x", explanation: "x" },
     "Mira Okafor asked the bank of Acme Timber by Confirmation of Payee: the names are close, score 84.",
+  ],
+  [
+    "verification.checked_at_once",
+    {
+      source: "cop",
+      outcome: "match",
+      reasonCode: "name_confirmed",
+      score: null,
+      answeredBy: "Azupay",
+      answeredFrom: "account",
+    },
+    "Mira Okafor asked the bank of Acme Timber by Confirmation of Payee through Azupay, answered from the bank's answer of the last 24 hours: name confirmed by the bank.",
   ],
   [
     "verification.provider_data_deleted",

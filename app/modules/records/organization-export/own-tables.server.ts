@@ -2,14 +2,15 @@ import {
   accountingBills,
   accountingContacts,
   accountingPayments,
+  accountQuestions,
   alertChoices,
   alerts,
   bankChecks,
-  bankConfirmations,
   bankQuestions,
   billingAccounts,
   billingNotices,
   billingRecords,
+  bulkBankQuestions,
   bulkCheckPayees,
   bulkChecks,
   certificates,
@@ -86,9 +87,10 @@ export const OWN_WALKS: Readonly<Record<string, Walk>> = {
       child("verificationCalls", verificationCalls, verificationCalls.verificationId),
     ],
   }),
-  bankConfirmations: walk(bankConfirmations),
+  accountQuestions: walk(accountQuestions),
   bulkChecks: walk(bulkChecks),
   bulkCheckPayees: walk(bulkCheckPayees),
+  bulkBankQuestions: walk(bulkBankQuestions),
   certificates: walk(certificates),
   paymentRecords: walk(paymentRecords, {
     children: [child("paymentTransitions", paymentTransitions, paymentTransitions.paymentId)],
@@ -120,6 +122,7 @@ export const OWN_WALKS: Readonly<Record<string, Walk>> = {
 
 /** Tables of an organisation's rows that the export leaves out, and why. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
+  bankConfirmations: "answers of before accountQuestions, where they stand too",
   auditLogs: "in the export as `auditTrail`, each entry with its seal",
   auditSeals: "the same",
   billingAttempts: "tries at the card provider; what came of them is in billingRecords",
