@@ -44,6 +44,7 @@ function aPack(): EvidencePack {
     ],
     isComplete: true,
     certificates: [{ id: FACTS.id, hash: sha256(certificateText(FACTS)), facts: FACTS }],
+    approvals: [],
     tip: { count: 2, hash: second },
   } as const satisfies Omit<EvidencePack, "hash">;
   return { ...pack, hash: sha256(packText(pack)) };

@@ -104,6 +104,8 @@ const certificate = z.object({
     .meta({ description: "The hash is the SHA-256 of these as canonical JSON: keys sorted, no spaces." }),
 });
 
+const signedBytes = z.string().meta({ description: "Base64url.", example: "pQECAyYgASFYIA" });
+
 const evidencePack = z.object({
   format: z.literal("payeeproof-evidence-1"),
   madeAt: writtenInstant,
@@ -121,6 +123,21 @@ const evidencePack = z.object({
   ),
   isComplete: flag(true),
   certificates: z.array(certificate.omit({ title: true })),
+  approvals: z
+    .array(
+      z.object({
+        text: text('{"about":{"id":"0197f5b2-4a10-7000-8000-00000000a001","type":"payment"}}'),
+        challenge: signedBytes,
+        userId: id(EXAMPLE.person),
+        publicKey: signedBytes,
+        clientDataJson: signedBytes,
+        authenticatorData: signedBytes,
+        signature: signedBytes,
+      }),
+    )
+    .meta({
+      description: "What passkeys signed: `challenge` is the SHA-256 of `text`; everything else is as WebAuthn has it.",
+    }),
   tip: z.object({ count: count(41), hash: sha256 }).nullable(),
   hash: sha256,
 });

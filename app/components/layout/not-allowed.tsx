@@ -26,6 +26,10 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
     title: "Turn on two-step sign-in first",
     action: { label: "Set up two-step sign-in", to: appPaths.twoStep },
   },
+  PASSKEY_REQUIRED: {
+    title: "Sign in with a passkey first",
+    action: { label: "Your passkeys", to: appPaths.passkeys },
+  },
 };
 
 const UNKNOWN: Wording = { title: "You cannot open this page" };

@@ -10,7 +10,7 @@ import {
   users,
 } from "@db/schema";
 import { and, desc, eq, gt, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
-import type { Origin, Person } from "~/kernel/actor";
+import { isByPasskey, type Origin, type Person } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { DAY_MS, DEFAULT_TIME_ZONE, formatDateTime, formatRelative, HOUR_MS, MINUTE_MS, toIso } from "~/kernel/dates";
 import type { OrganizationRole, SignInMethod, SubscriptionStatus, UserRole, UserStatus } from "~/kernel/enums";
@@ -21,14 +21,15 @@ import type { ReadServices, Services, WriteServices } from "~/services";
 import { aboutUser, asAccountActor, closeAllSessions } from "./account.server";
 import { describeDevice } from "./device.server";
 
-/** A session ends after this long without a request ... */
+/** A session ends after this long without a request, or earlier where the organisation says so ... */
 const SESSION_IDLE_MS = 12 * HOUR_MS;
 
 /** ... and in any case this long after sign-in. */
 const SESSION_ABSOLUTE_MS = 7 * DAY_MS;
 
-/** How stale `lastSeenAt` may become before a request writes it again. */
-export const SESSION_TOUCH_MS = 5 * MINUTE_MS;
+/** How stale `lastSeenAt` may become before a request writes it again: less where sessions end soon. */
+export const sessionTouchMs = ({ idleMinutes = LONGEST_IDLE_MINUTES }: Pick<Person, "idleMinutes">): number =>
+  Math.min(5, idleMinutes / 15) * MINUTE_MS;
 
 /** An open session as its person sees it. */
 export type SessionView = {
@@ -64,6 +65,12 @@ const PERSON = {
   membershipStatus: organizationUsers.status,
   twoStepEnabledAt: twoSteps.enabledAt,
   twoStepRequired: organizationPolicies.twoStepRequired,
+  passkeysRequired: organizationPolicies.passkeysRequired,
+  passkeysRequiredSince: organizationPolicies.passkeysRequiredSince,
+  passkeyGraceDays: organizationPolicies.passkeyGraceDays,
+  idleMinutes: organizationPolicies.idleMinutes,
+  memberSince: organizationUsers.createdAt,
+  hasPasskey: sql`EXISTS (SELECT 1 FROM "passkeys" WHERE "passkeys"."userId" = ${users.id})` as SQL<number>,
   timeZone: organizationPolicies.timeZone,
   // Written with the table's own name: Drizzle would name the column of the join around it.
   memberships: sql`(SELECT count(*) FROM (SELECT 1 FROM "organization_users" AS mine
@@ -90,6 +97,12 @@ type Row = {
   membershipStatus: UserStatus | null;
   twoStepEnabledAt: number | null;
   twoStepRequired: boolean | null;
+  passkeysRequired: boolean | null;
+  passkeysRequiredSince: number | null;
+  passkeyGraceDays: number | null;
+  idleMinutes: number | null;
+  memberSince: number | null;
+  hasPasskey: number;
   timeZone: string | null;
   memberships: number;
   /** Of the session; absent for an API token. */
@@ -105,7 +118,9 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
   // Without a row of policies the organisation has decided nothing.
   const timeZone = zone ?? DEFAULT_TIME_ZONE;
   const { due, waiting } = readChanges(changes, now, timeZone);
-  const { twoStepRequired, ...known } = withDue(stored, due);
+  const { memberSince, hasPasskey, ...policies } = withDue(stored, due);
+  const { twoStepRequired, passkeysRequired, passkeysRequiredSince, passkeyGraceDays, idleMinutes, ...known } =
+    policies;
   // Without an organisation there is nothing to have a role in; a member no more, but not yet moved on, only looks.
   const fallback = row.organizationId === null ? "member" : "read_only";
   const role = userRole === "super_admin" ? userRole : (row.organizationRole ?? fallback);
@@ -113,6 +128,13 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
   const status = row.status === "active" ? (membershipStatus ?? row.status) : row.status;
   if (status === "inactive") return undefined;
   const twoStepEnabled = twoStepEnabledAt !== null;
+  const isDecider = row.organizationRole === "admin" || row.organizationRole === "member";
+  const passkeyDueAt =
+    passkeysRequired && isDecider
+      ? Math.max(passkeysRequiredSince ?? 0, memberSince ?? 0) + (passkeyGraceDays ?? 0) * DAY_MS
+      : undefined;
+  // A program has no finger to show: its person has a passkey, or it changes nothing.
+  const cameWithPasskey = sessionId === "" ? hasPasskey === 1 : isByPasskey(row.signInMethod);
   return {
     ...known,
     sessionId,
@@ -126,13 +148,16 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
     emailVerified: emailVerifiedAt !== null,
     twoStepEnabled,
     needsTwoStep: twoStepRequired === true && !twoStepEnabled && !isByPasskey(row.signInMethod),
+    needsPasskey: passkeyDueAt !== undefined && now >= passkeyDueAt && !cameWithPasskey,
+    passkeyDueAt: hasPasskey === 1 ? undefined : passkeyDueAt,
+    idleMinutes: idleMinutes ?? LONGEST_IDLE_MINUTES,
     origin,
   };
 }
 
-/** A device that signs with a passkey asks for a finger, a face or a PIN first: that is two steps. */
-const isByPasskey = (method: SignInMethod | null | undefined): boolean =>
-  method === "passkey" || method === "password_and_passkey";
+const LONGEST_IDLE_MINUTES = SESSION_IDLE_MS / MINUTE_MS;
+
+const idleMs = ({ idleMinutes = LONGEST_IDLE_MINUTES }: Pick<Person, "idleMinutes">): number => idleMinutes * MINUTE_MS;
 
 const personBySession = prepared((db) =>
   db
@@ -170,7 +195,7 @@ export async function findPersonBySession(
   if (!found) return undefined;
   const { lastSeenAt, ...row } = found;
   const person = toPerson(row, sessionId, origin, now);
-  return person && { person, lastSeenAt };
+  return person && lastSeenAt > now - idleMs(person) ? { person, lastSeenAt } : undefined;
 }
 
 /** What an API token may do, and when it was last used. */
@@ -259,7 +284,7 @@ export async function listSessions(services: Services, person: Person): Promise<
       and(
         eq(sessions.userId, person.userId),
         gt(sessions.expiresAt, now),
-        gt(sessions.lastSeenAt, now - SESSION_IDLE_MS),
+        gt(sessions.lastSeenAt, now - idleMs(person)),
       ),
     )
     .orderBy(desc(sessions.lastSeenAt))

@@ -28,6 +28,8 @@ import {
   checkAssertion,
   findPasskey,
   invalidPasskey,
+  listCredentials,
+  queuePasskeyEmail,
   readAssertion,
   type TakenPasskey,
 } from "./passkey-assertion.server";
@@ -39,7 +41,6 @@ import {
   relyingParty,
   spendChallenge,
 } from "./passkey-challenge.server";
-import { listCredentials, queuePasskeyEmail } from "./passkeys.server";
 import {
   accountIsUnlocked,
   codeLock,

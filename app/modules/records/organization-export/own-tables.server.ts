@@ -43,6 +43,7 @@ import {
   remittancesDue,
   ruleSets,
   savedViews,
+  signedApprovals,
   staffAccounts,
   verificationCalls,
   verifications,
@@ -106,6 +107,7 @@ export const OWN_WALKS: Readonly<Record<string, Walk>> = {
   lostEntries: walk(lostEntries),
   lostPayments: walk(lostPayments),
   keptSeals: walk(keptSeals),
+  signedApprovals: walk(signedApprovals),
 };
 
 /** Tables of an organisation's rows that the export leaves out, and why. */
