@@ -29,6 +29,7 @@ const MAY_BE_CALLED: Readonly<Record<string, string>> = {
   startBankDataCheck: "bulk: each verification has a batch and a result of its own",
   reviewVerification: "bulk: each verification has a batch and a result of its own",
   assignVerification: "bulk: each verification has a batch and a result of its own",
+  requireSigned: "an approval that was refused leaves its trace, whatever was to be decided (0013)",
   decidePayment: "bulk: each payment has a batch and a result of its own",
 };
 

@@ -119,8 +119,8 @@ export const peopleActions = {
   },
   "approval.signed": {
     label: "Signed an approval with a passkey",
-    sentence: ({ who, thing, details }: Told<{ decision: string; challenge: string; key: string }>) =>
-      `${who} signed with a passkey: ${wordsFor(SIGNED, details.decision)}${details.decision === "change_policies" || details.decision === "confirm_policy" ? "" : after(", ", thing)}`,
+    sentence: ({ who, details }: Told<{ decision: string; challenge: string; key: string }>) =>
+      `${who} signed with a passkey: ${wordsFor(SIGNED, details.decision)}`,
   },
   "approval.refused": {
     label: "An approval with a passkey was refused",

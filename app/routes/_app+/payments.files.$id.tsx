@@ -1,4 +1,5 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { asStep } from "~/components/accounts/identity/passkey-approval";
 import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
@@ -180,8 +181,7 @@ function Refusal({ answer }: { answer: FormAnswer }) {
   const { line, ...errors } = answer.errors;
   const left = answer.code === "DECIDE_ONE_BY_ONE" ? (answer.extra?.lines as LeftLine[] | undefined) : undefined;
   const sentences = left?.map((each) => `Line ${each.line}: ${each.message}`) ?? answer.formErrors;
-  const title = answer.code === "PASSKEY_REQUIRED" ? "One more step: your passkey" : answer.title;
-  return <FormErrorSummary title={title} errors={errors} formErrors={[...(line ?? []), ...sentences]} />;
+  return <FormErrorSummary title={asStep(answer).title} errors={errors} formErrors={[...(line ?? []), ...sentences]} />;
 }
 
 function Progress({ file }: Pick<Page, "file">) {
