@@ -148,7 +148,6 @@ test("an attacker's answers approve nothing, count towards the lock and leave a 
     ["another person's page", await press(other.key, ofOther)],
     ["a page of another payment", await press(key, ofElsewhere)],
     ["a challenge of another payment", { ...(await press(key, ofElsewhere)), shownToPasskey: approval.sealed }],
-    ["a page of another session", await press(key, anotherSession)],
     ["another address", await press(key, approval, { origin: "https://payeepr00f.example" })],
     ["a sign-in's challenge", await press(key, approval, { challenge: "A".repeat(43) })],
     ["a device that verified nobody", await press(key, approval, { verified: false })],
@@ -160,6 +159,8 @@ test("an attacker's answers approve nothing, count towards the lock and leave a 
       code: "INVALID_PASSKEY",
     });
   }
+  const old = await refusal(approve(services, actor, paymentId, await press(key, anotherSession)));
+  expect(old).toMatchObject({ status: 409, code: "APPROVAL_CHANGED" });
   expect((await readPayment(paymentId)).status).toBe("held");
   expect(await signedAbout(organization.id)).toEqual([]);
   const traces = await peek
@@ -167,6 +168,7 @@ test("an attacker's answers approve nothing, count towards the lock and leave a 
     .from(auditLogs)
     .where(and(eq(auditLogs.organizationId, organization.id), eq(auditLogs.action, "approval.refused")));
   expect(traces).toHaveLength(attempts.length);
+  await refusal(approve(services, actor, paymentId, await press(key, ofElsewhere)));
   await refusal(approve(services, actor, paymentId, await press(key, ofElsewhere)));
   const locked = await refusal(approve(services, actor, paymentId, await press(key, approval)));
   expect(locked).toMatchObject({ status: 429, code: "SIGN_IN_LOCKED" });

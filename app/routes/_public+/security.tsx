@@ -194,9 +194,9 @@ const SECURITY: readonly DocumentSection[] = [
         <a href={linkPaths.evidenceScript} download>
           verify-evidence.mjs
         </a>
-        , checks the JSON without a network, the passkeys' signatures included, and names what was altered. It needs Node and nothing else, and you can read
-        it first. It also checks the JSON of a certificate and an export of the audit trail, and whether a seal that you
-        kept is in them: <code>node verify-evidence.mjs FILE ENTRY HASH</code>.
+        , checks the JSON without a network, the passkeys' signatures included, and names what was altered. It needs
+        Node and nothing else, and you can read it first. It also checks the JSON of a certificate and an export of the
+        audit trail, and whether a seal that you kept is in them: <code>node verify-evidence.mjs FILE ENTRY HASH</code>.
       </p>
     ),
   },

@@ -120,6 +120,20 @@ test("a session that came without the passkey adds none, turns nothing off and m
   expect(used.filter(({ usedAt }) => usedAt !== null)).toHaveLength(1);
 });
 
+test("what only looks like a recovery code opens nothing", async () => {
+  const services = testServices();
+  const { id: organizationId } = await anOfficeThatAsks(services, 0);
+  const { person } = await addKey(services, await someone(services, { organizationId }));
+  const phished = await signedIn(services, person.userId);
+  const code = "ABCD-EFGH-IJKL-MNOP";
+  expect(await refusal(beginPasskey(services, phished, { currentPassword, code }))).toMatchObject(refused);
+
+  const two = await someoneWithTwoStep(services, { organizationId });
+  await addKey(services, two.person, "Phone", await codeAt(services, two.secret));
+  const guessing = beginPasskey(services, await signedIn(services, two.person.userId), { currentPassword, code });
+  expect(await refusal(guessing)).toMatchObject({ status: 400, fieldErrors: { code: [expect.any(String)] } });
+});
+
 test("where nobody asks for passkeys, nothing of this is asked", async () => {
   const services = testServices();
   const { id: organizationId } = await anOrganization(services);

@@ -103,8 +103,9 @@ type Typed = { currentPassword: string; code?: string };
 
 /** The password, and the code of people who have two-step sign-in: what changes how somebody signs in asks for both. */
 async function requireProof(services: Services, person: Person, { currentPassword, code }: Typed): Promise<Proof> {
-  await requireOwnPasskey(services, person, code ?? "");
   const { account, ...password } = await requirePassword(services, person, currentPassword);
+  // Only people with two-step sign-in have recovery codes, and theirs is spent below.
+  await requireOwnPasskey(services, person, account.twoStep ? (code ?? "") : undefined);
   if (!account.twoStep) return password;
   if (!code) throw invalidInput({ code: ["Enter the code"] });
   const second = await requireCode(services, person.userId, account.twoStep, code);

@@ -137,8 +137,11 @@ export async function requireSigned(
   if (!fields.shownToPasskey || !fields.passkey) throw await needsPasskey(services, actor, asked);
   const lock = passkeyLock(actor.userId);
   await requireUnlocked(services, lock);
-  const text = await openShown(services, actor, asked, fields.shownToPasskey);
-  if (!text) throw await refuse(services, actor, asked, "not_shown");
+  const shown = await openShown(services, actor, asked, fields.shownToPasskey);
+  if (!shown) throw await refuse(services, actor, asked, "not_shown");
+  const { text, sessionId } = shown;
+  // They have signed in again since, and press on an old page.
+  if (sessionId !== actor.sessionId) throw await isOver(services, actor, asked);
   const changed = changesOf(text.shows, asked.shows);
   if (changed.length > 0) throw await hasChanged(services, actor, asked, changed);
   const challenge = await challengeOf(text);
@@ -216,26 +219,25 @@ async function isOver(services: Services, actor: Actor, asked: Approvable): Prom
   return new AppError("APPROVAL_CHANGED", 409, message, { extra: { approval } });
 }
 
-/** What this session's page showed of this very thing; undefined for anything else. */
+/** What a page showed this person of this very thing, and in which session; undefined for anything else. */
 async function openShown(
   { secrets }: Services,
   actor: Actor,
   { decision, entityType, entityId }: Approvable,
   sealed: string,
-): Promise<SignedText | undefined> {
+): Promise<z.infer<typeof sealedSchema> | undefined> {
   const opened = await secrets.open(sealed, CONTEXT).then(
     (json) => sealedSchema.safeParse(JSON.parse(json)).data,
     () => undefined,
   );
   const text = opened?.text;
   const isIt =
-    opened?.sessionId === actor.sessionId &&
     text?.userId === actor.userId &&
     text.organizationId === actor.organizationId &&
     text.decision === decision &&
     text.about.type === entityType &&
     text.about.id === entityId;
-  return isIt ? text : undefined;
+  return isIt ? opened : undefined;
 }
 
 /** "Amount was $10.00 and is $12.00": what is different now. */
