@@ -82,6 +82,9 @@ test("the triggers are there", async () => {
     "promotion_due_payment",
     "promotion_due_verification",
     "settle_payment_file",
+    "signed_approvals_no_delete",
+    "signed_approvals_no_replace",
+    "signed_approvals_no_update",
     "verification_payee_changed",
     "verification_payee_opened",
   ]);

@@ -28,6 +28,12 @@ BEGIN
 	SELECT RAISE(ABORT, 'a signed approval never changes');
 END;
 --> statement-breakpoint
+CREATE TRIGGER "signed_approvals_no_replace" BEFORE INSERT ON "signed_approvals"
+WHEN EXISTS (SELECT 1 FROM "signed_approvals" WHERE "id" = NEW."id" OR "challenge" = NEW."challenge")
+BEGIN
+	SELECT RAISE(ABORT, 'a signed approval never changes');
+END;
+--> statement-breakpoint
 CREATE TRIGGER "signed_approvals_no_update" BEFORE UPDATE ON "signed_approvals"
 BEGIN
 	SELECT RAISE(ABORT, 'a signed approval never changes');

@@ -20,7 +20,8 @@ import {
   isApiScope,
   MAX_API_TOKENS,
 } from "./api-token";
-import { changedMeanwhile, requireOwnPasskey, requirePassword } from "./proof.server";
+import { changedMeanwhile, requirePassword } from "./proof.server";
+import { requireOwnPasskey } from "./session.server";
 
 const NO_SCOPE = "Choose at least one";
 

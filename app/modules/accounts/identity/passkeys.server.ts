@@ -28,8 +28,8 @@ import {
   relyingParty,
   spendChallenge,
 } from "./passkey-challenge.server";
-import { changedMeanwhile, type Proof, requireCode, requireOwnPasskey, requirePassword } from "./proof.server";
-import { getSignedIn, replaceSessions, type SignedIn } from "./session.server";
+import { changedMeanwhile, type Proof, requireCode, requirePassword } from "./proof.server";
+import { getSignedIn, replaceSessions, requireOwnPasskey, type SignedIn } from "./session.server";
 
 /** A person's passkeys: added after the account was proved again, renamed, and removed. */
 

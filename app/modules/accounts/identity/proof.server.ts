@@ -1,9 +1,9 @@
 import type { Statement } from "@db/client";
 import type { Condition } from "@db/precondition";
 import { countHit } from "@db/rate-counter";
-import { organizationPolicies, organizationUsers, passkeys, rateCounters, recoveryCodes, twoSteps } from "@db/schema";
+import { rateCounters, recoveryCodes, twoSteps } from "@db/schema";
 import { and, eq, gt, gte, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
-import { isByPasskey, type Person } from "~/kernel/actor";
+import type { Person } from "~/kernel/actor";
 import { AppError, invalidInput } from "~/kernel/app-error";
 import { MINUTE_MS } from "~/kernel/dates";
 import { fromBase32, toBase32 } from "~/kernel/encodings";
@@ -85,33 +85,6 @@ export async function requirePasswordAndCode(
     conditions: [...password.conditions, ...second.conditions],
     statements: [...password.statements, ...second.statements],
   };
-}
-
-/**
- * Where an organisation of theirs asks for passkeys, people who have one change how they sign in only after they came with
- * it: a phished password and code add no key of the thief's. A recovery code stands in for passkeys that were lost.
- * @throws AppError 403 PASSKEY_REQUIRED
- */
-export async function requireOwnPasskey(
-  { db }: ReadServices,
-  { userId, signInMethod }: Pick<Person, "userId" | "signInMethod">,
-  typed?: string,
-): Promise<void> {
-  if (isByPasskey(signInMethod) || (typed !== undefined && parseRecoveryCode(typed) !== undefined)) return;
-  const asking = await db
-    .select({ one: sql`1` })
-    .from(passkeys)
-    .innerJoin(organizationUsers, eq(organizationUsers.userId, passkeys.userId))
-    .innerJoin(organizationPolicies, eq(organizationPolicies.organizationId, organizationUsers.organizationId))
-    .where(and(eq(passkeys.userId, userId), eq(organizationPolicies.passkeysRequired, true)))
-    .limit(1);
-  if (asking.length === 0) return;
-  const way = typed === undefined ? "" : " If you lost them all, enter one of your recovery codes.";
-  throw new AppError(
-    "PASSKEY_REQUIRED",
-    403,
-    `Your organisation asks for passkeys, and you have one: sign in with it before you change this.${way}`,
-  );
 }
 
 /** What is said when the account changed between reading and writing. */

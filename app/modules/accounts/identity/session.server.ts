@@ -5,6 +5,7 @@ import {
   organizationPolicies,
   organizations,
   organizationUsers,
+  passkeys,
   sessions,
   twoSteps,
   users,
@@ -20,6 +21,7 @@ import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { aboutUser, asAccountActor, closeAllSessions } from "./account.server";
 import { describeDevice } from "./device.server";
+import { parseRecoveryCode } from "./proof.server";
 
 /** A session ends after this long without a request, or earlier where the organisation says so ... */
 const SESSION_IDLE_MS = 12 * HOUR_MS;
@@ -390,4 +392,31 @@ export async function signOut(services: WriteServices, person: Person): Promise<
     answer: undefined,
     evenOnHold: true,
   });
+}
+
+/**
+ * Where an organisation of theirs asks for passkeys, people who have one change how they sign in only after they came with
+ * it: a phished password and code add no key of the thief's. A recovery code stands in for passkeys that were lost.
+ * @throws AppError 403 PASSKEY_REQUIRED
+ */
+export async function requireOwnPasskey(
+  { db }: ReadServices,
+  { userId, signInMethod }: Pick<Person, "userId" | "signInMethod">,
+  typed?: string,
+): Promise<void> {
+  if (isByPasskey(signInMethod) || (typed !== undefined && parseRecoveryCode(typed) !== undefined)) return;
+  const asking = await db
+    .select({ one: sql`1` })
+    .from(passkeys)
+    .innerJoin(organizationUsers, eq(organizationUsers.userId, passkeys.userId))
+    .innerJoin(organizationPolicies, eq(organizationPolicies.organizationId, organizationUsers.organizationId))
+    .where(and(eq(passkeys.userId, userId), eq(organizationPolicies.passkeysRequired, true)))
+    .limit(1);
+  if (asking.length === 0) return;
+  const way = typed === undefined ? "" : " If you lost them all, enter one of your recovery codes.";
+  throw new AppError(
+    "PASSKEY_REQUIRED",
+    403,
+    `Your organisation asks for passkeys, and you have one: sign in with it before you change this.${way}`,
+  );
 }

@@ -22,14 +22,13 @@ import {
   parseRecoveryCode,
   RECOVERY_CODE_COUNT,
   requireCode,
-  requireOwnPasskey,
   requirePassword,
   requirePasswordAndCode,
   sealTotpSecret,
   totpUri,
   twoStepIs,
 } from "./proof.server";
-import { getSignedIn, replaceSessions, type SignedIn } from "./session.server";
+import { getSignedIn, replaceSessions, requireOwnPasskey, type SignedIn } from "./session.server";
 
 export const codeProofSchema = z.object({ currentPassword: currentPasswordField, code: codeField });
 
