@@ -3,7 +3,7 @@ import { downloadAnswer } from "~/http/responses.server";
 import type { Actor } from "~/kernel/actor";
 import { CALL_OUTCOMES, CALL_SOURCES, CHECK_OUTCOMES, VERIFICATION_METHODS } from "~/kernel/enums";
 import { toPdf } from "~/modules/core/printed-documents/pdf-document";
-import { recordExport } from "~/modules/core/record-reveal.server";
+import { recordExport, recordReveal } from "~/modules/core/record-reveal.server";
 import { sealAuditTrail } from "~/modules/core/seals.server";
 import { CERTIFICATE_FORMATS, titleOf } from "~/modules/records/certificates/certificate";
 import { certificatePdf, issueCertificate } from "~/modules/records/certificates/certificate.server";
@@ -206,6 +206,8 @@ export function evidenceCalls({
     await sealAuditTrail(services);
     const pack = await readEvidencePack(services, actor, { type, id });
     await recordExport(services, actor, "evidence");
+    // What was signed names the account in full.
+    if (pack.approvals.length > 0) await recordReveal(services, actor, { entityType: type, entityId: id });
     return pack;
   };
   return [
@@ -214,7 +216,7 @@ export function evidenceCalls({
       id: `read${noun}Evidence`,
       at: `GET /api/${path}/{id}/evidence`,
       title: `Read the evidence of a ${type}`,
-      text: "What the audit trail holds of it, each entry with its seal, and the certificates. `scripts/verify-evidence.mjs` checks it without PayeeProof. Up to 1,000 entries. A token needs `audit:read`.",
+      text: "What the audit trail holds of it, each entry with its seal, the certificates, and what passkeys signed. `scripts/verify-evidence.mjs` checks it without PayeeProof. Up to 1,000 entries. A token needs `audit:read`.",
       answers: { 200: { text: "The evidence pack.", schema: evidencePack } },
       run: ({ services, actor, path: { id } }) => readPack(services, actor, id),
     }),

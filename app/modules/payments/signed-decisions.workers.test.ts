@@ -283,6 +283,9 @@ test("a payment's evidence holds what was signed of it, and of the file that it 
     return (await response.json()) as EvidencePack;
   };
   const pack = await read(paymentId);
+  const paper = routeOf("/api/payments/{id}/evidence.pdf");
+  const printed = await paper.loader(await routeArgs(services, actor, "/api/evidence", { id: paymentId }));
+  expect([printed.status, printed.headers.get("Content-Type")]).toEqual([200, "application/pdf"]);
   expect(pack.approvals).toMatchObject([{ userId: actor.userId, text: expect.stringContaining("$1,250.00") }]);
   expect(pack.entries.map(({ entry }) => entry.action)).toContain("approval.signed");
 

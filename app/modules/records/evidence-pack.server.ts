@@ -13,7 +13,7 @@ import { type Actor, displayName } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import { sha256Hex } from "~/kernel/sha256";
-import { listSigned } from "~/modules/accounts/identity/signed-approval.server";
+import { type Approvable, listSigned } from "~/modules/accounts/identity/signed-approval.server";
 import { auditColumns } from "~/modules/core/audit/audit.server";
 import { type AuditRow, canonicalJson, toExportedEntry } from "~/modules/core/audit/entry";
 import { maskEmails, seesEmails } from "~/modules/core/audit/mask-emails";
@@ -264,7 +264,10 @@ export function printedPack(pack: EvidencePack, json: string): Printed {
         : [
             {
               title: "Signed with a passkey",
-              rows: approvals.map(({ text, challenge }) => ({ term: challenge, value: text, isCode: true as const })),
+              rows: approvals.flatMap(({ text, challenge }) => [
+                ...(JSON.parse(text) as { shows: Approvable["shows"] }).shows.map((shown) => ({ ...shown })),
+                { term: "SHA-256, as it was signed", value: challenge, isCode: true as const },
+              ]),
             },
           ]),
       {
