@@ -28,11 +28,20 @@ const buildWithoutBlanks = {
   },
 };
 
+/** Limits of time end what hangs, and nothing else: on a busy machine everything takes ten times as long. */
+const PATIENCE = { testTimeout: 300_000, hookTimeout: 300_000 };
+
 /** Several browsers are driven at once, perhaps on a busy machine. */
 const BROWSER_PATIENCE_MS = 60_000;
 
 /** What is tried in Firefox as well, with scripts; without them it has journeys of its own in tests/browsers. */
 const FIREFOX_JOURNEYS = ["journey", "navigation", "forms", "organization", "pay-run", "payee-link", "review", "rows"];
+
+/** What all tests in browsers need: one copy of the app, and requests of their own that meet no closed connection. */
+const ON_THE_LOCAL_APP = {
+  globalSetup: ["./tests/support/fresh-build.ts", "./tests/e2e/global-setup.ts"],
+  setupFiles: ["./tests/support/own-connections-setup.ts"],
+};
 
 // *.test.ts          pure rules and the data layer on libSQL, in Node
 // *.workers.test.ts  commands, routes, consumers and cron, inside workerd with a real D1
@@ -48,7 +57,7 @@ export default defineConfig({
         test: {
           name: "node",
           environment: "node",
-          testTimeout: 30_000,
+          ...PATIENCE,
           // One process for all files: nothing here keeps state in a module, and starting 100 processes took 40 s.
           isolate: false,
           maxWorkers: 1,
@@ -83,7 +92,7 @@ export default defineConfig({
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
           globalSetup: ["./tests/support/fresh-build.ts"],
-          testTimeout: 30_000,
+          ...PATIENCE,
           include: ["{app,db,workers,tests}/**/*.workers.test.ts"],
           setupFiles: ["./tests/support/workers-setup.ts"],
         },
@@ -95,9 +104,9 @@ export default defineConfig({
           name: "e2e",
           environment: "node",
           include: ["tests/e2e/**/*.test.ts"],
-          globalSetup: ["./tests/support/fresh-build.ts", "./tests/e2e/global-setup.ts"],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          expect: { poll: { timeout: BROWSER_PATIENCE_MS } },
+          ...ON_THE_LOCAL_APP,
+          ...PATIENCE,
           // Four processes, each with one browser for all its files.
           isolate: false,
           maxWorkers: 4,
@@ -113,7 +122,7 @@ export default defineConfig({
           env: { TEST_BROWSER: "firefox" },
           expect: { poll: { timeout: BROWSER_PATIENCE_MS } },
           include: FIREFOX_JOURNEYS.map((name) => `tests/e2e/${name}.test.ts`),
-          globalSetup: ["./tests/support/fresh-build.ts", "./tests/e2e/global-setup.ts"],
+          ...ON_THE_LOCAL_APP,
           testTimeout: 600_000,
           hookTimeout: 600_000,
           isolate: false,
@@ -129,7 +138,7 @@ export default defineConfig({
           environment: "node",
           expect: { poll: { timeout: BROWSER_PATIENCE_MS } },
           include: ["tests/browsers/**/*.test.ts"],
-          globalSetup: ["./tests/support/fresh-build.ts", "./tests/e2e/global-setup.ts"],
+          ...ON_THE_LOCAL_APP,
           testTimeout: 600_000,
           hookTimeout: 600_000,
           isolate: false,

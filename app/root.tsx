@@ -1,3 +1,5 @@
+import geist from "@fontsource-variable/geist/files/geist-latin-wght-normal.woff2";
+import newsreader from "@fontsource-variable/newsreader/files/newsreader-latin-wght-normal.woff2";
 import { data, type LinksFunction, type MetaFunction } from "@remix-run/cloudflare";
 import {
   isRouteErrorResponse,
@@ -9,20 +11,17 @@ import {
   ScrollRestoration,
   useLocation,
   useMatches,
+  useNavigation,
 } from "@remix-run/react";
-import type { ReactNode } from "react";
-import { ErrorPage } from "~/components/layout/error-page";
-import { fontHrefs } from "~/components/layout/fonts";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { ErrorPage, useProblem } from "~/components/layout/error-page";
 import { Messages } from "~/components/layout/messages";
-import { NavigationEffects } from "~/components/layout/navigation-effects";
 import { useNonce } from "~/components/layout/nonce";
 import * as onServer from "~/components/layout/on-demand.server";
-import type { PageHandle } from "~/components/layout/page-handle";
 import { PageOutlet } from "~/components/layout/page-outlet";
 import { PlainFrame } from "~/components/layout/plain-frame";
-import { type RootData, useLoadedRootData, useRootData } from "~/components/layout/root-data";
+import { type PageHandle, type RootData, useLoadedRootData, useRootData } from "~/components/layout/root-data";
 import { useAskedBoundary } from "~/components/layout/route-boundary";
-import { useProblem } from "~/components/layout/use-problem";
 import { onDemand } from "~/components/on-demand";
 import { readTheme } from "~/http/cookies.server";
 import { takeFlash } from "~/http/flash.server";
@@ -167,3 +166,36 @@ export function ErrorBoundary() {
     </PlainFrame>
   );
 }
+
+/**
+ * What a new document does by itself and a client navigation does not: focus goes to the page's heading, a live region
+ * says the new title, and a thin bar shows when the next page takes longer than 300 ms.
+ */
+function NavigationEffects() {
+  const { pathname, hash } = useLocation();
+  const { state } = useNavigation();
+  const [title, setTitle] = useState("");
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    setTitle(document.title);
+    if (hash || isAlertFocused()) return;
+    const heading = document.getElementById("page-title") ?? document.getElementById("main");
+    heading?.focus({ preventScroll: true });
+  }, [pathname, hash]);
+  return (
+    <>
+      {state !== "idle" && <div aria-hidden="true" className="slow-bar" />}
+      <p role="status" className="sr-only">
+        {title}
+      </p>
+    </>
+  );
+}
+
+/** The summary of what was wrong with a form has taken the focus, and keeps it. */
+const isAlertFocused = () => document.activeElement?.getAttribute("role") === "alert";
+
+/** Addresses of the two font files, for the root's `links` (rel preload, as font, crossOrigin anonymous). */
+const fontHrefs: readonly string[] = [geist, newsreader];

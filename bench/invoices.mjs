@@ -5,8 +5,10 @@ import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
 import { ensureBuilt } from "../scripts/lib/build.mjs";
+import { newStateDir, removeStateDir } from "../scripts/lib/copy.mjs";
 import { readerWorker } from "../scripts/lib/reader-worker.mjs";
 import { median, row } from "./lib.mjs";
+import { startApp } from "./local-app.mjs";
 import { peakMemory } from "./peak-memory.mjs";
 import { findWorkerd, processorTime } from "./processor-time.mjs";
 
@@ -46,6 +48,7 @@ async function read(body) {
 
 try {
   await miniflare.ready;
+  const idle = peakMemory(process.pid);
   const first = await read(honest[0]);
   for (const bytes of honest.slice(0, WARM_UP)) await read(bytes);
   const before = processorTime(findWorkerd(process.pid));
@@ -87,8 +90,44 @@ try {
   row(
     "memory of workerd at its highest, all of these",
     `${peakMemory(process.pid)} MB`,
-    `${usual} MB before the hostile ones`,
+    `${usual} MB before the hostile ones, ${idle} MB before the first document`,
   );
 } finally {
   await miniflare.dispose();
+}
+
+/** The whole way: a document is sent to the app, kept, read by the reader, judged, and the answer has the verdict. */
+const stateDir = newStateDir();
+const app = await startApp(stateDir);
+
+async function drop(body) {
+  const started = performance.now();
+  const response = await fetch(`${app.origin}/api/invoices`, {
+    method: "POST",
+    headers: { Cookie: app.cookie, "Content-Type": "application/pdf", "x-file-name": "bench.pdf", Connection: "close" },
+    body,
+  });
+  const answer = await response.json();
+  if (response.status !== 201 && response.status !== 202) throw new Error(`${response.status}: ${answer.message}`);
+  return { ms: performance.now() - started, isRead: response.status === 201 };
+}
+
+try {
+  for (const bytes of honest.slice(0, WARM_UP)) await drop(bytes);
+  const rest = honest.slice(WARM_UP);
+  const alone = rest.slice(0, Math.floor(rest.length / 2));
+  const times = [];
+  for (const bytes of alone) times.push(await drop(bytes));
+  const began = performance.now();
+  const bulk = rest.slice(alone.length);
+  const read = [];
+  for (let at = 0; at < bulk.length; at += SIDE_BY_SIDE)
+    read.push(...(await Promise.all(bulk.slice(at, at + SIDE_BY_SIDE).map(drop))));
+  const minute = Math.round((bulk.length / (performance.now() - began)) * MINUTE_MS);
+  const late = [...times, ...read].filter(({ isRead }) => !isRead).length;
+  row("from the drop to the verdict, one page, warm, median", `${Math.round(median(times.map(({ ms }) => ms)))} ms`);
+  row(`${SIDE_BY_SIDE} dropped side by side, a minute`, minute, `${late} not read within four seconds`);
+} finally {
+  await app.stop();
+  removeStateDir(stateDir);
 }

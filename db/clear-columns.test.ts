@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withClearColumns } from "./clear-columns";
+import { withClearColumns } from "./read-together";
 
 test.each([
   ['select "a"."id", "b"."name" from "a"', ["id", "name"], 'select "a"."id", "b"."name" from "a"'],

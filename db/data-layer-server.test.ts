@@ -8,8 +8,7 @@ import { freePort } from "../scripts/lib/copy.mjs";
 import { findSqld, startSqld } from "../scripts/lib/libsql-server.mjs";
 import { applyMigrations, asMigrated } from "../scripts/lib/migrate.mjs";
 import { describeDataLayer } from "../tests/support/data-layer-suite";
-import { openLibsql } from "./client";
-import { guardLibsql } from "./guarded-libsql";
+import { guardLibsql, openLibsql } from "./client";
 
 /** The same on a libSQL server, over the network, as a deployed app reaches it. */
 

@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { main, say } from "./lib/console.mjs";
+import { newStateDir, removeStateDir, startCopy } from "./lib/copy.mjs";
 import { findFirefox, findWebKit } from "./lib/drivers.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
 import { runVitest } from "./lib/lanes.mjs";
@@ -56,10 +57,17 @@ await main(async () => {
   const { ensureBuilt } = await import("./lib/build.mjs");
   await ensureBuilt();
   const only = process.argv.slice(2);
+  const stateDir = newStateDir();
+  const copy = await startCopy(stateDir, { env: { COP_ASKS: "when_pressed" } });
+  const { origin, simulators } = copy;
+  process.env.APP_UNDER_TEST = JSON.stringify({ origin, simulators, stateDir });
   const results = await Promise.all([
     runVitest(["--project", "browsers", "--passWithNoTests", ...only]),
     ...(findFirefox() ? [runVitest(["--project", "firefox", "--passWithNoTests", ...only])] : []),
-  ]);
+  ]).finally(async () => {
+    await copy.stop();
+    removeStateDir(stateDir);
+  });
   const sum = (outcome) => results.reduce((total, result) => total + result[outcome], 0);
   say("browsers", `took ${Math.round((Date.now() - started) / 1000)} s`);
   console.log(`\n${sum("passed")} passed, ${sum("failed")} failed`);

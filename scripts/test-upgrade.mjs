@@ -7,7 +7,7 @@ import { main, ROOT, say } from "./lib/console.mjs";
 
 const MIGRATIONS = "db/migrations";
 
-/** What of the release's own tests is run: nothing of it knows the new schema. */
+/** Which of the release's own tests run: none of them knows the new schema. */
 const WORKERS = ["tests/routes/webhooks", "bank-check-faults", "core/commands/sweep", "core/commands/run-command"];
 const JOURNEYS = ["tests/e2e/journey"];
 

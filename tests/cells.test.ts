@@ -113,13 +113,15 @@ const SPAN_BOTH: Readonly<Record<string, string>> = {
   "payments/invoices/take-in-invoice.server.ts": "the organisation's name in the answer to whoever sent the message",
   "verifying/bank-checks/ask-again.server.ts": "a walk over all organisations, each with its own payees",
   "records/inbox/inbox.server.ts": "names of those who ask to join, beside what else waits",
-  "records/restores/restore-page.server.ts": "names of organisations beside what a restore lost",
+  "records/restores/restores.server.ts": "names of organisations beside what a restore lost",
   "records/restores/tell-organizations.server.ts": "a walk over all organisations, each with its own trail",
   "payees/payee-links/payee-link.server.ts": "the organisation's name on the payee's page",
   "payees/verifications/evidence.server.ts":
     "what other organisations vouch for: the directory would hold the fingerprints with what makes them count",
   "records/dashboard.server.ts": "the organisation and its members beside what waits for them",
   "verifying/review/review-page.server.ts": "which members may decide",
+  "accounts/administration/data-requests.server.ts": "looks for a person in the directory and in every cell",
+  "accounts/organizations/close-organization.server.ts": "an organisation closes, and its connections are cut with it",
 };
 
 test("no other file joins or writes tables of the directory and of a cell, and every file listed still does", () => {

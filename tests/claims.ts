@@ -25,12 +25,28 @@ export const CLAIMS: readonly Claims[] = [
   },
   {
     held: [
+      "tests/routes/invoice-mail.workers.test.ts :: a person's own email is read, and answered in one sentence with a link and without a bank number",
+      "tests/routes/invoice-mail.workers.test.ts :: a supplier's email is kept and listed without an answer",
+      "tests/routes/invoice-mail.workers.test.ts :: an address that an administrator names is answered, and no other of its domain",
+      "tests/routes/invoice-mail.workers.test.ts :: whoever pretends to be one of the people is not answered, whatever their own headers say",
+      "tests/routes/invoice-mail.workers.test.ts :: a message is taken once, also when it comes again by another way or twice at once",
+      "tests/routes/invoice-mail.workers.test.ts :: bounces, automatic answers and our own addresses are kept and never answered",
+      "tests/routes/invoice-mail.workers.test.ts :: an address that is unknown, replaced or switched off is refused, and nothing is kept",
+      "app/modules/payments/invoices/mail-headers.test.ts :: all headers that the platform writes, in its order",
+    ],
+    says: [
+      "Or forward the email: an administrator can switch on an address of your organisation’s own in the settings of invoices, and replace it there. Your people, and the addresses that an administrator names, are answered with the verdict and a link, never with a bank number, where the check of their domain (DMARC) passed. What anybody else sends is listed too, and not answered.",
+      "An email for an organisation’s invoices is taken once. Who sent it counts as checked only where the server that received it says that the check of the sender’s domain (DMARC) passed. An answer holds the verdict and a link, never a bank number, and programs are not answered.",
+    ],
+  },
+  {
+    held: [
       "tests/routes/invoice-payments.workers.test.ts :: documents are removed when their time is over, and what was read stays",
       "app/modules/payments/invoices/invoice-settings.server.ts :: keptMonths: INVOICES_KEPT_MONTHS",
     ],
     says: [
       "Documents of invoices are removed after the time that the customer chooses: 18 months, unless they choose another. What was read of them, and what was decided, is kept like payments.",
-      "The document as it came, and what was read of it: names, numbers, amounts and bank details, and who sent it.",
+      "The document as it came, and what was read of it: names, numbers, amounts and bank details, and who sent it. An email to the address that a customer has for invoices is such a document, whoever sent it.",
     ],
   },
   {
@@ -927,9 +943,11 @@ export const CLAIMS: readonly Claims[] = [
     held: [
       "app/modules/core/housekeeping.workers.test.ts :: what is over is removed, what is not stays",
       "app/modules/core/housekeeping.server.ts :: LINKS_KEPT_DAYS * DAY_MS",
+      "app/modules/records/organization-export/remove-organization.server.ts :: CLOSED_KEPT_YEARS * 366 * DAY_MS",
+      "workers/local/example.workers.test.ts :: removesItSevenYearsAfterClosing",
     ],
     says: [
-      "How we protect information is on the security page. Expired sessions are removed, the text of messages is deleted once they are sent, and links that we sent to people who sign in are removed 30 days after they run out. Payees, verifications, payments and the audit trail are kept while the customer’s account exists, and as long afterwards as the law asks for financial records, in most cases 7 years. Messages to us are kept until they are dealt with and as long as we may need to show what was said.",
+      "How we protect information is on the security page. Expired sessions are removed, the text of messages is deleted once they are sent, and links that we sent to people who sign in are removed 30 days after they run out. Payees, verifications, payments and the audit trail are kept while the customer’s account exists, and for 7 years after it was closed, as long as the law asks for financial records. Then they are removed, with the accounts of its people who belong to no other customer. Messages to us are kept until they are dealt with and as long as we may need to show what was said.",
     ],
   },
   {

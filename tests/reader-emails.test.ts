@@ -72,6 +72,65 @@ test.each(Object.entries(HIDING))("hidden by %s: named, and not read", async (_,
   expect(codesOf(facts)).toContain("hidden_in_email");
 });
 
+/** Styles that may hide words, move them or paint others: what stands under them is never certain, and it is said. */
+const UNSURE: Record<string, [body: string, head?: string]> = {
+  "a rule for screens alone": [`<p class="x">${OTHER}</p>`, "<style>@media screen{.x{display:none}}</style>"],
+  "a rule that is important": [
+    `<p class="x" style="display:block">${OTHER}</p>`,
+    "<style>.x{display:none!important}</style>",
+  ],
+  "a rule that another wins over": [`<p class="x y">${OTHER}</p>`, "<style>.x{display:none} .y{display:block}</style>"],
+  "a rule about an attribute": [`<p data-a="1">${OTHER}</p>`, "<style>[data-a]{display:none}</style>"],
+  "a closed part": [`<details><summary>More</summary>${OTHER}</details>`],
+  "a colour by its hue": [`<p style="color:hsl(0 0% 100%)">${OTHER}</p>`],
+  "a colour that is seen through": [`<p style="color:rgba(0,0,0,0)">${OTHER}</p>`],
+  "a colour by a name of its own": [`<p style="color:var(--c)">${OTHER}</p>`, "<style>:root{--c:#fff}</style>"],
+  "light words over a picture": [`<td background="https://a.example/b.png"><font color="#ddd">${OTHER}</font></td>`],
+  "dark words for dark screens": [
+    `<p class="x">${OTHER}</p>`,
+    "<style>@media (prefers-color-scheme:dark){body,.x{background:#000}}</style>",
+  ],
+  "a filter": [`<p style="filter:opacity(0)">${OTHER}</p>`],
+  zoom: [`<p style="zoom:0.01">${OTHER}</p>`],
+  "content that is not drawn": [`<p style="content-visibility:hidden">${OTHER}</p>`],
+  "a row that runs backwards": [
+    `<div style="display:flex;flex-direction:row-reverse"><span>BSB 732-001</span><span>Account 99887766</span></div>`,
+  ],
+  "words that a style adds": [`<p class="x">${OTHER}</p>`, "<style>.x:before{content:'Not '}</style>"],
+  "a part that floats aside": ["<p>BSB 732-001 Account <span style='float:right'>9988</span><span>7766</span></p>"],
+  "a font of its own": [
+    `<p class="x">${OTHER}</p>`,
+    "<style>@font-face{font-family:Odd;src:url(data:font/ttf;base64,AAEA)}.x{font-family:Odd,Arial}</style>",
+  ],
+  "styles from elsewhere": [`<p>${OTHER}</p>`, '<link rel="stylesheet" href="https://a.example/b.css">'],
+  "something laid over it": [`<p>${OTHER}</p><div style="position:absolute;top:0;background:#fff">Hello</div>`],
+  "a picture that is moved over it": [`<p>${OTHER}</p><img src="cid:a" style="margin-top:-40px">`],
+};
+
+test.each(Object.entries(UNSURE))("%s: not certain, and said", async (_, [body, head]) => {
+  const facts = await readFacts(html(`<p>Your invoice</p>${body}`, head));
+  expect(accountsOf(facts).filter((account) => !account.endsWith("?"))).toEqual([]);
+  expect(codesOf(facts).filter((code) => /^(?:hidden_in_email|account_could_not_be_read)$/.test(code))).not.toEqual([]);
+});
+
+test("what mail programs and newsletters write makes no doubt", async () => {
+  const facts = await readFacts(
+    html(
+      `<div style="display:none;max-height:0;overflow:hidden">Your invoice is ready</div><table role="presentation" style="border-collapse:collapse;width:100%"><tr><td class="col" style="direction:ltr;font-size:0;padding:20px 0;vertical-align:top"><div class="MsoNormal" style="margin:0 auto;font-family:Arial,sans-serif;font-size:14px;line-height:1.4;color:rgba(0,0,0,.87);mso-line-height-rule:exactly;line-break:after-white-space;font-variant-caps:normal;-webkit-text-stroke-width:0px;text-indent:0px"><table style="margin-left:-5.4pt"><tr><td>${PAY}</td></tr></table></div></td></tr></table>`,
+      "<style>#outlook a{padding:0} p.MsoNormal{margin:0cm;color:windowtext} a:hover{color:#fff} @media only screen and (max-width:480px){.col{width:100%!important;display:block!important}} @media (prefers-color-scheme:dark){body{background:#000;color:#eee}.MsoNormal{color:#fff!important}}</style>",
+    ),
+  );
+  expect(accountsOf(facts)).toEqual(["062000 12345678"]);
+  expect(codesOf(facts)).toEqual([]);
+});
+
+test.each(["<svg width='300' height='30'><text>BSB 062-000</text></svg>", "<img src='cid:a' width='400' height='30'>"])(
+  "bank details that may stand in a picture: %s",
+  async (picture) => {
+    expect((await readFacts(html(`<p>Please pay as below.</p>${picture}`))).isReadableEverywhere).toBe(false);
+  },
+);
+
 test("digits hidden among others are not part of the number", async () => {
   const facts = await readFacts(html('<p>BSB 062-000 Account 1234<span style="display:none">999</span>5678</p>'));
   expect(accountsOf(facts)).toEqual(["062000 12345678"]);
@@ -121,7 +180,7 @@ const filePart = (name: string, bytes: Uint8Array, type = "application/pdf") =>
 
 test("the plain part names another account than what is shown", async () => {
   const facts = await readFacts(boundary([textPart(OTHER), htmlPart(PAY)], "alternative"));
-  expect(accountsOf(facts)).toEqual(["062000 12345678"]);
+  expect(accountsOf(facts)).toEqual(["062000 12345678?"]);
   expect(codesOf(facts)).toContain("body_parts_differ");
 });
 

@@ -17,6 +17,27 @@ const means = (account: string, branch: string, code = "30", reference = "INV-22
 const ubl = (inside: string, { root = "Invoice", customization = PINT, before = "" } = {}) =>
   `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="urn:oasis:names:specification:ubl:schema:xsd:${root}-2" xmlns:cac="urn:oasis:names:specification:ubl:schema:xsd:CommonAggregateComponents-2" xmlns:cbc="urn:oasis:names:specification:ubl:schema:xsd:CommonBasicComponents-2"><cbc:CustomizationID>${customization}</cbc:CustomizationID><cbc:ID>INV-2207</cbc:ID><cbc:IssueDate>2026-11-03</cbc:IssueDate><cbc:DueDate>2026-11-17</cbc:DueDate><cbc:${root}TypeCode>${root === "Invoice" ? 380 : 381}</cbc:${root}TypeCode><cbc:DocumentCurrencyCode>AUD</cbc:DocumentCurrencyCode>${before}${party("AccountingSupplierParty", "51824753556", "Karri Floors Pty Ltd")}${party("AccountingCustomerParty", "53004085616", "Murray Cafe Pty Ltd")}${inside}<cac:TaxTotal><cbc:TaxAmount currencyID="AUD">167.00</cbc:TaxAmount></cac:TaxTotal><cac:LegalMonetaryTotal><cbc:PayableAmount currencyID="AUD">1837.00</cbc:PayableAmount></cac:LegalMonetaryTotal></${root}>`;
 
+test("elements of another name space are no invoice", async () => {
+  const other = ubl(means("12345678", "062000")).replaceAll("urn:oasis:names:specification:ubl", "urn:elsewhere");
+  expect(await read(other)).toEqual({ status: "unreadable", reason: "not_a_document", kind: "ubl" });
+});
+
+test("a note that names another account makes none of them certain", async () => {
+  const note = "<cbc:Note>Our bank details have changed: BSB 732-001 Account 99887766</cbc:Note>";
+  const facts = await readFacts(ubl(means("12345678", "062000"), { before: note }));
+  expect(facts.accounts.map(({ accountNumber, certain }) => [accountNumber, certain])).toEqual([
+    ["12345678", false],
+    ["99887766", false],
+  ]);
+  expect(facts.findings.map(({ code }) => code)).toEqual(["new_bank_details_words", "several_accounts"]);
+});
+
+test("a note that repeats the account changes nothing", async () => {
+  const note = "<cbc:Note>Pay to BSB 062-000 Account 12345678</cbc:Note>";
+  const facts = await readFacts(ubl(means("12345678", "062000"), { before: note }));
+  expect(facts).toMatchObject({ accounts: [{ certain: true }], findings: [] });
+});
+
 test.each([PINT, BIS])("all that an invoice says: %s", async (customization) => {
   const facts = await readFacts(ubl(means("1234 5678", "062-000"), { customization }));
   expect(facts).toMatchObject({

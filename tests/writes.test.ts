@@ -9,6 +9,8 @@ const BY_THEMSELVES: Readonly<Record<string, string>> = {
   "app/modules/core/commands/outbox.server.ts": "the rows it answers are the jobs that were claimed",
   "app/modules/core/housekeeping.server.ts": "the rows it answers are what was removed; a repetition removes the rest",
   "app/modules/core/operations/figures.server.ts": "it only reads: D1 says how large it is with each answer",
+  "app/modules/records/organization-export/remove-organization.server.ts":
+    "the rows it answers are what was removed; a repetition removes the rest",
   "app/modules/payees/whitelist/promotion.server.ts": "the rows it answers are the payees that are looked at now",
   "db/commit.ts": "the one batch",
   "db/lease.ts": "a lease is taken and given back; its own condition decides",

@@ -10,7 +10,7 @@ import { addSecurityHeaders } from "~/http/security-headers.server";
 import { SWEEP_EVERY_MS } from "~/modules/core/commands/job";
 import { runStatement } from "~/modules/core/commands/run-command.server";
 import { readNotices } from "~/modules/core/operations/notice.server";
-import { providerCallStatements } from "~/modules/core/operations/provider-calls.server";
+import { providerCallStatements } from "~/modules/core/operations/watch.server";
 import { noteTrail } from "~/modules/core/restores/outside-trail.server";
 import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
 import { raiseWebhooks } from "~/modules/messages/webhook-endpoints/deliver.server";

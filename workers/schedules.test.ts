@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SCHEDULE_PERIODS } from "~/modules/core/operations/problems";
+import { SCHEDULE_LABELS, SCHEDULE_PERIODS } from "~/modules/core/operations/problems";
 import type { Services } from "~/services";
 import { runSweeps, SCHEDULES } from "./schedules";
 
@@ -31,4 +31,5 @@ test("a sweep that fails does not silence the others of its minute, and each fai
 
 test("every schedule is missed when it does not run", () => {
   expect(Object.keys(SCHEDULE_PERIODS)).toEqual(Object.keys(SCHEDULES));
+  expect(Object.keys(SCHEDULE_LABELS)).toEqual(Object.keys(SCHEDULES));
 });

@@ -1,6 +1,7 @@
 import { reconcileBilling } from "~/modules/accounts/billing/sync-billing.server";
 import { sendTrialReminders } from "~/modules/accounts/billing/trial-reminders.server";
 import { sealedTotpSecrets } from "~/modules/accounts/identity/proof.server";
+import { closeDueOrganizations } from "~/modules/accounts/organizations/close-organization.server";
 import { applyDueChanges } from "~/modules/accounts/organizations/policy-changes.server";
 import { pollAccounting } from "~/modules/connections/sync.server";
 import { sealedCredentials } from "~/modules/connections/tokens.server";
@@ -9,9 +10,8 @@ import { sweepDueJobs } from "~/modules/core/commands/outbox.server";
 import { runStatement } from "~/modules/core/commands/run-command.server";
 import { reconcileCounters, removeExpiredRows } from "~/modules/core/housekeeping.server";
 import { noteCurrentKeys } from "~/modules/core/operations/keys.server";
-import { noteRun } from "~/modules/core/operations/schedule-runs.server";
 import { type SealedColumn, sealAnew, sealedPayloads } from "~/modules/core/operations/seal-anew.server";
-import { watchOperations } from "~/modules/core/operations/watch.server";
+import { noteRun, watchOperations } from "~/modules/core/operations/watch.server";
 import { checkDatabase } from "~/modules/core/restores/database-state.server";
 import { readLostTime } from "~/modules/core/restores/lost-time.server";
 import { noteTrail } from "~/modules/core/restores/outside-trail.server";
@@ -26,6 +26,7 @@ import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server
 import { removeOldDocuments } from "~/modules/payments/invoices/invoice-settings.server";
 import { sealedFileParts } from "~/modules/payments/payment-files/file-bytes.server";
 import { keepSeals } from "~/modules/records/audit-trail/kept-seals.server";
+import { removeClosedOrganizations } from "~/modules/records/organization-export/remove-organization.server";
 import { countTrail, reconcileReports } from "~/modules/records/reports/count-trail.server";
 import { summarizeMonths } from "~/modules/records/reports/month-summary.server";
 import { tellOfRestores } from "~/modules/records/restores/tell-organizations.server";
@@ -83,11 +84,13 @@ export const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>
     "digests sent": sendDigests,
     "seals kept": keepSeals,
     "seals failed": checkSeals,
+    "organisations closed": closeDueOrganizations,
   },
   // While Australia sleeps.
   "23 16 * * *": {
     "expired rows removed": removeExpiredRows,
     "documents of invoices removed": removeOldDocuments,
+    "closed organisations removed": removeClosedOrganizations,
     "counters corrected": reconcileCounters,
     "trial reminders": sendTrialReminders,
     "register asked again": requestOldAnswersAgain,

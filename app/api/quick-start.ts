@@ -1,4 +1,4 @@
-import { folders } from "~/kernel/paths/folders";
+import { folders } from "~/kernel/paths/site";
 
 /**
  * A script that adds a payee, has it verified, checks a pay run and clears it. The page draws each step as a curl command;

@@ -1,3 +1,4 @@
+import type { OutsideMessageKind } from "~/kernel/enums";
 import type { EmailContent } from "./content";
 
 type Told = { firstName: string; organizationName: string; href: string };
@@ -199,5 +200,75 @@ export function recordsRestored(data: {
     facts: [{ label: "Lost time", value: `${from} to ${until}` }],
     action: { label: "View the audit trail", href: data.href },
     reason: `You receive this email because you work with ${organizationName} at PayeeProof.`,
+  };
+}
+
+/** Brings a message of the contact form to our own inbox. */
+export function contactReceived(data: {
+  firstName: string;
+  lastName: string;
+  email: string;
+  company: string;
+  phone: string;
+  interest: string;
+  message: string;
+}): EmailContent {
+  return {
+    subject: `${data.interest}: ${data.firstName} ${data.lastName}, ${data.company}`,
+    preview: data.message.slice(0, 120),
+    heading: `${data.firstName} ${data.lastName} of ${data.company} wrote to us`,
+    paragraphs: data.message.split(/\n+/),
+    facts: [
+      { label: "Interest", value: data.interest },
+      { label: "Email", value: data.email },
+      { label: "Phone", value: data.phone },
+    ],
+    reason:
+      "You receive this email because messages from the contact form of the PayeeProof site are sent to this address.",
+  };
+}
+
+const MESSAGE_KINDS: Readonly<Record<OutsideMessageKind, string>> = {
+  payee_link: "Link to confirm bank details",
+  invitation: "Invitation",
+  change_notice: "Notice of a change",
+  remittance: "Remittance advice",
+};
+
+/** Tells the platform that a person reported a message which an organisation sent them. */
+export function messageReported(data: {
+  organizationName: string;
+  kind: OutsideMessageKind;
+  sentOn: string;
+  href: string;
+}): EmailContent {
+  const { organizationName, kind, sentOn, href } = data;
+  return {
+    subject: `A message from ${organizationName} was reported`,
+    preview: "The recipient says that it is unwanted or a fraud.",
+    heading: `A message from ${organizationName} was reported`,
+    paragraphs: [
+      "The recipient says that it is unwanted or a fraud. Look at the organisation, and suspend it if it misuses the product: a suspended organisation sends nothing.",
+    ],
+    facts: [
+      { label: "Message", value: MESSAGE_KINDS[kind] },
+      { label: "Sent", value: sentOn },
+    ],
+    action: { label: "Look at the reported organisations", href },
+    reason: "You receive this email because reports about PayeeProof's messages are sent to this address.",
+  };
+}
+
+/** Answers who sent an invoice by email: the verdict in one sentence, and never a bank number or a word of the message. */
+export function invoiceAnswer(data: { verdict: string; organizationName: string; href: string }): EmailContent {
+  const { verdict, organizationName, href } = data;
+  return {
+    subject: `Your invoice: ${verdict}`,
+    preview: `${verdict}.`,
+    heading: "The invoice you sent was read",
+    paragraphs: [`${verdict}.`],
+    action: { label: "View the invoice", href },
+    reason: `You receive this email because you sent an invoice to the address of ${organizationName} at PayeeProof.`,
+    isAnswer: true,
   };
 }

@@ -1,14 +1,12 @@
 import * as alert from "./alert-emails";
 import * as billing from "./billing-emails";
-import * as contact from "./contact-emails";
 import type { EmailContent } from "./content";
 import * as identity from "./identity-emails";
-import * as invoice from "./invoice-emails";
 import * as organization from "./organization-emails";
 import * as payee from "./payee-emails";
 
 /** Every email the product sends, by name. The outbox stores name and data; the text is composed when it is sent. */
-const TEMPLATES = { ...alert, ...billing, ...contact, ...identity, ...invoice, ...organization, ...payee };
+const TEMPLATES = { ...alert, ...billing, ...identity, ...organization, ...payee };
 
 export type TemplateName = keyof typeof TEMPLATES;
 

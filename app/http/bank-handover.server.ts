@@ -1,7 +1,7 @@
 import { createCookie, redirect } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { folders } from "~/kernel/paths/folders";
 import { linkPaths } from "~/kernel/paths/links";
+import { folders } from "~/kernel/paths/site";
 import { UpstreamError } from "~/kernel/upstream-error";
 import type { Services } from "~/services";
 import { readCookie } from "./cookies.server";

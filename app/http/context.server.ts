@@ -1,6 +1,5 @@
 import type { Origin } from "~/kernel/actor";
-import { folders } from "~/kernel/paths/folders";
-import { sitePaths } from "~/kernel/paths/site";
+import { folders, sitePaths } from "~/kernel/paths/site";
 import type { ApiScope } from "~/modules/accounts/identity/api-token";
 import type { Services } from "~/services";
 import { readCookie, sessionCookie } from "./cookies.server";

@@ -1,5 +1,5 @@
 import { AppError, notFound } from "~/kernel/app-error";
-import { folders } from "~/kernel/paths/folders";
+import { folders } from "~/kernel/paths/site";
 import { bearerOf } from "./context.server";
 
 const KNOWN_METHODS = ["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"];

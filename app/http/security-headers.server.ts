@@ -1,6 +1,6 @@
 import { appPaths } from "~/kernel/paths/app";
-import { folders } from "~/kernel/paths/folders";
 import { linkPaths } from "~/kernel/paths/links";
+import { folders } from "~/kernel/paths/site";
 import type { AppConfig } from "~/services";
 
 /** Pages that carry a token in their address: a form post without JavaScript must still send its Origin. */

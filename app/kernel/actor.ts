@@ -29,7 +29,7 @@ export type Person = {
   organizationName: string | null;
   /** IANA name of the zone in which their organisation reads its dates. */
   timeZone: string;
-  /** What every page says of weaker policies that wait; absent where none does. */
+  /** What every page says of weaker policies that wait, and of the day on which the organisation closes; absent for neither. */
   waitingPolicies?: string | undefined;
   /** Their organisation's trial or subscription is over: what needs one is refused. Absent while it runs. */
   subscriptionEnded?: boolean | undefined;
@@ -37,6 +37,8 @@ export type Person = {
   hasSeveralOrganizations: boolean;
   /** The current organisation may not act: its people are told so, and nothing else. */
   isSuspended: boolean;
+  /** It may not act because it has closed. */
+  isClosed?: boolean | undefined;
   twoStepEnabled: boolean;
   /** How this session began; absent for a call with an API token. */
   signInMethod?: SignInMethod | null;

@@ -1,5 +1,5 @@
 import { api, json } from "~/http/api.server";
-import { checkHealth } from "~/modules/core/operations/health.server";
+import { checkHealth } from "~/modules/core/operations/watch.server";
 
 const RETRY_AFTER_SECONDS = 5;
 

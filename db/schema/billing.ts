@@ -72,7 +72,11 @@ export const billingAttempts = sqliteTable(
     createdAt: instant().notNull(),
     endedAt: instant(),
   },
-  (t) => [uniqueIndex("billing_attempts_open").on(t.organizationId).where(sql`"endedAt" IS NULL`), ...known(t)],
+  (t) => [
+    uniqueIndex("billing_attempts_open").on(t.organizationId).where(sql`"endedAt" IS NULL`),
+    index("billing_attempts_organization").on(t.organizationId),
+    ...known(t),
+  ],
 );
 
 /** Which emails about money were sent, so that each is sent once. */

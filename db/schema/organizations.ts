@@ -27,6 +27,11 @@ export const organizations = sqliteTable(
     firstPaidAt: instant(),
     /** The contact email whose reader confirmed it: alerts to the organisation go there until another one is confirmed. */
     confirmedContactEmail: text(),
+    /** When it closes, or closed: an administrator asked for it. */
+    closesAt: instant(),
+    closedAt: instant(),
+    /** Its time is over, and its rows are being removed: the database lets its trail go. */
+    removalStartedAt: instant(),
   },
   (t) => [
     uniqueIndex("organizations_stripe_customer").on(t.stripeCustomerId),
@@ -34,6 +39,7 @@ export const organizations = sqliteTable(
     index("organizations_trial_ends").on(t.trialEndsAt),
     index("organizations_name").on(sql`lower("name")`),
     index("organizations_active_id").on(t.active, t.id),
+    index("organizations_closes_at").on(t.closesAt).where(sql`"closesAt" IS NOT NULL`),
     ...known(t),
   ],
 );

@@ -6,6 +6,9 @@ import { ROOT, say } from "./console.mjs";
 
 const VITEST = path.join(ROOT, "node_modules/vitest/vitest.mjs");
 
+/** Linux counts in hundredths on every machine that Node runs on. */
+const TICKS_A_SECOND = 100;
+
 const MEMORY = "/dev/shm";
 const ENOUGH_BYTES = 4 * 1024 ** 3;
 
@@ -19,24 +22,55 @@ function findTemporaryFolder() {
   }
 }
 
+/** Processor seconds of every child that has ended, and of theirs; undefined where the system does not say. */
+export function workOfChildren() {
+  try {
+    const stat = readFileSync("/proc/self/stat", "utf8");
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(")") + 2)
+      .split(" ")
+      .slice(13, 15);
+    return (Number(user) + Number(system)) / TICKS_A_SECOND;
+  } catch {
+    return undefined;
+  }
+}
+
+let counted = workOfChildren();
+
+/** What the child that ended just now has worked. */
+function workSince() {
+  if (counted === undefined) return undefined;
+  const before = counted;
+  counted = workOfChildren();
+  return counted - before;
+}
+
 /**
  * Runs a Node program and waits for its end.
  * @param onText told of everything it prints, as it prints it
  * @param givesWay leaves the processor to the others when they want it
- * @returns its exit code
+ * @returns its exit code, how long it took, and how long a processor worked for it
  */
 function run(args, onText, givesWay) {
+  const started = Date.now();
   const env = { ...process.env, TMPDIR: findTemporaryFolder() };
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
   if (givesWay && child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", onText);
-  return new Promise((resolve) => child.on("close", (code) => resolve(code ?? 1)));
+  return new Promise((resolve) => {
+    let worked;
+    child.on("exit", () => {
+      worked = workSince();
+    });
+    child.on("close", (code) => resolve({ code: code ?? 1, seconds: (Date.now() - started) / 1000, worked }));
+  });
 }
 
 /** One static check; what it prints is shown when it fails. */
 export async function runCheck({ name, bin, args }, { givesWay = false } = {}) {
   let output = "";
-  const code = await run(
+  const { code, ...took } = await run(
     [path.join(ROOT, "node_modules", bin), ...args],
     (text) => {
       output += text;
@@ -45,14 +79,14 @@ export async function runCheck({ name, bin, args }, { givesWay = false } = {}) {
   );
   say("check", `${name}: ${code === 0 ? "passed" : "failed"}`);
   if (code !== 0) console.error(output);
-  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+  return { name, ...took, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
 }
 
 /** Vitest with these arguments. Output appears a file at a time, because two runs share the terminal. */
-export async function runVitest(args, { givesWay = false } = {}) {
+export async function runVitest(args, { name = "tests", givesWay = false } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), "payeeproof-test-"));
   const outputFile = path.join(folder, "result.json");
-  const code = await run(
+  const { code, ...took } = await run(
     [VITEST, "run", "--reporter=default", "--reporter=json", `--outputFile.json=${outputFile}`, ...args],
     (text) => process.stdout.write(text),
     givesWay,
@@ -61,9 +95,9 @@ export async function runVitest(args, { givesWay = false } = {}) {
     const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(outputFile, "utf8"));
     // A file that cannot be loaded fails no test of its own; the exit code still knows.
     const unloaded = code !== 0 && numFailedTests === 0 ? 1 : 0;
-    return { passed: numPassedTests, failed: numFailedTests + unloaded, skipped: numPendingTests };
+    return { name, ...took, passed: numPassedTests, failed: numFailedTests + unloaded, skipped: numPendingTests };
   } catch {
-    return { passed: 0, failed: 1, skipped: 0 };
+    return { name, ...took, passed: 0, failed: 1, skipped: 0 };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

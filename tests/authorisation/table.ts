@@ -430,6 +430,7 @@ export const TABLE: readonly Row[] = [
     send: NO_FIELDS,
     ours: { form: { decision: "reject", reason: REASON } },
   }),
+  row("GET /invoices/:id/replay", "page_look", { at: at("/invoices/", invoice, "/replay"), ours: true }),
   row("GET /invoices/:id/original", "page_look", { at: at("/invoices/", invoice, "/original"), ours: true }),
   row("GET /subscription", "page_look"),
   row("POST /subscription", "page_change", { ok: 409, send: { form: { intent: "resume" } } }),
@@ -724,6 +725,8 @@ export const TABLE: readonly Row[] = [
   row("POST /admin/operations", "page_platform", { ok: 400, send: NO_FIELDS }),
   row("GET /admin/bsb-directory", "page_platform"),
   row("POST /admin/bsb-directory", "page_platform", { ok: 400, send: NO_FIELDS }),
+  row("GET /admin/data-requests", "page_platform"),
+  row("POST /admin/data-requests", "page_platform", { ok: 400, send: NO_FIELDS }),
   row("GET /admin/restores", "page_platform"),
   row("POST /admin/restores", "page_platform", { ok: 400, send: NO_FIELDS }),
 ];

@@ -7,19 +7,15 @@ import { findFirefox } from "../../scripts/lib/drivers.mjs";
 import { type Ask, type Named, type Session, sessionOf } from "./webdriver";
 
 /**
- * Firefox with its scripts really off, by the protocol that its WebDriver speaks (Marionette): text over TCP, each
- * message after its length. Scripts of the test run apart from the page's and need no preference.
+ * Firefox by the protocol that its WebDriver speaks (Marionette): text over TCP, each message after its length.
+ * @param preferences more of its preferences. Scripts of the test run apart from the page's and need none.
  */
-export async function openFirefoxWithoutScripts(): Promise<Session> {
+export async function openFirefox(preferences: Record<string, boolean | number> = {}): Promise<Session> {
   const firefox = findFirefox();
   if (!firefox) throw new Error("Firefox not found");
   const profile = mkdtempSync(path.join(tmpdir(), "payeeproof-firefox-"));
-  const preferences = {
-    "javascript.enabled": false,
-    "marionette.port": 0,
-    "datareporting.policy.dataSubmissionEnabled": false,
-  };
-  const lines = Object.entries(preferences).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`);
+  const all = { ...preferences, "marionette.port": 0, "datareporting.policy.dataSubmissionEnabled": false };
+  const lines = Object.entries(all).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`);
   writeFileSync(path.join(profile, "user.js"), lines.join("\n"));
   const child = spawn(firefox, ["--marionette", "--headless", "--no-remote", "--profile", profile], {
     stdio: "ignore",

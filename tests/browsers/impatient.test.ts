@@ -1,29 +1,23 @@
-import type { Browser } from "playwright-core";
+import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { launchBrowser, launchFirefox } from "../../scripts/lib/browser.mjs";
 import { findFirefox, findWebKit } from "../../scripts/lib/drivers.mjs";
-import type { ApiClient } from "../support/api-client";
-import { listenForTrouble, newTag, newVisitor, signIn } from "../support/journey";
+import { listenForTrouble, newVisitor, signIn } from "../support/journey";
 import { findRow } from "../support/presses";
 import { type Choose, standBetween } from "../support/stand-between";
-import { makeOffice, signInBy } from "./an-office";
 import { overhear } from "./overhear";
+import { openSite, signInBy } from "./site";
 import { visitorOf } from "./visitor";
+import type { Session } from "./webdriver";
 import { openWebKit } from "./webkit";
 
 /** A slow network and somebody who does not wait: the last thing pressed is what opens, and nothing is printed. */
 
 const place = inject("app");
-let email: string;
-let office: ApiClient;
-/** The address of one whose form is loaded when it is shown. */
-let verification: string;
+let site: Awaited<ReturnType<typeof openSite>>;
 
 beforeAll(async () => {
-  email = `sam@${newTag()}.example`;
-  office = await makeOffice(place.origin, email);
-  const { body } = await office.get("/api/verifications");
-  verification = `/verifications/${body.verifications[0].id}`;
+  site = await openSite(place);
 });
 
 const BROWSERS = [
@@ -53,7 +47,7 @@ function slowly(wait: number) {
 
 /** A way on which waits what a page loads by itself when it shows it: its document names the other scripts. */
 async function withholding(address: string) {
-  const { body: document } = await office.get(address);
+  const { body: document } = await site.client.get(address);
   expect(document).toContain("<main");
   const held: string[] = [];
   let letGo = () => {};
@@ -80,8 +74,11 @@ const isAllHere = (held: string) =>
 
 describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }) => {
   let browser: Browser;
+  let sam: BrowserContext;
   beforeAll(async () => {
     browser = await launch();
+    sam = await newVisitor(browser, { scripts: true });
+    await signIn(await sam.newPage(), place, site.email);
   });
   afterAll(() => browser?.close());
 
@@ -89,8 +86,7 @@ describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }
     const { choose, held, letGo } = slowly(wait);
     const slow = await standBetween(place.origin, choose);
     try {
-      const page = await (await newVisitor(browser, { scripts: true })).newPage();
-      await signIn(page, place, email);
+      const page = await sam.newPage();
       const trouble = listenForTrouble(page);
       await page.goto(`${slow.origin}/payees`, { waitUntil: "commit" });
       await page.waitForFunction(() => "__remixRouter" in window);
@@ -114,8 +110,7 @@ describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }
     let isLost = true;
     const slow = await standBetween(place.origin, ({ url = "" }) => ({ isLost: isLost && /\/payees\._id-/.test(url) }));
     try {
-      const page = await (await newVisitor(browser, { scripts: true })).newPage();
-      await signIn(page, place, email);
+      const page = await sam.newPage();
       await page.goto(`${slow.origin}/payees`);
       await page.locator("a[data-row]").first().click();
       await page.waitForURL(/\/payees\/[0-9a-f-]{36}$/);
@@ -128,13 +123,12 @@ describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }
   });
 
   test("a page that is left while a part of it is on its way prints nothing", async () => {
-    const { choose, held, letGo } = await withholding(verification);
+    const { choose, held, letGo } = await withholding(site.verification);
     const slow = await standBetween(place.origin, choose);
     try {
-      const page = await (await newVisitor(browser, { scripts: true })).newPage();
-      await signIn(page, place, email);
+      const page = await sam.newPage();
       const trouble = listenForTrouble(page);
-      await page.goto(slow.origin + verification, { waitUntil: "commit" });
+      await page.goto(slow.origin + site.verification, { waitUntil: "commit" });
       await expect.poll(() => held).not.toEqual([]);
       await page.goto(`${slow.origin}/help`);
       letGo();
@@ -146,8 +140,7 @@ describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }
   });
 
   test("Back after logging out shows nothing of before, over plain http too", async () => {
-    const page = await (await newVisitor(browser, { scripts: true })).newPage();
-    await signIn(page, place, email);
+    const page = await sam.newPage();
     await page.goto(`${place.origin}/payees`);
     await page.getByText("Albany Awnings").first().waitFor();
     await page.goto(`${place.origin}/payments`);
@@ -168,13 +161,18 @@ describe.each(BROWSERS.filter(({ isThere }) => isThere))("in $name", ({ launch }
 });
 
 describe.runIf(findWebKit().found)("in WebKit", () => {
+  let webkit: Session;
+  beforeAll(async () => {
+    webkit = await openWebKit();
+    await webkit.resize(1_280, 900);
+    await signInBy(webkit, place.origin, site.email);
+  });
+  afterAll(() => webkit?.close());
+
   test.each(PRESSES)("a press on a row, then $second while the row's page is on its way", async ({ wait, ends }) => {
     const { choose, held, letGo } = slowly(wait);
     const slow = await overhear(place.origin, choose);
-    const webkit = await openWebKit();
     try {
-      await webkit.resize(1_280, 900);
-      await signInBy(webkit, place.origin, email);
       const sam = visitorOf(webkit, slow.origin);
       await sam.visit("/payees");
       await webkit.until("scripts", () => "__remixRouter" in window);
@@ -189,20 +187,17 @@ describe.runIf(findWebKit().found)("in WebKit", () => {
       expect(await sam.path()).toBe(ends);
       expect(slow.trouble).toEqual([]);
     } finally {
-      await webkit.close();
       slow.close();
     }
   });
 
   test("a page that is left while a part of it is on its way prints nothing", async () => {
-    const { choose, held, letGo } = await withholding(verification);
+    const { choose, held, letGo } = await withholding(site.verification);
     const slow = await overhear(place.origin, choose);
-    const webkit = await openWebKit();
     try {
-      await signInBy(webkit, place.origin, email);
       const sam = visitorOf(webkit, slow.origin);
       // The driver waits for a whole page, which this one is not yet.
-      await webkit.run((address) => window.location.assign(address), slow.origin + verification);
+      await webkit.run((address) => window.location.assign(address), slow.origin + site.verification);
       await expect.poll(() => held).not.toEqual([]);
       await webkit.run(() => window.location.assign("/help"));
       await sam.arrives("/help");
@@ -210,7 +205,6 @@ describe.runIf(findWebKit().found)("in WebKit", () => {
       await sam.visit("/pricing");
       expect(slow.trouble).toEqual([]);
     } finally {
-      await webkit.close();
       slow.close();
     }
   });

@@ -8,7 +8,7 @@ import { aDirectEntryFile } from "../support/aba-files";
 import { apiClient } from "../support/api-client";
 import { linkFromMail, newTag, PASSWORD } from "../support/journey";
 import type { Choose } from "../support/stand-between";
-import { openFirefoxWithoutScripts } from "./firefox";
+import { openFirefox } from "./firefox";
 import { overhear } from "./overhear";
 import { type Visitor, visitorOf } from "./visitor";
 import type { Session } from "./webdriver";
@@ -29,7 +29,11 @@ const WAYS: Way[] = [
     // WebKit's driver needs scripts itself: those of the pages are lost on their way.
     choose: ({ url = "" }) => ({ isLost: url.endsWith(".js") }),
   },
-  { how: "in Firefox without JavaScript", isThere: Boolean(findFirefox()), open: openFirefoxWithoutScripts },
+  {
+    how: "in Firefox without JavaScript",
+    isThere: Boolean(findFirefox()),
+    open: () => openFirefox({ "javascript.enabled": false }),
+  },
 ];
 
 describe.each(WAYS.filter(({ isThere }) => isThere))("$how", ({ how, open, choose }) => {
@@ -187,6 +191,8 @@ describe.each(WAYS.filter(({ isThere }) => isThere))("$how", ({ how, open, choos
     await robin.press("Logout");
     await robin.arrives("/");
     await robin.visit("/auth");
+    // The button that shows the password is there once the page answers.
+    if (scripts) await robin.sees("Show");
     await robin.fill("Email", email);
     await robin.fill("Password", PASSWORD);
     await robin.press("Login");

@@ -1,24 +1,17 @@
 import path from "node:path";
 import { expect } from "vitest";
-import { apiClient } from "../support/api-client";
+import { aDirectEntryFile } from "../support/aba-files";
+import { type ApiClient, apiClient, until } from "../support/api-client";
 import { confirmAddressByCall, linkFromMail, newTag, PASSWORD, type Place } from "../support/journey";
 import { findCovered } from "../support/presses";
-import { makeOffice } from "./an-office";
+import type { Session } from "./webdriver";
 
 /**
  * Every page in a window of any browser: what is drawn is what a press reaches, and nothing is wider than the window, on a
  * desk, a small screen, a tablet and a phone.
  */
-export const WIDTHS = [1_440, 1_024, 834, 390];
 export const HEIGHT = 900;
 export const KEPT = path.resolve(import.meta.dirname, "../../screenshots/browsers");
-
-/** Kept as pictures, for a look. */
-const PICTURES = {
-  signedOut: ["/", "/pricing", "/help", "/auth"],
-  signedIn: ["/dashboard", "/payees", "/payments", "/payments/files", "/settings", "/verifications/:id"],
-};
-const PICTURED = [...PICTURES.signedOut, ...PICTURES.signedIn];
 
 /** A window of a browser, opened at the app. */
 type Looking = {
@@ -27,45 +20,121 @@ type Looking = {
   visit(path: string): Promise<unknown>;
   run<R>(script: () => R): Promise<R>;
   resize(width: number): Promise<unknown>;
-  /** Keeps what the window shows under this name. */
+  /** The addresses whose pictures are kept, and how: what the window shows, under a name. */
+  pictured: readonly string[];
   keep(name: string): Promise<unknown>;
 };
 
-/** Pages that no link of the product leads to, or that one leads to only later. */
-const MORE_PAGES = ["/dashboard", "/payees/verify", "/payments/new", "/profile/two-step", "/profile/tokens", "/logout"];
-const SIGNED_OUT = ["/auth?tab=register", "/verify/unknown", "/certificates/unknown?hash=none"];
+export const SUPPLIERS = ["Albany Awnings", "Broome Bricks", "Cairns Catering", "Dubbo Drains", "Esperance Energy"];
 
-/** Somebody's office, and the pages that are there for somebody who has not signed in: the site map, and a payee's link. */
+let made: ReturnType<typeof makeSite> | undefined;
+
+/** Somebody's office, made once a process, and every page that is there. */
 export async function openSite(place: Place) {
+  made ??= makeSite(place);
+  return made;
+}
+
+/** An organisation with payees, verifications, payments, files, an invoice, and a payee who has a link. */
+async function makeSite(place: Place) {
   const tag = newTag();
   const email = `sam@${tag}.example`;
-  await makeOffice(place.origin, email);
   const client = apiClient(place.origin);
-  expect((await client.post("/api/login", { email, password: PASSWORD })).status).toBe(200);
+  const person = { email, firstName: "Sam", password: PASSWORD, newOrganization: { name: `Office of ${email}` } };
+  expect((await client.post("/api/register", person)).status).toBe(201);
   await confirmAddressByCall(client, place, email);
+  for (const [at, name] of SUPPLIERS.entries()) await addSupplier(client, name, at);
+  const invoice = await addInvoice(client);
+
   const to = `pay@${tag}.example`;
   const payee = { name: "Kestrel Glass", accountName: "Kestrel Glass Pty Ltd", bsb: "062000", email: to };
   const { body } = await client.post("/api/payees", { ...payee, accountNumber: "70000123" });
-  await client.post(`/api/verifications/${body.verification.id}/send-link`, { channel: "email" });
+  const verification = `/verifications/${body.verification.id}`;
+  await client.post(`/api${verification}/send-link`, { channel: "email" });
   const link = new URL(await linkFromMail(place, to, "/verify/"));
   const map = await (await fetch(`${place.origin}/sitemap.xml`)).text();
   const listed = [...map.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = ""]) => new URL(address).pathname);
-  expect(listed.length).toBeGreaterThan(20);
+  expect(listed).toEqual(expect.arrayContaining(["/help", "/status"]));
+  const { body: fixtures } = await client.post("/__local/fixtures", { password: PASSWORD });
   return {
+    client,
     email,
-    whole: { signedOut: [...listed, ...SIGNED_OUT, link.pathname + link.search], signedIn: MORE_PAGES },
-    pictured: {
-      ...PICTURES,
-      signedIn: PICTURES.signedIn.map((address) => address.replace(":id", body.verification.id)),
-    },
+    superAdmin: fixtures.people.superAdmin.email as string,
+    verification,
+    signedOut: [
+      ...listed,
+      "/auth",
+      "/auth?tab=register",
+      "/verify/unknown",
+      "/certificates/unknown?hash=none",
+      link.pathname + link.search,
+    ],
+    /** Pages that no link of the product leads to, or that one leads to only later; the others are found from these. */
+    signedIn: [
+      "/dashboard",
+      "/payees/verify",
+      "/payments/new",
+      "/profile/two-step",
+      "/profile/tokens",
+      "/logout",
+      `${verification}?from=inbox`,
+      `${invoice}?from=inbox`,
+      "/search?q=kestrel",
+    ],
+    ofPlatform: ["/admin/operations", "/admin/restores", "/admin/organizations", "/admin/bsb-directory"],
+    pictured: [
+      ...["/", "/pricing", "/help", "/auth"],
+      ...["/dashboard", "/verifications", "/payees", "/payments/files", "/settings", `${verification}?from=inbox`],
+    ],
   };
+}
+
+async function addSupplier(client: ApiClient, name: string, at: number) {
+  const payee = { name, accountName: `${name} Pty Ltd`, bsb: "062-000", accountNumber: `6600000${at}` };
+  const { body } = await client.post("/api/payees", payee);
+  const payment = { payeeId: body.payee.id, amount: 10_000 + at, reference: `R-${at}` };
+  expect((await client.post("/api/payments", payment)).status).toBe(201);
+  const line = { title: `${name} Pty Ltd`, accountNumber: payee.accountNumber, amount: 500, reference: `F-${at}` };
+  const { body: uploaded } = await client.send(`/api/payment-files?name=run-${at}.aba`, aDirectEntryFile([line]));
+  // The page of a file that is still being checked loads itself again.
+  const read = async () => (await client.get(`/api/payment-files/${uploaded.file.id}`)).body.file.status;
+  await until(read, (status) => status === "open", "a file that is checked");
+}
+
+/** @returns the page of an invoice of somebody whom nobody knows */
+async function addInvoice(client: ApiClient): Promise<string> {
+  const lines = [
+    "From: Supplier <accounts@supplier.example>",
+    "To: office@sam.example",
+    "Subject: Invoice INV-1",
+    "Content-Type: text/plain; charset=utf-8",
+    "",
+    "Tax invoice INV-1",
+    "Please pay $100.00 to BSB 062-000, account 54000001, account name Supplier Pty Ltd.",
+  ];
+  const type = { "Content-Type": "message/rfc822", "x-file-name": "invoice.eml" };
+  const { body } = await client.send("/api/invoices", lines.join("\r\n"), type);
+  const read = async () => (await client.get(`/api/invoices/${body.invoice.id}`)).body.invoice.status;
+  await until(read, (status) => status !== "reading", "an invoice that is read");
+  return `/invoices/${body.invoice.id}`;
+}
+
+export async function signInBy(session: Session, origin: string, email: string): Promise<void> {
+  await session.visit(`${origin}/auth`);
+  await session.type("main [name=email]", email);
+  await session.type("main [name=password]", `${PASSWORD}\uE007`);
+  await session.until(
+    "the first page",
+    () => location.pathname === "/dashboard" || location.pathname.startsWith("/admin/"),
+  );
 }
 
 /** One page stands for all of its kind: a payee for the payees. */
 const kindOf = (address: string) => address.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ":id");
 
 /** Not a file, not a call, and not a page that leads on to another server by itself. */
-const isPage = (address: string) => !/^\/(api\/(?!docs)|assets|build)|\/connect$|\.\w{2,4}$/.test(address);
+const isPage = (address: string) =>
+  !/^\/(api\/(?!docs)|assets|build)|\/(connect|original|cleared|export)$|\.\w{2,6}$/.test(address);
 
 /** In the page: where its links lead. */
 const findLinks = () =>
@@ -74,46 +143,60 @@ const findLinks = () =>
   );
 
 /**
- * Looks at pages, and at those that they lead to.
- * @returns what is wrong, a line each, and which pages were looked at
+ * Looks at pages, and at those that they lead to, each once.
+ * @param seen the kinds of pages that were looked at before, and those that are now
+ * @returns what is wrong, a line each
  */
-export async function lookAt(window: Looking, starts: readonly string[], { follow }: { follow: boolean }) {
-  const seen = new Set<string>();
+export async function lookAt(window: Looking, starts: readonly string[], seen: Set<string>, follow = false) {
   const problems: string[] = [];
   const waiting = [...starts];
   for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
     const kind = kindOf(address);
     if (seen.has(kind) || !isPage(address)) continue;
     seen.add(kind);
-    const found = await lookAtPage(window, address, kind).catch((cause) => {
+    const found = await lookAtPage(window, address).catch((cause) => {
       throw new Error(`${address}: ${cause}`, { cause });
     });
     problems.push(...found);
     if (follow) waiting.push(...(await window.run(findLinks)));
   }
-  return { problems, pages: [...seen] };
+  return problems;
 }
 
-async function lookAtPage(window: Looking, address: string, kind: string): Promise<string[]> {
+/** A walk that missed what it is there for has failed. */
+export function expectWhole(seen: ReadonlySet<string>) {
+  expect(seen.size).toBeGreaterThan(90);
+  expect([...seen]).toEqual(
+    expect.arrayContaining([
+      ...["/status", "/verifications", "/verifications/:id", "/verifications/:id?from=inbox"],
+      ...["/invoices", "/invoices/:id", "/invoices/:id?from=inbox", "/payments/files/:id", "/payees/:id/edit"],
+      ...["/search", "/alerts", "/reports", "/profile/passkeys", "/settings/policies", "/admin/operations"],
+    ]),
+  );
+}
+
+async function lookAtPage(window: Looking, address: string): Promise<string[]> {
   const problems: string[] = [];
   await window.visit(address);
   for (const width of window.widths) {
     await window.resize(width);
-    if (width === window.widths[0] && PICTURED.includes(kind))
-      await window.keep(kind.slice(1).replace(/\W+/g, "-") || "home");
+    if (width === window.widths[0] && window.pictured.includes(address)) {
+      await window.keep(kindOf(address).slice(1).replace(/\W+/g, "-") || "home");
+    }
     const wide = await window.run(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     const found = [...(await window.run(findCovered)), ...(await window.run(findStrayBars))];
     if (wide > 0) found.push(`${wide} px too wide`);
-    problems.push(...found.map((problem) => `${kind} at ${width} px: ${problem}`));
+    problems.push(...found.map((problem) => `${address} at ${width} px: ${problem}`));
   }
   return problems;
 }
 
 /** In the page: what has a vertical scroll bar of its own although it is drawn as high as what it holds. */
 function findStrayBars(): string[] {
-  return [...document.querySelectorAll<HTMLElement>("body *:not(textarea):not(select)")].flatMap((element) => {
+  // What may be longer than the window has a bar on purpose: these are as high as the window, others say how high they get.
+  const others = "body *:not(textarea, select, .inbox-list, .rail-words)";
+  return [...document.querySelectorAll<HTMLElement>(others)].flatMap((element) => {
     const { overflowY, maxHeight, borderLeftWidth, borderRightWidth } = getComputedStyle(element);
-    // A list that may be longer than the window has a bar on purpose.
     if ((overflowY !== "auto" && overflowY !== "scroll") || maxHeight !== "none") return [];
     const borders = Number.parseFloat(borderLeftWidth) + Number.parseFloat(borderRightWidth);
     const bar = element.offsetWidth - element.clientWidth - borders;

@@ -42,9 +42,9 @@ export function visitorOf(session: Session, origin: string) {
         await session.type(field, text);
         return field;
       };
-      // A page that is drawn again at this moment has another element in the field's place.
+      // A page that is drawn again at this moment has another element in the field's place; WebKit calls that unknown.
       const field = await type().catch((error) =>
-        /stale element/.test(String(error)) ? type() : Promise.reject(error),
+        /stale element|unknown error/.test(String(error)) ? type() : Promise.reject(error),
       );
       await session.until(
         `“${text}” in “${label}”`,

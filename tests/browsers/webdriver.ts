@@ -25,8 +25,8 @@ export type Session = {
   until<A extends unknown[]>(what: string, script: (...args: A) => boolean, ...args: A): Promise<void>;
   /** Types into the field that a selector finds; a field for files takes a path. */
   type(selector: string, text: string): Promise<void>;
-  /** Presses a point of the window with the pointer, as a person does. */
-  press(at: { x: number; y: number }): Promise<void>;
+  /** Presses a point of the window as a person does, with a mouse or with a finger. */
+  press(at: { x: number; y: number }, pointerType?: "mouse" | "touch"): Promise<void>;
   /** What the window shows, as a PNG. */
   picture(): Promise<Buffer>;
   forgetCookies(): Promise<void>;
@@ -136,13 +136,15 @@ export function sessionOf({ browserName, browserVersion }: Named, ask: Ask): Ses
       if (!text.startsWith("/")) await ask("ElementClear", { id });
       await ask("ElementSendKeys", { id, text });
     },
-    async press({ x, y }) {
+    async press({ x, y }, pointerType = "mouse") {
       const actions = [
         { type: "pointerMove", duration: 0, x: Math.round(x), y: Math.round(y), origin: "viewport" },
         { type: "pointerDown", button: 0 },
         { type: "pointerUp", button: 0 },
       ];
-      await ask("PerformActions", { actions: [{ type: "pointer", id: "mouse", actions }] });
+      await ask("PerformActions", {
+        actions: [{ type: "pointer", id: pointerType, parameters: { pointerType }, actions }],
+      });
       await ask("ReleaseActions");
     },
     picture: async () => Buffer.from(await ask<string>("TakeScreenshot", { full: false }), "base64"),

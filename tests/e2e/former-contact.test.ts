@@ -24,13 +24,8 @@ beforeAll(async () => {
 
 afterAll(() => closeVisits(browser));
 
-const ways = [
-  ["with scripts", true],
-  ["without scripts", false],
-] as const;
-
-async function anAdmin(scripts: boolean) {
-  const context = await newVisitor(browser, { scripts });
+async function anAdmin() {
+  const context = await newVisitor(browser, { scripts: true });
   const page = await context.newPage();
   const trouble = listenForTrouble(page);
   const tag = newTag();
@@ -39,38 +34,35 @@ async function anAdmin(scripts: boolean) {
   return { context, page, tag, trouble };
 }
 
-test.each(ways)(
-  "alerts: opened and saved as they are, then with one changed, and quiet hours, %s",
-  async (_, scripts) => {
-    const { page, trouble } = await anAdmin(scripts);
-    const open = () => page.goto(`${place.origin}/profile/alerts`);
-    const save = async () => {
-      await page.getByRole("button", { name: "Save alerts" }).click();
-      await page.getByText("Alerts saved").first().waitFor();
-    };
-    const held = page.getByRole("group", { name: "Payment held", exact: true });
-    await open();
-    expect(await page.getByLabel("From").inputValue()).toBe("");
-    await save();
-    await open();
-    expect(await held.getByLabel("Email").inputValue()).toBe("digest");
-    await held.getByLabel("Email").selectOption("now");
-    await save();
-    await open();
-    expect(await held.getByLabel("Email").inputValue()).toBe("now");
-
-    await page.getByLabel("From").fill("21:00");
-    await held.getByLabel("Email").selectOption("off");
+test("alerts: opened and saved as they are, then with one changed, and quiet hours", async () => {
+  const { page, trouble } = await anAdmin();
+  const open = () => page.goto(`${place.origin}/profile/alerts`);
+  const save = async () => {
     await page.getByRole("button", { name: "Save alerts" }).click();
-    await page.getByRole("alert").getByText("Enter both times, or neither").waitFor();
-    expect(await held.getByLabel("Email").inputValue()).toBe("off");
-    await page.getByLabel("Until").fill("07:00");
-    await save();
-    await open();
-    expect(await page.getByLabel("From").inputValue()).toBe("21:00");
-    expect(trouble.filter((line) => !/status of 400/.test(line))).toEqual([]);
-  },
-);
+    await page.getByText("Alerts saved").first().waitFor();
+  };
+  const held = page.getByRole("group", { name: "Payment held", exact: true });
+  await open();
+  expect(await page.getByLabel("From").inputValue()).toBe("");
+  await save();
+  await open();
+  expect(await held.getByLabel("Email").inputValue()).toBe("digest");
+  await held.getByLabel("Email").selectOption("now");
+  await save();
+  await open();
+  expect(await held.getByLabel("Email").inputValue()).toBe("now");
+
+  await page.getByLabel("From").fill("21:00");
+  await held.getByLabel("Email").selectOption("off");
+  await page.getByRole("button", { name: "Save alerts" }).click();
+  await page.getByRole("alert").getByText("Enter both times, or neither").waitFor();
+  expect(await held.getByLabel("Email").inputValue()).toBe("off");
+  await page.getByLabel("Until").fill("07:00");
+  await save();
+  await open();
+  expect(await page.getByLabel("From").inputValue()).toBe("21:00");
+  expect(trouble.filter((line) => !/status of 400/.test(line))).toEqual([]);
+});
 
 /**
  * All that an organisation may send in a day whose messages three people have reported, as the form of the settings sends
@@ -107,50 +99,44 @@ async function mailsAbout(to: string) {
   return mails.filter((mail) => mail.to === to && mail.subject.includes("bank details"));
 }
 
-test.each(ways)(
-  "twenty messages used up, the mail provider down: the page says NOT told yet, then told; and nobody is told twice, %s",
-  async (_, scripts) => {
-    const { context, page, tag, trouble } = await anAdmin(scripts);
-    const contact = `accounts@wattle-${tag}.example`;
-    const number = String(10_000_000 + Math.floor(Math.random() * 80_000_000));
-    const names = { name: "Wattle Creek", accountName: "Wattle Creek Pty Ltd" };
-    const verification = await addPayee(page, place, { ...names, accountNumber: number, email: contact });
-    const { payee } = (await (await context.request.get(`${place.origin}/api${verification}`)).json()) as {
-      payee: { id: string };
-    };
-    const payeePath = `/payees/${payee.id}`;
-    const trust = { data: { reason: "Supplier since 2011" }, headers: { Origin: place.origin } };
-    expect((await context.request.post(`${place.origin}/api${payeePath}/whitelist`, trust)).status()).toBe(200);
-    await useUpTheDay(context, tag);
+test("twenty messages used up, the mail provider down: the page says NOT told yet, then told; and nobody is told twice", async () => {
+  const { context, page, tag, trouble } = await anAdmin();
+  const contact = `accounts@wattle-${tag}.example`;
+  const number = String(10_000_000 + Math.floor(Math.random() * 80_000_000));
+  const names = { name: "Wattle Creek", accountName: "Wattle Creek Pty Ltd" };
+  const verification = await addPayee(page, place, { ...names, accountNumber: number, email: contact });
+  const { payee } = (await (await context.request.get(`${place.origin}/api${verification}`)).json()) as {
+    payee: { id: string };
+  };
+  const payeePath = `/payees/${payee.id}`;
+  const trust = { data: { reason: "Supplier since 2011" }, headers: { Origin: place.origin } };
+  expect((await context.request.post(`${place.origin}/api${payeePath}/whitelist`, trust)).status()).toBe(200);
+  await useUpTheDay(context, tag);
 
-    const fault = { party: "mail", fault: "503", times: 1, body: contact };
-    const headers = { "Content-Type": "application/json" };
-    await fetch(`${place.simulators}/faults`, { method: "POST", headers, body: JSON.stringify(fault) });
-    await changeAccount(page, payeePath, String(Number(number) + 5_000_000));
-    await page
-      .getByText(/The former contact was NOT told yet/)
-      .first()
-      .waitFor();
-    expect(await page.getByText("The former contact was told").count()).toBe(0);
-    if (scripts) expect(await findProblems(page)).toEqual([]);
+  const fault = { party: "mail", fault: "503", times: 1, body: contact };
+  const headers = { "Content-Type": "application/json" };
+  await fetch(`${place.simulators}/faults`, { method: "POST", headers, body: JSON.stringify(fault) });
+  await changeAccount(page, payeePath, String(Number(number) + 5_000_000));
+  await page
+    .getByText(/The former contact was NOT told yet/)
+    .first()
+    .waitFor();
+  expect(await page.getByText("The former contact was told").count()).toBe(0);
+  expect(await findProblems(page)).toEqual([]);
 
-    await until(
-      () => mailsAbout(contact),
-      (mails) => mails.length === 1,
-      `a notice to ${contact}`,
-    );
-    await expect
-      .poll(
-        async () => {
-          await page.goto(`${place.origin}${payeePath}`);
-          return page.getByText("The former contact was told", { exact: true }).count();
-        },
-        { timeout: 20_000 },
-      )
-      .toBe(1);
-    await page.getByText(`${contact}, by email: told on`).waitFor();
-    expect(await mailsAbout(contact)).toHaveLength(1);
-    expect(await linkFromMail(place, contact, "/report-message/")).toContain("/report-message/");
-    expect(trouble).toEqual([]);
-  },
-);
+  await until(
+    () => mailsAbout(contact),
+    (mails) => mails.length === 1,
+    `a notice to ${contact}`,
+  );
+  await expect
+    .poll(async () => {
+      await page.goto(`${place.origin}${payeePath}`);
+      return page.getByText("The former contact was told", { exact: true }).count();
+    })
+    .toBe(1);
+  await page.getByText(`${contact}, by email: told on`).waitFor();
+  expect(await mailsAbout(contact)).toHaveLength(1);
+  expect(await linkFromMail(place, contact, "/report-message/")).toContain("/report-message/");
+  expect(trouble).toEqual([]);
+});

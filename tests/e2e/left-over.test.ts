@@ -60,7 +60,7 @@ beforeAll(async () => {
   browser = await openBrowser();
   context = await newVisitor(browser, { scripts: true });
   pairs = await makeTwoOfEach();
-}, 120_000);
+});
 
 afterAll(() => closeVisits(browser));
 
@@ -181,10 +181,7 @@ async function makeFiles(client: ApiClient): Promise<Pairs> {
     files.push(id);
     const rows = `Name,Account name,BSB,Account number\nImported ${n},Imported ${n} Pty Ltd,062-000,5200000${n}\n`;
     const file = { name: `payees-${n}.csv`, mimeType: "text/csv", buffer: Buffer.from(rows) };
-    const uploaded = await context.request.post(`${place.origin}/payees/import`, {
-      multipart: { file },
-      maxRetries: 2,
-    });
+    const uploaded = await context.request.post(`${place.origin}/payees/import`, { multipart: { file } });
     imports.push(new URL(uploaded.url()).pathname.split("/").at(-1) ?? "");
   }
   const pair = (ids: string[], address: (id: string) => string) => ids.map(address) as unknown as Pair;
@@ -252,9 +249,9 @@ async function makeInvoices(client: ApiClient): Promise<Pairs> {
 /** Two lists of what is wrong with payees. */
 async function makeFindings(): Promise<Pairs> {
   const pair: Pair = ["/payees/health?kind=never_verified", "/payees/health?kind=no_contact"];
-  await context.request.post(`${place.origin}/payees/health`, { form: {}, maxRetries: 2 });
+  await context.request.post(`${place.origin}/payees/health`, { form: {} });
   for (const address of pair) {
-    const ask = async () => (await context.request.get(place.origin + address, { maxRetries: 2 })).text();
+    const ask = async () => (await context.request.get(place.origin + address)).text();
     await until(ask, (html) => html.includes('name="payeeId"'), `payees on ${address}`);
   }
   return { "/payees/health": pair };
@@ -300,9 +297,9 @@ test("every page with a form and a changing subject is walked, or it is said why
 /** Pages of people without a session. */
 const SIGNED_OUT = /^\/(auth|confirm-email|reset-password|invitation|details|verify)(\/|$)/;
 
-/** The fields as the server draws them for a person who has just come. The connection may be one that it has just closed. */
+/** The fields as the server draws them for a person who has just come. */
 const freshFields = async (page: Page, address: string) =>
-  readFields(page, await (await page.request.get(place.origin + address, { maxRetries: 2 })).text());
+  readFields(page, await (await page.request.get(place.origin + address)).text());
 
 async function expectUntouched(page: Page, address: string, fields: string[]) {
   await settled(page, address);

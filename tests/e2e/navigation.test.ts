@@ -136,7 +136,7 @@ test("F8 leads to the messages, and a message ends when the person leaves its pa
   await toast.hover();
   await mainLink("Dashboard").press("Enter");
   await page.waitForURL(`${place.origin}/dashboard`);
-  await toast.waitFor({ state: "detached", timeout: 2_000 });
+  await toast.waitFor({ state: "detached" });
 });
 
 test("a swipe of more than 50 pixels puts a message away, a shorter one does not", async () => {
@@ -152,7 +152,7 @@ test("a swipe of more than 50 pixels puts a message away, a shorter one does not
   await swipe(40);
   expect(await toast.getAttribute("data-state")).toBe("open");
   await swipe(70);
-  await toast.waitFor({ state: "detached", timeout: 2_000 });
+  await toast.waitFor({ state: "detached" });
 });
 
 test("a read-only person is told before the form, with a way on", async () => {

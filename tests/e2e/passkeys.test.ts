@@ -21,7 +21,7 @@ beforeAll(async () => {
   browser = await openBrowser();
   stateDir = newStateDir();
   app = await startLocalApp(stateDir, undefined, { APP_HOST: "localhost" });
-}, 180_000);
+});
 
 afterAll(async () => {
   await closeVisits(browser);

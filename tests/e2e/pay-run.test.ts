@@ -142,9 +142,9 @@ async function anOfficeWhoseBankSpoke() {
   return email;
 }
 
-test.each([true, false])("lines that a bank spoke against are decided one by one, scripts: %s", async (scripts) => {
+test("lines that a bank spoke against are decided one by one", async () => {
   const email = await anOfficeWhoseBankSpoke();
-  const context = await newVisitor(browser, { scripts });
+  const context = await newVisitor(browser, { scripts: true });
   const page = await context.newPage();
   await signIn(page, place, email);
   await page.goto(`${place.origin}/payments/files`);

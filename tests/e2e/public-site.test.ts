@@ -24,8 +24,11 @@ const PAGES = [
 const HOME_BUDGET_BYTES = 30 * 1024;
 
 let browser: Browser;
+/** Goes from page to page: a browser that starts a page anew works longest at that. */
+let reader: Page;
 beforeAll(async () => {
   browser = await openBrowser();
+  reader = await (await browser.newContext({ viewport: { width: 1280, height: 900 } })).newPage();
 });
 afterAll(() => closeVisits(browser));
 
@@ -42,11 +45,7 @@ async function open(path: string, { width = 1280, ...options }: Options = {}): P
   return page;
 }
 
-/** Asked again where the server closed the connection that was kept from the page before. */
-const get = (path: string, init?: RequestInit) => {
-  const ask = () => fetch(origin + path, { redirect: "manual", ...init });
-  return ask().catch(ask);
-};
+const get = (path: string, init?: RequestInit) => fetch(origin + path, { redirect: "manual", ...init });
 const textOf = async (path: string) => (await get(path)).text();
 
 describe.each(PAGES)("%s", (path) => {
@@ -66,9 +65,8 @@ describe.each(PAGES)("%s", (path) => {
   });
 
   test("can be used by every person, at every width", async () => {
-    const page = await open(path);
-    expect(await findProblems(page, { widths: [320, 768, 2560] })).toEqual([]);
-    await page.context().close();
+    await reader.goto(origin + path);
+    expect(await findProblems(reader, { widths: [320, 768, 2560] })).toEqual([]);
   });
 });
 
@@ -100,41 +98,39 @@ test("the home page is small: HTML and CSS together, compressed", async () => {
   expect(gzipSync(html).length + gzipSync(css).length).toBeLessThan(HOME_BUDGET_BYTES);
 });
 
-test.each([true, false])("the demo steps as the specification says (JavaScript: %s)", async (javaScriptEnabled) => {
-  for (const path of ["/", "/how-it-works"]) {
-    const page = await open(path, { javaScriptEnabled });
-    const step = () =>
-      page
-        .locator("#demo")
-        .getByText(/^Step \d of 4$/)
-        .textContent();
-    expect(await step()).toBe("Step 3 of 4");
-    await page.getByRole("button", { name: "Verify & Continue" }).click();
-    await page.getByText("Step 4 of 4").waitFor();
-    await page.getByRole("button", { name: "Start again" }).click();
-    await page.getByText("Step 3 of 4").waitFor();
-    await page.getByRole("button", { name: "Cancel" }).click();
-    await page.getByText("Step 2 of 4").waitFor();
-    expect(new URL(page.url()).pathname).toBe(path);
-  }
+test.each([
+  ["/", true],
+  ["/how-it-works", false],
+])("the demo of %s steps as the specification says (JavaScript: %s)", async (path, javaScriptEnabled) => {
+  const page = await open(path, { javaScriptEnabled });
+  const step = () =>
+    page
+      .locator("#demo")
+      .getByText(/^Step \d of 4$/)
+      .textContent();
+  expect(await step()).toBe("Step 3 of 4");
+  await page.getByRole("button", { name: "Verify & Continue" }).click();
+  await page.getByText("Step 4 of 4").waitFor();
+  await page.getByRole("button", { name: "Start again" }).click();
+  await page.getByText("Step 3 of 4").waitFor();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("Step 2 of 4").waitFor();
+  expect(new URL(page.url()).pathname).toBe(path);
 });
 
-test.each([true, false])(
-  "one of six questions is open at a time, and it can be closed (JavaScript: %s)",
-  async (javaScriptEnabled) => {
-    const page = await open("/faq", { javaScriptEnabled });
-    const items = page.locator('details[name="faq"]');
-    expect(await items.count()).toBe(6);
-    expect(QUESTIONS).toHaveLength(6);
-    const openOnes = () => page.locator('details[name="faq"][open]').count();
-    expect(await openOnes()).toBe(0);
-    await items.nth(1).locator("summary").click();
-    await items.nth(4).locator("summary").click();
-    expect(await openOnes()).toBe(1);
-    await items.nth(4).locator("summary").click();
-    expect(await openOnes()).toBe(0);
-  },
-);
+test("one of six questions is open at a time, and it can be closed, without a script", async () => {
+  const page = await open("/faq", { javaScriptEnabled: false });
+  const items = page.locator('details[name="faq"]');
+  expect(await items.count()).toBe(6);
+  expect(QUESTIONS).toHaveLength(6);
+  const openOnes = () => page.locator('details[name="faq"][open]').count();
+  expect(await openOnes()).toBe(0);
+  await items.nth(1).locator("summary").click();
+  await items.nth(4).locator("summary").click();
+  expect(await openOnes()).toBe(1);
+  await items.nth(4).locator("summary").click();
+  expect(await openOnes()).toBe(0);
+});
 
 test("the menu of a narrow screen opens without a script and leads to every page of the header", async () => {
   const page = await open("/", { width: 390, javaScriptEnabled: false });
@@ -169,8 +165,11 @@ async function fillIn(page: Page, message: string) {
   await page.getByLabel(/I agree to the/).check();
 }
 
-describe.each([true, false])("the contact form (JavaScript: %s)", (javaScriptEnabled) => {
-  test.each(["/contact", "/"])("on %s thanks, empties itself, and emails what was written", async (path) => {
+describe.each([
+  ["/contact", false],
+  ["/", true],
+])("the contact form of %s (JavaScript: %s)", (path, javaScriptEnabled) => {
+  test("thanks, empties itself, and emails what was written", async () => {
     const page = await open(path, { javaScriptEnabled });
     const message = `Please show us, ${crypto.randomUUID()}`;
     await fillIn(page, message);
@@ -180,7 +179,7 @@ describe.each([true, false])("the contact form (JavaScript: %s)", (javaScriptEna
       .poll(() => page.getByText("We've received your message and will contact you shortly.").count())
       .toBe(1);
     expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("");
-    await expect.poll(() => mailsWith(message), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => mailsWith(message)).toBe(1);
   });
 
   test("keeps what was typed and puts each sentence beside its field", async () => {
@@ -223,7 +222,7 @@ test("with scripts the thanks is a toast that leaves by itself; the page itself 
   await page.getByRole("button", { name: "Send message" }).click();
   const toast = page.getByRole("region", { name: /Messages/ }).getByText("Submission successful");
   await toast.waitFor();
-  await toast.waitFor({ state: "detached", timeout: 15_000 });
+  await toast.waitFor({ state: "detached" });
   expect(faults).toEqual([]);
 });
 

@@ -1,8 +1,8 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { apiClient } from "../support/api-client";
+import { type ApiClient, apiClient } from "../support/api-client";
 import { closeVisits, isFirefox, openBrowser } from "../support/browser";
-import { newTag, newVisitor, PASSWORD, signIn } from "../support/journey";
+import { goOnInBrowser, newTag, newVisitor, PASSWORD } from "../support/journey";
 import { findCovered, findRow } from "../support/presses";
 
 /** A press anywhere in a row of a list opens that row's record, and nothing lies over anything else. */
@@ -11,12 +11,12 @@ const place = inject("app");
 const SUPPLIERS = ["Albany Awnings", "Broome Bricks", "Cairns Catering"];
 
 let browser: Browser;
-let email: string;
+let client: ApiClient;
 
 beforeAll(async () => {
   browser = await openBrowser();
-  email = `sam@${newTag()}.example`;
-  const client = apiClient(place.origin);
+  const email = `sam@${newTag()}.example`;
+  client = apiClient(place.origin);
   const person = { email, firstName: "Sam", password: PASSWORD, newOrganization: { name: `Office of ${email}` } };
   expect((await client.post("/api/register", person)).status).toBe(201);
   for (const [at, name] of SUPPLIERS.entries()) {
@@ -28,19 +28,22 @@ beforeAll(async () => {
 
 afterAll(() => closeVisits(browser));
 
+const WIDTHS = [390, 1_100, 1_440];
+
 test.each([
   { scripts: true, width: 1_440, how: "with JavaScript on a desk" },
-  { scripts: true, width: 390, how: "with JavaScript on a phone" },
-  { scripts: false, width: 1_100, how: "without JavaScript on a small screen" },
   { scripts: false, width: 390, how: "without JavaScript on a phone" },
 ])("a press in the middle of a row opens its record and covers nothing, $how", async ({ scripts, width }) => {
-  const visitor = await newVisitor(browser, { scripts, width });
+  const visitor = await newVisitor(browser, { scripts });
+  await goOnInBrowser(visitor, place, client);
   const page = await visitor.newPage();
-  await signIn(page, place, email);
   for (const list of ["/payees", "/verifications/all", "/verifications/pending", "/payments"]) {
     for (const index of [0, 1]) {
       await page.goto(place.origin + list);
-      if (index === 0) expect(await page.evaluate(findCovered)).toEqual([]);
+      for (const each of index === 0 ? [...WIDTHS, width] : []) {
+        await page.setViewportSize({ width: each, height: 900 });
+        expect([each, await page.evaluate(findCovered)]).toEqual([each, []]);
+      }
       const row = await page.evaluate(findRow, index);
       await page.mouse.click(row.x, row.y);
       await page.waitForURL(({ pathname }) => pathname === row.path);
@@ -49,22 +52,25 @@ test.each([
   await visitor.close();
 });
 
-test.each([1_440, 390])("a press on the word of a payee's risk opens the payee, at %d px", async (width) => {
-  const visitor = await newVisitor(browser, { scripts: true, width });
+test("a press on the word of a payee's risk opens the payee, on a desk and on a phone", async () => {
+  const visitor = await newVisitor(browser, { scripts: true });
+  await goOnInBrowser(visitor, place, client);
   const page = await visitor.newPage();
-  await signIn(page, place, email);
-  await page.goto(`${place.origin}/payees`);
-  const row = await page.evaluate(findRow, 1);
-  await page.getByTitle("Never verified.").nth(1).click();
-  await page.waitForURL(({ pathname }) => pathname === row.path);
+  for (const width of [1_440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`${place.origin}/payees`);
+    const row = await page.evaluate(findRow, 1);
+    await page.getByTitle("Never verified.").nth(1).click();
+    await page.waitForURL(({ pathname }) => pathname === row.path);
+  }
   await visitor.close();
 });
 
 // Firefox cannot be told to draw a page as it prints it.
 test.skipIf(isFirefox)("what is printed of a list: every row, and nothing to press", async () => {
   const visitor = await newVisitor(browser, { scripts: false, width: 794 });
+  await goOnInBrowser(visitor, place, client);
   const page = await visitor.newPage();
-  await signIn(page, place, email);
   await page.emulateMedia({ media: "print" });
   for (const list of [
     "/payees",

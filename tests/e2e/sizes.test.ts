@@ -1,8 +1,8 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { launchBrowser } from "../../scripts/lib/browser.mjs";
-import { apiClient } from "../support/api-client";
-import { confirmAddressByCall, newTag, newVisitor, PASSWORD, signIn } from "../support/journey";
+import { type ApiClient, apiClient } from "../support/api-client";
+import { confirmAddressByCall, goOnInBrowser, newTag, newVisitor, PASSWORD } from "../support/journey";
 
 /** Sizes that depend on the browser: scroll bars that take room, letters in fields, and the height of text boxes. */
 
@@ -18,7 +18,7 @@ const PAGES = [
 ];
 
 let browser: Browser;
-let email: string;
+let client: ApiClient;
 let verification: string;
 /** The bank does not confirm the name: an approval needs a reason. */
 let doubtful: string;
@@ -26,8 +26,8 @@ let doubtful: string;
 beforeAll(async () => {
   // The other journeys hide scroll bars, as the test library does by itself.
   browser = await launchBrowser({ showScrollBars: true });
-  email = `sam@${newTag()}.example`;
-  const client = apiClient(place.origin);
+  const email = `sam@${newTag()}.example`;
+  client = apiClient(place.origin);
   const person = { email, firstName: "Sam", password: PASSWORD, newOrganization: { name: `Office of ${email}` } };
   expect((await client.post("/api/register", person)).status).toBe(201);
   await confirmAddressByCall(client, place, email);
@@ -53,18 +53,26 @@ const findBars = () =>
       : [];
   });
 
-test.each([390, 1_024, 1_440])("nothing but the page has a vertical scroll bar, at %d px", async (width) => {
-  const context = await newVisitor(browser, { scripts: true, width });
+/** Each page is opened once and looked at in every width: of nobody, and of the person who is signed in. */
+async function findAtWidths(page: Page, addresses: string[], widths: number[], find: () => string[]) {
+  const found: string[] = [];
+  for (const address of addresses) {
+    await page.goto(place.origin + address);
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 820 });
+      found.push(...(await page.evaluate(find)).map((fault) => `${address} at ${width} px: ${fault}`));
+    }
+  }
+  return found;
+}
+
+test("nothing but the page has a vertical scroll bar", async () => {
+  const context = await newVisitor(browser, { scripts: true });
   const page = await context.newPage();
-  for (const address of PAGES.slice(0, 2)) {
-    await page.goto(place.origin + address);
-    expect([address, await page.evaluate(findBars)]).toEqual([address, []]);
-  }
-  await signIn(page, place, email);
-  for (const address of [...PAGES.slice(2), verification]) {
-    await page.goto(place.origin + address);
-    expect([address, await page.evaluate(findBars)]).toEqual([address, []]);
-  }
+  const widths = [390, 1_024, 1_440];
+  expect(await findAtWidths(page, PAGES.slice(0, 2), widths, findBars)).toEqual([]);
+  await goOnInBrowser(context, place, client);
+  expect(await findAtWidths(page, [...PAGES.slice(2), verification], widths, findBars)).toEqual([]);
   await context.close();
 });
 
@@ -76,23 +84,21 @@ const findSmallFields = () =>
     return isTyped && field.checkVisibility() && size < 16 ? [`${field.getAttribute("name")}: ${size} px`] : [];
   });
 
-test.each([390, 844, 1_180])("letters in fields have 16 px or more where fingers press, at %d px", async (width) => {
-  const context = await browser.newContext({ viewport: { width, height: 820 }, hasTouch: true, isMobile: true });
+test("letters in fields have 16 px or more where fingers press", async () => {
+  const context = await browser.newContext({ hasTouch: true, isMobile: true });
   const page = await context.newPage();
-  await page.goto(`${place.origin}/auth`);
-  expect(await page.evaluate(findSmallFields)).toEqual([]);
-  await signIn(page, place, email);
-  for (const address of [...PAGES.slice(2), "/payments/files", "/payees/import", verification]) {
-    await page.goto(place.origin + address);
-    expect([address, await page.evaluate(findSmallFields)]).toEqual([address, []]);
-  }
+  const widths = [390, 844, 1_180];
+  expect(await findAtWidths(page, ["/auth"], widths, findSmallFields)).toEqual([]);
+  await goOnInBrowser(context, place, client);
+  const addresses = [...PAGES.slice(2), "/payments/files", "/payees/import", verification];
+  expect(await findAtWidths(page, addresses, widths, findSmallFields)).toEqual([]);
   await context.close();
 });
 
 test("where text boxes do not grow by themselves, Reject is in reach at 900 px and two lines fit", async () => {
   const context = await newVisitor(browser, { scripts: true, width: 1_440 });
+  await goOnInBrowser(context, place, client);
   const page = await context.newPage();
-  await signIn(page, place, email);
   for (const width of [1_024, 1_440]) {
     await page.setViewportSize({ width, height: 900 });
     for (const address of [verification, doubtful]) {
@@ -112,8 +118,8 @@ test("where text boxes do not grow by themselves, Reject is in reach at 900 px a
 
 test("in a window of 650 px Reject is in reach however far the page is scrolled", async () => {
   const context = await newVisitor(browser, { scripts: true, width: 1_440 });
+  await goOnInBrowser(context, place, client);
   const page = await context.newPage();
-  await signIn(page, place, email);
   await page.setViewportSize({ width: 1_440, height: 650 });
   await page.goto(place.origin + doubtful);
   await page.mouse.move(400, 400);
@@ -132,8 +138,8 @@ const forgetFieldSizing = (page: Page) =>
 
 test("an iPhone can choose each file that is taken: endings it does not know come with their types", async () => {
   const context = await newVisitor(browser, { scripts: false });
+  await goOnInBrowser(context, place, client);
   const page = await context.newPage();
-  await signIn(page, place, email);
   await page.goto(`${place.origin}/payments/files`);
   expect(await page.locator("input[type=file]").getAttribute("accept")).toBeNull();
   await page.goto(`${place.origin}/payees/import`);

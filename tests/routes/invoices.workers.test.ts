@@ -1,14 +1,14 @@
-import { outbox } from "@db/schema";
-import { eq } from "drizzle-orm";
+import { invoices, outbox } from "@db/schema";
+import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { routeOf } from "~/api/calls.server";
 import type { Actor } from "~/kernel/actor";
 import { claimJob } from "~/modules/core/commands/outbox.server";
 import { getInvoice } from "~/modules/payments/invoices/invoice.server";
-import { readInvoicePage } from "~/modules/payments/invoices/invoice-page.server";
+import { readInvoicePage, readInvoiceReplayPage } from "~/modules/payments/invoices/invoice-page.server";
 import { readInvoice, takeInInvoice } from "~/modules/payments/invoices/take-in-invoice.server";
 import { replayInvoice } from "~/modules/rules/invoices";
-import type { DocumentRead } from "~/ports/document-reader";
+import type { DocumentRead, ReadFacts } from "~/ports/document-reader";
 import { aMember } from "../support/factories";
 import { aDocument, anAccount, anInvoice, someFacts } from "../support/invoices";
 import { anAddedPayee, details } from "../support/payees";
@@ -153,7 +153,58 @@ test("what the rules saw is kept, and judged again it is the same", async () => 
   const { findings, facts, ruleSet } = await getInvoice(services, actor, id);
   expect(findings.map(({ code }) => code)).toEqual(["payee_not_verified", "supplier_name_differs"]);
   if (facts === null || ruleSet === null) throw new Error("no decision record");
-  expect(replayInvoice(JSON.parse(facts), ruleSet, findings)).toEqual([]);
+  expect(replayInvoice(JSON.parse(facts), ruleSet, findings)).toEqual({ different: [], changed: [] });
+  expect(await readInvoiceReplayPage(services, actor, id)).toMatchObject({ isKept: true, different: [] });
+  await services.db
+    .update(invoices)
+    .set({ verdict: "other_account" })
+    .where(and(eq(invoices.organizationId, actor.organizationId), eq(invoices.id, id)));
+  const broken = await readInvoiceReplayPage(services, actor, id);
+  expect(broken.different).toEqual(["What is said of the account"]);
+});
+
+test("the same invoice of nobody we know is named, by its number or by its supplier and amount", async () => {
+  const { services, actor } = await anOffice();
+  const given = { supplierName: "Nobody In Particular", invoiceNumber: "NB-7", totalCents: 45_000 };
+  await anInvoice(services, actor, given);
+  const seen = async (read: Partial<ReadFacts>) => {
+    const { findings } = await getInvoice(services, actor, await anInvoice(services, actor, read));
+    return findings.find(({ code }) => code === "seen_before")?.message ?? "";
+  };
+  expect(await seen(given)).toMatch(
+    /^Invoice NB-7 of somebody who is no payee came in on .+ already, for \$450\.00\.$/,
+  );
+  expect(await seen({ ...given, invoiceNumber: "NB-8" })).toMatch(/^Another invoice of somebody who is no payee for/);
+  expect(await seen({ ...given, supplierName: "Somebody Else", totalCents: 46_000 })).toBe("");
+  const stranger = await anOffice();
+  const id = await anInvoice(stranger.services, stranger.actor, given);
+  expect((await getInvoice(stranger.services, stranger.actor, id)).findings.map(({ code }) => code)).not.toContain(
+    "seen_before",
+  );
+});
+
+test("a reading that was cut off in the middle is read by the queue once its lease is over", async () => {
+  const { services, actor } = await anOffice();
+  const cut = { ...services, documentReader: { read: () => new Promise<DocumentRead>(() => {}) } };
+  const bytes = aDocument(someFacts({ invoiceNumber: "CUT-1" }));
+  const { invoiceId } = await takeInInvoice(cut, actor, { fileName: "cut.pdf", bytes, source: "api" }, 20);
+  const [row] = await services.db.select({ id: outbox.id }).from(outbox).where(eq(outbox.subjectId, invoiceId));
+  services.clock.advance(60_000);
+  const first = await claimJob(services, row?.id ?? "");
+  if (!first) throw new Error("the job is not due");
+  // The process that has the lease is gone. Nobody else reads it meanwhile, and afterwards somebody does.
+  void readInvoice(cut, first);
+  expect(await claimJob(services, row?.id ?? "")).toBeUndefined();
+  services.clock.advance(60 * 60_000);
+  const second = await claimJob(services, row?.id ?? "");
+  if (!second) throw new Error("the lease is not over");
+  await readInvoice(services, second);
+  await readInvoice(services, first);
+  expect(await getInvoice(services, actor, invoiceId)).toMatchObject({
+    status: "read",
+    invoiceNumber: "CUT-1",
+    version: 2,
+  });
 });
 
 test("the page of an invoice shows the account field by field, and lists find it by its words", async () => {

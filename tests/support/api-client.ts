@@ -22,7 +22,8 @@ export type ApiClient = {
 export function apiClient(origin: string): ApiClient {
   const jar = new Map<string, string>();
   const call = async (method: string, path: string, body?: unknown, more: Record<string, string> = {}) => {
-    const headers: Record<string, string> = { ...more };
+    // A connection of its own: one that is kept may be closed by the app at the moment it is used again.
+    const headers: Record<string, string> = { Connection: "close", ...more };
     if (jar.size > 0) headers.Cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
     const isForm = body instanceof URLSearchParams;
     const isText = typeof body === "string" && headers["Content-Type"] !== undefined;
@@ -54,9 +55,12 @@ export function apiClient(origin: string): ApiClient {
   };
 }
 
+/** The limit ends a wait that is in vain; a busy machine takes long. */
+const PATIENCE_MS = 90_000;
+
 /** Asks again until `accept` is content; the work behind it is done by queues. */
 export async function until<T>(ask: () => Promise<T>, accept: (value: T) => boolean, what: string): Promise<T> {
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + PATIENCE_MS;
   for (;;) {
     const value = await ask();
     if (accept(value)) return value;

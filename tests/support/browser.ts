@@ -1,6 +1,7 @@
 import type { Browser } from "playwright-core";
 import { launchBrowser, launchFirefox } from "../../scripts/lib/browser.mjs";
 import { findFirefox } from "../../scripts/lib/drivers.mjs";
+import { giveOwnConnections } from "./own-connections";
 
 let running: Promise<Browser> | undefined;
 
@@ -9,9 +10,24 @@ export const isFirefox = process.env.TEST_BROWSER === "firefox";
 
 /** The browser of this process: it serves one test file after another, because starting one takes over a second. */
 export async function openBrowser(): Promise<Browser> {
-  running ??= isFirefox ? launchFirefox(findFirefox()) : launchBrowser();
+  running ??= launch();
   return running;
 }
+
+async function launch(): Promise<Browser> {
+  const browser = await (isFirefox ? launchFirefox(findFirefox()) : launchBrowser());
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    giveOwnConnections(context.request);
+    context.setDefaultTimeout(PATIENCE_MS);
+    return context;
+  };
+  return browser;
+}
+
+/** The limit ends a wait that is in vain; a busy machine takes long. */
+const PATIENCE_MS = 90_000;
 
 /** Ends every visit of a test file; the browser stays for the next file, and ends with its process. */
 export async function closeVisits(browser: Browser): Promise<void> {

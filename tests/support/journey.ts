@@ -108,15 +108,10 @@ type Visiting = { scripts: boolean; width?: number; baseURL?: string };
 export async function newVisitor(browser: Browser, { scripts, width = 1280, baseURL }: Visiting) {
   // Firefox runs scripts whatever the library asks: the journeys without them are in tests/browsers.
   if (isFirefox && !scripts) TestRunner.getCurrentTest()?.context.skip("Firefox without scripts");
-  const context = await browser.newContext({
+  return browser.newContext({
     baseURL,
     javaScriptEnabled: scripts,
     viewport: { width, height: 900 },
     colorScheme: "light",
   });
-  // Firefox runs beside a second browser.
-  if (isFirefox) context.setDefaultTimeout(FIREFOX_PATIENCE_MS);
-  return context;
 }
-
-const FIREFOX_PATIENCE_MS = 90_000;

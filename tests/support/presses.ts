@@ -16,16 +16,19 @@ export function findCovered(): string[] {
   for (const control of document.querySelectorAll(
     "a[href], button, input:not([type=hidden]), select, textarea, summary",
   )) {
-    // The way past the header stands above the window until it has the focus; a trap for robots is for no person.
-    if (!isShown(control) || control.matches('[href="#main"], [aria-hidden="true"] *')) continue;
+    // A trap for robots is for no person.
+    if (!isShown(control) || control.matches('[aria-hidden="true"] *')) continue;
     control.scrollIntoView({ block: "center" });
     // A link that runs over two lines has a box for each.
     const [box] = control.getClientRects();
-    if (!box) continue;
+    // The way past what a page begins with stands above the window until it has the focus.
+    if (!box || (box.bottom < 0 && getComputedStyle(control).position === "fixed")) continue;
     const hit = hitAt(box.left + box.width / 2, box.top + box.height / 2);
     if (hit !== control && !control.contains(hit)) covered.push(`${nameOf(hit)} over ${nameOf(control)}`);
   }
-  for (const row of document.querySelectorAll("tbody tr:has(a[data-row])")) {
+  for (const row of document.querySelectorAll("tbody tr:has(a[data-row]), .inbox-row")) {
+    // Beside an open item the list is there only where there is room for both.
+    if (!isShown(row)) continue;
     row.scrollIntoView({ block: "center" });
     const { left, top, width, height } = row.getBoundingClientRect();
     for (const part of [0.02, 0.25, 0.5, 0.75, 0.98]) {
@@ -33,7 +36,7 @@ export function findCovered(): string[] {
       if (!row.contains(hit)) covered.push(`${nameOf(hit)} over ${part} of the row ${nameOf(row)}`);
     }
     // Whatever stands in the row: a press on it does something.
-    for (const part of row.querySelectorAll("td *")) {
+    for (const part of row.querySelectorAll("td *, .inbox-row *")) {
       if (!isShown(part) || part.closest(".sr-only")) continue;
       const box = part.getBoundingClientRect();
       const hit = hitAt(box.left + box.width / 2, box.top + box.height / 2);
@@ -48,9 +51,9 @@ export type Target = { x: number; y: number; path: string; name: string };
 
 /** The middle of a row, which no button of its own takes, and where the row's link leads. */
 export function findRow(index: number): Target {
-  const rows = [...document.querySelectorAll("tbody tr:has(a[data-row])")];
+  const rows = [...document.querySelectorAll("tbody tr:has(a[data-row]), .inbox-row")];
   const row = rows.at(index);
-  const link = row?.querySelector<HTMLAnchorElement>("a[data-row]");
+  const link = row?.querySelector<HTMLAnchorElement>("a[data-row], a[data-item]");
   if (!row || !link) throw new Error(`there is no row ${index} of ${rows.length}`);
   row.scrollIntoView({ block: "center" });
   const { left, top, width, height } = row.getBoundingClientRect();

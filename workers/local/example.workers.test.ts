@@ -1,11 +1,18 @@
-import { payees, paymentFileLines, paymentFiles, paymentRecords, verifications } from "@db/schema";
-import { and, asc, count, eq } from "drizzle-orm";
+import * as schema from "@db/schema";
+import { and, asc, count, eq, getTableName, is, sql } from "drizzle-orm";
+import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
 import { HOUR_MS } from "~/kernel/dates";
+import { removeClosedOrganizations } from "~/modules/records/organization-export/remove-organization.server";
+import { aMember } from "../../tests/support/factories";
 import { peek } from "../../tests/support/payees";
+import { aPayment, aTrustedPayee } from "../../tests/support/payments";
 import { aWorld } from "../../tests/support/simulators";
 import { EXAMPLE_DAYS, tellExample } from "./example";
 import { ensureOrganization, ensurePerson } from "./fixtures";
+
+const { auditLogs, organizations, organizationUsers, payees, paymentFileLines, paymentFiles, paymentRecords } = schema;
+const { users, verifications } = schema;
 
 async function harbour() {
   const world = aWorld();
@@ -51,4 +58,56 @@ test("ninety days of an organisation: three frauds stand first, a pay run is hal
     .where(eq(paymentFileLines.fileId, open?.id ?? ""));
   expect(new Set(lines.map(({ status }) => status))).toEqual(new Set(["authorised", "held", "rejected"]));
   expect(world.log.lines.filter(({ level }) => level === "error")).toEqual([]);
-});
+  await removesItSevenYearsAfterClosing(world, organizationId);
+}, 180_000);
+
+const OWNED = Object.values(schema).filter((table) => is(table, SQLiteTable) && "organizationId" in table);
+
+/** How many rows of an organisation each table has; tables without any are left out. */
+async function rowsOf(organizationId: string): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of OWNED) {
+    const [row] = await peek.all<{ n: number }>(
+      sql`SELECT count(*) AS "n" FROM ${table} WHERE "organizationId" = ${organizationId}`,
+    );
+    if (row && row.n > 0) counts[getTableName(table as SQLiteTable)] = row.n;
+  }
+  return counts;
+}
+
+/** Of a neighbour with the same tables nothing is touched; what the trail, the seals and the certificates say goes last of all. */
+async function removesItSevenYearsAfterClosing(world: ReturnType<typeof aWorld>, organizationId: string) {
+  const here = eq(organizations.id, organizationId);
+  const neighbour = await aMember(world, { role: "admin" });
+  await aPayment(world, neighbour, (await aTrustedPayee(world, neighbour)).payeeId);
+  const theirs = await rowsOf(neighbour.organizationId);
+  const before = await rowsOf(organizationId);
+  expect(Object.keys(before).length).toBeGreaterThan(25);
+  const people = await peek
+    .select()
+    .from(organizationUsers)
+    .where(eq(organizationUsers.organizationId, organizationId));
+  const closed = (daysAgo: number) => {
+    const at = Date.now() - daysAgo * 24 * HOUR_MS;
+    return peek.update(organizations).set({ active: false, closesAt: at, closedAt: at }).where(here);
+  };
+  world.clock.advance(Date.now() - world.clock.now());
+  await closed(7 * 365);
+  expect(await removeClosedOrganizations(world)).toBe(0);
+  await expect(peek.update(organizations).set({ removalStartedAt: 1 }).where(here)).rejects.toThrow();
+  await expect(peek.delete(auditLogs).where(eq(auditLogs.organizationId, organizationId))).rejects.toThrow();
+  await closed(7 * 366 + 1);
+  // Links and messages under way were removed by housekeeping long ago.
+  for (const table of [schema.outbox, schema.sentMessages, schema.tokens]) {
+    await peek.delete(table).where(eq(table.organizationId, organizationId));
+  }
+  expect(await removeClosedOrganizations(world)).toBeGreaterThan(1000);
+  for (let night = 0; night < 5; night++) await removeClosedOrganizations(world);
+  expect(await rowsOf(organizationId)).toEqual({});
+  expect(await peek.select().from(organizations).where(here)).toEqual([]);
+  for (const { userId } of people) {
+    const [left] = await peek.select().from(users).where(eq(users.id, userId));
+    expect(left).toMatchObject({ email: userId, firstName: "", lastName: "", password: "", status: "inactive" });
+  }
+  expect(await rowsOf(neighbour.organizationId)).toEqual(theirs);
+}

@@ -1,3 +1,5 @@
+import type { DocumentRead, DocumentToRead } from "~/ports/document-reader";
+
 /** What one document may cost. Past a limit the answer is a reason, and no other document suffers. */
 
 const MIB = 1024 * 1024;
@@ -38,6 +40,13 @@ export class CannotRead extends Error {
 
 /** One clock for all parts of a document. */
 export type Deadline = { check(): void; rest(): Promise<void> };
+
+/** What the reader of one document is given: the clock that all its parts share, and a way to read what is inside it. */
+export type Reading = {
+  deadline: Deadline;
+  /** Reads a document inside this one, one level deeper. */
+  readInside(document: DocumentToRead): Promise<DocumentRead>;
+};
 
 export function startDeadline(milliseconds: number = MAX_MS): Deadline {
   const end = Date.now() + milliseconds;

@@ -1,12 +1,11 @@
+import { isXml, readUbl } from "@workers/reader/ubl/read-ubl";
 import type { DocumentKind, DocumentRead, DocumentToRead } from "~/ports/document-reader";
 import { readEmail } from "./email/read-email";
-import { CannotRead, type Deadline, MAX_BYTES, MAX_DEPTH, startDeadline } from "./limits";
+import { CannotRead, type Deadline, MAX_BYTES, MAX_DEPTH, type Reading, startDeadline } from "./limits";
 import { accountsInText } from "./pdf/beside-the-page";
 import type { Pdfium, PdfiumKeeper } from "./pdf/pdfium";
 import { readPdf } from "./pdf/read-pdf";
 import { screenPdf } from "./pdf/screen";
-import type { Reading } from "./reading";
-import { isXml, readUbl } from "./ubl/read-ubl";
 
 /** Reads a document of any kind. What it is, its bytes say; what it is called does not count. */
 export async function readDocument(document: DocumentToRead, keeper: PdfiumKeeper): Promise<DocumentRead> {

@@ -14,7 +14,7 @@ import type {
   SharedIdentity,
 } from "~/ports/bank-data";
 import type { Clock, Log } from "~/services";
-import { type BasiqClient, createBasiqClient, userPath } from "./basiq-client";
+import { assertBelongsTo, type BasiqClient, createBasiqClient, userPath, wrongTenant } from "./basiq-client";
 import {
   accountSchema,
   type BasiqAccount,
@@ -29,7 +29,6 @@ import {
   jobSchema,
   userSchema,
 } from "./basiq-schema";
-import { assertBelongsTo, wrongTenant } from "./basiq-tenant";
 
 /** Steps that collect what we never ask for: their fate says nothing about the check. */
 const UNUSED_STEPS = new Set(["retrieve-transactions", "retrieve-statements"]);

@@ -2,7 +2,7 @@ import { type FormProps, useNavigation } from "@remix-run/react";
 import { type MouseEvent, type ReactNode, useEffect, useRef } from "react";
 import { Form } from "~/components/forms/form";
 import { type FormAround, FormAroundProvider, fieldId, useFormAround } from "~/components/forms/form-around";
-import { useErrorTitle } from "~/components/layout/use-error-title";
+import { useErrorTitle } from "~/components/layout/page-title";
 import { Button, type ButtonSize, type ButtonVariant } from "~/components/ui/button";
 import { Icon, type IconName } from "~/components/ui/icons";
 import { answerTo } from "~/kernel/form-answer";

@@ -1,6 +1,26 @@
-import { Message } from "~/components/layout/whole-page-message";
+import { isRouteErrorResponse, useRouteError } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { Button } from "~/components/ui/button";
 import { sitePaths } from "~/kernel/paths/site";
+
+interface MessageProps {
+  title: string;
+  children: ReactNode;
+  actions?: ReactNode;
+}
+
+/** A page that has one thing to say. */
+export function Message({ title, children, actions }: MessageProps) {
+  return (
+    <div className="mx-auto max-w-[36rem] px-4 py-20 sm:py-28">
+      <h1 id="page-title" tabIndex={-1} className="display text-3xl">
+        {title}
+      </h1>
+      <div className="mt-3 max-w-[52ch] text-ink-soft text-md">{children}</div>
+      {actions && <div className="mt-6 flex flex-wrap gap-2">{actions}</div>}
+    </div>
+  );
+}
 
 interface ErrorPageProps {
   status?: number;
@@ -48,3 +68,18 @@ export const RequestName = ({ status, requestId }: Pick<ErrorPageProps, "status"
   requestId && (status ?? 500) >= 500 ? (
     <span className="mt-3 block break-all text-sm">Request {requestId}</span>
   ) : null;
+
+/** What a page's loader or action threw, as a boundary is given it. */
+export function useProblem() {
+  const error = useRouteError();
+  if (!isRouteErrorResponse(error)) return { status: 500 };
+  const { code, message, requestId } = {
+    ...(error.data as { code?: unknown; message?: unknown; requestId?: unknown } | null),
+  };
+  return {
+    status: error.status,
+    code: typeof code === "string" ? code : undefined,
+    message: typeof message === "string" ? message : undefined,
+    requestId: typeof requestId === "string" ? requestId : undefined,
+  };
+}

@@ -3,12 +3,10 @@ import type { ReactNode } from "react";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Icon } from "~/components/ui/icons";
-import { RequestName } from "./error-page";
-import { NotAllowed } from "./not-allowed";
-import { NotFound } from "./not-found";
-import { useProblem } from "./use-problem";
+import { RequestName, useProblem } from "./error-page";
+import { NotAllowed, NotFound } from "./page-problem";
 
-const UNKNOWN = "The page could not be loaded. Please try again.";
+const NOT_LOADED = "The page could not be loaded. Please try again.";
 
 /** What a page shows when its data could not be loaded: the title, the reason and Try Again. */
 export function LoadError({ title }: { title: string }) {
@@ -19,7 +17,7 @@ export function LoadError({ title }: { title: string }) {
   return (
     <Card>
       <ErrorState title={title} headingLevel={1} retryHref={pathname + search}>
-        {message ?? UNKNOWN}
+        {message ?? NOT_LOADED}
         <RequestName status={status} requestId={requestId} />
       </ErrorState>
     </Card>

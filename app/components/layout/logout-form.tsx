@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from "react";
-import { OFFLINE } from "~/components/forms/keep-form-when-offline";
-import { toasts } from "~/components/layout/toast-store";
+import { OFFLINE } from "~/components/forms/client-actions";
 import { sitePaths } from "~/kernel/paths/site";
+import { toasts } from "./toast-store";
 
 interface LogoutFormProps {
   /** The page that it leads to: the home page, or the sign-in page. */

@@ -1,7 +1,7 @@
 import { cx } from "~/components/cx";
-import type { FlashMessage } from "~/components/layout/toast-store";
 import { type Tone, toneText } from "~/components/ui/badge";
 import { Icon, type IconName } from "~/components/ui/icons";
+import type { FlashMessage } from "./toast-store";
 
 const looks: Record<FlashMessage["tone"], { icon: IconName; tone: Tone }> = {
   success: { icon: "checkCircle", tone: "verified" },

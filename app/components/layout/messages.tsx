@@ -4,8 +4,7 @@ import { Icon } from "~/components/ui/icons";
 import { Link } from "~/components/ui/link";
 import { useHydrated } from "~/components/use-hydrated";
 import { MessageIcon, messageActionClass, messageCloseClass, messageSheetClass } from "./message-body";
-import { type FlashMessage, TOAST_HOTKEY, type Toast, toasts } from "./toast-store";
-import { useToast } from "./use-toast";
+import { type FlashMessage, TOAST_HOTKEY, type Toast, toasts, useToast } from "./toast-store";
 
 /**
  * Where messages stand when scripts run: bottom right, clear of the heading and the badges they speak of. Without

@@ -1,6 +1,6 @@
 import type { LoaderFunction } from "@remix-run/cloudflare";
-import { LoadError } from "~/components/layout/load-error";
-import { titled } from "~/components/layout/page-title";
+import { LoadError } from "./load-error";
+import { titled } from "./page-title";
 
 /**
  * A page's title, and what stands above its problem when it could not be loaded.

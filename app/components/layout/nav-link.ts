@@ -1,6 +1,5 @@
 import type { IconName } from "~/components/ui/icons";
-import { isAtPath } from "~/kernel/paths/folders";
-import { sitePaths } from "~/kernel/paths/site";
+import { isAtPath, sitePaths } from "~/kernel/paths/site";
 
 /** One destination of a header, a menu or a footer. A page draws only links whose pages exist. */
 export interface NavItem {

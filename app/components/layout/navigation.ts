@@ -1,6 +1,5 @@
 import { appPaths } from "~/kernel/paths/app";
-import { isAtPath } from "~/kernel/paths/folders";
-import { sitePaths } from "~/kernel/paths/site";
+import { isAtPath, sitePaths } from "~/kernel/paths/site";
 import type { NavItem } from "./nav-link";
 
 /** Where the rail and the menus of the signed-in pages lead. A destination stands here from the day its page exists. */
@@ -76,6 +75,7 @@ export const ORGANIZATIONS_LINK: NavItem = { label: "Organizations", to: appPath
 export const PLATFORM_LINKS: readonly NavItem[] = [
   { label: "Operations", to: appPaths.operations, icon: "chart" },
   { label: "Restores", to: appPaths.restores, icon: "history" },
+  { label: "Data requests", to: appPaths.dataRequests, icon: "users" },
   { label: "BSB directory", to: appPaths.bsbDirectory, icon: "bank" },
 ];
 

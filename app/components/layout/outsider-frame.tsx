@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { NoOrganization } from "~/components/accounts/organizations/no-organization";
 import { isOwnAccount } from "~/components/layout/navigation";
 import { PublicFrame } from "~/components/layout/public-frame";
-import { useRootData } from "~/components/layout/root-data";
+import { useRootData } from "./root-data";
 
 /** Around the signed-in pages for visitors, and for people without an organisation, who see only their own account. */
 export function OutsiderFrame({ children }: { children: ReactNode }) {

@@ -1,5 +1,6 @@
 import type { LoaderFunction } from "@remix-run/cloudflare";
 import type { MetaDescriptor, MetaFunction } from "@remix-run/react";
+import { useEffect } from "react";
 
 /** Said first by a screen reader, shown first on the tab: the page says what was wrong with the form that was sent. */
 export const ERROR_PREFIX = "Error: ";
@@ -46,3 +47,15 @@ export const titled =
     more?: (loaded: Loaded<Loader>) => MetaDescriptor[],
   ): MetaFunction<Loader> =>
   ({ data, ...route }) => [pageTitle(route, typeof title === "string" ? title : title(data)), ...(more?.(data) ?? [])];
+
+/** Puts "Error: " before the page's title while a problem is shown. The server did it where the page arrived with one. */
+export function useErrorTitle(isShown: boolean): void {
+  // After every drawing: whatever is drawn anew may have set the title anew.
+  useEffect(() => {
+    if (!isShown) return;
+    if (!document.title.startsWith(ERROR_PREFIX)) document.title = ERROR_PREFIX + document.title;
+    return () => {
+      if (document.title.startsWith(ERROR_PREFIX)) document.title = document.title.slice(ERROR_PREFIX.length);
+    };
+  });
+}

@@ -1,8 +1,8 @@
 import { useRouteLoaderData } from "@remix-run/react";
 import { createContext, useContext, useEffect } from "react";
 import type { OrganizationOption } from "~/components/accounts/organizations/organization-options";
-import type { FlashMessage } from "~/components/layout/toast-store";
-import type { Viewer } from "~/components/layout/viewer";
+import type { FlashMessage } from "./toast-store";
+import type { Viewer } from "./viewer";
 
 /** The signed-in person, as the header shows them. */
 interface RootUser extends Viewer {
@@ -13,7 +13,9 @@ interface RootUser extends Viewer {
   /** They have yet to choose, join or create an organisation. */
   needsSelection: boolean;
   pendingOrganizations: readonly OrganizationOption[];
-  /** What every page says of weaker policies that wait. */
+  /** Their organisation may not act because it has closed. */
+  isClosed: boolean;
+  /** What every page says of weaker policies that wait, and of the day on which the organisation closes. */
   waitingPolicies: string | null;
   /** What their organisation asks of passkeys: nothing (null), one from that day on, or one before anything is decided. */
   passkey: { isDue: boolean; hasOne: boolean; from: string | null } | null;
@@ -53,3 +55,9 @@ export function useRootData(): RootData | undefined {
 
 /** What the root route loaded with this page; undefined when that failed. */
 export const useLoadedRootData = () => useRouteLoaderData("root") as RootData | undefined;
+
+/** What a route tells the root about its page: `export const handle: PageHandle = { scripts: false }`. */
+export interface PageHandle {
+  /** False for a page whose every part works as plain HTML: it is sent without any script. */
+  scripts?: false;
+}

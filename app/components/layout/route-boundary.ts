@@ -1,6 +1,6 @@
 import { UNSAFE_RemixContext as RemixContext, useMatches } from "@remix-run/react";
 import { type ComponentType, useContext } from "react";
-import { useLoadedRootData } from "~/components/layout/root-data";
+import { useLoadedRootData } from "./root-data";
 
 /**
  * A client navigation that never reached the server fails every loader at once, and the router then shows the root's

@@ -4,8 +4,7 @@ import { cx } from "~/components/cx";
 import { Button } from "~/components/ui/button";
 import { Icon } from "~/components/ui/icons";
 import { MessageIcon, messageCloseClass, messageSheetClass } from "./message-body";
-import { TOAST_DURATION_MS, TOAST_SWIPE_THRESHOLD_PX, type Toast, toasts } from "./toast-store";
-import { keepsMessages } from "./use-toast";
+import { keepsMessages, TOAST_DURATION_MS, TOAST_SWIPE_THRESHOLD_PX, type Toast, toasts } from "./toast-store";
 
 /** A press that moved less than this is a click. */
 const SLOP_PX = 5;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createToastStore, TOAST_REMOVE_DELAY_MS } from "~/components/layout/toast-store";
+import { createToastStore, TOAST_REMOVE_DELAY_MS } from "./toast-store";
 
 function aStore() {
   const waiting: { act: () => void; delayMs: number }[] = [];

@@ -1,6 +1,6 @@
 import { PEOPLE_ROLES, PLATFORM_ROLES } from "~/kernel/access";
 import type { UserRole, UserStatus } from "~/kernel/enums";
-import { folders, isAtPath } from "~/kernel/paths/folders";
+import { folders, isAtPath } from "~/kernel/paths/site";
 import type { NavItem } from "./nav-link";
 import {
   ACCOUNT_LINKS,

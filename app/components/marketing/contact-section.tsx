@@ -2,14 +2,14 @@ import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Checkbox, Select, Textarea, TextInput } from "~/components/forms/fields";
 import { PostForm, SubmitButton } from "~/components/forms/post-form";
-import { useToast } from "~/components/layout/use-toast";
+import { useToast } from "~/components/layout/toast-store";
+import { Section } from "~/components/marketing/section";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Icon, type IconName } from "~/components/ui/icons";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
 import { CONTACT_FAILURE, CONTACT_INTERESTS, CONTACT_LENGTHS, TRAP_FIELD } from "~/modules/messages/contact";
-import { Section } from "./section";
 
 const interests = Object.entries(CONTACT_INTERESTS).map(([value, label]) => ({ value, label }));
 

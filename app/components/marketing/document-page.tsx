@@ -21,7 +21,10 @@ export function DocumentPage({ banner, sections, sheets }: DocumentPageProps) {
     <>
       <PageBanner {...banner} />
       <div className="mx-auto grid max-w-6xl gap-x-16 px-4 py-10 sm:px-6 sm:py-14 lg:grid-cols-[15rem_minmax(0,1fr)]">
-        <nav aria-labelledby="contents" className="max-lg:mb-10 lg:sticky lg:top-24 lg:self-start">
+        <nav
+          aria-labelledby="contents"
+          className="max-lg:mb-10 lg:sticky lg:top-24 lg:max-h-[calc(100dvh-7rem)] lg:self-start lg:overflow-y-auto"
+        >
           <h2 id="contents" className="font-medium text-base">
             On this page
           </h2>

@@ -1,7 +1,7 @@
 import type { LoaderFunction } from "@remix-run/cloudflare";
 import type { MetaDescriptor, MetaFunction } from "@remix-run/react";
-import type { PageHandle } from "~/components/layout/page-handle";
 import { answersRefusal, ERROR_PREFIX, type TitledPage } from "~/components/layout/page-title";
+import type { PageHandle } from "~/components/layout/root-data";
 import { PUBLIC_HEADERS } from "~/kernel/public-headers";
 
 const SITE = "PayeeProof";

@@ -1,10 +1,10 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { Section } from "~/components/marketing/section";
 import { Button } from "~/components/ui/button";
 import { Icon } from "~/components/ui/icons";
 import { sitePaths } from "~/kernel/paths/site";
 import { type PlanLine, PLAN as STANDARD } from "~/modules/accounts/billing/subscription";
-import { Section } from "./section";
 
 /** The one plan as the pricing section shows it. */
 const PLAN = {

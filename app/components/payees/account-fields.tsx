@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { TextInput, type TextInputProps } from "~/components/forms/fields";
 import { Icon } from "~/components/ui/icons";
 import { appPaths } from "~/kernel/paths/app";
-import { withQuery } from "~/kernel/paths/with-query";
+import { withQuery } from "~/kernel/paths/site";
 import { FIELD_LABELS } from "~/kernel/payee";
 import type { Evidence } from "~/modules/payees/verifications/verification";
 

@@ -8,7 +8,7 @@ export function ChangeStoryBanner({ story }: { story: ChangeStory }) {
     <Callout tone={story.contact ? "danger" : "warning"} title={titleOf(story)} className="mb-6">
       <Lines lines={story.lines} />
       {story.of === "name" && (
-        <p className="mt-2">The bank details are still the same. Confirm that the account is that of the new name.</p>
+        <p className="mt-2">The bank details are still the same. Confirm that the account belongs to the new name.</p>
       )}
       <p className="mt-2">
         Changed by {story.by}, <Time dateTime={story.at.dateTime} exact={story.at.exact} relative={story.at.relative} />

@@ -76,3 +76,24 @@ export function DocsPage({ title, intro, contents, children }: DocsPageProps) {
     </>
   );
 }
+
+/** Text as a program reads it; long lines scroll within it. */
+export function CodeBlock({ label, children }: { label: string; children: string }) {
+  return (
+    <section
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
+      tabIndex={0}
+      aria-label={label}
+      className="mt-3 max-w-full overflow-x-auto rounded-base border border-line bg-sunken/60 p-4"
+    >
+      <pre className="figures font-mono text-sm">{children}</pre>
+    </section>
+  );
+}
+
+/** A sentence in which `backticks` mark what is typed as it stands. */
+export function MarkedText({ children }: { children: string }) {
+  const parts = children.split("`");
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence never change places
+  return parts.map((part, at) => (at % 2 === 1 ? <code key={at}>{part}</code> : part));
+}

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { cx } from "~/components/cx";
-import { useErrorTitle } from "~/components/layout/use-error-title";
+import { useErrorTitle } from "~/components/layout/page-title";
 import { type Tone, toneText } from "~/components/ui/badge";
 import { Icon, type IconName } from "~/components/ui/icons";
 

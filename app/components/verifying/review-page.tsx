@@ -3,7 +3,7 @@ import { type ComponentType, useEffect, useRef, useState } from "react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { cx } from "~/components/cx";
 import { FormErrorSummary } from "~/components/forms/post-form";
-import { SubscriptionFirst } from "~/components/forms/subscription-ended";
+import { SubscriptionFirst } from "~/components/forms/refused-act";
 import { SkipLink } from "~/components/layout/skip-link";
 import { onDemand } from "~/components/on-demand";
 import { DetailsOrigin, GradeNote } from "~/components/payees/details-origin";
@@ -27,7 +27,7 @@ import { Comparison, Findings } from "./review-findings";
 
 /** Most verifications are not decided yet. */
 const DecidedCard = onDemand(onServer.DecidedCard, () =>
-  import("./decided-card").then(({ DecidedCard }) => DecidedCard),
+  import("./review-on-demand").then(({ DecidedCard }) => DecidedCard),
 );
 /** Most verifications tell no change. */
 const ChangeStoryBanner = onDemand(onServer.ChangeStoryBanner, () =>

@@ -1,5 +1,4 @@
-import { folders } from "./folders";
-import { sitePaths } from "./site";
+import { folders, sitePaths } from "./site";
 
 /** Paths of the signed-in app. */
 
@@ -38,6 +37,7 @@ export const appPaths = {
   operations: `${folders.admin}/operations`,
   bsbDirectory: `${folders.admin}/bsb-directory`,
   restores: `${folders.admin}/restores`,
+  dataRequests: `${folders.admin}/data-requests`,
 
   payees,
   newPayee: `${payees}/verify`,
@@ -93,6 +93,7 @@ export const appPaths = {
   invoiceSettings: `${invoices}/settings`,
   supplierInvoice: pageOf(invoices),
   supplierInvoiceOriginal: pageOf(invoices, "/original"),
+  supplierInvoiceReplay: pageOf(invoices, "/replay"),
 
   profile,
   alertSettings: `${profile}/alerts`,
@@ -125,3 +126,17 @@ export const appPaths = {
   invoice: pageOf(`${subscription}/invoices`),
   stripeRedirect: (to: "payment" | "card" | "portal") => `${subscription}/stripe-redirect?to=${to}`,
 } as const;
+
+const PAGES: Readonly<Record<string, (id: string) => string>> = {
+  payee: appPaths.payee,
+  verification: appPaths.verification,
+  payment: appPaths.payment,
+  payment_file: appPaths.paymentFile,
+  invoice: appPaths.supplierInvoice,
+};
+
+/** The page of the thing that an audit entry is about; null for what has no page. */
+export function findEntityPath({ entityType, entityId }: { entityType: string | null; entityId: string | null }) {
+  const toPath = PAGES[entityType ?? ""];
+  return toPath && entityId ? toPath(entityId) : null;
+}

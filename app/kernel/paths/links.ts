@@ -1,4 +1,4 @@
-import { folders } from "./folders";
+import { folders } from "./site";
 
 /** Paths that a link in an email carries, pages of people without an account, and files for programs. */
 

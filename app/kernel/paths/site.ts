@@ -1,4 +1,23 @@
-import { folders } from "./folders";
+/**
+ * A path with a query; what is empty or not given is left out.
+ * @example withQuery("/payees", { q: "acme", after: undefined }) // "/payees?q=acme"
+ */
+export function withQuery(path: string, query: Readonly<Record<string, string | null | undefined>>): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+}
+
+/** What several paths begin with, and is no page itself. */
+export const folders = {
+  admin: "/admin",
+  api: "/api",
+  bankConsent: "/bank-consent",
+  webhooks: "/webhooks",
+} as const;
+
+/** True for a page and for all pages below it: `/payees/1` is at `/payees`, `/payees-old` is not. */
+export const isAtPath = (pathname: string, path: string): boolean =>
+  pathname === path || pathname.startsWith(`${path}/`);
 
 /** Paths of the public site, of signing in, and of the one page that every error page may lead to. */
 

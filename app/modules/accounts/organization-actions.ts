@@ -1,3 +1,4 @@
+import { formatDate } from "~/kernel/dates";
 import type { NameDoubt, SubscriptionStatus, UserRole, UserStatus } from "~/kernel/enums";
 import { STATUS_TEXT } from "~/modules/accounts/billing/subscription";
 import { DETAIL_LABELS, type DetailField } from "~/modules/accounts/organizations/details";
@@ -126,6 +127,25 @@ export const organizationActions = {
     label: "Weaker policies took effect",
     sentence: ({ details }: Told<Weakening>) => `Weaker policies took effect: ${sayWaiting(details)}`,
   },
+  "organization.closing_asked": {
+    label: "Asked that the organisation closes",
+    sentence: ({ who, details }: Told<{ closesAt: number }>) =>
+      `${who} asked that the organisation closes${after(" on ", typeof details.closesAt === "number" ? formatDate(details.closesAt) : "")}`,
+  },
+  "organization.closing_cancelled": {
+    label: "Cancelled that the organisation closes",
+    sentence: ({ who }: Told) => `${who} cancelled that the organisation closes`,
+  },
+  "organization.closed": {
+    label: "The organisation closed",
+    sentence: () =>
+      "The organisation closed: no one works in it any more, its subscription ended, and its connections were cut",
+  },
+  "organization.removed": {
+    label: "Removed a closed organisation",
+    sentence: ({ details }: Told<{ closedAt: number }>) =>
+      `PayeeProof removed what was kept of an organisation that closed${after(" on ", typeof details.closedAt === "number" ? formatDate(details.closedAt) : "")}`,
+  },
   "records.exported": {
     label: "Exported records",
     sentence: ({ who, details }: Told<{ what: string }>) => `${who} exported ${textOf(details.what) || "records"}`,
@@ -162,6 +182,11 @@ export const organizationActions = {
     label: "Ended the suspension of the organisation",
     sentence: (_: Told<{ active: { from: boolean; to: boolean } }>) =>
       "PayeeProof's staff ended the suspension of the organisation",
+  },
+  "platform.person_looked_up": {
+    label: "Looked up where a person is on record",
+    sentence: ({ who, details }: Told<{ by: "email" | "account" }>) =>
+      `${who} looked up where a person is on record, by their ${details.by === "account" ? "bank account" : "email address"}`,
   },
   "platform.notice_set": {
     label: "Put a notice on every page",

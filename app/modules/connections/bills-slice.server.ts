@@ -5,8 +5,7 @@ import type { ConnectableSystem } from "~/kernel/accounting-system";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { AccountingBill, BillsPage } from "~/ports/accounting";
 import type { ReadServices, Services } from "~/services";
-import { NO_COUNTS } from "./sync";
-import type { SyncSlice } from "./sync-slice.server";
+import { NO_COUNTS, type SyncSlice } from "./sync";
 
 type Bill = typeof accountingBills.$inferSelect;
 type Owner = { organizationId: string; system: ConnectableSystem };

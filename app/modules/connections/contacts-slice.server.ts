@@ -29,9 +29,8 @@ import {
   judgeEdits,
   NO_COUNTS,
   type SyncCounts,
+  type SyncSlice,
 } from "./sync";
-
-import type { SyncSlice } from "./sync-slice.server";
 
 /** A supplier of an accounting system, read by the rules for rows of an import. Pure. */
 

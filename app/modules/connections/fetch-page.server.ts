@@ -28,10 +28,10 @@ import {
   readPaymentsPage,
   readPlace,
   type SyncPlace,
+  type SyncSlice,
   writePaymentsPage,
 } from "./sync";
 import type { Reading } from "./sync-failures.server";
-import type { SyncSlice } from "./sync-slice.server";
 import { type Accounting, withAccess } from "./tokens.server";
 
 /** What was made there longer ago is no outcome of a payment that is still open here. */

@@ -1,13 +1,16 @@
+import type { Statement } from "@db/client";
+import type { Condition } from "@db/precondition";
 import { sameAccountNumber } from "~/kernel/account-number";
 import { type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system";
 import type { PayeeDetails } from "~/kernel/payee";
 import { UpstreamError } from "~/kernel/upstream-error";
+import type { CommandAudit, CommandPart } from "~/modules/core/commands/run-command.server";
 import type { ContactEdit, LostReason } from "~/ports/accounting";
 
 /** What a sync reads, in this order, and where it is. Pure. */
 
 const SYNC_PHASES = ["contacts", "bills", "payments"] as const;
-export type SyncPhase = (typeof SYNC_PHASES)[number];
+type SyncPhase = (typeof SYNC_PHASES)[number];
 
 export type SyncPlace = { phase: SyncPhase; page: string | null };
 
@@ -85,7 +88,7 @@ type Account = Pick<PayeeDetails, "bsb" | "accountNumber">;
 export const isSameAccount = (a: Account, b: Account): boolean =>
   a.bsb === b.bsb && sameAccountNumber(a.accountNumber, b.accountNumber);
 
-export type Known = {
+type Known = {
   /** The account that the supplier had when it was last read; null: it had none, or was not read before. */
   seen: Account | null;
   payee: Account;
@@ -210,3 +213,12 @@ function inWords(waitMs = MINUTE_MS): string {
   const minutes = Math.ceil(waitMs / MINUTE_MS);
   return minutes <= 1 ? "within a minute" : `in about ${minutes} minutes`;
 }
+
+/** One page of what a sync reads, ready to be written. */
+export type SyncSlice = {
+  conditions?: readonly Condition<"payment_changed">[];
+  statements: Statement[];
+  audit: CommandAudit[];
+  parts: CommandPart[];
+  counts: SyncCounts;
+};

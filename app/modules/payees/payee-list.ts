@@ -1,5 +1,5 @@
 import { appPaths } from "~/kernel/paths/app";
-import { withQuery } from "~/kernel/paths/with-query";
+import { withQuery } from "~/kernel/paths/site";
 
 /** Which payees a list shows, and its address. Pure. */
 

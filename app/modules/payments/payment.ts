@@ -4,7 +4,7 @@ import type { PaymentStatus, VerificationStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { type BankDetails, findRedFlags, payeeStatus, type RedFlag } from "~/kernel/payee";
 import { paymentTold } from "~/kernel/payment-sentences";
-import { payeeNotTrusted } from "~/modules/rules/payee-not-trusted";
+import { payeeNotTrusted } from "~/modules/rules/payee-rules";
 import { DETAILS_CHANGED_SINCE } from "~/modules/rules/payment-holds";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
 import type { PaymentDetail } from "./payment.server";

@@ -7,11 +7,10 @@ import {
   organizationUsers,
   payees,
   paymentRecords,
-  users,
   verifications,
 } from "@db/schema";
 import { QUEUE_RANKS } from "@db/schema/verifications";
-import { and, asc, desc, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { type Actor, canAdminister, canWrite, displayName } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import type { CounterName } from "~/kernel/enums";
@@ -22,6 +21,7 @@ import { type ChangeLook, headlineOfFlag, type VerdictLook } from "~/modules/pay
 import { countsInEvidence } from "~/modules/payees/verifications/verification.server";
 import { selectWaitingFiles } from "~/modules/payments/held-payments.server";
 import type { ReadServices, Services } from "~/services";
+import { selectJoinRequests } from "./inbox/inbox.server";
 
 /** Rows of each kind that wait for a person; the lists behind them have the rest. */
 const WAITING_SIZE = 5;
@@ -114,7 +114,7 @@ const dashboardQueries = prepared((db) => ({
   held: selectHeld(db).prepare(),
   oldestHeld: selectOldestHeld(db).prepare(),
   files: selectWaitingFiles(db, organizationId, FILES_SIZE).prepare(),
-  requests: selectRequests(db).prepare(),
+  requests: selectJoinRequests(db, organizationId, WAITING_SIZE).prepare(),
 }));
 
 const selectCounts = (db: Db) =>
@@ -225,26 +225,6 @@ const selectOldestHeld = (db: Db) =>
     .orderBy(asc(paymentRecords.id))
     .limit(1);
 
-const selectRequests = (db: Db) =>
-  db
-    .select({
-      userId: users.id,
-      firstName: users.firstName,
-      lastName: users.lastName,
-      createdAt: organizationUsers.createdAt,
-    })
-    .from(organizationUsers)
-    .innerJoin(users, eq(users.id, organizationUsers.userId))
-    .where(
-      and(
-        eq(organizationUsers.organizationId, organizationId),
-        eq(organizationUsers.status, "pending"),
-        ne(organizationUsers.role, "read_only"),
-      ),
-    )
-    .orderBy(asc(organizationUsers.userId))
-    .limit(WAITING_SIZE);
-
 /** Cents of the payee's payments that wait for a decision. */
 const heldCents = (payeeId: SQL) =>
   sql<number>`(SELECT coalesce(sum("waiting"."amount"), 0) FROM ${paymentRecords} AS "waiting"
@@ -292,7 +272,7 @@ export function toDashboardView(data: DashboardData, reader: Reader) {
     counts: {
       pendingVerifications,
       whitelistedPayees,
-      /** Payments that were recorded by themselves, and lines of files. */
+      /** Payments recorded one at a time, and lines of files. */
       heldPayments: heldPayments + ofFiles("heldCount"),
       heldCents: heldCents + ofFiles("heldCents"),
       heldSince: data.heldSince === null ? null : showTime(data.heldSince, reader),

@@ -1,41 +1,52 @@
-import { abnInactive } from "./abn-inactive";
-import { aboveOwnLimit } from "./above-own-limit";
-import { accountChanged } from "./account-changed";
-import { accountingAccountDiffers } from "./accounting-account-differs";
-import { bankAnswer } from "./bank-answer";
-import { billAccountDiffers } from "./bill-account-differs";
-import { billAmountDiffers } from "./bill-amount-differs";
-import { bsbUnusable } from "./bsb-unusable";
-import { contactAndBankChanged } from "./contact-and-bank-changed";
-import { detailsChanged } from "./details-changed";
+import {
+  bankAnswer,
+  bsbUnusable,
+  formerAccount,
+  hasNoAccount,
+  knownNameNewAccount,
+  nameDiffers,
+  sharedAccount,
+  staffAccount,
+  supplierUnknown,
+} from "./account-rules";
+import {
+  aboveOwnLimit,
+  firstPaymentLimit,
+  justUnderLimit,
+  outsideHours,
+  repeatedAfterRestore,
+  roundFirstAmount,
+  unusualAmount,
+} from "./amount-rules";
+import {
+  accountChanged,
+  accountingAccountDiffers,
+  contactAndBankChanged,
+  detailsChanged,
+  manyChanges,
+  markedNewDetails,
+  paymentCompany,
+} from "./change-rules";
 import { duplicatePayment } from "./duplicate-payment";
 import type { PaymentFacts, Rule } from "./facts";
-import { firstPaymentLimit } from "./first-payment-limit";
-import { formerAccount } from "./former-account";
-import { invoiceAccountDiffers } from "./invoice-account-differs";
-import { invoiceAmountDiffers } from "./invoice-amount-differs";
-import { invoicePaidBefore } from "./invoice-paid-before";
-import { justUnderLimit } from "./just-under-limit";
-import { knownNameNewAccount } from "./known-name-new-account";
-import { lookalikeDomain } from "./lookalike-domain";
-import { manyChanges } from "./many-changes";
-import { markedNewDetails } from "./marked-new-details";
-import { nameDiffers } from "./name-differs";
-import { noInvoiceSeen } from "./no-invoice-seen";
-import { onePerson } from "./one-person";
-import { outsideHours } from "./outside-hours";
-import { payeeDisputed } from "./payee-disputed";
-import { payeeNotTrusted } from "./payee-not-trusted";
-import { paymentCompany } from "./payment-company";
+import {
+  billAccountDiffers,
+  billAmountDiffers,
+  invoiceAccountDiffers,
+  invoiceAmountDiffers,
+  invoicePaidBefore,
+  noInvoiceSeen,
+} from "./invoice-and-bill-rules";
+import {
+  abnInactive,
+  lookalikeDomain,
+  onePerson,
+  payeeDisputed,
+  payeeNotTrusted,
+  paymentReturned,
+  verificationStale,
+} from "./payee-rules";
 import type { PaymentReason, PolicyRuleLevel } from "./payment-reason";
-import { paymentReturned } from "./payment-returned";
-import { repeatedAfterRestore } from "./repeated-after-restore";
-import { roundFirstAmount } from "./round-first-amount";
-import { sharedAccount } from "./shared-account";
-import { staffAccount } from "./staff-account";
-import { hasNoAccount, supplierUnknown } from "./supplier-unknown";
-import { unusualAmount } from "./unusual-amount";
-import { verificationStale } from "./verification-stale";
 
 /*
  * Whether a payment is held is decided here. Recording a payment (`record-payment.server.ts`) and checking, approving and
@@ -43,8 +54,9 @@ import { verificationStale } from "./verification-stale";
  * finds the reasons, and `ruleDecision` holds the payment if one of them has the level "hold".
  *
  * To add a rule:
- * 1. Write it in a file of its own: `{ id, label, version, defaultLevel, find }` (the type `Rule` in `facts.ts`). `find`
- *    looks at the facts only, and returns a sentence and its evidence, or undefined.
+ * 1. Write it in the file of what it looks at (account, change, payee, amount, invoice and bill):
+ *    `{ id, label, version, defaultLevel, find }` (the type `Rule` in `facts.ts`). `find` looks at the facts only, and
+ *    returns a sentence and its evidence, or undefined.
  * 2. Add its line to `RULES`, where people should read it. Policies, pages, the API and replays take it from there.
  * 3. If it needs a fact that is not read yet, declare it in `facts.ts`, and read it in `gatherFacts`
  *    (`payments/payment-facts/facts.server.ts`). If somebody could change the fact while a payment is recorded, prove it

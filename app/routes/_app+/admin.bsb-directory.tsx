@@ -1,8 +1,8 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AdminPage } from "~/components/accounts/admin/admin-page";
+import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { FileInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
@@ -20,13 +20,14 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
 import { MAX_FILE_BYTES } from "~/modules/payees/bsb-updates/directory-change";
-import { takeDirectory, uploadDirectory } from "~/modules/payees/bsb-updates/load-directory.server";
 import {
   type ChangeCard,
   readUpdatePage,
+  takeDirectory,
   takePostSchema,
   type UpdatePage,
-} from "~/modules/payees/bsb-updates/update-page.server";
+  uploadDirectory,
+} from "~/modules/payees/bsb-updates/load-directory.server";
 
 const PATH = appPaths.bsbDirectory;
 

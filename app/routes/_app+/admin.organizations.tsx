@@ -1,8 +1,8 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AdminPage } from "~/components/accounts/admin/admin-page";
+import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
@@ -10,6 +10,7 @@ import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column } from "~/components/tables/table";
 import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
+import { Callout } from "~/components/ui/callout";
 import { Time } from "~/components/ui/time";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { permit, requireRole } from "~/http/guards.server";
@@ -17,7 +18,7 @@ import { page } from "~/http/page.server";
 import { PLATFORM_ROLES } from "~/kernel/access";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { withQuery } from "~/kernel/paths/with-query";
+import { withQuery } from "~/kernel/paths/site";
 import {
   type OrganizationRow,
   type OrganizationsQuery,
@@ -92,7 +93,11 @@ const COLUMNS: Column<OrganizationRow>[] = [
     head: "Standing",
     cell: (row) => (
       <>
-        {row.active ? <Badge tone="verified">Active</Badge> : <Badge tone="review">Suspended</Badge>}
+        {row.active ? (
+          <Badge tone="verified">Active</Badge>
+        ) : (
+          <Badge tone="review">{row.isClosed ? "Closed" : "Suspended"}</Badge>
+        )}
         {row.reports && <CellNote>{row.reports}</CellNote>}
       </>
     ),
@@ -111,7 +116,7 @@ const COLUMNS: Column<OrganizationRow>[] = [
           size="sm"
           pendingText="Saving..."
         >
-          {row.active ? "Suspend" : "Resume"}
+          {row.active ? "Suspend" : row.isClosed ? "Open again" : "Resume"}
           <span className="sr-only"> {row.name}</span>
         </SubmitButton>
       </Form>
@@ -171,6 +176,28 @@ function NameItem({ row, answer }: { row: WaitingName; answer?: FormAnswer }) {
   );
 }
 
+/** Suspending stops everybody of an organisation at once: it is asked again, with its name. */
+function SuspendQuestion({ id, rows }: { id: string; rows: readonly OrganizationRow[] }) {
+  const name = rows.find((row) => row.id === id)?.name ?? "this organisation";
+  return (
+    <Callout tone="warning" title={`Suspend ${name}?`}>
+      <p>
+        None of its people can view or change anything, and it sends nothing, until you resume it. Its administrators
+        are told by email.
+      </p>
+      <Form method="post" className="mt-3 flex flex-wrap gap-3">
+        <HiddenFields values={{ organizationId: id, sure: "yes" }} />
+        <SubmitButton name="intent" value="suspend" variant="danger" size="sm" pendingText="Suspending...">
+          Suspend {name}
+        </SubmitButton>
+        <Button to={PATH} variant="secondary" size="sm">
+          Keep it active
+        </Button>
+      </Form>
+    </Callout>
+  );
+}
+
 export const { meta, ErrorBoundary } = named("Organizations", "Error Loading Organizations");
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
@@ -197,6 +224,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     }
     const { intent, organizationId } = parseForm(form, suspensionPostSchema);
     const active = intent === "resume";
+    if (!active && form.get("sure") !== "yes") return { next: { asks: true } };
     const { name } = await suspendOrganization(scope.services, person, { organizationId, active });
     const title = active ? `${name} is active again` : `${name} is suspended`;
     return { to: PATH, flash: { tone: "success", title } };
@@ -212,6 +240,7 @@ export default function Organizations() {
   return (
     <AdminPage person={person} scope="Every organisation" stats={[]}>
       <RefusedAct answer={answer} />
+      {answer?.extra?.asks === true && <SuspendQuestion id={answer.values.organizationId ?? ""} rows={list.rows} />}
       {names.length > 0 && <NamesCard rows={names} answer={answer} />}
       <OrganizationsCard path={PATH} {...list} />
     </AdminPage>

@@ -1,8 +1,8 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AdminPage } from "~/components/accounts/admin/admin-page";
+import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Checkbox } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
@@ -17,8 +17,12 @@ import { PLATFORM_ROLES } from "~/kernel/access";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { DEFAULT_POLICY } from "~/modules/accounts/organizations/policy";
-import { releasePostSchema, releaseRestore } from "~/modules/records/restores/release-restore.server";
-import { type RestoreReport, readRestorePage } from "~/modules/records/restores/restore-page.server";
+import {
+  type RestoreReport,
+  readRestorePage,
+  releasePostSchema,
+  releaseRestore,
+} from "~/modules/records/restores/restores.server";
 
 export const { meta, ErrorBoundary } = named("Restores", "Error Loading Restores");
 

@@ -1,12 +1,11 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
 import { IntegrationBadge } from "~/components/connections/integration-list";
+import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Form } from "~/components/forms/form";
-import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RadioGroup } from "~/components/forms/radio-group";
-import { RefusedAct } from "~/components/forms/refused-act";
-import { SubscriptionFirst } from "~/components/forms/subscription-ended";
+import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";

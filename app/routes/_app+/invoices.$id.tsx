@@ -1,6 +1,5 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
+import { keepWhatWasTyped, loadAgainWhenRefused } from "~/components/forms/client-actions";
 import { named } from "~/components/layout/named";
 import { InvoicePage } from "~/components/payments/invoices/invoice-page";
 import { formAction, parseForm } from "~/http/form-action.server";

@@ -1,11 +1,11 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { type DragEvent, useState } from "react";
 import { cx } from "~/components/cx";
+import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { FileInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
-import { SubscriptionEnded } from "~/components/forms/subscription-ended";
+import { SubscriptionEnded } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column, RowLink } from "~/components/tables/table";
@@ -16,8 +16,7 @@ import { Amount } from "~/components/ui/digits";
 import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
 import { findFiles, readFormFile } from "~/http/body.server";
-import type { Accepted } from "~/http/form-action.server";
-import { formAction } from "~/http/form-action.server";
+import { type Accepted, formAction } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { AppError, invalidInput } from "~/kernel/app-error";
@@ -25,7 +24,7 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { MAX_INVOICE_BYTES, MAX_INVOICE_FILES } from "~/modules/payments/invoices/invoice";
 import { type InvoiceRow, readInvoicesPage } from "~/modules/payments/invoices/invoice-page.server";
-import { type TakenInvoices, takeInSeveral } from "~/modules/payments/invoices/take-in-several.server";
+import { type TakenInvoices, takeInSeveral } from "~/modules/payments/invoices/take-in-invoice.server";
 
 export const { meta, ErrorBoundary } = named("Invoices", "Error Loading Invoices");
 

@@ -1,6 +1,6 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AccountChangePage } from "~/components/connections/account-change";
-import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { named } from "~/components/layout/named";
 import { InboxFrame } from "~/components/records/inbox/inbox-frame";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";

@@ -1,7 +1,6 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
-import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { RefusedAct } from "~/components/forms/refused-act";
-import { SubscriptionFirst } from "~/components/forms/subscription-ended";
+import { keepWhatWasTyped } from "~/components/forms/client-actions";
+import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { ChoosePayee, ChosenPayees } from "~/components/payees/chosen-payees";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";

@@ -1,6 +1,5 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
+import { keepWhatWasTyped, loadAgainWhenRefused } from "~/components/forms/client-actions";
 import { named } from "~/components/layout/named";
 import { PaymentPage } from "~/components/payments/payment-page";
 import { InboxFrame } from "~/components/records/inbox/inbox-frame";

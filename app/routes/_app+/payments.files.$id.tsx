@@ -1,10 +1,9 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { asStep } from "~/components/accounts/identity/passkey-approval";
+import { keepWhatWasTyped, loadAgainWhenRefused } from "~/components/forms/client-actions";
 import { Form } from "~/components/forms/form";
-import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
 import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
-import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/subscription-ended";
+import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import {
   ClearCard,
@@ -242,7 +241,8 @@ function AbandonFile() {
       </summary>
       <Form method="post" className="grid max-w-[70ch] justify-items-start gap-3 pt-2 text-base">
         <p>
-          Nothing of it can be cleared then. It stays here with its decisions, and the same file can be uploaded again.
+          After that nothing in it can be cleared. It stays here with its decisions, and the same file can be uploaded
+          again.
         </p>
         <SubmitButton name="intent" value="abandon" variant="danger" pendingText="Giving up...">
           Give up this file

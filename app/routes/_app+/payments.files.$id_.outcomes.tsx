@@ -1,8 +1,7 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { keepWhatWasTyped, loadAgainWhenRefused } from "~/components/forms/client-actions";
 import { FileInput, Textarea, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
 import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { named } from "~/components/layout/named";
 import { Button } from "~/components/ui/button";

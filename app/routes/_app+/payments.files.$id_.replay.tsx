@@ -1,6 +1,6 @@
 import { useLoaderData } from "@remix-run/react";
 import { named } from "~/components/layout/named";
-import { ChangedRules } from "~/components/payments/changed-rules";
+import { ChangedRules } from "~/components/payments/decision-again";
 import { Callout } from "~/components/ui/callout";
 import { PageHeader } from "~/components/ui/page-header";
 import { idParam, pageMember } from "~/http/guards.server";

@@ -1,7 +1,7 @@
 import { type ClientActionFunctionArgs, useActionData } from "@remix-run/react";
+import { keepFormWhenOffline, OFFLINE } from "~/components/forms/client-actions";
 import { FileInput, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { keepFormWhenOffline, OFFLINE } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
 import { named } from "~/components/layout/named";
 import { Button } from "~/components/ui/button";

@@ -1,8 +1,8 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
+import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Checkbox, Select, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { named } from "~/components/layout/named";
 import { Callout } from "~/components/ui/callout";
@@ -65,7 +65,9 @@ function AlertSettingsForm({ events, quietFrom, quietTo, isPhoneConfirmed, answe
       >
         <div className="divide-y divide-line">
           {events.map((event) => (
-            <EventFields key={event.event} {...event} isPhoneConfirmed={isPhoneConfirmed} answer={mine} />
+            <div key={event.event} className="py-5 first:pt-0">
+              <EventFields {...event} isPhoneConfirmed={isPhoneConfirmed} answer={mine} />
+            </div>
           ))}
         </div>
         <fieldset className="grid gap-3">
@@ -103,13 +105,13 @@ function EventFields({
   const typed = answer?.values;
   const isTicked = (name: string, isChosen: boolean) => (typed ? typed[name] === "on" : isChosen);
   return (
-    <fieldset className="grid gap-3 py-5 first:pt-0">
-      <legend className="float-left font-medium text-base">{label}</legend>
+    <fieldset>
+      <legend className="font-medium text-base">{label}</legend>
       <p className="text-ink-soft text-sm">
         {description}
         {isRequired && " Administrators always get this alert in the app, and by email at once or daily."}
       </p>
-      <div className="grid items-end gap-x-6 gap-y-3 sm:grid-cols-3">
+      <div className="mt-3 grid items-end gap-x-6 gap-y-3 sm:grid-cols-3">
         <InAppField name={names.inApp} isRequired={isRequired} isOn={isTicked(names.inApp, choice.inApp)} />
         {hasOwnEmails ? (
           <input type="hidden" name={names.email} value="off" />

@@ -2,7 +2,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { NewPasswordFields } from "~/components/accounts/identity/account-fields";
 import { CurrentPasswordField } from "~/components/accounts/identity/proof-fields";
 import { ProfileFrame } from "~/components/accounts/profile/profile-frame";
-import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { PostForm, SubmitButton } from "~/components/forms/post-form";
 import { named } from "~/components/layout/named";
 import { Card } from "~/components/ui/card";

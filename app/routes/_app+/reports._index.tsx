@@ -94,7 +94,7 @@ function ReportCard({ id, title, description, note, head, rows, totals, chart, c
         {description} {note}
       </p>
       {chart === null ? (
-        <p className="mt-4 text-base">Nothing was counted in these days.</p>
+        <p className="mt-4 text-base">Nothing was counted on these days.</p>
       ) : (
         <div className="mt-4 grid gap-x-8 gap-y-5 xl:grid-cols-2" id={`report-${id}`}>
           <ReportChart {...chart} />

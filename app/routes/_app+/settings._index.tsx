@@ -3,20 +3,28 @@ import { useEffect, useRef } from "react";
 import { NoOrganization } from "~/components/accounts/organizations/no-organization";
 import { OrganizationMark } from "~/components/accounts/organizations/organization-mark";
 import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
+import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Checkbox, controlClass, Field, Textarea, TextInput, useField } from "~/components/forms/fields";
-import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { PostForm, SubmitButton } from "~/components/forms/post-form";
 import { named } from "~/components/layout/named";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { DefinitionList } from "~/components/ui/definition-list";
-import { formAction } from "~/http/form-action.server";
+import { formAction, parseForm } from "~/http/form-action.server";
 import { pageAdmin, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { canAdminister } from "~/kernel/actor";
+import { formatDateTime } from "~/kernel/dates";
 import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
+import { CLOSED_KEPT_YEARS, CLOSING_NOTICE_DAYS } from "~/kernel/retention";
+import {
+  askToClose,
+  cancelClosing,
+  closingPostSchema,
+  findClosing,
+} from "~/modules/accounts/organizations/close-organization.server";
 import { findContactState, sendContactLink } from "~/modules/accounts/organizations/contact-address.server";
 import { DETAIL_FIELDS, DETAIL_LABELS, type DetailField, LOGO_TYPES } from "~/modules/accounts/organizations/details";
 import {
@@ -40,6 +48,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     canAdminister: canAdminister(actor),
     contact: await findContactState(scope.services, actor.organizationId),
     waitingName: await findWaitingName(scope.services, actor.organizationId),
+    closing: await findClosing(scope.services, actor),
   };
 });
 
@@ -52,6 +61,16 @@ export const action = /* @__PURE__ */ page(async (scope) => {
         to: appPaths.settings,
         flash: { tone: "success", title: "Link sent", description: `Whoever reads ${email} can confirm it now.` },
       };
+    }
+    if (form.get("intent") === "close") {
+      const { closingName } = parseForm(form, closingPostSchema);
+      const { closesAt } = await askToClose(scope.services, actor, closingName);
+      const title = `The organisation closes on ${formatDateTime(closesAt, actor.timeZone)}`;
+      return { to: appPaths.settings, flash: { tone: "info", title } };
+    }
+    if (form.get("intent") === "cancel-closing") {
+      await cancelClosing(scope.services, actor);
+      return { to: appPaths.settings, flash: { tone: "success", title: "The organisation stays open" } };
     }
     const { isNew, waiting } = await changeDetails(scope.services, actor, await parseDetailsForm(form));
     const title = waiting ? NAME_WAITS_TITLE : isNew ? "Details saved" : "Nothing has changed";
@@ -66,7 +85,7 @@ export default function Settings() {
   const loaded = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   if (!loaded) return <NoOrganization />;
-  const { canAdminister: isAdmin, contact, waitingName, ...details } = loaded;
+  const { canAdminister: isAdmin, contact, waitingName, closing, ...details } = loaded;
   return (
     <SettingsPage description="Who your organisation is, who belongs to it, and what it has decided.">
       {waitingName && (
@@ -79,6 +98,11 @@ export default function Settings() {
           <DetailsForm {...details} answer={answerTo(answer, "details")} />
           <ContactCard contact={contact} answer={answerTo(answer, "confirm-contact")} />
           <ExportCard />
+          <ClosingCard
+            closing={closing}
+            answer={answerTo(answer, "close")}
+            cancelAnswer={answerTo(answer, "cancel-closing")}
+          />
         </>
       ) : (
         <>
@@ -138,6 +162,63 @@ function ExportCard() {
       <Button to={appPaths.organizationExport} reloadDocument variant="secondary" icon="download" className="mt-4">
         Download everything
       </Button>
+    </Card>
+  );
+}
+
+type Closing = Awaited<ReturnType<typeof findClosing>>;
+
+/** The end of the organisation here: asked for with its name, cancelled by any administrator until the day. */
+function ClosingCard({
+  closing: { name, closesOn },
+  answer,
+  cancelAnswer,
+}: {
+  closing: Closing;
+  answer?: FormAnswer;
+  cancelAnswer?: FormAnswer;
+}) {
+  if (closesOn) {
+    return (
+      <Card title="This organisation closes" className="mt-5">
+        <p>
+          On {closesOn} its subscription ends, its connections are cut, and no one can work in it any more. Any
+          administrator can cancel that until then.
+        </p>
+        <PostForm intent="cancel-closing" answer={cancelAnswer} className="mt-4">
+          <SubmitButton variant="secondary" pendingText="Cancelling...">
+            Keep the organisation open
+          </SubmitButton>
+        </PostForm>
+      </Card>
+    );
+  }
+  return (
+    <Card
+      title="Close the organisation"
+      description={`${CLOSING_NOTICE_DAYS} days after you ask, its subscription ends, its connections are cut, and no one can work in it any more. The administrators are told at once, and any of them can cancel it.`}
+      className="mt-5"
+    >
+      <p>
+        Download everything first. The records are kept for {CLOSED_KEPT_YEARS} years after that, as long as the law
+        asks for financial records, and are removed then.
+      </p>
+      <PostForm intent="close" answer={answer} className="mt-4">
+        <div className="grid max-w-2xl gap-5">
+          <TextInput
+            name="closingName"
+            label="Name of the organisation"
+            hint={`Type ${name}`}
+            required
+            autoComplete="off"
+          />
+          <div>
+            <SubmitButton variant="danger" pendingText="Asking...">
+              Close the organisation
+            </SubmitButton>
+          </div>
+        </div>
+      </PostForm>
     </Card>
   );
 }

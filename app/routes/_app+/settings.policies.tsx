@@ -1,9 +1,9 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { approvalIn, asStep, PasskeyApproval } from "~/components/accounts/identity/passkey-approval";
 import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
+import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Checkbox, MoneyInput, Select, TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";

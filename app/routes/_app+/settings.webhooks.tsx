@@ -1,7 +1,7 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SettingsPage } from "~/components/accounts/settings/settings-page";
 import { EndpointList, NewEndpoint } from "~/components/accounts/settings/webhook-cards";
-import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { named } from "~/components/layout/named";
 import { check } from "~/http/body.server";
 import { newSecretCookie } from "~/http/cookies.server";

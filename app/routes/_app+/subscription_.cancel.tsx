@@ -1,7 +1,7 @@
 import { redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { CancelForm } from "~/components/accounts/billing/cancel-form";
-import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { titled } from "~/components/layout/page-title";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";

@@ -7,10 +7,9 @@ import {
   useNavigation,
 } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { keepFormWhenOffline } from "~/components/forms/keep-form-when-offline";
-import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
+import { keepFormWhenOffline, loadAgainWhenRefused } from "~/components/forms/client-actions";
 import { named } from "~/components/layout/named";
-import { KEEP_MESSAGES } from "~/components/layout/use-toast";
+import { KEEP_MESSAGES } from "~/components/layout/toast-store";
 import { InboxFrame } from "~/components/records/inbox/inbox-frame";
 import { LOST_SENTENCE, LOST_TITLE, ReviewPage } from "~/components/verifying/review-page";
 

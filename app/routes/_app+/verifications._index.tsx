@@ -1,9 +1,14 @@
 import { useLoaderData } from "@remix-run/react";
 import { named } from "~/components/layout/named";
-import { InboxPage } from "~/components/records/inbox/inbox-page";
+import { InboxList } from "~/components/records/inbox/inbox-list";
+import { ListKeys } from "~/components/records/inbox/list-keys-on-demand";
+import { Button } from "~/components/ui/button";
+import { Amount } from "~/components/ui/digits";
+import { EmptyState } from "~/components/ui/empty-state";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { readAhead } from "~/http/read-ahead.server";
+import { appPaths } from "~/kernel/paths/app";
 import { readInboxView } from "~/modules/records/inbox/inbox";
 import { readInboxItems, showInboxPage } from "~/modules/records/inbox/inbox.server";
 
@@ -19,4 +24,45 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 
 export default function InboxOfVerifications() {
   return <InboxPage {...useLoaderData<typeof loader>()} />;
+}
+
+/** The Inbox before an item is opened: the list, and beside it how much waits. */
+function InboxPage({ inbox, hasKeys }: Awaited<ReturnType<typeof showInboxPage>>) {
+  const [first] = inbox.items;
+  return (
+    <div className="inbox">
+      <InboxList inbox={inbox} isBeside={false} keys={<ListKeys isOn={hasKeys} />} />
+      <div className="inbox-pane">
+        <div className="grid min-h-[60vh] content-center">
+          {first ? (
+            <EmptyState
+              icon="list"
+              title={`${inbox.items.length.toLocaleString("en-AU")} ${inbox.items.length === 1 ? "thing waits" : "things wait"} for a person`}
+              action={<Button to={first.href}>Start with {first.title}</Button>}
+            >
+              {inbox.cents > 0 && (
+                <>
+                  <Amount cents={inbox.cents} /> waits with {inbox.items.length === 1 ? "it" : "them"}.{" "}
+                </>
+              )}
+              Opening one shows its account numbers in full, and the audit trail records who looked.
+            </EmptyState>
+          ) : (
+            <EmptyState
+              icon="checkCircle"
+              mood="done"
+              title="Nothing waits for a person"
+              action={
+                <Button to={appPaths.payees} variant="secondary">
+                  Manage Payees
+                </Button>
+              }
+            >
+              A new payee, a change of bank details or a held payment will appear here.
+            </EmptyState>
+          )}
+        </div>
+      </div>
+    </div>
+  );
 }

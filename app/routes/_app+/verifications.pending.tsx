@@ -1,5 +1,5 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { named } from "~/components/layout/named";
 import { QueuePage } from "~/components/verifying/queue-page";
 import { formAction, keepingAll, parseForm } from "~/http/form-action.server";

@@ -1,8 +1,8 @@
 import { data, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { TextInput } from "~/components/forms/fields";
 import type { FormLimits } from "~/components/forms/form-around";
-import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
 import { titled } from "~/components/layout/page-title";
@@ -16,7 +16,7 @@ import { limitByAddress } from "~/http/rate-limit.server";
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { linkPaths } from "~/kernel/paths/links";
-import { withQuery } from "~/kernel/paths/with-query";
+import { withQuery } from "~/kernel/paths/site";
 import { answerRequest, type RequestPage, showRequest } from "~/modules/payees/payee-requests/answer-request.server";
 import { getRequestByToken, sentDetailsSchema } from "~/modules/payees/payee-requests/payee-request.server";
 import { startBankConsent, startCheckWithPayee } from "~/modules/verifying/bank-checks/bank-consent.server";

@@ -1,8 +1,8 @@
 import { data, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Textarea } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
 import { titled } from "~/components/layout/page-title";
@@ -20,7 +20,7 @@ import { limitByAddress } from "~/http/rate-limit.server";
 import { AppError } from "~/kernel/app-error";
 import { type FormAnswer, sentencesOf } from "~/kernel/form-answer";
 import { linkPaths } from "~/kernel/paths/links";
-import { withQuery } from "~/kernel/paths/with-query";
+import { withQuery } from "~/kernel/paths/site";
 import {
   MAX_DISPUTE_NOTE,
   type PayeeLinkView,

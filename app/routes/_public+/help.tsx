@@ -1,6 +1,5 @@
 import { DocumentPage, type DocumentSection } from "~/components/marketing/document-page";
 import { publicPage } from "~/components/marketing/meta";
-import { Screenshot } from "~/components/marketing/screenshot";
 import { Sheet } from "~/components/marketing/sheet";
 import { StatedLimits } from "~/components/marketing/stated-limits";
 import { sitePaths } from "~/kernel/paths/site";
@@ -271,14 +270,22 @@ const HELP: readonly DocumentSection[] = [
     id: "invoices",
     title: "Check an invoice",
     body: (
-      <p>
-        Choose <strong>Invoices</strong> and drop in the PDF, the email or the electronic invoice that the supplier
-        sent, or choose the file. Each is compared with your verified payees. An invoice that asks for another account
-        is stopped: your organisation is told, and payments with its number or its amount are held. Call the payee on a
-        number you knew before, then accept or stop it. Accepting it changes no payee. If the account is really new,
-        verify it as a payee of its own; the verified one stays as it is meanwhile. Administrators set what each rule
-        does in the policies.
-      </p>
+      <>
+        <p>
+          Choose <strong>Invoices</strong> and drop in the PDF, the email or the electronic invoice that the supplier
+          sent, or choose the file. Each is compared with your verified payees. An invoice that asks for another account
+          is stopped: your organisation is told, and payments with its number or its amount are held. Call the payee on
+          a number you knew before, then accept or stop it. Accepting it changes no payee. If the account is really new,
+          verify it as a payee of its own; the verified one stays as it is meanwhile. Administrators set what each rule
+          does in the policies.
+        </p>
+        <p>
+          Or forward the email: an administrator can switch on an address of your organisation&rsquo;s own in the
+          settings of invoices, and replace it there. Your people, and the addresses that an administrator names, are
+          answered with the verdict and a link, never with a bank number, where the check of their domain (DMARC)
+          passed. What anybody else sends is listed too, and not answered.
+        </p>
+      </>
     ),
   },
   {
@@ -473,5 +480,26 @@ export default function Help() {
       }}
       sections={HELP}
     />
+  );
+}
+
+interface ScreenshotProps {
+  /** The file in `public/pictures`, made by `npm run screenshots -- help`. */
+  name: string;
+  /** What is on it, for people who do not see it. */
+  alt: string;
+  caption: string;
+}
+
+/** Every picture is this wide and high; it is drawn no wider than the text. */
+const SIZE = { width: 1120, height: 700 };
+
+/** A page of the product as it is. The people and payees on it are invented. */
+function Screenshot({ name, alt, caption }: ScreenshotProps) {
+  return (
+    <figure className="mt-6 overflow-clip rounded-base bg-surface shadow-lift border border-line">
+      <img src={`/pictures/${name}.jpg`} alt={alt} {...SIZE} loading="lazy" className="block h-auto w-full" />
+      <figcaption className="border-line border-t bg-sunken px-5 py-2.5 text-ink-soft text-sm">{caption}</figcaption>
+    </figure>
   );
 }

@@ -2,7 +2,7 @@ import { DocumentPage, type DocumentSection } from "~/components/marketing/docum
 import { LegalLine } from "~/components/marketing/legal-line";
 import { publicPage } from "~/components/marketing/meta";
 import { sitePaths } from "~/kernel/paths/site";
-import { INVOICES_KEPT_MONTHS, LINKS_KEPT_DAYS } from "~/kernel/retention";
+import { CLOSED_KEPT_YEARS, INVOICES_KEPT_MONTHS, LINKS_KEPT_DAYS } from "~/kernel/retention";
 
 const PRIVACY: readonly DocumentSection[] = [
   {
@@ -38,6 +38,7 @@ const PRIVACY: readonly DocumentSection[] = [
         <dt>Invoices that our customers check</dt>
         <dd>
           The document as it came, and what was read of it: names, numbers, amounts and bank details, and who sent it.
+          An email to the address that a customer has for invoices is such a document, whoever sent it.
         </dd>
         <dt>Visitors who write to us</dt>
         <dd>Name, email, company, phone and the message.</dd>
@@ -176,9 +177,10 @@ const PRIVACY: readonly DocumentSection[] = [
           How we protect information is on the <a href={sitePaths.security}>security page</a>. Expired sessions are
           removed, the text of messages is deleted once they are sent, and links that we sent to people who sign in are
           removed {LINKS_KEPT_DAYS} days after they run out. Payees, verifications, payments and the audit trail are
-          kept while the customer&rsquo;s account exists, and as long afterwards as the law asks for financial records,
-          in most cases 7 years. Messages to us are kept until they are dealt with and as long as we may need to show
-          what was said.
+          kept while the customer&rsquo;s account exists, and for {CLOSED_KEPT_YEARS} years after it was closed, as long
+          as the law asks for financial records. Then they are removed, with the accounts of its people who belong to no
+          other customer. Messages to us are kept until they are dealt with and as long as we may need to show what was
+          said.
         </p>
         <p>
           Documents of invoices are removed after the time that the customer chooses: {INVOICES_KEPT_MONTHS} months,

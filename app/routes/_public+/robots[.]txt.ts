@@ -1,8 +1,8 @@
 import { page } from "~/http/page.server";
 import { textAnswer } from "~/http/responses.server";
 import { appPaths } from "~/kernel/paths/app";
-import { folders } from "~/kernel/paths/folders";
 import { linkPaths } from "~/kernel/paths/links";
+import { folders } from "~/kernel/paths/site";
 
 /** RFC 9309. What is behind the sign-in is not for robots; payee links carry a token and are never listed. */
 export const loader = /* @__PURE__ */ page(async ({ services }) =>

@@ -101,6 +101,11 @@ const SECURITY: readonly DocumentSection[] = [
           Text that a person cannot see never counts as read with certainty, and a picture without text is called
           unreadable, never without bank details.
         </li>
+        <li>
+          An email for an organisation&rsquo;s invoices is taken once. Who sent it counts as checked only where the
+          server that received it says that the check of the sender&rsquo;s domain (DMARC) passed. An answer holds the
+          verdict and a link, never a bank number, and programs are not answered.
+        </li>
       </ul>
     ),
   },

@@ -1,6 +1,6 @@
 import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { ForgotPasswordForm } from "~/components/accounts/identity/forgot-password-form";
-import { keepFormWhenOffline } from "~/components/forms/keep-form-when-offline";
+import { keepFormWhenOffline } from "~/components/forms/client-actions";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { titled } from "~/components/layout/page-title";
 import { formAction, parseForm, reword } from "~/http/form-action.server";

@@ -1,9 +1,9 @@
 import { data } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AcceptTerms, NameFields, NewPasswordFields } from "~/components/accounts/identity/account-fields";
+import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { TextInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
-import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { FormErrorSummary, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { LogoutForm } from "~/components/layout/logout-form";
@@ -21,8 +21,7 @@ import { formatDateTime } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { linkPaths } from "~/kernel/paths/links";
-import { sitePaths } from "~/kernel/paths/site";
-import { withQuery } from "~/kernel/paths/with-query";
+import { sitePaths, withQuery } from "~/kernel/paths/site";
 import type { SignedIn } from "~/modules/accounts/identity/session.server";
 import {
   acceptInvitation,

@@ -4,7 +4,7 @@ import { FormErrorSummary } from "~/components/forms/post-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { LogoutForm } from "~/components/layout/logout-form";
 import { titled } from "~/components/layout/page-title";
-import { useToast } from "~/components/layout/use-toast";
+import { useToast } from "~/components/layout/toast-store";
 import { Button } from "~/components/ui/button";
 import { formAction } from "~/http/form-action.server";
 import { page } from "~/http/page.server";

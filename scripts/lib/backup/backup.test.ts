@@ -152,7 +152,7 @@ test("what is loaded into libSQL and into D1 is what was there, and the chain an
     return callD1({ some });
   });
   expect(await linesOf(askD1)).toEqual(lines);
-}, 120_000);
+});
 
 test("the app that finds a loaded backup is on hold, and nobody is signed in", async () => {
   const lines = await linesOf(askLibsql(await before));

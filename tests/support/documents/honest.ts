@@ -272,7 +272,39 @@ const WITHOUT: Honest[] = [
   },
 ];
 
-export const HONEST: readonly Honest[] = [...withAccount, ...WITHOUT];
+const withNumbersBeside: Honest[] = (
+  [
+    ["a footer of one line", ({ dash, accountNumber }) => [`Karri | BSB ${dash} A/C ${accountNumber} | 08 9430 1234`]],
+    ["labels that touch their digits", ({ bsb, accountNumber }) => [`EFT BSB${bsb} ACC${accountNumber}`]],
+    [
+      "a number of a part",
+      ({ dash, accountNumber }) => ["Part no 123-456 8823441", `BSB ${dash}`, `Account ${accountNumber}`],
+    ],
+    ["words of a bank alone", ({ dash, accountNumber }) => [`E.F.T. Details: ${dash} ${accountNumber}`]],
+    [
+      "no direct debit",
+      ({ dash, accountNumber }) => ["Direct debit is not available.", `BSB: ${dash}`, `Account: ${accountNumber}`],
+    ],
+  ] as [string, (d: { bsb: string; accountNumber: string; dash: string }) => string[]][]
+).map(([name, write]) => {
+  const account = details();
+  const bank = block(50, 450, write({ ...account, dash: dashed(account.bsb) }));
+  return { name, sheet: invoice(bank), account, totalCents: 183_700 };
+});
+
+const yours = details();
+const OF_CUSTOMER: Honest = {
+  name: "the customer's own, by its label",
+  sheet: invoice([
+    ...block(50, 450, ["Your BSB", "Your account number"]),
+    ...block(200, 450, [dashed(yours.bsb), yours.accountNumber]),
+  ]),
+  account: yours,
+  whose: "customer",
+  totalCents: 183_700,
+};
+
+export const HONEST: readonly Honest[] = [...withAccount, ...withNumbersBeside, OF_CUSTOMER, ...WITHOUT];
 
 /** Pages that viewers turn are written upright by the own writer alone. */
 export const TURNED: Honest = (() => {

@@ -152,9 +152,10 @@ async function painted(
   texts: readonly string[],
   hidden: readonly string[],
   as: "picture" | "outlines",
+  beside: readonly string[] = [],
 ): Promise<Uint8Array> {
   const file = new PdfFile();
-  const under = hidden.length > 0 ? lines(hidden, 50, 480, "3 Tr") : "";
+  const under = lines(beside, 50, 380) + (hidden.length > 0 ? lines(hidden, 50, 480, "3 Tr") : "");
   if (as === "outlines") {
     file.page(HEAD + under + (await outlinesOf(texts, 50, 480)), HELVETICA);
     return file.toBytes();
@@ -260,6 +261,51 @@ const others: Trap[] = [
     never: ["73200112345678"],
     seen: BAD,
     named: [],
+  },
+  {
+    name: "a whole account that programs which read aloud would say",
+    bytes: () => onePage(`/Span << /ActualText (${bad.join(" ")}) >> BDC ${lines(real)} EMC`),
+    never: [BAD],
+    seen: REAL,
+    named: ["hidden_text"],
+  },
+  {
+    name: "a picture of another account beside the text of the verified one",
+    bytes: () => painted(bad, [], "picture", real),
+    never: [BAD],
+    named: ["account_could_not_be_read"],
+  },
+  {
+    name: "digits without a name in their font",
+    bytes: () => {
+      const file = new PdfFile();
+      const names = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+      const signs = names.map(
+        (name, at) => [`/sign${at}`, file.stream(`556 0 d0 0 0 400 600 re f % ${name}`)] as const,
+      );
+      const font = file.add(
+        `<< /Type /Font /Subtype /Type3 /FontBBox [0 0 600 700] /FontMatrix [0.001 0 0 0.001 0 0] /CharProcs << ${signs.map(([name, number]) => `${name} ${number} 0 R`).join(" ")} >> /Encoding << /Differences [48 ${signs.map(([name]) => name).join(" ")}] >> /FirstChar 48 /LastChar 57 /Widths [${names.map(() => 556).join(" ")}] /Resources << >> >>`,
+      );
+      const odd = (text: string, x: number, y: number) => `BT /F9 10 Tf 1 0 0 1 ${x} ${y} Tm (${text}) Tj ET\n`;
+      file.page(
+        HEAD + lines(["BSB:", "Account number:"]) + odd("062000", 140, 480) + odd("12345678", 140, 466),
+        HELVETICA.replace("/Font <<", `/Font << /F9 ${font} 0 R`),
+      );
+      return file.toBytes();
+    },
+    never: [REAL],
+    named: ["account_could_not_be_read"],
+  },
+  {
+    name: "lines that slope",
+    bytes: () =>
+      onePage(
+        real
+          .map((line, at) => `BT /F1 10 Tf 0.99 0.14 -0.14 0.99 50 ${480 - at * 14} Tm ${literal(line)} Tj ET`)
+          .join("\n"),
+      ),
+    never: [],
+    named: ["account_could_not_be_read"],
   },
   {
     name: "a comment with another account",

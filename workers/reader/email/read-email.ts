@@ -13,10 +13,9 @@ import { findKinds, readInvoiceFacts } from "../facts/invoice-facts";
 import { findAbns, findBpay, findEmails, findForeign, findPayIds, type WithChars } from "../facts/other-numbers";
 import { readPageFacts } from "../facts/page-facts";
 import { withSeveral } from "../facts/whole-document";
-import { type Line, linesOfText } from "../layout/lines";
-import { CannotRead, MAX_ATTACHMENTS } from "../limits";
+import { type Line, linesOfText, UNSURE_SIGN } from "../layout/lines";
+import { CannotRead, MAX_ATTACHMENTS, type Reading } from "../limits";
 import { plainCharacter } from "../pdf/page-text";
-import type { Reading } from "../reading";
 import { readShownHtml } from "./shown-html";
 
 const MAX_TEXT = 4_000;
@@ -31,13 +30,13 @@ export async function readEmail(bytes: Uint8Array, reading: Reading): Promise<Do
   await reading.deadline.rest();
   const body = readBody(mail);
   const facts = readFacts(body);
-  const email = describe(mail, body.shown);
+  const email = describe(mail, body.shown.replaceAll(UNSURE_SIGN, ""));
   facts.email = email;
   await addAttachments(facts, email, mail, reading);
   return withSeveral(facts);
 }
 
-type Body = { shown: string; hidden: string; plain: string; isTurned: boolean; pictures: number };
+type Body = { shown: string; hidden: string; plain: string; isTurned: boolean; isUnsure: boolean; pictures: number };
 
 /** Characters that paint nothing go, line ends and wide gaps stay. */
 function plainText(text: string): string {
@@ -54,19 +53,27 @@ const TURNS = /[\u202d\u202e\u2066\u2067]/;
 
 function readBody({ html, text }: Email): Body {
   const plain = plainText(text ?? "");
-  if (!html) return { shown: plain, hidden: "", plain: "", isTurned: TURNS.test(text ?? ""), pictures: 0 };
+  if (!html)
+    return { shown: plain, hidden: "", plain: "", isTurned: TURNS.test(text ?? ""), isUnsure: false, pictures: 0 };
   const read = readShownHtml(html.slice(0, MAX_BODY * 2));
   return {
     shown: plainText(read.shown),
     hidden: plainText(read.hidden),
     plain,
     isTurned: read.isTurned,
+    isUnsure: read.isUnsure,
     pictures: read.pictures,
   };
 }
 
-const withoutChars = <T>(found: readonly WithChars<T>[]) =>
-  found.map(({ chars: _, ...value }) => ({ ...value, page: 1 }));
+/** Without its characters; not certain where one of them may be shown otherwise. */
+const settled =
+  (isUnsure: boolean) =>
+  <T extends Certainty>({ chars, ...value }: WithChars<T>) => {
+    const isSure = !isUnsure && chars.every((char) => !char.isUnsure);
+    return isSure ? value : { ...value, certain: false, doubts: [...value.doubts, "not_painted" as const] };
+  };
+type Certainty = { certain: boolean; doubts: ReadAccount["doubts"] };
 
 /** No box: an email has no page. */
 const withoutBox = <T extends { box?: unknown }>({ box: _, ...value }: T): Omit<T, "box"> => value;
@@ -74,25 +81,37 @@ const withoutBox = <T extends { box?: unknown }>({ box: _, ...value }: T): Omit<
 function readFacts(body: Body): ReadFacts {
   const lines = linesOfText(body.shown);
   const { accounts } = readPageFacts(lines);
-  const read: ReadAccount[] = accounts.map(({ chars: _, ...account }) => ({ ...withoutBox(account), page: 1 }));
+  const settle = settled(body.isUnsure);
+  const read: ReadAccount[] = accounts.map((account) => ({ ...withoutBox(settle(account)), page: 1 }));
   const findings: Finding[] = [
     ...findForeign(lines).map((finding) => withoutBox({ ...finding, page: 1 })),
     ...findKinds(lines),
   ];
+  for (const { doubts, lines: around } of read)
+    if (doubts.includes("not_painted")) findings.push({ code: "account_could_not_be_read", page: 1, lines: around });
   compareParts(body, read, findings);
-  const hasDigits = read.length > 0 || /\d{6}/.test(body.shown);
+  const hasDigits = read.length > 0 || /\d{6}/.test(body.shown.replaceAll(UNSURE_SIGN, ""));
   if (body.isTurned && hasDigits) findings.push({ code: "turned_around", page: 1 });
-  const turned = body.isTurned
-    ? read.map((account) => ({ ...account, certain: false, doubts: [...account.doubts, "turned_around" as const] }))
-    : read;
+  const doubts: ReadAccount["doubts"] = [
+    ...(body.isTurned ? (["turned_around"] as const) : []),
+    // Programs that prefer words show the other part.
+    ...(findings.some(({ code }) => code === "body_parts_differ") ? (["differs_inside"] as const) : []),
+  ];
+  const doubted = read.map((account) =>
+    doubts.length > 0 ? { ...account, certain: false, doubts: [...account.doubts, ...doubts] } : account,
+  );
+  const place = <T extends Certainty & { box?: unknown }>(found: WithChars<T>) => ({
+    ...withoutBox(settle(found)),
+    page: 1,
+  });
   return {
     status: "read",
     kind: "email",
     pages: 1,
-    accounts: turned,
-    bpay: withoutChars(findBpay(lines)).map(withoutBox),
-    payIds: withoutChars(findPayIds(lines)).map(withoutBox),
-    abns: withoutChars(findAbns(lines)).map(withoutBox),
+    accounts: doubted,
+    bpay: findBpay(lines).map(place),
+    payIds: findPayIds(lines).map(place),
+    abns: findAbns(lines).map(place),
     ...emailFacts(lines),
     emails: findEmails(lines).map((email) => withoutBox({ ...email, page: 1 })),
     findings,

@@ -1,7 +1,6 @@
+import { boxAround, type Char, type Line } from "@workers/reader/layout/lines";
 import type { Box, Doubt, ReadAccount } from "~/ports/document-reader";
-import { boxAround, type Char, type Line } from "../layout/lines";
-import { accountNameNear } from "./account-name";
-import { linesAround, precedingText } from "./context";
+import { cellsOf, linesAround, precedingText } from "./context";
 import type { Label } from "./labels";
 import { digitsOf, type Group, leadingBsb, type NumberRun, splitJoined } from "./numbers";
 
@@ -122,8 +121,10 @@ function costOf(
   const em = Math.max(label.line.size, 1);
   const weak = label.isStrong ? 0 : 1.2;
   if (label.row === run.row) {
-    if (run.from >= label.to)
-      return weak + costAfter(label.line.text.slice(label.to, run.from), (run.start - label.end) / em);
+    if (run.from >= label.to) {
+      const cost = costAfter(label.line.text.slice(label.to, run.from), (run.start - label.end) / em);
+      return cost === undefined ? undefined : weak + cost;
+    }
     const between = label.line.text.slice(run.to, label.from);
     return FILLER.test(between) ? weak + 1.6 + (label.start - run.end) / em / 20 : undefined;
   }
@@ -138,7 +139,9 @@ function costOf(
   return undefined;
 }
 
-function costAfter(between: string, gap: number): number {
+function costAfter(between: string, gap: number): number | undefined {
+  // Digits that are no number of an account stand nearer: the label is theirs.
+  if (/\d/.test(between.replace(/\([^)]*\)/g, ""))) return undefined;
   if (FILLER.test(between)) return 0.1 + Math.min(Math.max(gap, 0) / 40, 1);
   if (OTHER_LABEL.test(between)) return MAX_COST;
   const words = between.split(/[\s\t]+/).filter(Boolean).length;
@@ -184,7 +187,11 @@ function addUnlabelled(
     if (isTaken(run) || named(run)) continue;
     const split = leadingBsb(run.groups);
     if (!split) continue;
-    const isWritten = /^\d{3} ?- ?\d{3}/.test(run.line.text.slice(run.from));
+    const isNumbered = NUMBERED.test(run.line.text.slice(0, run.from));
+    // Numbers of parts look like this too: beside an account with its label, only words of a bank make one.
+    const isWritten =
+      /^\d{3} ?- ?\d{3}/.test(run.line.text.slice(run.from)) &&
+      !(isNumbered || (bsbs.some(({ label }) => label) && !hasBankWords(lines, run)));
     if (isAccountNumber(split.rest) && (isWritten || hasBankWords(lines, run))) {
       bsbs.push({ run, groups: split.bsb });
       accounts.push({ run, groups: split.rest });
@@ -219,6 +226,9 @@ function addUnlabelled(
     if (next && !named(next)) accounts.push({ run: next, groups: next.groups });
   }
 }
+
+const NUMBERED =
+  /\b(?:part|item|order|job|stock|serial|model|sku|product|quote|docket)\s*(?:no|number|code|#)?[\s.:#]*$/i;
 
 function hasBankWords(lines: readonly Line[], run: NumberRun): boolean {
   return BANK_WORDS.test(`${precedingText(lines, run, 3)} ${run.line.text}`);
@@ -278,7 +288,8 @@ function toAccount(lines: readonly Line[], labels: readonly Label[], { bsb, acco
   const place = (account ?? bsb)?.run;
   const doubts: Doubt[] = [];
   if (!(bsb && account)) doubts.push("half_an_account");
-  else if (!(bsb.label || account.label)) doubts.push("no_label");
+  else if (!(bsb.label || account.label || DETAILS.test(bsb.run.line.text.slice(0, bsb.run.from))))
+    doubts.push("no_label");
   const name = place && accountNameNear(lines, labels, place, bsb?.run);
   const box: Box | undefined = boxAround(chars);
   return {
@@ -290,24 +301,32 @@ function toAccount(lines: readonly Line[], labels: readonly Label[], { bsb, acco
     lines: place ? linesAround(lines, place.row) : [],
     certain: doubts.length === 0,
     doubts,
-    whose: place ? whoseAccount(lines, bsb?.run ?? place) : "unknown",
+    whose: place ? whoseAccount(lines, bsb?.run ?? place, account?.run ?? place) : "unknown",
     chars,
   };
 }
 
+/** As good as a label, right before a BSB with its dash and an account number. */
+const DETAILS =
+  /\b(?:e\.?f\.?t\.?|bank|direct (?:deposit|credit)|transfer)(?:\s+(?:account|details|to|payments?))*\s*:\s*$/i;
+
 const CUSTOMERS = [
   /\b(?:we|us|automatically|will be|to be|is|are|be)\b[^.]{0,40}\b(?:debit|deduct|draw|withdraw|collect|charge)(?:ed|n)?\b/i,
   /\b(?:debit(?:ed)?|deduct(?:ed)?|drawn?|withdrawn?|charged?|collect(?:ed)?|taken|paid)\b[^.]{0,30}\bfrom\b[^.]{0,20}\b(?:your|the following|nominated)\b/i,
-  /\bdirect debit\b/i,
+  /\bdirect debit\b(?!\s+(?:is\s+|are\s+)?(?:not|no longer|unavailable))/i,
   /\byour\b[^.]{0,24}\b(?:nominated|bank|own|registered)?\s*(?:bank )?account\b(?!\s+manager)/i,
   /\b(?:refund|credit)(?:ed)?\b[^.]{0,30}\b(?:in)?to\b[^.]{0,12}\byour\b/i,
   /\bcustomer'?s?\s+(?:bank\s+)?(?:account|details)\b/i,
 ];
 const PAYEES =
-  /\b(?:pay(?:ment)?s?\s+(?:to|into|by|via)|please\s+(?:pay|remit|deposit|transfer)|remit|deposit(?:s)?\s+(?:to|into)|transfer(?:s)?\s+to|our\s+(?:bank\s+)?account|how to pay|payment (?:details|options|methods)|payable to)\b/i;
+  /\b(?:pay(?:ment)?s?\s+(?:to|into|by|via)|please\s+(?:pay|remit|deposit|transfer)|remit|deposit(?:s)?\s+(?:to|into)|transfer(?:s)?\s+to|our\s+(?:bank\s+)?account|how to pay|payment (?:details|options|methods)|payable to|bank transfer|eft|direct (?:deposit|credit))\b/i;
+
+/** "Your BSB 062-000": right before its digits. */
+const YOURS = /\byour\s+(?:nominated\s+|bank\s+)*(?:bsb|branch|account|acct|acc)\b[^.\d]{0,24}$/i;
 
 /** "We will debit your account 062-000 ...": the account of whoever gets the document. */
-function whoseAccount(lines: readonly Line[], run: NumberRun): ReadAccount["whose"] {
+function whoseAccount(lines: readonly Line[], run: NumberRun, account: NumberRun): ReadAccount["whose"] {
+  if ([run, account].some((one) => YOURS.test(one.line.text.slice(0, one.from)))) return "customer";
   const before = precedingText(lines, run, 4);
   const own = run.line.text;
   const text = `${before} ${own}`;
@@ -338,4 +357,77 @@ function mergeSame(found: readonly FoundAccount[]): FoundAccount[] {
     }
   }
   return merged;
+}
+
+type Spot = { row: number; start: number; end: number; line: Line };
+
+const MAX_LINES_AWAY = 9;
+const MAX_NAME = 140;
+const NEXT_LABEL =
+  /\s*(?:[|;,]\s*)?\b(?:b\.?s\.?b\b|a\/?c(?:c(?:ount|t)?)?\s*(?:no|num|#|:)|account\s*(?:no|num|#|:)|bank\s*:|branch\s*:|swift|bic\b|abn\b|ref(?:erence)?\s*:|payid).*$/i;
+
+/** What stands as "Account name" nearest to an account. */
+function accountNameNear(
+  lines: readonly Line[],
+  labels: readonly Label[],
+  account: Spot,
+  bsb?: Spot,
+): string | undefined {
+  const near = labels
+    .filter(({ kind, line }) => kind === "account_name" && line.turn === account.line.turn)
+    .map((label) => ({
+      label,
+      away: Math.min(distanceToLabel(label, account), bsb ? distanceToLabel(label, bsb) : Number.POSITIVE_INFINITY),
+    }))
+    .filter(({ away }) => away < MAX_LINES_AWAY * 1.6)
+    .sort((a, b) => a.away - b.away);
+  for (const { label } of near) {
+    const name = valueBeside(lines, label, labels);
+    if (name) return name;
+  }
+  return undefined;
+}
+
+function distanceToLabel(label: Spot, account: Spot): number {
+  const em = Math.max(account.line.size, 1);
+  const down = Math.abs(label.line.baseline - account.line.baseline) / em;
+  const aside = Math.max(0, label.start - account.end, account.start - label.end) / em;
+  return down + aside / 4;
+}
+
+/** What a label names: the rest of its cell, the next cell, or the cell below. */
+function valueBeside(lines: readonly Line[], label: Label, labels: readonly Label[]): string | undefined {
+  const cells = cellsOf(label.line);
+  const own = cells.find((cell) => label.from >= cell.from && label.from < cell.to);
+  if (!own) return undefined;
+  const rest = clean(label.line.text.slice(label.to, own.to));
+  if (rest) return rest;
+  const isLabelled = (cell: { from: number; to: number }, row: number) =>
+    labels.some(
+      (other) => other.row === row && other.from >= cell.from && other.from <= cell.from + 2 && other.isStrong,
+    );
+  const next = cells.find((cell) => cell.from > own.from);
+  if (next && !isLabelled(next, label.row)) {
+    const beside = clean(next.text);
+    if (beside) return beside;
+  }
+  for (const [row, line] of lines.entries()) {
+    const down = (line.baseline - label.line.baseline) / Math.max(label.line.size, 1);
+    if (line.turn !== label.line.turn || down <= 0 || down > 3.5) continue;
+    const below = cellsOf(line).find(
+      (cell) =>
+        Math.abs(cell.start - label.start) < label.line.size * 2 || (cell.start < label.end && cell.end > label.start),
+    );
+    if (below && !isLabelled(below, row)) return clean(below.text);
+  }
+  return undefined;
+}
+
+function clean(text: string): string | undefined {
+  const name = text
+    .replace(/^[\s:.\-–=|]+/, "")
+    .replace(NEXT_LABEL, "")
+    .replace(/[\s,;|]+$/, "")
+    .slice(0, MAX_NAME);
+  return /[a-z]{2}/i.test(name) ? name : undefined;
 }

@@ -77,7 +77,7 @@ function numbersOfLine(lines: readonly Line[], line: Line, row: number): NumberR
 
 /** "INV-00123", "4X": digits of a word. "BSB062000" is a label and its number. */
 function isPartOfWord(before: string, after: string): boolean {
-  if (/[a-z\ufffd]-?$/i.test(before) && !/(?:bsb|no|number|account|acct)-?$/i.test(before)) return true;
+  if (/[a-z\ufffd]-?$/i.test(before) && !/(?:bsb|no|number|account|acct|acc|a\/c)-?$/i.test(before)) return true;
   return (
     /^[a-z](?![a-z]{2})/i.test(after) ||
     /^[ -]?\ufffd/.test(after) ||
@@ -87,7 +87,7 @@ function isPartOfWord(before: string, after: string): boolean {
 }
 
 /** "12 345 O78": the number goes on with letters that look like digits. */
-const LOOK_ALIKES_AFTER = /^[ -][OoQIl|SBZ]{1,3}(?:\d|(?![A-Za-z]))/;
+const LOOK_ALIKES_AFTER = /^[ -](?:[OoQIlSBZ]{1,3}(?:\d|(?![A-Za-z]))|\|\d)/;
 
 export const digitsOf = (groups: readonly Group[]) => groups.map((group) => group.digits).join("");
 

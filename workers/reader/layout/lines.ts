@@ -2,6 +2,8 @@ import type { Box } from "~/ports/document-reader";
 
 /** What stands for a sign that has no name in the file, and may be painted all the same. */
 export const UNKNOWN_SIGN = "\ufffd";
+/** Stands before a character of an email that may be shown otherwise than it is written. */
+export const UNSURE_SIGN = "\ue000";
 export const isNamed = ({ text }: { text: string }): boolean => text !== UNKNOWN_SIGN;
 
 /** One painted character, in points from the upper left corner of the page as it is shown. */
@@ -28,6 +30,10 @@ export type Char = {
   isHidden?: boolean;
   /** Set where another character stands on the same spot. */
   isOverlapped?: boolean;
+  /** Set where it stands neither upright nor on its side: lines of it are not found. */
+  isSloping?: boolean;
+  /** Set where nobody can say whether, or where, it is shown. */
+  isUnsure?: boolean;
 };
 
 /** A line as it is read: one character of `text` for each of `chars`; blanks have none. `\t` is a wide gap. */
@@ -167,8 +173,10 @@ export function linesOfText(text: string): Line[] {
   return text.split("\n").flatMap((raw, row) => {
     const chars: Char[] = [];
     let column = 0;
+    let isUnsure = false;
     for (const letter of raw) {
-      if (letter === "\t") column = (Math.floor(column / 8) + 1) * 8;
+      if (letter === UNSURE_SIGN) isUnsure = true;
+      else if (letter === "\t") column = (Math.floor(column / 8) + 1) * 8;
       else if (/\S/.test(letter)) {
         chars.push({
           text: letter,
@@ -179,7 +187,9 @@ export function linesOfText(text: string): Line[] {
           turn: 0,
           order: row * 10_000 + column,
           piece: row,
+          ...(isUnsure ? { isUnsure } : {}),
         });
+        isUnsure = false;
         column += 1;
       } else column += 1;
     }

@@ -1,15 +1,24 @@
-import { findAccounts } from "../facts/accounts";
+import { findAccounts } from "@workers/reader/facts/accounts";
 import { findLabels } from "../facts/labels";
 import { findNumbers } from "../facts/numbers";
 import { linesOfText } from "../layout/lines";
 import type { Pdfium } from "./pdfium";
 
 /** What a document holds that is not painted as its pages are: comments, fields, attached files, scripts. */
-export type Aside = { place: "annotation" | "field" | "attachment"; page?: number; text: string };
+export type Aside = {
+  place: "annotation" | "field";
+  page: number;
+  text: string;
+  /** The value of a field that is shown. */
+  shownValue?: string;
+};
 
 const MAX_ANNOTATIONS = 300;
 const WIDGET = 20;
 const POPUP = 16;
+const LINK = 2;
+/** Invisible, hidden, and not for the screen. */
+const NOT_SHOWN = 1 | 2 | 32;
 const MAX_ATTACHMENT_BYTES = 2 * 1024 * 1024;
 const MAX_ATTACHMENTS = 5;
 
@@ -29,7 +38,9 @@ export function readAnnotations(engine: Pdfium, page: number, pageNumber: number
       const name = engine.memory.utf16((pointer, length) =>
         engine.FPDFAnnot_GetFormFieldName(form, annotation, pointer, length),
       );
-      if (value) found.push({ place: "field", page: pageNumber, text: `${name.replace(/[_.]/g, " ")}: ${value}` });
+      const isShown = (engine.FPDFAnnot_GetFlags(annotation) & NOT_SHOWN) === 0;
+      const text = `${name.replace(/[_.]/g, " ")}: ${value}`;
+      if (value) found.push({ place: "field", page: pageNumber, text, ...(isShown ? { shownValue: value } : {}) });
     } else if (subtype !== POPUP) {
       const text = [read("Contents"), read("RC").replace(/<[^>]{0,400}>/g, " ")].find((each) => each.trim());
       if (text) found.push({ place: "annotation", page: pageNumber, text });
@@ -38,6 +49,24 @@ export function readAnnotations(engine: Pdfium, page: number, pageNumber: number
   }
   return found;
 }
+
+/**
+ * Makes the fields of a form that was filled in a part of its page, as they are shown, so that they are read and looked at as
+ * any other text. A page with comments stays as it is: they would become part of it too.
+ */
+export function drawFields(engine: Pdfium, page: number): boolean {
+  const count = Math.min(engine.FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS);
+  const kinds = Array.from({ length: count }, (_, index) => {
+    const annotation = engine.FPDFPage_GetAnnot(page, index);
+    const kind = annotation === 0 ? 0 : engine.FPDFAnnot_GetSubtype(annotation);
+    if (annotation !== 0) engine.FPDFPage_CloseAnnot(annotation);
+    return kind;
+  });
+  const isFormOnly = kinds.every((kind) => kind === WIDGET || kind === LINK || kind === POPUP);
+  return isFormOnly && kinds.includes(WIDGET) && engine.FPDFPage_Flatten(page, FLAT_NORMAL) === FLATTENED;
+}
+const FLAT_NORMAL = 0;
+const FLATTENED = 1;
 
 export type AttachedFile = { name: string; bytes: Uint8Array };
 

@@ -18,6 +18,8 @@ export type PageObjects = {
   shadings: number;
   forms: number;
   see_through: number;
+  /** What the file says that painted words are. */
+  actualText: string;
 };
 
 /**
@@ -25,12 +27,21 @@ export type PageObjects = {
  * and the engine would believe it.
  */
 export function readObjects(engine: Pdfium, page: number): PageObjects {
-  const found: PageObjects = { texts: [], images: [], others: [], paths: 0, shadings: 0, forms: 0, see_through: 0 };
+  const found: PageObjects = {
+    texts: [],
+    images: [],
+    others: [],
+    paths: 0,
+    shadings: 0,
+    forms: 0,
+    see_through: 0,
+    actualText: "",
+  };
   let count = 0;
   const visit = (object: number, depth: number) => {
     count += 1;
     if (count > MAX_OBJECTS_OF_PAGE || depth > MAX_DEPTH) throw new CannotRead("too_slow");
-    takeOffActualText(engine, object);
+    found.actualText += takeOffActualText(engine, object);
     const type = engine.FPDFPageObj_GetType(object);
     if (type === TEXT) found.texts.push(object);
     else if (type === PATH || type === IMAGE || type === SHADING) found.others.push(object);
@@ -48,12 +59,19 @@ export function readObjects(engine: Pdfium, page: number): PageObjects {
   return found;
 }
 
-function takeOffActualText(engine: Pdfium, object: number): void {
+function takeOffActualText(engine: Pdfium, object: number): string {
+  let text = "";
   for (let index = engine.FPDFPageObj_CountMarks(object) - 1; index >= 0; index -= 1) {
     const mark = engine.FPDFPageObj_GetMark(object, index);
-    const has = engine.memory.with(8, (length) =>
-      engine.FPDFPageObjMark_GetParamStringValue(mark, "ActualText", 0, 0, length),
-    );
-    if (has) engine.FPDFPageObj_RemoveMark(object, mark);
+    const read = (pointer: number, length: number) =>
+      engine.memory.with(8, (needed) =>
+        engine.FPDFPageObjMark_GetParamStringValue(mark, "ActualText", pointer, length, needed)
+          ? engine.memory.int32(needed)
+          : 0,
+      );
+    if (read(0, 0) === 0) continue;
+    text += `${engine.memory.utf16(read, 2_048)}\n`;
+    engine.FPDFPageObj_RemoveMark(object, mark);
   }
+  return text;
 }

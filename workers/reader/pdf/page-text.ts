@@ -67,11 +67,17 @@ export function readChars(
   const pieces = new Map<number, number>();
   const objectOf = new Map<number, number>();
   let isAfterBlank = false;
+  // What does not fit into sixteen bits comes as two, which stand on one spot.
+  const codeAt = (index: number) => {
+    const [high, low] = [engine.FPDFText_GetUnicode(textPage, index), engine.FPDFText_GetUnicode(textPage, index + 1)];
+    return high >> 10 === 0x36 && low >> 10 === 0x37 ? 0x10000 + ((high & 0x3ff) << 10) + (low & 0x3ff) : high;
+  };
   engine.memory.with(64, (scratch) => {
     for (let index = 0; index < count; index += 1) {
+      if (engine.FPDFText_GetUnicode(textPage, index) >> 10 === 0x37) continue;
       if (engine.FPDFText_IsGenerated(textPage, index) === 1 && engine.FPDFText_IsHyphen(textPage, index) !== 1)
         continue;
-      const named = plainCharacter(engine.FPDFText_GetUnicode(textPage, index));
+      const named = engine.FPDFText_HasUnicodeMapError(textPage, index) === 1 ? "" : plainCharacter(codeAt(index));
       const char = readChar(engine, textPage, index, space, scratch);
       // A font may call a painted sign a blank: whether it has ink is looked at later.
       const isPlaced = char !== undefined && char.box.width > 0.4 && char.box.height > 0.4;
@@ -89,7 +95,10 @@ export function readChars(
   return { chars, objectOf };
 }
 
-type Placed = Pick<Char, "box" | "room" | "origin" | "size" | "turn">;
+type Placed = Pick<Char, "box" | "room" | "origin" | "size" | "turn" | "isSloping">;
+
+/** In quarters of a full turn. */
+const LEAST_SLOPE = 0.03;
 
 function readChar(
   engine: Pdfium,
@@ -113,8 +122,17 @@ function readChar(
   const scale = Math.hypot(c ?? 0, d ?? 1) || 1;
   const size = engine.FPDFText_GetFontSize(textPage, index) * scale;
   // Angles go against the clock in a page's own space, with it as the page is turned.
-  const quarter = Math.round(-Math.atan2(b ?? 0, a ?? 1) / (Math.PI / 2)) + space.rotation;
-  return { box, room, origin, size: Math.abs(size) || box.height, turn: (((quarter % 4) + 4) % 4) as Char["turn"] };
+  const quarters = -Math.atan2(b ?? 0, a ?? 1) / (Math.PI / 2);
+  const quarter = Math.round(quarters) + space.rotation;
+  const isSloping = Math.abs(quarters - Math.round(quarters)) > LEAST_SLOPE;
+  return {
+    box,
+    room,
+    origin,
+    size: Math.abs(size) || box.height,
+    turn: (((quarter % 4) + 4) % 4) as Char["turn"],
+    ...(isSloping ? { isSloping } : {}),
+  };
 }
 
 function boxBetween(one: { x: number; y: number }, other: { x: number; y: number }): Box {

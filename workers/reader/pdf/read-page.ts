@@ -1,9 +1,11 @@
-import type { Box, Doubt, Finding } from "~/ports/document-reader";
-import type { FoundAccount } from "../facts/accounts";
+import type { FoundAccount } from "@workers/reader/facts/accounts";
+import type { Box, Doubt, Finding, ReadBpay, ReadPayId } from "~/ports/document-reader";
 import { readable } from "../facts/context";
+import { findBpay, findPayIds, type WithChars } from "../facts/other-numbers";
 import { readPageFacts } from "../facts/page-facts";
 import { boxAround, type Char, isNamed, type Line, toLines } from "../layout/lines";
 import { CannotRead, MAX_PICTURE_PIXELS, MAX_PICTURES } from "../limits";
+import { accountsInText } from "./beside-the-page";
 import { type PageObjects, readObjects } from "./page-objects";
 import { readChars, readSpace } from "./page-text";
 import { lookAtDigits, lookAtPicture } from "./painted-digits";
@@ -18,6 +20,8 @@ export type PageRead = {
   /** The lines that a person sees. */
   lines: Line[];
   accounts: FoundAccount[];
+  bpay: WithChars<ReadBpay>[];
+  payIds: WithChars<ReadPayId>[];
   findings: Finding[];
   charCount: number;
   /** Nothing on it is text, and something is painted. */
@@ -32,6 +36,12 @@ const SCANNED_SHARE = 0.8;
 const FEW_CHARS = 12;
 const MANY_ROWS = 4;
 const LARGE_SHARE = 0.15;
+/** Signs without a name, or that slope: more than a symbol or two may be a number. */
+const MANY_UNREAD = 6;
+/** However it is written around: a document that names a BSB is never said to have no bank details. */
+const BSB_DIGITS = /b\.?s\.?b\.?[\s:.#-]{0,4}\d{3}/i;
+/** Digits of another script, and signs without a name. */
+const FOREIGN_DIGITS = /\ufffd|(?!\d)\p{N}/u;
 
 /** Reads one page as it is shown. @param mayPaint false past the number of pages that are painted */
 export function readPage(engine: Pdfium, document: number, index: number, form: number, mayPaint: boolean): PageRead {
@@ -80,12 +90,14 @@ class PageReader {
     const chars = all.filter(isNamed);
     const lines = toLines(chars);
     const { accounts } = readPageFacts(lines);
+    const doubted = <T extends Looked>(found: T) => withDoubt(found, "not_painted");
     const hasPictures = this.objects.images.length > 0;
     if (accounts.length > 0 || hasPictures) this.findings.push({ code: "page_not_painted", page: this.number });
     return {
       ...this.finish(
         lines,
-        accounts.map((account) => withDoubt(account, "not_painted")),
+        accounts.map(doubted),
+        { bpay: findBpay(lines).map(doubted), payIds: findPayIds(lines).map(doubted) },
         chars.length,
       ),
       isReadableEverywhere: !hasPictures && this.objects.paths < 200,
@@ -103,29 +115,43 @@ class PageReader {
     const lines = toLines(isScanned ? seen.chars.filter(isNamed) : visible);
     const facts = readPageFacts(lines);
     const book = shapesOf(engine);
-    let accounts = facts.accounts;
-    if (isScanned) accounts = this.checkScanned(accounts, book);
-    else {
-      accounts = accounts.map((account) => this.check(account, book, visible.filter(isNamed)));
+    const named = visible.filter(isNamed);
+    const check = <T extends Looked>(found: T) =>
+      isScanned ? this.checkScanned(found, book) : this.check(found, book, named);
+    const accounts = facts.accounts.map(check);
+    if (!isScanned) {
       accounts.push(...this.hiddenAccounts(seen, hidden, accounts));
     }
     this.overlaps(seen.chars, accounts);
+    this.claimedText(accounts);
+    const unread = visible.filter((char) => !isNamed(char) || (char.isSloping && /\d/.test(char.text))).length;
     const isPicture = !isScanned && visible.length < FEW_CHARS && (rows.length > 0 || this.objects.images.length > 0);
     if (isScanned) this.findings.push({ code: "scanned_page", page: this.number });
     else {
       this.openLabels(facts.openLabels, rows, accounts.length > 0);
+      const isMissed = unread >= MANY_UNREAD || lines.some(({ text }) => BSB_DIGITS.test(text));
+      if (accounts.length === 0 && isMissed && this.findings.length === 0)
+        this.findings.push({ code: "account_could_not_be_read", page: this.number });
       this.pictures(isPicture, rows, book, accounts);
     }
     return {
-      ...this.finish(lines, accounts, visible.length),
+      ...this.finish(
+        lines,
+        accounts,
+        { bpay: findBpay(lines).map(check), payIds: findPayIds(lines).map(check) },
+        visible.length,
+      ),
       isPicture,
-      isReadableEverywhere: rows.length === 0 && !isPicture && !isScanned && !this.hasLargePicture(),
+      isReadableEverywhere:
+        rows.length === 0 && !isPicture && !isScanned && unread < MANY_UNREAD && !this.hasLargePicture(),
     };
   }
 
   /** Writing in pictures: named where it looks like an account, and where the page itself names none. */
   private pictures(isPicture: boolean, rows: readonly Row[], book: ShapeBook, accounts: readonly FoundAccount[]): void {
-    const box = isPicture ? undefined : this.findPaintedAccount(rows, book);
+    const box = isPicture ? undefined : this.findPaintedAccount(rows, book, accounts);
+    // Beside the account that was read stands one that a person sees, and that nobody compares.
+    if (box && accounts.length > 0) this.findings.push({ code: "account_could_not_be_read", page: this.number, box });
     const isUnread = accounts.length === 0 && rows.length >= MANY_ROWS;
     if (box || isPicture || isUnread)
       this.findings.push({ code: "picture_without_text", page: this.number, ...(box ? { box } : {}) });
@@ -148,12 +174,19 @@ class PageReader {
     return this.objects.others.length > 0 || this.easel.engine.FPDFPage_GetAnnotCount(this.easel.page) > 0;
   }
 
-  private finish(lines: Line[], accounts: FoundAccount[], charCount: number): PageRead {
+  private finish(
+    lines: Line[],
+    accounts: FoundAccount[],
+    { bpay, payIds }: Pick<PageRead, "bpay" | "payIds">,
+    charCount: number,
+  ): PageRead {
     const paged = accounts.map((account) => ({ ...account, page: this.number }));
     return {
       number: this.number,
       lines,
       accounts: paged,
+      bpay: bpay.map((each) => ({ ...each, page: this.number })),
+      payIds: payIds.map((each) => ({ ...each, page: this.number })),
       findings: this.findings,
       charCount,
       isPicture: false,
@@ -162,7 +195,7 @@ class PageReader {
   }
 
   /** Are the digits painted as they are claimed, and does nothing else stand there? */
-  private check(account: FoundAccount, book: ShapeBook, visible: readonly Char[]): FoundAccount {
+  private check<T extends Looked>(account: T, book: ShapeBook, visible: readonly Char[]): T {
     const { verdict, painted } = lookAtDigits(this.easel, book, account.chars, this.objects, visible);
     let checked = account;
     const code = verdict === "touched" ? "text_differs_from_picture" : "glyphs_differ";
@@ -176,21 +209,19 @@ class PageReader {
   }
 
   /** A text layer over a picture: compared with the picture itself. */
-  private checkScanned(accounts: readonly FoundAccount[], book: ShapeBook): FoundAccount[] {
-    return accounts.map((account) => {
-      const { verdict, painted } = lookAtPicture(this.easel, book, account.chars, this.objects.texts);
-      const doubted = withDoubt(account, "scanned");
-      if (verdict !== "other") return doubted;
-      const { box, lines } = account;
-      this.findings.push({
-        code: "text_differs_from_picture",
-        page: this.number,
-        digits: painted,
-        lines,
-        ...(box ? { box } : {}),
-      });
-      return withDoubt(doubted, "text_differs_from_picture");
+  private checkScanned<T extends Looked>(account: T, book: ShapeBook): T {
+    const { verdict, painted } = lookAtPicture(this.easel, book, account.chars, this.objects.texts);
+    const doubted = withDoubt(account, "scanned");
+    if (verdict !== "other") return doubted;
+    const { box, lines } = account;
+    this.findings.push({
+      code: "text_differs_from_picture",
+      page: this.number,
+      digits: painted,
+      lines,
+      ...(box ? { box } : {}),
     });
+    return withDoubt(doubted, "text_differs_from_picture");
   }
 
   /** Bank details that nobody can see: as evidence, never as an answer. */
@@ -242,6 +273,14 @@ class PageReader {
     return found;
   }
 
+  /** A file may say that painted words are others: programs that read aloud, or copy, believe it. */
+  private claimedText(known: readonly FoundAccount[]): void {
+    for (const { bsb, accountNumber, lines } of accountsInText(this.objects.actualText)) {
+      if (known.some((one) => one.bsb === bsb && one.accountNumber === accountNumber)) continue;
+      this.findings.push({ code: "hidden_text", page: this.number, digits: `${bsb}${accountNumber}`, lines });
+    }
+  }
+
   /** Digits over other digits. */
   private overlaps(chars: readonly Char[], accounts: readonly FoundAccount[]): void {
     const isOfAccount = (char: Char) =>
@@ -263,7 +302,7 @@ class PageReader {
   }
 
   /** An account that is painted and is no text. */
-  private findPaintedAccount(rows: readonly Row[], book: ShapeBook): Box | undefined {
+  private findPaintedAccount(rows: readonly Row[], book: ShapeBook, known: readonly FoundAccount[]): Box | undefined {
     const read = rows
       .slice(0, MAX_ROWS_READ)
       .map(({ box }) => ({ box, text: readPaintedRow(this.easel, book, this.objects.texts, box) }));
@@ -272,7 +311,9 @@ class PageReader {
         .filter((other) => Math.abs(other.box.y - box.y) < box.height * 7)
         .sort((a, b) => a.box.y - b.box.y || a.box.x - b.box.x)
         .map((other) => other.text);
-      return /\d{3}/.test(text) && looksLikeAccount(near);
+      const digits = near.join("").replace(/\D/g, "");
+      const isKnown = known.some(({ bsb, accountNumber }) => digits.includes(bsb) && digits.includes(accountNumber));
+      return /\d{3}/.test(text) && looksLikeAccount(near) && !isKnown;
     })?.box;
   }
 
@@ -293,7 +334,10 @@ class PageReader {
       };
       const rest = label.line.text.slice(label.to);
       const isThere =
-        hasInk(rows, reach) || /\d|[OoIlSB]{3}/.test(rest) || (!isRead && /^\s*[:.#-]\s*\S{3}/.test(rest));
+        hasInk(rows, reach) ||
+        /\d|[OoIlSB]{3}/.test(rest) ||
+        FOREIGN_DIGITS.test(rest) ||
+        (!isRead && /^\s*[:.#-]\s*\S{3}/.test(rest));
       if (!isThere) continue;
       this.findings.push({
         code: "account_could_not_be_read",
@@ -313,7 +357,10 @@ function hasInk(rows: readonly Row[], reach: { left: number; right: number; top:
   );
 }
 
-function withDoubt(account: FoundAccount, doubt: Doubt): FoundAccount {
+/** A number whose characters can be looked at. */
+type Looked = Pick<FoundAccount, "chars" | "certain" | "doubts" | "lines" | "box">;
+
+function withDoubt<T extends Looked>(account: T, doubt: Doubt): T {
   const doubts = account.doubts.includes(doubt) ? account.doubts : [...account.doubts, doubt];
   return { ...account, certain: false, doubts };
 }

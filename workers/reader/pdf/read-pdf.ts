@@ -1,16 +1,16 @@
+import type { FoundAccount } from "@workers/reader/facts/accounts";
 import type { DocumentRead, Doubt, Finding, ReadAccount, ReadFacts } from "~/ports/document-reader";
-import type { FoundAccount } from "../facts/accounts";
 import { findKinds, readInvoiceFacts } from "../facts/invoice-facts";
-import { findAbns, findBpay, findEmails, findForeign, findPayIds, type WithChars } from "../facts/other-numbers";
+import { findAbns, findEmails, findForeign, type WithChars } from "../facts/other-numbers";
 import { readPageFacts } from "../facts/page-facts";
 import { withSeveral } from "../facts/whole-document";
-import type { Char, Line } from "../layout/lines";
-import { isNamed, toLines } from "../layout/lines";
+import { type Char, isNamed, type Line, toLines } from "../layout/lines";
 import { CannotRead, type Deadline, MAX_CHARS, MAX_PAGES, MAX_PAINTED_PAGES, MAX_REVISIONS } from "../limits";
 import {
   type Aside,
   type AttachedFile,
   accountsInText,
+  drawFields,
   hasScript,
   readAnnotations,
   readAttachedFiles,
@@ -77,13 +77,19 @@ export async function readPdf(
       let total = 0;
       for (let index = 0; index < count; index += 1) {
         await deadline.rest();
-        const read = readPage(engine, document, index, form, index < MAX_PAINTED_PAGES);
+        const page = engine.FPDF_LoadPage(document, index);
+        if (page === 0) throw new CannotRead("damaged");
+        if (form !== 0) engine.FORM_OnAfterLoadPage(page, form);
+        const beside = readAnnotations(engine, page, index + 1, form);
+        const isDrawn = beside.some(({ place }) => place === "field") && drawFields(engine, page);
+        if (form !== 0) engine.FORM_OnBeforeClosePage(page, form);
+        engine.FPDF_ClosePage(page);
+        asides.push(...beside);
+        const read = readPage(engine, document, index, isDrawn ? 0 : form, index < MAX_PAINTED_PAGES);
         total += read.charCount;
         if (total > MAX_CHARS) throw new CannotRead("too_large");
+        if (isDrawn) doubtFields(read, beside);
         pages.push(read);
-        const page = engine.FPDF_LoadPage(document, index);
-        asides.push(...readAnnotations(engine, page, index + 1, form));
-        engine.FPDF_ClosePage(page);
       }
       return {
         pages,
@@ -107,6 +113,27 @@ export async function readPdf(
   return withSeveral(read);
 }
 
+/**
+ * A field that shows other digits than its value: programs differ in which of them they show. And a field that names another
+ * account than the page around it: whoever filled it in did not write the page.
+ */
+function doubtFields(page: PageRead, fields: readonly Aside[]): void {
+  const shown = page.lines.map(({ text }) => text.replace(/\D/g, "")).join(" ");
+  const values = fields.map(({ shownValue = "" }) => shownValue.replace(/\D/g, "")).filter(({ length }) => length >= 4);
+  const differs = values.some((digits) => !shown.includes(digits));
+  const isOther = ({ accountNumber }: FoundAccount) =>
+    page.accounts.length > 1 && values.some((digits) => digits.endsWith(accountNumber));
+  for (const { bsb, accountNumber, page: number, lines } of page.accounts.filter(isOther)) {
+    const digits = `${bsb}${accountNumber}`;
+    page.findings.push({ code: ASIDE_CODES.field, page: number, digits, lines });
+  }
+  page.accounts = page.accounts.map((account) =>
+    differs || isOther(account)
+      ? { ...account, certain: false, doubts: [...account.doubts, ASIDE_DOUBTS.field] }
+      : account,
+  );
+}
+
 function toFacts(pages: readonly PageRead[], producer: string | undefined): ReadFacts {
   const lines = pages.flatMap((page) => page.lines);
   const own = <T>(find: (lines: readonly Line[]) => WithChars<T>[]) =>
@@ -121,9 +148,15 @@ function toFacts(pages: readonly PageRead[], producer: string | undefined): Read
     status: "read",
     kind: "pdf",
     pages: pages.length,
-    accounts: mergePages(pages.flatMap((page) => page.accounts)).map(({ chars: _, ...account }) => account),
-    bpay: unique(own(findBpay), ({ billerCode }) => billerCode),
-    payIds: unique(own(findPayIds), ({ payId }) => payId),
+    accounts: mergePages(pages.flatMap((page) => page.accounts)).map(withoutChars),
+    bpay: unique(
+      pages.flatMap(({ bpay }) => bpay.map(withoutChars)),
+      ({ billerCode }) => billerCode,
+    ),
+    payIds: unique(
+      pages.flatMap(({ payIds }) => payIds.map(withoutChars)),
+      ({ payId }) => payId,
+    ),
     abns: oneSupplier(unique(own(findAbns), ({ abn }) => abn)),
     ...invoice,
     emails: unique(
@@ -135,6 +168,8 @@ function toFacts(pages: readonly PageRead[], producer: string | undefined): Read
     isReadableEverywhere: pages.every((page) => page.isReadableEverywhere),
   };
 }
+
+const withoutChars = <T>({ chars: _, ...value }: WithChars<T>) => value;
 
 /** Each page has its first ABN; a document has one supplier. */
 function oneSupplier<T extends { whose: string }>(abns: readonly T[]): T[] {

@@ -1,3 +1,7 @@
+import { hasRightCheckDigit } from "@workers/reader/facts/other-numbers";
+import { withSeveral } from "@workers/reader/facts/whole-document";
+import { CannotRead, type Reading } from "@workers/reader/limits";
+import { SaxesParser } from "saxes";
 import { parseAbn } from "~/kernel/abn";
 import type {
   DocumentRead,
@@ -8,11 +12,9 @@ import type {
   ReadFacts,
   ReadPayId,
 } from "~/ports/document-reader";
-import { hasRightCheckDigit } from "../facts/other-numbers";
-import { withSeveral } from "../facts/whole-document";
-import { CannotRead } from "../limits";
-import type { Reading } from "../reading";
-import { childrenOf, type Element, find, parseXml, textOf } from "./xml-tree";
+import { findKinds } from "../facts/invoice-facts";
+import { readPageFacts } from "../facts/page-facts";
+import { linesOfText } from "../layout/lines";
 
 /** Invoices and credit notes in UBL, as Peppol carries them in Australia and New Zealand: PINT A-NZ, and BIS 3 before it. */
 
@@ -44,6 +46,7 @@ export async function readUbl(bytes: Uint8Array, reading: Reading): Promise<Docu
   const invoice = findInvoice(parseXml(straighten(decodeXml(bytes))));
   if (!invoice) throw new CannotRead("not_a_document");
   const facts = readInvoice(invoice);
+  readNotes(invoice, facts);
   await compareEmbedded(invoice, facts, reading);
   return withSeveral(facts);
 }
@@ -214,6 +217,30 @@ function readAbns(supplier: Element | undefined, customer: Element | undefined, 
   return found;
 }
 
+/** What the invoice says in words. An account in them is as good as one in its place, unless they differ. */
+function readNotes(invoice: Element, facts: ReadFacts): void {
+  const notes = [
+    ...childrenOf(invoice, "Note"),
+    ...childrenOf(invoice, "PaymentTerms").flatMap((terms) => childrenOf(terms, "Note")),
+    ...childrenOf(invoice, "PaymentMeans").flatMap((means) => childrenOf(means, "InstructionNote")),
+  ];
+  const lines = linesOfText(notes.map(({ text }) => text).join("\n"));
+  facts.findings.push(...findKinds(lines).filter(({ code }) => code === "new_bank_details_words"));
+  const named = readPageFacts(lines).accounts.filter(
+    ({ bsb, accountNumber }) =>
+      !facts.accounts.some((own) => own.bsb === bsb && own.accountNumber === accountNumber) && bsb && accountNumber,
+  );
+  const own = facts.accounts.filter(({ whose }) => whose !== "customer");
+  const differ = named.some(({ whose }) => whose !== "customer") && own.length > 0;
+  for (const { chars: _, box: __, ...account } of named) facts.accounts.push({ ...account, page: 1 });
+  if (differ)
+    facts.accounts = facts.accounts.map((account) => ({
+      ...account,
+      certain: false,
+      doubts: [...new Set([...account.doubts, "differs_inside" as const])],
+    }));
+}
+
 const PDF_TYPE = /^application\/pdf$/i;
 
 /** The PDF inside: what people look at. Where it names another account, neither is certain. */
@@ -262,4 +289,69 @@ function fromBase64(text: string): Uint8Array | undefined {
   } catch {
     return undefined;
   }
+}
+
+const UBL =
+  /^urn:oasis:names:specification:ubl:schema:xsd:(?:Invoice|CreditNote|CommonBasicComponents|CommonAggregateComponents)-2$/;
+
+/** An element by its local name; one of a name space that is not UBL's has it in front, so that nothing takes it for UBL's. */
+type Element = { name: string; attributes: Record<string, string>; text: string; children: Element[] };
+
+const MAX_DEPTH = 40;
+const MAX_ELEMENTS = 60_000;
+
+/** Reads XML as a tree. A document type is refused, so nothing of it can be expanded. */
+function parseXml(text: string): Element {
+  const parser = new SaxesParser({ xmlns: true });
+  const root: Element = { name: "", attributes: {}, text: "", children: [] };
+  const open = [root];
+  let count = 0;
+  parser.on("error", () => {
+    throw new CannotRead("damaged");
+  });
+  parser.on("doctype", () => {
+    throw new CannotRead("damaged");
+  });
+  parser.on("opentag", ({ local, uri, attributes }) => {
+    count += 1;
+    if (count > MAX_ELEMENTS || open.length > MAX_DEPTH) throw new CannotRead("too_large");
+    const element = {
+      name: UBL.test(uri) ? local : `${uri} ${local}`,
+      attributes: Object.fromEntries(Object.values(attributes).map((one) => [one.local, one.value])),
+      text: "",
+      children: [],
+    };
+    open.at(-1)?.children.push(element);
+    open.push(element);
+  });
+  parser.on("closetag", () => open.pop());
+  const addText = (piece: string) => {
+    const element = open.at(-1);
+    if (element) element.text += piece;
+  };
+  parser.on("text", addText);
+  parser.on("cdata", addText);
+  const STEP = 65_536;
+  for (let at = 0; at < text.length; at += STEP) parser.write(text.slice(at, at + STEP));
+  parser.close();
+  const [document] = root.children;
+  if (!document) throw new CannotRead("damaged");
+  return document;
+}
+
+const childrenOf = (element: Element | undefined, name: string): Element[] =>
+  element?.children.filter((child) => child.name === name) ?? [];
+
+/** The first element along a path of names. */
+function find(element: Element | undefined, ...path: string[]): Element | undefined {
+  return path.reduce<Element | undefined>((at, name) => at?.children.find((child) => child.name === name), element);
+}
+
+function textOf(element: Element | undefined, ...path: string[]): string | undefined {
+  return (
+    find(element, ...path)
+      ?.text.trim()
+      .replace(/\s+/g, " ")
+      .slice(0, 400) || undefined
+  );
 }

@@ -8,7 +8,7 @@ import { Email } from "~/components/ui/email";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
 import { ORGANIZATION_ROLES, type UserStatus } from "~/kernel/enums";
-import { withQuery } from "~/kernel/paths/with-query";
+import { withQuery } from "~/kernel/paths/site";
 import { USER_STATUS_WORDS } from "~/kernel/status-words";
 import { type PeopleQuery, type PersonRow, STATUS_FILTERS } from "~/modules/accounts/administration/admin-lists";
 import type { MemberAct } from "~/modules/accounts/members/members";

@@ -1,5 +1,4 @@
-import { sitePaths } from "~/kernel/paths/site";
-import { withQuery } from "~/kernel/paths/with-query";
+import { sitePaths, withQuery } from "~/kernel/paths/site";
 import type { OrganizationByDomain } from "~/modules/accounts/organizations/organization";
 
 export type AuthTab = "login" | "register";

@@ -2,8 +2,7 @@ import { useNavigation, useSubmit } from "@remix-run/react";
 import { useCallback, useEffect, useState } from "react";
 import { Button } from "~/components/ui/button";
 import { useHydrated } from "~/components/use-hydrated";
-import { sitePaths } from "~/kernel/paths/site";
-import { withQuery } from "~/kernel/paths/with-query";
+import { sitePaths, withQuery } from "~/kernel/paths/site";
 
 type Step = "first" | "second";
 

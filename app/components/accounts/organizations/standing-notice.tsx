@@ -4,17 +4,24 @@ import { PageHeader } from "~/components/ui/page-header";
 import type { UserStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
+import { CLOSED_KEPT_YEARS } from "~/kernel/retention";
 
 interface StandingNoticeProps {
   status: UserStatus;
   organizationName: string | null;
   emailVerified: boolean;
+  isClosed: boolean;
 }
 
 /** What people see in place of every page that is not open to them, and no data. */
-export function StandingNotice({ status, organizationName, emailVerified }: StandingNoticeProps) {
+export function StandingNotice({ status, organizationName, emailVerified, isClosed }: StandingNoticeProps) {
   if (status !== "active") return <AccountStatusNotice status={status} emailVerified={emailVerified} />;
-  return organizationName === null ? <NoOrganizationNotice /> : <SuspendedNotice organizationName={organizationName} />;
+  if (organizationName === null) return <NoOrganizationNotice />;
+  return isClosed ? (
+    <ClosedNotice organizationName={organizationName} />
+  ) : (
+    <SuspendedNotice organizationName={organizationName} />
+  );
 }
 
 /** What a super admin of no organisation sees in place of an organisation's pages: what they are for, and how to get there. */
@@ -89,6 +96,29 @@ function SuspendedNotice({ organizationName }: { organizationName: string }) {
         }
       >
         <p>Nothing was deleted. Your administrators know; get in touch with us to settle what stands in the way.</p>
+      </Callout>
+    </>
+  );
+}
+
+/** The same once their organisation has closed. */
+function ClosedNotice({ organizationName }: { organizationName: string }) {
+  return (
+    <>
+      <PageHeader title={`${organizationName} has closed`} />
+      <Callout
+        tone="info"
+        title="An administrator closed this organisation, and no one can work in it any more"
+        actions={
+          <Button to={sitePaths.contact} variant="secondary">
+            Contact us
+          </Button>
+        }
+      >
+        <p>
+          Its records are kept for {CLOSED_KEPT_YEARS} years, as long as the law asks for financial records. Write to us
+          if you need them, or if it should open again.
+        </p>
       </Callout>
     </>
   );

@@ -4,7 +4,7 @@ import { useRootData } from "~/components/layout/root-data";
 import { PageHeader } from "~/components/ui/page-header";
 import { Tabs } from "~/components/ui/tabs";
 import { appPaths } from "~/kernel/paths/app";
-import { isAtPath } from "~/kernel/paths/folders";
+import { isAtPath } from "~/kernel/paths/site";
 
 const TABS = [
   { label: "Organisation", to: appPaths.settings },

@@ -3,8 +3,7 @@ import { cx } from "~/components/cx";
 import { Textarea } from "~/components/forms/fields";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RadioGroup } from "~/components/forms/radio-group";
-import { RefusedAct } from "~/components/forms/refused-act";
-import { SubscriptionFirst } from "~/components/forms/subscription-ended";
+import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
 import { Badge, type Tone, toneText, toneWash } from "~/components/ui/badge";
 import { Button, buttonClass } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
@@ -440,7 +439,7 @@ function DecisionCard({ invoice, answer }: InvoicePageProps) {
 }
 
 function Foot({ invoice }: { invoice: InvoiceView }) {
-  const { canDelete, isDecidable, isStopped, submissionId, originalHref, compared } = invoice;
+  const { canDelete, isDecidable, isStopped, submissionId, originalHref, compared, replayHref } = invoice;
   return (
     <>
       <div data-screen-only className="mt-6 flex flex-wrap items-center gap-3">
@@ -448,6 +447,11 @@ function Foot({ invoice }: { invoice: InvoiceView }) {
           <a href={originalHref} className={buttonClass("secondary", "sm")}>
             Download the document
           </a>
+        )}
+        {replayHref && (
+          <Button to={replayHref} variant="secondary" size="sm">
+            Run the decision again
+          </Button>
         )}
         {canDelete && (
           <PostForm intent="delete" summary={false}>

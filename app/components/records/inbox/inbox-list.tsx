@@ -72,8 +72,8 @@ export function InboxList({ inbox, isBeside, keys }: { inbox: Inbox; isBeside: b
 
 function InboxTabs({ tabs }: Pick<Inbox, "tabs">) {
   return (
-    <nav aria-label="Show" className="overflow-x-auto border-line border-b px-2">
-      <ul className="flex">
+    <nav aria-label="Show" className="border-line border-b px-2">
+      <ul className="flex flex-wrap">
         {tabs.map(({ label, to, count, current }) => (
           <li key={label} className={label === "Mine" ? "ml-auto" : undefined}>
             <Link

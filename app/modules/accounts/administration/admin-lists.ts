@@ -66,6 +66,7 @@ export type ListedOrganization = {
   id: string;
   name: string;
   active: boolean;
+  closedAt: number | null;
   subscriptionStatus: SubscriptionStatus | null;
   trialEndsAt: number | null;
   createdAt: number;
@@ -120,6 +121,7 @@ export function toOrganizationRow(organization: ListedOrganization, zone: Zone) 
     name,
     domain,
     active,
+    isClosed: organization.closedAt !== null,
     members: members.toLocaleString("en-AU"),
     reports: reports === 0 ? null : reportsLabel(reports),
     subscription:

@@ -36,6 +36,7 @@ export async function listOrganizations(
       id: organizations.id,
       name: organizations.name,
       active: organizations.active,
+      closedAt: organizations.closedAt,
       subscriptionStatus: organizations.subscriptionStatus,
       trialEndsAt: organizations.trialEndsAt,
       createdAt: organizations.createdAt,
@@ -97,7 +98,12 @@ export async function suspendOrganization(
     { ...administrator, organizationId },
     {
       conditions: [{ name: "standing_unchanged", found: otherwise }],
-      statements: [db.update(organizations).set({ active, updatedAt: clock.now() }).where(here)],
+      statements: [
+        db
+          .update(organizations)
+          .set({ active, updatedAt: clock.now(), ...(active ? { closesAt: null, closedAt: null } : {}) })
+          .where(here),
+      ],
       audit: [
         {
           action: active ? "organization.resumed" : "organization.suspended",

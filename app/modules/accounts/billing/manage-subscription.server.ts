@@ -3,7 +3,7 @@ import { AppError } from "~/kernel/app-error";
 import type { ErrorCode } from "~/kernel/error-code";
 import { appPaths } from "~/kernel/paths/app";
 import { UpstreamError } from "~/kernel/upstream-error";
-import { runCommand } from "~/modules/core/commands/run-command.server";
+import { type Acting, runCommand } from "~/modules/core/commands/run-command.server";
 import type { Services } from "~/services";
 import { findAccount } from "./account.server";
 import type { BillingState } from "./ledger";
@@ -27,6 +27,15 @@ export async function cancelSubscription(services: Services, actor: Actor): Prom
     else await services.cards.setCancelAtPeriodEnd(subscriptionId, true);
     return syncBilling(services, actor, { action: "subscription.cancelled", details: { subscriptionId, how } });
   });
+}
+
+/** Ends the subscription of an organisation that closes, at once; without one nothing is done. @throws UpstreamError */
+export async function endSubscription(services: Services, acting: Acting): Promise<void> {
+  const account = await findAccount(services, acting.organizationId);
+  const subscriptionId = account?.subscriptionId;
+  if (!subscriptionId || !cancellationOf(account.status)) return;
+  await services.cards.cancelNow(subscriptionId);
+  await syncBilling(services, acting, { action: "subscription.cancelled", details: { subscriptionId, how: "now" } });
 }
 
 /** Takes a cancellation back before the period ends. @throws AppError 409 NOTHING_TO_RESUME; 503 RESUME_FAILED */

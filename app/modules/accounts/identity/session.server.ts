@@ -60,6 +60,8 @@ const PERSON = {
   organizationId: organizations.id,
   organizationName: organizations.name,
   organizationActive: organizations.active,
+  closesAt: organizations.closesAt,
+  closedAt: organizations.closedAt,
   subscriptionStatus: organizations.subscriptionStatus,
   trialEndsAt: organizations.trialEndsAt,
   firstPaidAt: organizations.firstPaidAt,
@@ -92,6 +94,8 @@ type Row = {
   organizationId: string | null;
   organizationName: string | null;
   organizationActive: boolean | null;
+  closesAt: number | null;
+  closedAt: number | null;
   subscriptionStatus: SubscriptionStatus | null;
   trialEndsAt: number | null;
   firstPaidAt: number | null;
@@ -116,7 +120,8 @@ type Row = {
 /** Undefined for people who may not come in any more. */
 function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Person | undefined {
   const { userRole, organizationActive, membershipStatus, emailVerifiedAt, twoStepEnabledAt, ...rest } = row;
-  const { memberships, timeZone: zone, changes, subscriptionStatus, trialEndsAt, firstPaidAt, ...stored } = rest;
+  const { memberships, timeZone: zone, changes, closesAt, closedAt, ...others } = rest;
+  const { subscriptionStatus, trialEndsAt, firstPaidAt, ...stored } = others;
   // Without a row of policies the organisation has decided nothing.
   const timeZone = zone ?? DEFAULT_TIME_ZONE;
   const { due, waiting } = readChanges(changes, now, timeZone);
@@ -143,7 +148,9 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
     role,
     status,
     timeZone,
-    waitingPolicies: waiting,
+    waitingPolicies:
+      [closesAt === null ? [] : sayClosing(closesAt, timeZone), waiting ?? []].flat().join(" ") || undefined,
+    isClosed: closedAt !== null,
     hasSeveralOrganizations: memberships > 1,
     isSuspended: organizationActive === false,
     subscriptionEnded: row.organizationId !== null && !isLive({ subscriptionStatus, trialEndsAt, firstPaidAt }, now),
@@ -160,6 +167,10 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
 const LONGEST_IDLE_MINUTES = SESSION_IDLE_MS / MINUTE_MS;
 
 const idleMs = ({ idleMinutes = LONGEST_IDLE_MINUTES }: Pick<Person, "idleMinutes">): number => idleMinutes * MINUTE_MS;
+
+/** Stands on every page until the day. */
+const sayClosing = (closesAt: number, timeZone: string) =>
+  `This organisation closes on ${formatDateTime(closesAt, timeZone)} unless an administrator cancels that under Settings.`;
 
 const personBySession = prepared((db) =>
   db

@@ -199,6 +199,7 @@ export async function describeViewer(
     subscriptionEnded = false,
     needsPasskey = false,
     passkeyDueAt,
+    isClosed = false,
   } = person;
   const [pendingOrganizations, unreadAlerts] = await Promise.all([
     needsSelection ? listPendingOrganizations(services, person) : [],
@@ -213,6 +214,7 @@ export async function describeViewer(
     status,
     organizationName,
     isSuspended,
+    isClosed,
     needsSelection,
     pendingOrganizations,
     hasSeveralOrganizations,

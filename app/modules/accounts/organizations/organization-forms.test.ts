@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseForm } from "~/http/form-action.server";
 import { AppError } from "~/kernel/app-error";
-import { withQuery } from "~/kernel/paths/with-query";
+import { withQuery } from "~/kernel/paths/site";
 import { readOrganizationsQuery, readPeopleQuery, wordsOf } from "~/modules/accounts/administration/admin-lists";
 import { parseDetailsForm } from "./details.server";
 import { claimStateOf } from "./domains";

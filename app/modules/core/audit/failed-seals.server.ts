@@ -1,11 +1,11 @@
 import { auditLogs, auditSeals } from "@db/schema";
 import { findWalk, saveWalk } from "@db/walk";
-import { and, asc, desc, eq, gt, lte, max, sql } from "drizzle-orm";
+import { and, desc, eq, gt, lte, max, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
-import { auditColumns } from "./audit.server";
 import { FIRST_PREV_HASH, sealText } from "./entry";
+import { PAGE_SIZE, selectSealed } from "./seals.server";
 
 /** Which entry of an organisation's trail is not what was sealed. */
 export type FailedSeal = {
@@ -44,8 +44,7 @@ export async function reportBrokenTrail(
   await runCommand(services, actor, failedSealSaid(organizationId, { brokenAt: report.brokenAt }));
 }
 
-/** Entries that are computed again together, and how many of these pages one run does; the next goes on. */
-const PAGE_SIZE = 500;
+/** Pages of entries that one run computes again; the next goes on. */
 const MAX_PAGES = 20;
 const WALK = "seals checked";
 
@@ -103,24 +102,8 @@ async function checkPage(services: Checking, after: number, sealedTo: number) {
   return { failed, reached };
 }
 
-function readPage({ db }: ReadServices, after: number, sealedTo: number) {
-  return db
-    .select({
-      position: auditLogs.position,
-      ...auditColumns,
-      seal: {
-        organizationId: auditSeals.organizationId,
-        seq: auditSeals.seq,
-        prevHash: auditSeals.prevHash,
-        hash: auditSeals.hash,
-      },
-    })
-    .from(auditLogs)
-    .leftJoin(auditSeals, eq(auditSeals.position, auditLogs.position))
-    .where(and(gt(auditLogs.position, after), lte(auditLogs.position, sealedTo)))
-    .orderBy(asc(auditLogs.position))
-    .limit(PAGE_SIZE);
-}
+const readPage = (services: ReadServices, after: number, sealedTo: number) =>
+  selectSealed(services, and(gt(auditLogs.position, after), lte(auditLogs.position, sealedTo)));
 
 type Page = Awaited<ReturnType<typeof readPage>>;
 

@@ -1,5 +1,5 @@
 import { auditLogs, auditSeals } from "@db/schema";
-import { and, asc, count, eq, gt, isNull, lte, max } from "drizzle-orm";
+import { and, asc, count, eq, gt, isNull, lte, max, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import type { ReadServices, Services } from "~/services";
 import { auditColumns } from "./audit.server";
@@ -7,7 +7,8 @@ import { type AuditRow, FIRST_PREV_HASH, sealText, toExportedEntry } from "./ent
 import { maskEmails } from "./mask-emails";
 import { listRestored } from "./restored-trail.server";
 
-const PAGE_SIZE = 500;
+/** Entries that are read at a time. */
+export const PAGE_SIZE = 500;
 
 /**
  * Entries in one part of an export, and of a check. A part is read in 200 pages, which stays well under what D1 allows
@@ -173,8 +174,9 @@ async function countUnknown(
   return row?.count ?? 0;
 }
 
-function readRows({ db }: ReadServices, organizationId: string, after: number): Promise<SealedRow[]> {
-  return db
+/** Entries with their seals, oldest first: a page of them. */
+export const selectSealed = ({ db }: ReadServices, condition: SQL | undefined) =>
+  db
     .select({
       position: auditLogs.position,
       ...auditColumns,
@@ -187,10 +189,12 @@ function readRows({ db }: ReadServices, organizationId: string, after: number): 
     })
     .from(auditLogs)
     .leftJoin(auditSeals, eq(auditSeals.position, auditLogs.position))
-    .where(and(eq(auditLogs.organizationId, organizationId), gt(auditLogs.position, after)))
+    .where(condition)
     .orderBy(asc(auditLogs.position))
     .limit(PAGE_SIZE);
-}
+
+const readRows = (services: ReadServices, organizationId: string, after: number): Promise<SealedRow[]> =>
+  selectSealed(services, and(eq(auditLogs.organizationId, organizationId), gt(auditLogs.position, after)));
 
 /** The newest seal of an organisation: an anchor to keep elsewhere; undefined before the first. */
 export async function findTip({ db }: ReadServices, organizationId: string): Promise<Anchor | undefined> {

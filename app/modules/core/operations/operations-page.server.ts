@@ -8,7 +8,7 @@ import { countJobs, listOpenIncidents, readFigures } from "./figures.server";
 import { listGivenUp, mayRunAgain } from "./given-up.server";
 import { findUnlistedKeys } from "./keys.server";
 import { findNotice } from "./notice.server";
-import { type Calls, findProblems } from "./problems";
+import { type Calls, findProblems, SCHEDULE_LABELS } from "./problems";
 
 type Reading = Pick<Services, "db" | "clock" | "config">;
 
@@ -88,7 +88,7 @@ export async function readOperationsPage(services: Reading, timeZone: string) {
     database,
     pending: jobs.pending,
     failed: jobs.failed.map((each) => ({ ...each, again: mayRunAgain(each.kind) })),
-    schedules: figures.schedules.map(({ cron, ...calls }) => rowOf(cron, calls)),
+    schedules: figures.schedules.map(({ cron, ...calls }) => rowOf(SCHEDULE_LABELS[cron] ?? cron, calls)),
     providers: figures.providers.map(({ party, ...calls }) => rowOf(party, calls)),
     charts: chartsOf(samples, now),
     givenUp: givenUp.map(({ finishedAt, ...job }) => ({

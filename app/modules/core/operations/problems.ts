@@ -11,6 +11,14 @@ export const SCHEDULE_PERIODS: Readonly<Record<string, number>> = {
   "23 16 * * *": DAY_MS,
 };
 
+/** The same in words. */
+export const SCHEDULE_LABELS: Readonly<Record<string, string>> = {
+  "* * * * *": "Every minute",
+  "*/5 * * * *": "Every five minutes",
+  "7 * * * *": "Every hour",
+  "23 16 * * *": "Every night",
+};
+
 export const PARTY_COMPONENTS: Readonly<Record<string, Component>> = {
   mail: "email",
   sms: "texts",

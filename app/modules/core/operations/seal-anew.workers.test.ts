@@ -10,9 +10,9 @@ import { peek } from "../../../../tests/support/payees";
 import { aPerson } from "../../../../tests/support/people";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { SEALED_COLUMNS } from "../../../../workers/schedules";
-import { checkHealth } from "./health.server";
 import { noteCurrentKeys } from "./keys.server";
 import { sealAnew } from "./seal-anew.server";
+import { checkHealth } from "./watch.server";
 
 const { ENCRYPTION_KEYS, FINGERPRINT_KEYS } = env as unknown as Record<string, string>;
 const NEW_KEY = "e2:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";

@@ -1,14 +1,14 @@
 import type { Statement } from "@db/client";
-import { componentDays, incidents, operationSamples } from "@db/schema";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { readMigrationState } from "@db/migration-state";
+import { componentDays, incidents, operationSamples, providerCalls, scheduleRuns } from "@db/schema";
+import { and, eq, isNull, type SQLWrapper, sql } from "drizzle-orm";
 import { DAY_MS, DEFAULT_TIME_ZONE, isoDay, MINUTE_MS } from "~/kernel/dates";
 import { runStatement, runStep } from "~/modules/core/commands/run-command.server";
 import type { OperatorMessage } from "~/ports/operator";
-import type { Services, WriteServices } from "~/services";
+import type { ProviderNote, ReadServices, Services, WriteServices } from "~/services";
 import { countJobs, readFigures } from "./figures.server";
-import { type Figures, findProblems, type Problem, statesOf } from "./problems";
-import { providerCallStatements } from "./provider-calls.server";
-import { expectSchedules } from "./schedule-runs.server";
+import { findUnlistedKeys } from "./keys.server";
+import { type Figures, findProblems, type Problem, SCHEDULE_PERIODS, statesOf } from "./problems";
 
 type Watching = WriteServices & Pick<Services, "config" | "log" | "operator" | "providerCalls">;
 
@@ -161,4 +161,83 @@ async function takeSample(services: Watching, figures: Figures, problems: readon
       ),
     ],
   });
+}
+
+type Noting = Pick<Services, "db" | "clock">;
+
+/** Writes down that a schedule ran. @param error what of it failed; undefined: all went well */
+export async function noteRun(services: Noting, cron: string, error: string | undefined): Promise<void> {
+  const { db, clock } = services;
+  const now = clock.now();
+  const found =
+    error === undefined
+      ? { lastSucceededAt: now, failingSince: null }
+      : { lastFailedAt: now, failingSince: sql`coalesce(${scheduleRuns.failingSince}, ${now})`, lastError: error };
+  const first = error === undefined ? found : { lastFailedAt: now, failingSince: now, lastError: error };
+  await runStatement(
+    services,
+    db
+      .insert(scheduleRuns)
+      .values({ cron, since: now, ...(first as object) })
+      .onConflictDoUpdate({ target: scheduleRuns.cron, set: found }),
+  );
+}
+
+/** From now on each schedule is expected to run: one that never does is missed too. */
+function expectSchedules({ db, clock }: Noting): Statement {
+  const crons = JSON.stringify(Object.keys(SCHEDULE_PERIODS));
+  return db.insert(scheduleRuns).select(
+    sql`SELECT value, ${clock.now()}, NULL, NULL, NULL, NULL FROM json_each(${crons})
+        WHERE NOT EXISTS (SELECT 1 FROM ${scheduleRuns} AS known WHERE known."cron" = value)`,
+  );
+}
+
+const LONGEST_ERROR = 300;
+
+/**
+ * What writes down what became of calls of outside parties. Several instances of the app write: the newest success and failure count,
+ * and a party is failing since its first failure after the last success that any of them saw.
+ */
+export const providerCallStatements = ({ db }: ReadServices, notes: readonly ProviderNote[]): Statement[] =>
+  notes.map(({ party, lastSucceededAt = null, lastFailedAt = null, failingSince = null, lastError }) => {
+    const row = { lastSucceededAt, lastFailedAt, failingSince, lastError: lastError?.slice(0, LONGEST_ERROR) ?? null };
+    return db
+      .insert(providerCalls)
+      .values({ party, ...row })
+      .onConflictDoUpdate({
+        target: providerCalls.party,
+        set: {
+          lastSucceededAt: latest(providerCalls.lastSucceededAt, lastSucceededAt),
+          lastFailedAt: latest(providerCalls.lastFailedAt, lastFailedAt),
+          failingSince: failingSinceAfter(row),
+          lastError: row.lastError ?? sql`${providerCalls.lastError}`,
+        },
+      });
+  });
+
+const latest = (column: SQLWrapper, value: number | null) => sql`nullif(max(coalesce(${column}, 0), ${value ?? 0}), 0)`;
+
+type Row = { lastSucceededAt: number | null; failingSince: number | null };
+
+/** Failures that follow a success of these same notes begin anew; a success from before a failure that is known ends nothing. */
+function failingSinceAfter({ lastSucceededAt, failingSince }: Row) {
+  const known = providerCalls.failingSince;
+  if (failingSince === null) return sql`CASE WHEN ${known} > ${lastSucceededAt ?? 0} THEN ${known} END`;
+  return lastSucceededAt === null ? sql`coalesce(${known}, ${failingSince})` : failingSince;
+}
+
+/** Whether this build can serve the database, and lists every key in use; where not, the rest says why. */
+export async function checkHealth(services: Pick<Services, "db" | "config">) {
+  const { db, config } = services;
+  const [{ applied, isReady, isTooNew }, unlistedKeys] = await Promise.all([
+    readMigrationState(db),
+    findUnlistedKeys(services),
+  ]);
+  return {
+    ok: isReady && unlistedKeys.length === 0,
+    version: config.version,
+    migrations: applied ?? null,
+    ...(isTooNew ? { problem: "the database is newer than this build" } : {}),
+    ...(unlistedKeys.length > 0 ? { unlistedKeys } : {}),
+  };
 }

@@ -20,10 +20,8 @@ import { peek } from "../../../../tests/support/payees";
 import { testServices } from "../../../../tests/support/services";
 import { readNotices } from "./notice.server";
 import { readOperations } from "./operations-page.server";
-import { providerCallStatements } from "./provider-calls.server";
-import { noteRun } from "./schedule-runs.server";
 import { readStatusPage } from "./status-page.server";
-import { watchOperations } from "./watch.server";
+import { noteRun, providerCallStatements, watchOperations } from "./watch.server";
 
 /** The operator's two addresses, and outside parties that answer or do not. */
 const HEARTBEAT = "https://monitor.example/beat";

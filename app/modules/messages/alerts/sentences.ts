@@ -2,9 +2,9 @@ import { systemName } from "~/kernel/accounting-system";
 import { DEFAULT_TIME_ZONE, formatDate, formatDateTime } from "~/kernel/dates";
 import type { HealthKind, InvoiceVerdict } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
-import { appPaths } from "~/kernel/paths/app";
-import { findEntityPath } from "~/kernel/paths/entity-path";
-import { withQuery } from "~/kernel/paths/with-query";
+import { appPaths, findEntityPath } from "~/kernel/paths/app";
+import { withQuery } from "~/kernel/paths/site";
+import { CLOSED_KEPT_YEARS } from "~/kernel/retention";
 import { lowerFirst } from "~/kernel/text";
 import { type AuditAction, type Said, saidIn } from "~/modules/core/audit/audit";
 import { after, sayChanges as sayAccountChanges } from "~/modules/core/audit/details";
@@ -272,6 +272,7 @@ type Weakening =
 function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnType<Say> {
   const { action, details } = entry;
   const { changes = {}, dueAt = 0 } = saidIn<Weakening>(entry);
+  const { closesAt } = saidIn<"organization.closing_asked">(entry);
   const waiting = sayChanges(changes);
   const person = text(details?.person) || text(details?.email) || "a person";
   const email = text(details?.email) || "a person";
@@ -305,6 +306,21 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
       title: "A weaker policy is in effect",
       body: `Nobody cancelled it while it waited: ${waiting}.`,
       ...policies,
+    },
+    "organization.closing_asked": {
+      title: "The organisation is to close",
+      body: `${actor} asked for it. It closes on ${formatDateTime(closesAt ?? 0, timeZone)}, unless an administrator cancels that.`,
+      href: appPaths.settings,
+    },
+    "organization.closing_cancelled": {
+      title: "The organisation does not close",
+      body: `${actor} cancelled that it closes.`,
+      href: appPaths.settings,
+    },
+    "organization.closed": {
+      title: "The organisation has closed",
+      body: `No one works in it any more. Its records are kept for ${CLOSED_KEPT_YEARS} years.`,
+      href: appPaths.settings,
     },
     "payment_file.settings_changed": {
       title: "Payment settings changed",

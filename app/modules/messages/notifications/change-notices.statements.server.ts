@@ -298,7 +298,7 @@ export const noticeIsTold = ({ db }: Pick<Services, "db">, which: Which): Condit
     .where(and(itself(which), eq(changeNotices.status, "told"))),
 });
 
-/** From now on the message says what it says. */
+/** The message is about to be sent: its text does not change any more. */
 export const startNotice = ({ db, clock }: Pick<Services, "db" | "clock">, which: Which): Statement =>
   db.update(changeNotices).set({ startedAt: clock.now() }).where(itself(which));
 

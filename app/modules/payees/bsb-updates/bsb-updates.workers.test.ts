@@ -9,9 +9,8 @@ import { losingConnection } from "../../../../tests/support/lost-connections";
 import { aColleague, anAddedPayee, peek, refusal } from "../../../../tests/support/payees";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { archivePayee } from "../archive-payee.server";
-import { findDirectoryInUse, takeDirectory, uploadDirectory } from "./load-directory.server";
+import { findDirectoryInUse, readUpdatePage, takeDirectory, uploadDirectory } from "./load-directory.server";
 import { tellOwners } from "./tell-owners.server";
-import { readUpdatePage } from "./update-page.server";
 
 const loader = { userId: null, origin: { ipAddress: null, userAgent: null, requestId: "test" } };
 
@@ -188,4 +187,4 @@ test("a directory of full size is taken, and all its BSBs of a bank closed", asy
   const comparedWith = page?.comparedWith ?? "";
   await takeDirectory(services, loader, { uploadId: page?.uploadId ?? "", comparedWith });
   expect((await directory()).filter((row) => !row.endsWith("closed"))).toEqual([]);
-}, 30_000);
+});

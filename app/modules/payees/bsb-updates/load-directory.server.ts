@@ -2,16 +2,21 @@ import { insertRows } from "@db/insert-rows";
 import { bsbDirectory, bsbUploadRows, bsbUploads, payees } from "@db/schema";
 import { type DirectoryRow, parseDirectory } from "@db/seed/bsb/parse-directory.mjs";
 import { and, desc, eq, getTableColumns, isNotNull, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
 import type { Origin } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
+import { formatBsb } from "~/kernel/bsb";
 import { PLATFORM_ORGANIZATION_ID as organizationId } from "~/kernel/platform";
+import { showTime } from "~/kernel/shown-time";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, WriteServices } from "~/services";
 import {
   CHANGE_KINDS,
+  CHANGE_TEXTS,
   type ChangedBsb,
   type ChangeKind,
   type DirectoryChange,
+  sayTouched,
   type TouchedPayees,
 } from "./directory-change";
 
@@ -47,7 +52,7 @@ function hasMoreLines(text: string, limit: number): boolean {
 }
 
 /** A super admin; null: the command of a developer's machine. */
-export type Loader = { userId: string | null; origin: Origin };
+type Loader = { userId: string | null; origin: Origin };
 
 /**
  * Keeps the rows of a file beside the directory, so that its changes can be looked at before it is taken. A file that
@@ -184,13 +189,13 @@ const invalidFile = (faults: readonly string[]) =>
 const SHOWN_ROWS = 10;
 
 /** The columns that a file and the directory share. */
-export const SHARED_COLUMNS = Object.keys(getTableColumns(bsbUploadRows)).filter((name) => name !== "uploadId");
+const SHARED_COLUMNS = Object.keys(getTableColumns(bsbUploadRows)).filter((name) => name !== "uploadId");
 
 /** Columns of a table as SQL, e.g. `next."bsb", next."name"`. */
-export const columnsOf = (table: string): SQL => sql.raw(SHARED_COLUMNS.map((name) => `${table}."${name}"`).join(", "));
+const columnsOf = (table: string): SQL => sql.raw(SHARED_COLUMNS.map((name) => `${table}."${name}"`).join(", "));
 
 /** Whether a row of the file (`next`) says something else than the directory (`old`), or is new. */
-export const differs = (): SQL => sql`(${columnsOf("next")}) IS NOT (${columnsOf("old")})`;
+const differs = (): SQL => sql`(${columnsOf("next")}) IS NOT (${columnsOf("old")})`;
 
 const kindOf = sql`CASE WHEN old."bsb" IS NULL AND next."status" = 'open' THEN 'added'
   WHEN next."status" = 'closed' AND old."status" IS NOT 'closed' THEN 'closed'
@@ -202,11 +207,11 @@ const besideDirectory = (uploadId: string) =>
   sql`${bsbUploadRows} AS next LEFT JOIN ${bsbDirectory} AS old ON old."bsb" = next."bsb" WHERE next."uploadId" = ${uploadId}`;
 
 /** The BSBs that the file closes or merges and that were not so before. */
-export const selectEndedBsbs = (uploadId: string): SQL =>
+const selectEndedBsbs = (uploadId: string): SQL =>
   sql`SELECT next."bsb" FROM ${besideDirectory(uploadId)} AND ${kindOf} IN ('closed', 'merged')`;
 
 /** BSBs of the directory that the file does not have. */
-export const notInFile = (uploadId: string): SQL =>
+const notInFile = (uploadId: string): SQL =>
   sql`NOT EXISTS (SELECT 1 FROM ${bsbUploadRows} AS kept WHERE kept."uploadId" = ${uploadId} AND kept."bsb" = old."bsb")`;
 
 /** Every BSB that is not as it was: `kind`, `bsb`, `name`, `successorBsb`. */
@@ -216,7 +221,7 @@ const selectChanges = (uploadId: string): SQL =>
     SELECT 'removed', old."bsb", old."name", NULL FROM ${bsbDirectory} AS old WHERE old."bsb" >= '' AND ${notInFile(uploadId)}`;
 
 /** What the file changes against the directory that is in use now, with the first BSBs of each kind. */
-export async function findDirectoryChanges({ db }: ReadServices, uploadId: string): Promise<DirectoryChange[]> {
+async function findDirectoryChanges({ db }: ReadServices, uploadId: string): Promise<DirectoryChange[]> {
   const counted = await db.all<{ kind: ChangeKind; count: number }>(
     sql`SELECT "kind", count(*) AS "count" FROM (${selectChanges(uploadId)}) AS walk WHERE "kind" IS NOT NULL GROUP BY "kind"`,
   );
@@ -232,7 +237,7 @@ export async function findDirectoryChanges({ db }: ReadServices, uploadId: strin
 }
 
 /** How many payees, of how many organisations, have a BSB that the file closes or merges. */
-export async function countTouchedPayees({ db }: ReadServices, uploadId: string): Promise<TouchedPayees> {
+async function countTouchedPayees({ db }: ReadServices, uploadId: string): Promise<TouchedPayees> {
   const [row] = await db.all<TouchedPayees>(
     sql`SELECT count(*) AS "payees", count(DISTINCT "payees"."organizationId") AS "organizations"
       FROM (${selectEndedBsbs(uploadId)}) AS ended CROSS JOIN ${payees}
@@ -260,7 +265,7 @@ export async function findUpload({ db }: ReadServices, id: string): Promise<BsbU
 }
 
 /** The file whose changes are shown and that waits to be taken; there is at most one. */
-export async function findWaitingUpload(services: ReadServices): Promise<BsbUpload | undefined> {
+async function findWaitingUpload(services: ReadServices): Promise<BsbUpload | undefined> {
   const [row] = await services.db
     .select({ id: bsbUploadRows.uploadId })
     .from(bsbUploadRows)
@@ -270,7 +275,7 @@ export async function findWaitingUpload(services: ReadServices): Promise<BsbUplo
 }
 
 /** The rows of the file are there, and it is not the directory yet. */
-export const isWaiting = ({ db }: ReadServices, id: string) =>
+const isWaiting = ({ db }: ReadServices, id: string) =>
   db
     .select({ one: sql`1` })
     .from(bsbUploads)
@@ -283,7 +288,7 @@ export const isWaiting = ({ db }: ReadServices, id: string) =>
     );
 
 /** The file in use is still the one that the changes were compared with. */
-export const isInUse = (id: string) =>
+const isInUse = (id: string) =>
   sql`SELECT 1 WHERE coalesce((SELECT "id" FROM ${bsbUploads} WHERE "loadedAt" IS NOT NULL ORDER BY "loadedAt" DESC LIMIT 1), '') = ${id}`;
 
 export type Owner = { organizationId: string; payees: number };
@@ -296,3 +301,49 @@ export const listOwners = ({ db }: ReadServices, { id, toldTo }: BsbUpload, limi
       WHERE "payees"."bsb" = ended."bsb" AND "payees"."archivedAt" IS NULL AND "payees"."organizationId" > ${toldTo}
       GROUP BY "payees"."organizationId" ORDER BY "payees"."organizationId" LIMIT ${limit}`,
   );
+
+/** The form that takes an uploaded file into use. `comparedWith` is empty where no file was in use. */
+export const takePostSchema = z.object({
+  uploadId: z.uuid(),
+  comparedWith: z.union([z.uuid(), z.literal("")]).default(""),
+});
+
+export type UpdatePage = Awaited<ReturnType<typeof readUpdatePage>>;
+export type ChangeCard = ReturnType<typeof toCard>;
+
+/** What the page shows: the file in use, and what the file that waits would change. */
+export async function readUpdatePage(services: ReadServices, zone: { timeZone: string; now: number }) {
+  const [inUse, waiting] = await Promise.all([findDirectoryInUse(services), findWaitingUpload(services)]);
+  const shown = inUse && {
+    fileName: inUse.fileName,
+    rowCount: inUse.rowCount,
+    loadedAt: showTime(inUse.loadedAt ?? inUse.uploadedAt, zone),
+  };
+  if (!waiting) return { inUse: shown ?? null, waiting: null };
+  const [changes, touched] = await Promise.all([
+    findDirectoryChanges(services, waiting.id),
+    countTouchedPayees(services, waiting.id),
+  ]);
+  return {
+    inUse: shown ?? null,
+    waiting: {
+      uploadId: waiting.id,
+      comparedWith: inUse?.id ?? "",
+      fileName: waiting.fileName,
+      rowCount: waiting.rowCount,
+      uploadedAt: showTime(waiting.uploadedAt, zone),
+      touched: sayTouched(touched),
+      changes: changes.map(toCard),
+    },
+  };
+}
+
+const toCard = ({ kind, count, first }: DirectoryChange) => ({
+  ...CHANGE_TEXTS[kind],
+  count,
+  rows: first.map(({ bsb, name, successorBsb }) => ({
+    bsb,
+    name,
+    note: successorBsb ? `Now ${formatBsb(successorBsb)}` : "",
+  })),
+});

@@ -3,7 +3,7 @@ import { formatBsb } from "~/kernel/bsb";
 import type { ImportStatus, RowOutcome, TableKind } from "~/kernel/enums";
 import { FILE_LIMITS } from "~/kernel/limits";
 import { appPaths } from "~/kernel/paths/app";
-import { withQuery } from "~/kernel/paths/with-query";
+import { withQuery } from "~/kernel/paths/site";
 import { showTime } from "~/kernel/shown-time";
 import { type ColumnMapping, IMPORT_FIELD_LABELS, IMPORT_FIELDS } from "~/modules/payees/imports/table/columns";
 import type { VerdictLook } from "~/modules/payees/verifications/verdict";

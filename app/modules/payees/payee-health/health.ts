@@ -3,7 +3,7 @@ import { formatBsb } from "~/kernel/bsb";
 import { DAY_MS } from "~/kernel/dates";
 import { HEALTH_KINDS, type HealthKind } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
-import { withQuery } from "~/kernel/paths/with-query";
+import { withQuery } from "~/kernel/paths/site";
 import type { BankDetails, PayeeStatus, RedFlag } from "~/kernel/payee";
 import type { DirectoryEntry } from "~/modules/directories/directory";
 import { CONCERN_SENTENCES, findConcerns, type RegisterAnswer } from "~/modules/directories/register";

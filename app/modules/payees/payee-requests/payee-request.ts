@@ -2,7 +2,7 @@ import type { payeeRequests } from "@db/schema";
 import { DAY_MS } from "~/kernel/dates";
 import type { PayeeRequestStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
-import { withQuery } from "~/kernel/paths/with-query";
+import { withQuery } from "~/kernel/paths/site";
 import { showTime } from "~/kernel/shown-time";
 import { PAYEE_LINK_TTL_DAYS } from "~/modules/payees/verifications/verification";
 

@@ -60,6 +60,65 @@ test.each([
   expect(findLookalikes(subject, [candidate(given)]).map((found) => found.reason)).toEqual(reasons);
 });
 
+test("each look-alike says which payee it is and what is alike, the most urgent first", () => {
+  const has = (given: Partial<Comparable>, payeeId: string) => ({ ...candidate(given), payeeId });
+  const found = findLookalikes(
+    subject,
+    [
+      has({ name: "Similar", accountName: "Harbour Joinery" }, "similar"),
+      has({ name: "Same", accountName: subject.accountName }, "same"),
+      has({ name: "Domain", email: "pay@harb0urjoinery.com.au" }, "domain"),
+      has({ name: "Digit", accountName: "Harbour Joinery", bsb: "062000", accountNumber: "12345679" }, "digit"),
+      has({ name: "Turned", accountName: subject.accountName, bsb: "062000", accountNumber: "12345687" }, "turned"),
+    ],
+    { payeeId: "itself", formerEmails: ["pay@harbourj0inery.com.au"] },
+  );
+  expect(found.map(({ payeeId, name, reason, detail }) => [payeeId, name, reason, detail])).toEqual([
+    [
+      "digit",
+      "Digit",
+      "account_number_slip",
+      "One digit differs from the account number of this payee (•••••679), which has a similar name.",
+    ],
+    [
+      "turned",
+      "Turned",
+      "account_number_slip",
+      "Two neighbouring digits are exchanged in the account number of this payee (•••••687), which has the same name.",
+    ],
+    [
+      "itself",
+      "Harbour Joinery",
+      "former_email_domain",
+      "The payee's email address moved from harbourj0inery.com.au to harbourjoinery.com.au, which is easily taken for it.",
+    ],
+    [
+      "domain",
+      "Domain",
+      "email_domain",
+      "The email domain harbourjoinery.com.au is easily taken for harb0urjoinery.com.au, which this payee uses.",
+    ],
+    ["same", "Same", "same_name", "This payee has the same name and another account: 033-001 •••••321."],
+    ["similar", "Similar", "similar_name", "This payee has a similar name and another account: 033-001 •••••321."],
+  ]);
+});
+
+test("a payee without an email is held against nobody's domain", () => {
+  const known = candidate({ email: "pay@harb0urjoinery.com.au" });
+  expect(findLookalikes({ ...subject, email: null }, [known])).toEqual([]);
+  const itself = { payeeId: "itself", formerEmails: ["pay@harb0urjoinery.com.au"] };
+  expect(findLookalikes({ ...subject, email: null }, [], itself)).toEqual([]);
+  expect(findLookalikes(subject, [], { ...itself, formerEmails: [] })).toEqual([]);
+});
+
+test.each([
+  ["the account's name is similar, the payee's the same", "Harbour Joinery", "Harbour Joinery", "same_name"],
+  ["the account's name is another, the payee's similar", "Zephyr Mining NL", "Harbour Joinery Group", "similar_name"],
+  ["the account's name is similar, the payee's another", "Harbour Joinery", "Zephyr Mining", "similar_name"],
+])("the nearer of two names counts: %s", (_, accountName, name, reason) => {
+  expect(findLookalikes(subject, [candidate({ accountName, name })]).map((found) => found.reason)).toEqual([reason]);
+});
+
 test("a sentence about a look-alike never shows its account number in full", () => {
   const candidates = [
     candidate({ accountName: subject.accountName, accountNumber: "87654321" }),
@@ -98,7 +157,32 @@ test("the index is asked for the telling words and their beginnings, not for Pty
     { from: "har", to: "har\u{10ffff}" },
     { from: "joi", to: "joi\u{10ffff}" },
   ]);
-  expect(rangesOfNames(["The Trust Company Pty Ltd"]).length).toBeGreaterThan(0);
+});
+
+const only = (names: string[]) => rangesOfNames(names).map(({ from, to }) => (from === to ? from : `${from}…`));
+
+test("a name of common words alone is looked for under all of them", () => {
+  expect(only(["The Trust Company Pty Ltd"]).sort()).toEqual(
+    ["com…", "company", "ltd", "pty", "the", "tru…", "trust"].sort(),
+  );
+});
+
+test("of a long name the six longest words are looked for, single letters never, and short words as they are", () => {
+  expect(only(["Ox A Jarrah"])).toEqual(["jarrah", "ox", "jar…"]);
+  expect(only(["Bee Kookaburra Wombat Echidnas Quoll Dingo Possums Emu"])).toEqual([
+    "kookaburra",
+    "echidnas",
+    "possums",
+    "wombat",
+    "quoll",
+    "dingo",
+    "koo…",
+    "ech…",
+    "pos…",
+    "wom…",
+    "quo…",
+    "din…",
+  ]);
 });
 
 test("the ranges of a domain's terms keep their direction", () => {

@@ -182,36 +182,38 @@ test.each(TABLE)("%s", (_, flags, outcome, name, word, tone, next) => {
 });
 
 describe("green never stands under red, whatever holds at the same time", () => {
-  /** Every set of flags: as many as the database could ever make hold, and all that it could not. */
+  /** Sets of flags: as many as the database could ever make hold, and those that it could not. All of up to four, and all that lack up to four. */
   const subsets = Array.from({ length: 2 ** REVIEW_FLAGS.length }, (_, bits) =>
     REVIEW_FLAGS.filter((_flag, at) => bits & (2 ** at)),
-  );
+  ).filter(({ length }) => length <= 4 || length >= REVIEW_FLAGS.length - 4);
   const checks = [null, { step: "awaiting_payee" as const, returnedAt: null, silentSince: null }];
-  const everyHeadline = (look: (facts: HeadlineFacts) => void) => {
-    for (const flags of subsets)
-      for (const outcome of OUTCOMES)
-        for (const check of checks) look({ ...pending, flags, outcome, check, isWaiting: check !== null });
-  };
+  const all = subsets.flatMap((flags) =>
+    OUTCOMES.flatMap((outcome) =>
+      checks.map((check) => {
+        const facts: HeadlineFacts = { ...pending, flags, outcome, check, isWaiting: check !== null };
+        return { facts, headline: headlineOf(facts) };
+      }),
+    ),
+  );
   const APPROVAL = /approv|matches|verified|confirms the name|no other problem|exact|trust/i;
 
   test("a red flag makes the headline red, and neither its word nor its next step suggests approval", () => {
-    everyHeadline((facts) => {
-      const headline = headlineOf(facts);
+    for (const { facts, headline } of all) {
       const isRed = hasRedFlag(facts.flags);
       if (headline.isRed !== isRed || (headline.tone === "review") !== isRed) expect.fail(JSON.stringify(facts));
-      if (!isRed) return;
+      if (!isRed) continue;
       if (APPROVAL.test(`${headline.word} ${headline.next}`)) expect.fail(JSON.stringify(headline));
       if (primaryAction(facts.flags) !== "reject") expect.fail(JSON.stringify(facts));
-    });
+    }
   });
 
   test("it is green only where nothing but a change of one kind is known beside an answer", () => {
     // Another institution than the BSB's is a close match where there is a match; it never stands without one.
     const harmless: readonly ReviewFlag[] = ["changed_details", "renamed", "contact_changed", "institution_differs"];
-    everyHeadline((facts) => {
-      if (headlineOf(facts).tone !== "verified") return;
+    for (const { facts, headline } of all) {
+      if (headline.tone !== "verified") continue;
       if (facts.flags.some((flag) => !harmless.includes(flag)) || facts.isWaiting) expect.fail(JSON.stringify(facts));
-    });
+    }
   });
 
   test("what the bank said is not green either, and stays what it said", () => {
@@ -222,8 +224,8 @@ describe("green never stands under red, whatever holds at the same time", () => 
     };
     for (const flags of subsets) {
       const { answer } = describeVerification({ ...pending, outcome: "match", flags, ...words });
-      expect(answer.title).toBe("The names match");
-      if (answer.tone === "verified" && hasRedFlag(flags)) expect.fail(JSON.stringify(flags));
+      if (answer.title !== "The names match" || (answer.tone === "verified" && hasRedFlag(flags)))
+        expect.fail(JSON.stringify(flags));
     }
   });
 });

@@ -62,7 +62,7 @@ export const VERDICTS = {
     tone: "review",
     icon: "copy",
     word: "Look-alike",
-    next: "Compare it with what it looks like before you decide.",
+    next: "Compare it with the one that it looks like before you decide.",
   },
   similar_name: {
     tone: "pending",
@@ -173,8 +173,8 @@ export const headlineOfFlag = (flag: ReviewFlag): Headline =>
   headlineOf({ status: "pending", outcome: null, reasonCode: null, flags: [flag], isWaiting: false, check: null });
 
 /**
- * Where something speaks against paying about which the bank's answer says nothing: the headline of the page, and why. Null:
- * the bank's answer says it all.
+ * The headline of the page, and why, where something other than the bank's answer speaks against paying. Null: the bank's
+ * answer says it all.
  */
 export function headlineBesideAnswer(
   answer: Pick<HeadlineFacts, "outcome" | "reasonCode" | "flags">,

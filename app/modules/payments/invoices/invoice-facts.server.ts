@@ -80,7 +80,9 @@ export async function gatherInvoiceFacts(
     formerSoftware: [],
   };
   const payee = identifyPayee(facts)?.payee;
-  const earlier = payee ? await listEarlier(services, organizationId, payee.id, asked.id) : [];
+  const earlier = payee
+    ? await listEarlier(services, organizationId, payee.id, asked.id)
+    : await listAlike(services, organizationId, document, asked.id);
   return {
     ...facts,
     sender: sender && {
@@ -90,6 +92,7 @@ export async function gatherInvoiceFacts(
       isNew: facts.byEmail.length === 0 && !earlier.some((each) => domainIs(each.fromAddress, sender.address)),
     },
     ...compareWithEarlier(document, earlier, facts.now),
+    ...(payee ? {} : { formerTotals: [], formerSoftware: [] }),
   };
 }
 
@@ -232,21 +235,64 @@ async function askRegister(services: GatheringFacts, abn: string | null): Promis
 
 type Earlier = Awaited<ReturnType<typeof listEarlier>>[number];
 
+const earlierColumns = {
+  id: invoices.id,
+  receivedAt: invoices.receivedAt,
+  totalCents: invoices.totalCents,
+  numberKey: invoices.numberKey,
+  fromAddress: invoices.fromAddress,
+  decision: invoices.decision,
+  software: sql<string | null>`${invoices.read} ->> '$.producer'`,
+};
+
 const listEarlier = ({ db }: ReadServices, organizationId: string, payeeId: string, exceptId: string) =>
   db
-    .select({
-      id: invoices.id,
-      receivedAt: invoices.receivedAt,
-      totalCents: invoices.totalCents,
-      numberKey: invoices.numberKey,
-      fromAddress: invoices.fromAddress,
-      decision: invoices.decision,
-      software: sql<string | null>`${invoices.read} ->> '$.producer'`,
-    })
+    .select(earlierColumns)
     .from(invoices)
     .where(and(eq(invoices.organizationId, organizationId), eq(invoices.payeeId, payeeId), lt(invoices.id, exceptId)))
     .orderBy(desc(invoices.id))
     .limit(EARLIER);
+
+/** The organisation's newest invoices, among which one of a supplier that is no payee is looked for. */
+const NEWEST = 200;
+
+/** Earlier invoices of nobody we know: of a supplier of this name, among the newest; or with this number and this total. */
+async function listAlike(
+  { db }: ReadServices,
+  organizationId: string,
+  { supplierName, invoiceNumber, totalCents }: Pick<DocumentFacts, "supplierName" | "invoiceNumber" | "totalCents">,
+  exceptId: string,
+): Promise<Earlier[]> {
+  const key = invoiceNumber === null ? "" : referenceKey(invoiceNumber);
+  const ofNobody = and(
+    eq(invoices.organizationId, organizationId),
+    lt(invoices.id, exceptId),
+    sql`+${invoices.payeeId} IS NULL`,
+  );
+  const isOfSupplier = sql`lower(${invoices.supplierName}) = ${supplierName?.toLowerCase() ?? null}`;
+  const newest = sql`(SELECT min("id") FROM (SELECT "id" FROM "invoices" WHERE "organizationId" = ${organizationId}
+    AND "id" < ${exceptId} ORDER BY "id" DESC LIMIT ${NEWEST}))`;
+  const [ofSupplier, withNumber] = await Promise.all([
+    supplierName === null
+      ? []
+      : db
+          .select(earlierColumns)
+          .from(invoices)
+          .where(and(ofNobody, sql`${invoices.id} >= ${newest}`, isOfSupplier))
+          .orderBy(desc(invoices.id))
+          .limit(EARLIER),
+    key === ""
+      ? []
+      : db
+          .select(earlierColumns)
+          .from(invoices)
+          .where(
+            and(ofNobody, eq(invoices.numberKey, key), or(isOfSupplier, sql`${invoices.totalCents} = ${totalCents}`)),
+          )
+          .limit(EARLIER),
+  ]);
+  return [...withNumber, ...ofSupplier];
+}
 
 /** What the payee's earlier invoices say. One that was rejected shows nothing that is usual. */
 function compareWithEarlier(

@@ -6,13 +6,13 @@ import { institutionOf } from "~/kernel/bsb";
 import { DAY_MS, formatDate } from "~/kernel/dates";
 import type { MailAuthentication } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
-import { withQuery } from "~/kernel/paths/with-query";
+import { withQuery } from "~/kernel/paths/site";
 import { formatPhone } from "~/kernel/phone";
 import { showTime } from "~/kernel/shown-time";
 import { scoreNames } from "~/modules/name-match";
 import { payPath } from "~/modules/payments/payment-list";
 import { isTrusted, sayTrust, whichIs } from "~/modules/rules/account-standing";
-import { silentRules } from "~/modules/rules/invoices";
+import { replayInvoice, silentRules } from "~/modules/rules/invoices";
 import { type AccountOfInvoice, invoiceFacts, type PayeeOfInvoice } from "~/modules/rules/invoices/facts";
 import { identifyPayee, judgeInvoice, payableAccounts } from "~/modules/rules/invoices/verdict";
 import type { ReadServices, Services } from "~/services";
@@ -233,6 +233,7 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
         }
       : null,
     originalHref: invoice.bytesRemovedAt === null ? appPaths.supplierInvoiceOriginal(id) : null,
+    replayHref: invoice.facts === null ? null : appPaths.supplierInvoiceReplay(id),
     isDecidable,
     isStopped,
     decided:
@@ -258,6 +259,25 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
   };
 }
 
+/** The stored verdict of an invoice run again: on the facts that its rules saw, with the levels of then. Changes nothing. */
+export async function readInvoiceReplayPage(services: Pick<Services, "db" | "clock">, actor: Actor, id: string) {
+  const invoice = await getInvoice(services, actor, id);
+  const { facts: kept, ruleSet, findings, verdict } = invoice;
+  const facts = kept === null ? undefined : invoiceFacts.safeParse(JSON.parse(kept)).data;
+  const { different, changed } =
+    facts && ruleSet ? replayInvoice(facts, ruleSet, findings) : { different: [], changed: [] };
+  const isVerdict = facts === undefined || judgeInvoice(facts).verdict === verdict;
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
+  return {
+    id,
+    name: toInvoiceRow(invoice, zone).title,
+    isKept: kept !== null,
+    unreadableCount: kept !== null && !facts ? 1 : 0,
+    different: isVerdict ? different : ["What is said of the account", ...different],
+    changedRules: changed,
+  };
+}
+
 export type InvoiceView = Awaited<ReturnType<typeof readInvoicePage>>;
 
 const DAY = new Intl.DateTimeFormat("en-AU", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
@@ -274,7 +294,7 @@ function sublineOf(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, ti
   if (verdict === "same_account" && payee && !isStopped && !isTrusted(payee.standing))
     return `Its account is the one that ${payee.name} has here, which is no proof. Verify the payee before you pay.`;
   if (verdict === "same_account" && payee && !isStopped)
-    return `Its account is the one that ${payee.name} has here${whichIs(payee.standing, timeZone)}. It is trusted because it was verified, not because the invoice names it.`;
+    return `Its account is the one that ${payee.name} has here${whichIs(payee.standing, timeZone)}. That the invoice names it proves nothing.`;
   if (isStopped) return "Do not pay it and do not answer its email until you have called a number you knew before.";
   if (verdict === "unreadable" && unreadableReason !== null && unreadableReason in UNREADABLE)
     return `It could not be read: ${UNREADABLE[unreadableReason as keyof typeof UNREADABLE]}. That says nothing about its bank details: read it yourself.`;

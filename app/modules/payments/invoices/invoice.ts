@@ -1,6 +1,6 @@
 import type { InvoiceDecision, InvoiceStatus, InvoiceVerdict } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
-import { withQuery } from "~/kernel/paths/with-query";
+import { withQuery } from "~/kernel/paths/site";
 import type { PayeeBy } from "~/modules/rules/invoices/facts";
 
 /** The words and limits of invoices. Pure. */

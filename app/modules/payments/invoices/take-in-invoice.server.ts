@@ -1,6 +1,6 @@
 import { invoices, organizations } from "@db/schema";
 import { and, eq, isNotNull, sql } from "drizzle-orm";
-import { systemActor } from "~/kernel/actor";
+import { type Actor, systemActor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { MailAuthentication } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
@@ -295,4 +295,36 @@ async function findMail({ db }: ReadServices, organizationId: string, id: string
     .innerJoin(organizations, eq(organizations.id, invoices.organizationId))
     .where(and(eq(invoices.organizationId, organizationId), eq(invoices.id, id)));
   return row?.authentication ? row : undefined;
+}
+
+/** How long a person waits for all of them; what is not read by then the queue reads. */
+const WAIT_FOR_ALL_MS = 6_000;
+
+export type TakenInvoices = { taken: TakenIn[]; refused: { name: string; message: string }[] };
+
+/**
+ * Takes in the files of one post, each for itself: one that is no invoice refuses no other.
+ * @throws AppError where none is taken in, as the first refusal says it
+ */
+export async function takeInSeveral(
+  services: ReadingInvoices,
+  actor: Actor,
+  documents: readonly { name: string; bytes: Uint8Array<ArrayBuffer> }[],
+): Promise<TakenInvoices> {
+  const until = services.clock.now() + WAIT_FOR_ALL_MS;
+  const answer: TakenInvoices = { taken: [], refused: [] };
+  let first: AppError | undefined;
+  for (const { name, bytes } of documents) {
+    const waitMs = Math.max(0, Math.min(until - services.clock.now(), WAIT_MS));
+    try {
+      const invoice = { fileName: name, bytes, source: "upload" as const };
+      answer.taken.push(await takeInInvoice(services, actor, invoice, waitMs));
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status >= 500 || error.status === 402) throw error;
+      first ??= error;
+      answer.refused.push({ name, message: error.message });
+    }
+  }
+  if (answer.taken.length === 0 && first) throw first;
+  return answer;
 }

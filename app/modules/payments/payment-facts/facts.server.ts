@@ -20,17 +20,17 @@ import {
   type TermRange,
 } from "~/modules/payees/verifications/evidence";
 import { listFormerEmails } from "~/modules/payees/verifications/evidence.server";
-import type { FormerHolder } from "~/modules/payees/verifications/former-accounts.server";
-import { findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
+import { type FormerHolder, findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
 import type { RuleLevels } from "~/modules/rules";
+import { findNamesake, isApprovedAsItIs } from "~/modules/rules/account-rules";
 import type { FurtherFacts, PaymentFacts } from "~/modules/rules/facts";
-import { isApprovedAsItIs } from "~/modules/rules/former-account";
-import { findNamesake } from "~/modules/rules/known-name-new-account";
-import { noInvoiceSeen } from "~/modules/rules/no-invoice-seen";
+import { noInvoiceSeen } from "~/modules/rules/invoice-and-bill-rules";
 import type { ReadServices, Services } from "~/services";
 import {
   type AccountHistory,
   findAnswerAgainst,
+  findAnyLostPayment,
+  findLostPayments,
   formerHolderOf,
   lastChangeOf,
   listAccountHistories,
@@ -39,7 +39,6 @@ import {
 import { findAnyBill, findBills } from "./bills.server";
 import { findDuplicates } from "./facts-hold.server";
 import { findAnyInvoice, findInvoicesOfPayments } from "./invoices.server";
-import { findAnyLostPayment, findLostPayments } from "./lost-payments.server";
 import { findOwnLimits } from "./own-limit.server";
 import { findPayees, type KnownPayee } from "./payees.server";
 import { findPaymentLimits } from "./payment-limits.server";
@@ -188,7 +187,7 @@ async function readFurther(
 const mayBeAnothers = ({ payee }: ReadPayment): boolean =>
   !payee || payee.facts.archivedAt !== undefined || !isApprovedAsItIs(payee.facts);
 
-/** Of most payees nothing is to be told: no bank spoke against them, and their account never changed. */
+/** For most payees there is nothing to tell: no bank spoke against them, and their account never changed. */
 const isWorthTelling = ({ hasAnswerAgainst, facts }: KnownPayee): boolean =>
   hasAnswerAgainst || facts.bankDetailsChangedAt !== null;
 

@@ -11,8 +11,8 @@ import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { spellingsOf } from "~/modules/core/payee-fingerprint";
 import { getPayee } from "~/modules/payees/payee.server";
 import { hasUnknownEditor, originOf } from "~/modules/payees/second-person";
+import { RECENT_PAYMENTS } from "~/modules/rules/amount-rules";
 import type { FurtherFacts, PayeeFacts } from "~/modules/rules/facts";
-import { RECENT_PAYMENTS } from "~/modules/rules/unusual-amount";
 import type { ReadServices, Services } from "~/services";
 import { AGAINST } from "./account-history.server";
 
@@ -58,7 +58,7 @@ type Asked = { text: string; place: number };
 
 const PAYEES_PER_STATEMENT = 500;
 
-/** Of so few accounts every spelling is asked for at once: one wait less, a few rows more. */
+/** For so few accounts every spelling is asked for at once: one wait less, a few rows more. */
 const FEW_ACCOUNTS = 4;
 
 const OF_PAYEE = [

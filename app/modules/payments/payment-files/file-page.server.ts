@@ -13,8 +13,8 @@ import {
 } from "~/modules/payments/payment-facts/account-history.server";
 import { findPayees } from "~/modules/payments/payment-facts/payees.server";
 import { ruleLabel } from "~/modules/rules";
+import { bankAnswer, tellAnswer } from "~/modules/rules/account-rules";
 import type { AccountStanding } from "~/modules/rules/account-standing";
-import { bankAnswer, tellAnswer } from "~/modules/rules/bank-answer";
 import type { Services } from "~/services";
 import { findClearable } from "./clear-file.server";
 import { listClearings, toClearingView } from "./clearings.server";

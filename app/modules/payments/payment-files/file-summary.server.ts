@@ -2,7 +2,7 @@ import { paymentFiles } from "@db/schema";
 import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import { SINGLY } from "~/modules/rules";
-import { payeeNotTrusted } from "~/modules/rules/payee-not-trusted";
+import { payeeNotTrusted } from "~/modules/rules/payee-rules";
 import type { Services } from "~/services";
 
 type Reading = Pick<Services, "db" | "clock">;

@@ -8,7 +8,7 @@ import type { FileStatus } from "~/kernel/enums";
 import type { FileProblem } from "~/kernel/file-problem";
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
-import { withQuery } from "~/kernel/paths/with-query";
+import { withQuery } from "~/kernel/paths/site";
 import type { ReadServices, Services } from "~/services";
 import { toFileRow } from "./payment-file";
 

@@ -240,7 +240,7 @@ type BillAccounts = Readonly<Record<string, readonly BankDetails[]>>;
 
 /**
  * Bills as payments to the accounts of the organisation's payees. Pure. A supplier who is not exactly one payee leaves a line
- * without an account, which is held (`rules/supplier-unknown.ts`).
+ * without an account, which is held (`rules/account-rules.ts`).
  */
 function payBills(bills: readonly Bill[], accounts: BillAccounts, problems: ProblemList): FileLine[] {
   const lines = bills.map(({ line, supplier, amount, reference }): FileLine => {

@@ -1,6 +1,6 @@
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
-import { withQuery } from "~/kernel/paths/with-query";
+import { withQuery } from "~/kernel/paths/site";
 import { type AuditArea, areaOf, isAuditArea } from "~/modules/core/audit/areas";
 import type { AuditAction } from "~/modules/core/audit/audit";
 import { isAuditAction } from "./audit-sentence";

@@ -161,6 +161,27 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "PayeeProof's staff refused the name Westpac Security: It is not your name.",
   ],
   ["organization.suspended", { active: { from: true, to: false } }, "PayeeProof's staff suspended the organisation."],
+  [
+    "organization.closing_asked",
+    { closesAt: Date.UTC(2026, 11, 3) },
+    "Mira Okafor asked that the organisation closes on 3 Dec 2026.",
+  ],
+  ["organization.closing_cancelled", null, "Mira Okafor cancelled that the organisation closes."],
+  [
+    "organization.closed",
+    null,
+    "The organisation closed: no one works in it any more, its subscription ended, and its connections were cut.",
+  ],
+  [
+    "organization.removed",
+    { closedAt: Date.UTC(2026, 11, 3) },
+    "PayeeProof removed what was kept of an organisation that closed on 3 Dec 2026.",
+  ],
+  [
+    "platform.person_looked_up",
+    { by: "account" },
+    "Mira Okafor looked up where a person is on record, by their bank account.",
+  ],
   ["organization.resumed", null, "PayeeProof's staff ended the suspension of the organisation."],
   [
     "member.invited",

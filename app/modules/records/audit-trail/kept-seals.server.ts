@@ -6,7 +6,7 @@ import * as z from "zod";
 import { type Actor, systemActor } from "~/kernel/actor";
 import { HOUR_MS } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
-import { withQuery } from "~/kernel/paths/with-query";
+import { withQuery } from "~/kernel/paths/site";
 import { showTime } from "~/kernel/shown-time";
 import { failedSealSaid } from "~/modules/core/audit/failed-seals.server";
 import { anchorSchema, findTip, verifyTrail } from "~/modules/core/audit/seals.server";

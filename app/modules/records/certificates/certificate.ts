@@ -4,7 +4,7 @@ import { formatBsb } from "~/kernel/bsb";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import type { CallOutcome, CallSource, CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
 import { linkPaths } from "~/kernel/paths/links";
-import { withQuery } from "~/kernel/paths/with-query";
+import { withQuery } from "~/kernel/paths/site";
 import { formatPhone } from "~/kernel/phone";
 import { canonicalJson } from "~/modules/core/audit/entry";
 import {

@@ -1,6 +1,6 @@
 import { invoices, organizationUsers, payees, paymentRecords, users, verifications } from "@db/schema";
 import { IS_OPEN_STOP } from "@db/schema/invoices";
-import { and, asc, desc, eq, isNotNull, ne, notExists, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, ne, notExists, type Placeholder, sql } from "drizzle-orm";
 import { systemName } from "~/kernel/accounting-system";
 import { type Actor, canAdminister, displayName } from "~/kernel/actor";
 import { formatDateTime } from "~/kernel/dates";
@@ -331,8 +331,8 @@ async function readDisputes({ db }: ReadServices, { organizationId }: Asking): P
 }
 
 /** People who asked to join the organisation. */
-async function readJoinRequests({ db }: ReadServices, { organizationId }: Asking): Promise<Found[]> {
-  const rows = await db
+export const selectJoinRequests = (db: ReadServices["db"], organizationId: string | Placeholder, limit: number) =>
+  db
     .select({
       userId: users.id,
       firstName: users.firstName,
@@ -349,7 +349,10 @@ async function readJoinRequests({ db }: ReadServices, { organizationId }: Asking
       ),
     )
     .orderBy(asc(organizationUsers.userId))
-    .limit(MOST);
+    .limit(limit);
+
+async function readJoinRequests({ db }: ReadServices, { organizationId }: Asking): Promise<Found[]> {
+  const rows = await selectJoinRequests(db, organizationId, MOST);
   return rows.map((row) => ({
     id: row.userId,
     group: "people",

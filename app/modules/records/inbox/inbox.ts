@@ -1,5 +1,5 @@
 import { appPaths } from "~/kernel/paths/app";
-import { withQuery } from "~/kernel/paths/with-query";
+import { withQuery } from "~/kernel/paths/site";
 import type { VerdictLook } from "~/modules/payees/verifications/verdict";
 
 /** The Inbox: everything that waits for a person, in one list, the gravest first. Pure. */

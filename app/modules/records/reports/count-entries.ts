@@ -98,7 +98,7 @@ const checked: Counting<Pick<Said<"verification.bank_check_finished">, "outcome"
   ...(typeof score === "number" ? [{ metric: "score" as const, key: scoreClass(score) }] : []),
 ];
 
-/** Asking again in the same verification, which its own answer stands for, is no check of its own. */
+/** A question that the verification's own answer stood for is not counted as another check. */
 const checkedAtOnce: Counting<Said<"verification.checked_at_once">> = (entry) =>
   entry.details.answeredFrom !== undefined && entry.details.answeredFrom === entry.entityId ? [] : checked(entry);
 

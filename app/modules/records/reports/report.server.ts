@@ -3,7 +3,7 @@ import { and, between, eq, sql } from "drizzle-orm";
 import { type Actor, displayName } from "~/kernel/actor";
 import type { ReportMetric } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
-import { withQuery } from "~/kernel/paths/with-query";
+import { withQuery } from "~/kernel/paths/site";
 import type { ReadServices, Services } from "~/services";
 import { BY_RULE } from "./count-entries";
 import {

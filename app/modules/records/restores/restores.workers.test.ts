@@ -37,8 +37,7 @@ import { aNewPayment, aTrustedPayee } from "../../../../tests/support/payments";
 import { ORIGIN } from "../../../../tests/support/people";
 import { aRestorableApp } from "../../../../tests/support/restored";
 import { someNotes, type TestServices } from "../../../../tests/support/services";
-import { releaseRestore } from "./release-restore.server";
-import { readRestorePage } from "./restore-page.server";
+import { readRestorePage, releaseRestore } from "./restores.server";
 import { tellOfRestores } from "./tell-organizations.server";
 
 const ZONE = { timeZone: "Australia/Sydney", now: 0 };

@@ -1,43 +1,48 @@
 import { formatDate } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
 import type { InvoiceFacts, InvoiceRule } from "./facts";
+import { identifyPayee } from "./verdict";
 
 /** The findings about the document itself, and about the invoices before it. */
 
-function noticed(facts: InvoiceFacts, weight: InvoiceFacts["noticed"][number]["weight"]) {
-  const found = facts.noticed.filter((each) => each.weight === weight);
-  const [first] = found;
-  if (!first) return undefined;
+/** A rule that says what the reader noticed of one weight. */
+function noticed(
+  weight: InvoiceFacts["noticed"][number]["weight"],
+  rule: Pick<InvoiceRule, "id" | "label" | "defaultLevel">,
+): InvoiceRule {
   return {
-    message: [...new Set(found.map(({ message }) => message))].join(" "),
-    ...(first.page === null ? {} : { page: first.page }),
-    evidence: { codes: [...new Set(found.map(({ code }) => code))] },
+    ...rule,
+    version: 1,
+    find(facts) {
+      const found = facts.noticed.filter((each) => each.weight === weight);
+      const [first] = found;
+      if (!first) return undefined;
+      return {
+        message: [...new Set(found.map(({ message }) => message))].join(" "),
+        ...(first.page === null ? {} : { page: first.page }),
+        evidence: { codes: [...new Set(found.map(({ code }) => code))] },
+      };
+    },
   };
 }
 
-export const documentAltered: InvoiceRule = {
+export const documentAltered = noticed("grave", {
   id: "document_altered",
   label: "Bank details that are hidden, covered or edited in",
-  version: 1,
   defaultLevel: "hold",
-  find: (facts) => noticed(facts, "grave"),
-};
+});
 
-export const documentOdd: InvoiceRule = {
+export const documentOdd = noticed("odd", {
   id: "document_odd",
   label: "Something unusual in the document",
-  version: 1,
   defaultLevel: "warn",
-  find: (facts) => noticed(facts, "odd"),
-};
+});
 
-export const documentKind: InvoiceRule = {
+export const documentKind = noticed("kind", {
   id: "document_kind",
   label: "A credit note, a statement, or foreign bank details",
-  version: 1,
   defaultLevel: "off",
-  find: (facts) => noticed(facts, "kind"),
-};
+});
 
 export const announcesDetails: InvoiceRule = {
   id: "announces_details",
@@ -57,19 +62,21 @@ export const announcesDetails: InvoiceRule = {
 export const seenBefore: InvoiceRule = {
   id: "seen_before",
   label: "The same number or amount was seen before",
-  version: 1,
+  version: 2,
   defaultLevel: "warn",
-  find({ sameNumber, sameAmount, invoiceNumber, totalCents, timeZone }) {
+  find(facts) {
+    const { sameNumber, sameAmount, invoiceNumber, totalCents, timeZone } = facts;
+    const whose = identifyPayee(facts) ? "of this payee" : "of somebody who is no payee";
     if (sameNumber) {
       const amount = sameNumber.totalCents === null ? "" : `, for ${formatAud(sameNumber.totalCents)}`;
       return {
-        message: `Invoice ${invoiceNumber} of this payee came in on ${formatDate(sameNumber.receivedAt, timeZone)} already${amount}.`,
+        message: `Invoice ${invoiceNumber} ${whose} came in on ${formatDate(sameNumber.receivedAt, timeZone)} already${amount}.`,
         evidence: { invoiceId: sameNumber.id },
       };
     }
     if (!sameAmount || totalCents === null) return undefined;
     return {
-      message: `Another invoice of this payee for ${formatAud(totalCents)} came in on ${formatDate(sameAmount.receivedAt, timeZone)}.`,
+      message: `Another invoice ${whose} for ${formatAud(totalCents)} came in on ${formatDate(sameAmount.receivedAt, timeZone)}.`,
       evidence: { invoiceId: sameAmount.id },
     };
   },

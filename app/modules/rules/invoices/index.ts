@@ -91,15 +91,24 @@ export const currentInvoiceRules = (levels: RuleLevels): InvoiceRuleSet => ({
   levels: Object.fromEntries(INVOICE_RULES.flatMap(({ id }) => (levels[id] ? [[id, levels[id]]] : []))),
 });
 
-/** Runs the rules again on the facts of then, at the levels of then. @returns the rules of an unchanged version that differ */
+/**
+ * Runs the rules again on the facts of then, at the levels of then. `different`: rules that find something else, none unless a
+ * record or a rule is broken. `changed`: rules whose version was raised since, which are not compared.
+ */
 export function replayInvoice(
   facts: InvoiceFacts,
   { versions, levels }: InvoiceRuleSet,
   findings: readonly Finding[],
-): string[] {
+): { different: string[]; changed: string[] } {
   const again = runInvoiceRules(facts, levels);
   const textOf = (list: readonly Finding[], id: string) => JSON.stringify(list.find(({ code }) => code === id) ?? null);
-  return INVOICE_RULES.filter(
-    ({ id, version }) => versions[id] === version && textOf(again, id) !== textOf(findings, id),
-  ).map(({ id }) => id);
+  const isChanged = ({ id, version }: InvoiceRule) => versions[id] !== version;
+  return {
+    different: INVOICE_RULES.filter(
+      (rule) => !isChanged(rule) && textOf(again, rule.id) !== textOf(findings, rule.id),
+    ).map(({ label }) => label),
+    changed: INVOICE_RULES.filter((rule) => versions[rule.id] !== undefined && isChanged(rule)).map(
+      ({ label }) => label,
+    ),
+  };
 }

@@ -62,18 +62,32 @@ const DIGITS = "0123456789abcdef";
 const dayOf = (payeeId: string) =>
   ((DIGITS.indexOf(payeeId.at(-1) ?? "") + 1) * 16 + DIGITS.indexOf(payeeId.at(-2) ?? "") + 1) % 28;
 
-/** Runs the schedule on the next day of a payee; the walk of another test does not count. */
-async function onItsDay(world: ReturnType<typeof anAskingWorld>, payeeId: string) {
+/** The next day of a payee. */
+function waitForItsDay(world: ReturnType<typeof anAskingWorld>, payeeId: string) {
   do world.clock.advance(DAY_MS);
   while (Math.floor(world.clock.now() / DAY_MS) % 28 !== dayOf(payeeId));
-  await runSchedule(world);
 }
 
-/** Queries for every organisation of the tests. */
+/** Runs the schedule on the next day of a payee. */
+async function onItsDay(world: ReturnType<typeof anAskingWorld>, actor: Actor, payeeId: string) {
+  waitForItsDay(world, payeeId);
+  await runSchedule(world, actor);
+}
+
+/** Queries for every organisation that the walk meets. */
 const ENOUGH = 100_000;
 
-async function runSchedule(world: ReturnType<typeof anAskingWorld>) {
-  await peek.delete(walkCursors).where(eq(walkCursors.name, "banks_asked_again"));
+/** The walk stands right before the organisation: those of all other tests come first. */
+async function standBefore({ clock }: World, { organizationId }: Actor) {
+  const place = { key: organizationId.slice(0, -1), startedAt: clock.now(), finishedAt: null };
+  await peek
+    .insert(walkCursors)
+    .values({ name: "banks_asked_again", ...place })
+    .onConflictDoUpdate({ target: walkCursors.name, set: place });
+}
+
+async function runSchedule(world: ReturnType<typeof anAskingWorld>, actor: Actor) {
+  await standBefore(world, actor);
   await askAgain(world, ENOUGH);
 }
 
@@ -100,7 +114,7 @@ test("a trusted payee that is paid is asked about once in the month after its ye
   const actor = await aLiveMember(world);
   const payeeId = await aTrustedPayee(world, actor);
   const before = await readPayee(payeeId);
-  await onItsDay(world, payeeId);
+  await onItsDay(world, actor, payeeId);
   expect(askedFor(world, actor)).toHaveLength(1);
   expect(await readPayee(payeeId)).toEqual(before);
   const [kept] = await peek
@@ -109,8 +123,8 @@ test("a trusted payee that is paid is asked about once in the month after its ye
     .where(and(eq(bankConfirmations.organizationId, actor.organizationId), eq(bankConfirmations.payeeId, payeeId)));
   expect(kept?.outcome).toBe("match");
   world.clock.advance(DAY_MS);
-  await runSchedule(world);
-  await onItsDay(world, payeeId);
+  await runSchedule(world, actor);
+  await onItsDay(world, actor, payeeId);
   expect(askedFor(world, actor)).toHaveLength(1);
 });
 
@@ -118,11 +132,11 @@ test("thirteen months later it is asked about again", async () => {
   const world = anAskingWorld();
   const actor = await aLiveMember(world);
   const payeeId = await aTrustedPayee(world, actor);
-  await onItsDay(world, payeeId);
+  await onItsDay(world, actor, payeeId);
   world.clock.advance(365 * DAY_MS);
   const stillPaid = { lastPaymentDate: world.clock.now() };
   await peek.update(payees).set(stillPaid).where(eq(payees.id, payeeId));
-  await onItsDay(world, payeeId);
+  await onItsDay(world, actor, payeeId);
   expect(askedFor(world, actor)).toHaveLength(2);
 });
 
@@ -133,7 +147,7 @@ test.each([
 ])("a payee that was %s is left alone", async (_, given) => {
   const world = anAskingWorld();
   const actor = await aLiveMember(world);
-  await onItsDay(world, await aTrustedPayee(world, actor, given));
+  await onItsDay(world, actor, await aTrustedPayee(world, actor, given));
   expect(askedFor(world, actor)).toEqual([]);
 });
 
@@ -148,7 +162,7 @@ test.each([
     const actor = await aLiveMember(world);
     await aMember(world, { organization: { id: actor.organizationId, name: actor.organizationName } });
     const payeeId = await aTrustedPayee(world, actor);
-    await onItsDay(world, payeeId);
+    await onItsDay(world, actor, payeeId);
     expect(askedFor(world, actor)).toHaveLength(1);
     const rows = await peek.select().from(verifications).where(eq(verifications.payeeId, payeeId));
     expect(rows.find(({ status }) => status === "pending")).toMatchObject({ outcome, requestedById: null });
@@ -161,8 +175,8 @@ test("a bank that could not answer opens nothing, and the payee's next day comes
   const world = anAskingWorld({ verdict: "unable", problem: "bank_unable_now" });
   const actor = await aLiveMember(world);
   const payeeId = await aTrustedPayee(world, actor);
-  await onItsDay(world, payeeId);
-  await onItsDay(world, payeeId);
+  await onItsDay(world, actor, payeeId);
+  await onItsDay(world, actor, payeeId);
   expect(askedFor(world, actor)).toHaveLength(2);
   const rows = await peek.select().from(verifications).where(eq(verifications.payeeId, payeeId));
   expect(rows).toHaveLength(1);
@@ -178,7 +192,7 @@ test("the budget holds: forty payees on one day and a budget of ten questions", 
   for (let count = 1; count < 40; count++) {
     await onTheDayOf(first, await aTrustedPayee(world, actor));
   }
-  await onItsDay(world, first);
+  await onItsDay(world, actor, first);
   expect(askedFor(world, actor)).toHaveLength(10);
 });
 
@@ -189,9 +203,9 @@ test("two runs at the same moment ask about a payee once, and take the budget of
   const { organizationId } = actor;
   await peek.insert(organizationPolicies).values({ organizationId, bankBudgetCents: 90, updatedAt: 1 });
   const payeeId = await aTrustedPayee(world, actor);
-  do world.clock.advance(DAY_MS);
-  while (Math.floor(world.clock.now() / DAY_MS) % 28 !== dayOf(payeeId));
-  await Promise.all([runSchedule(world), runSchedule(world), runSchedule(world)]);
+  waitForItsDay(world, payeeId);
+  await standBefore(world, actor);
+  await Promise.all([1, 2, 3].map(() => askAgain(world, ENOUGH)));
   expect(askedFor(world, actor)).toHaveLength(1);
   const [budget] = await peek
     .select({ count: rateCounters.count })
@@ -205,15 +219,8 @@ test("what one run has no queries for, the next one asks, also within an organis
   const actor = await aLiveMember(world);
   const first = await aTrustedPayee(world, actor);
   await onTheDayOf(first, await aTrustedPayee(world, actor));
-  do world.clock.advance(DAY_MS);
-  while (Math.floor(world.clock.now() / DAY_MS) % 28 !== dayOf(first));
-  // The walk stands right before the organisation.
-  const place = { key: actor.organizationId.slice(0, -1), startedAt: world.clock.now(), finishedAt: null };
-  const name = "banks_asked_again";
-  await peek
-    .insert(walkCursors)
-    .values({ name, ...place })
-    .onConflictDoUpdate({ target: walkCursors.name, set: place });
+  waitForItsDay(world, first);
+  await standBefore(world, actor);
   await askAgain(world, 1);
   expect(askedFor(world, actor)).toHaveLength(1);
   await askAgain(world, 1);
@@ -232,7 +239,7 @@ test("a payee that is edited while its bank answers is not called confirmed", as
     }
     return lookUp(question);
   };
-  await onItsDay(world, payeeId);
+  await onItsDay(world, actor, payeeId);
   expect(askedFor(world, actor)).toHaveLength(1);
   const [kept] = await peek
     .select()

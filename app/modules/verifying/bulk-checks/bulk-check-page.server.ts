@@ -2,7 +2,7 @@ import { type Actor, canWrite, displayName } from "~/kernel/actor";
 import type { BulkCheckStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { withQuery } from "~/kernel/paths/with-query";
+import { withQuery } from "~/kernel/paths/site";
 import { showTime } from "~/kernel/shown-time";
 import {
   findMissingConfirmation,

@@ -1,6 +1,6 @@
 import type { QueueOrder } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
-import { withQuery } from "~/kernel/paths/with-query";
+import { withQuery } from "~/kernel/paths/site";
 import type { MatchType } from "~/modules/name-match";
 
 /** What narrows and sorts the review queue; it stays in the address from the list to an item and back. */

@@ -1,6 +1,6 @@
 import type { CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
-import { withQuery } from "~/kernel/paths/with-query";
+import { withQuery } from "~/kernel/paths/site";
 import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
 import { providerOfResult, type ResultData } from "~/modules/payees/verifications/verification";
 

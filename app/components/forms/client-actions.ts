@@ -1,0 +1,52 @@
+import type { ClientActionFunctionArgs, ShouldRevalidateFunction } from "@remix-run/react";
+import type { FormAnswer } from "~/kernel/form-answer";
+
+export const OFFLINE = "We could not reach PayeeProof. Check your connection and try again.";
+
+const SECRET = /password|passkey$|code|token/i;
+
+/**
+ * A form's client action for when the network fails: the form stays with what was typed, passwords excepted, and says
+ * so. Every answer of the server, also a refusal, is passed on.
+ */
+export async function keepFormWhenOffline(
+  { request, serverAction }: ClientActionFunctionArgs,
+  { title, sentence }: { title: string; sentence: string },
+): Promise<unknown> {
+  const form = await request.clone().formData();
+  try {
+    return await serverAction();
+  } catch (error) {
+    // Thrown responses are redirects and refusals of the server: it was reached.
+    if (error instanceof Response || isRouteError(error)) throw error;
+    const values: Record<string, string> = {};
+    for (const [name, value] of form) if (typeof value === "string" && !SECRET.test(name)) values[name] = value;
+    const answer: FormAnswer = {
+      intent: String(form.get("intent") ?? ""),
+      code: "UNREACHABLE",
+      title,
+      errors: {},
+      formErrors: [sentence],
+      values,
+    };
+    // With a status that is no success the router asks nothing else of the network.
+    return Response.json(answer, { status: 503 });
+  }
+}
+
+/** The client action of a form that changes something: whether the lost post arrived is not known. */
+export const keepWhatWasTyped = (args: ClientActionFunctionArgs): Promise<unknown> =>
+  keepFormWhenOffline(args, {
+    title: "The connection was lost",
+    sentence: "We could not reach PayeeProof, so this may not have been saved. Check your connection and try again.",
+  });
+
+const isRouteError = (error: unknown) => typeof error === "object" && error !== null && "status" in error;
+
+/**
+ * For a page of which something else is true by now when an act of it is refused (409): the page shows it. After another
+ * refusal, and above all after a lost connection, it asks for nothing: what cannot be loaded would take the place of the form
+ * and of what was typed. The framework tells such a function that every page is to be loaded again, whatever the status.
+ */
+export const loadAgainWhenRefused: ShouldRevalidateFunction = ({ actionStatus = 200 }) =>
+  actionStatus < 400 || actionStatus === 409;

@@ -1,0 +1,56 @@
+import { Callout } from "~/components/ui/callout";
+import { PageHeader } from "~/components/ui/page-header";
+
+interface DecisionAgainProps {
+  /** "A payment", "An invoice". */
+  what: string;
+  breadcrumb: { label: string; to: string }[];
+  /** Why there is nothing to run again; undefined: there is. */
+  notKept: string | undefined;
+  unreadableCount: number;
+  different: readonly string[];
+  changedRules: readonly string[];
+}
+
+/** A stored decision that was run again, and whether it comes out the same. */
+export function DecisionAgain(props: DecisionAgainProps) {
+  const { what, breadcrumb, notKept, unreadableCount, different, changedRules } = props;
+  return (
+    <div className="mx-auto max-w-3xl">
+      <PageHeader
+        title="The decision again"
+        description={`${what} keeps the facts that its rules saw, the version of every rule and your levels of that day. Here the rules have run again on those facts.`}
+        breadcrumb={breadcrumb}
+      />
+      {notKept !== undefined ? (
+        <Callout tone="info" title="The facts of this decision were not kept" className="mb-6">
+          {notKept}
+        </Callout>
+      ) : unreadableCount > 0 ? (
+        <Callout tone="warning" title="The decision cannot be worked out again" className="mb-6">
+          What its rules saw was kept in a form that is not read any more, or the record is damaged. This says nothing
+          of whether the decision was right.
+        </Callout>
+      ) : (
+        <Callout
+          tone={different.length === 0 ? "success" : "danger"}
+          title={different.length === 0 ? "The decision comes out the same" : "The decision comes out differently"}
+          className="mb-6"
+        >
+          {different.length > 0 && different.join("; ")}
+        </Callout>
+      )}
+      <ChangedRules labels={changedRules} />
+    </div>
+  );
+}
+
+/** Rules that find by another version today: their former answers are not compared. */
+export function ChangedRules({ labels }: { labels: readonly string[] }) {
+  if (labels.length === 0) return null;
+  return (
+    <Callout tone="info" title="Rules that have changed since">
+      What they found then stands, and is not compared: {labels.join("; ")}.
+    </Callout>
+  );
+}

@@ -1,0 +1,164 @@
+import { contactSubmissions, organizations, organizationUsers, payees, users } from "@db/schema";
+import { and, asc, eq, gt, isNotNull, or, sql } from "drizzle-orm";
+import * as z from "zod";
+import type { Origin } from "~/kernel/actor";
+import { invalidInput } from "~/kernel/app-error";
+import { formatDate } from "~/kernel/dates";
+import { emailField } from "~/kernel/fields.schema.server";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import { ROLE_WORDS } from "~/modules/accounts/people-actions";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import type { ReadServices, WriteServices } from "~/services";
+
+const digits = (text: string) => text.replace(/[\s-]/g, "");
+
+/** What the page posts: whom the request is about, and after which payee the looking goes on. */
+export const lookUpPostSchema = z.object({
+  intent: z.literal("look-up"),
+  email: emailField.optional(),
+  bsb: z
+    .string()
+    .transform(digits)
+    .pipe(z.string().regex(/^\d{6}$/, { error: "Enter the 6 digits of the BSB" }))
+    .optional(),
+  accountNumber: z
+    .string()
+    .transform(digits)
+    .pipe(z.string().regex(/^\d{4,10}$/, { error: "Enter the account number" }))
+    .optional(),
+  after: z.string().max(40).optional(),
+});
+
+type Asked = Omit<z.infer<typeof lookUpPostSchema>, "intent">;
+
+/** Payees that one press looks through. */
+const PAYEES_AT_ONCE = 50_000;
+const CONTACTS_AT_ONCE = 50_000;
+const MAX_FOUND = 200;
+
+/**
+ * Where all organisations hold something about a person: their account here, payees with their email address or account, and
+ * messages they wrote to us. Audited; what was looked for is not kept.
+ * @throws AppError 400 with the fields
+ */
+export async function lookUpPerson(
+  services: WriteServices,
+  person: { userId: string; origin: Origin },
+  { email, bsb, accountNumber, after }: Asked,
+) {
+  if (email === undefined && bsb === undefined && accountNumber === undefined)
+    throw invalidInput({ email: ["Enter an email address, or a BSB and an account number"] });
+  if ((bsb === undefined) !== (accountNumber === undefined))
+    throw invalidInput({
+      [bsb === undefined ? "bsb" : "accountNumber"]: ["Enter both, the BSB and the account number"],
+    });
+  await runCommand(
+    services,
+    { ...person, organizationId: PLATFORM_ORGANIZATION_ID },
+    {
+      audit: [
+        {
+          action: "platform.person_looked_up",
+          entityType: "organization",
+          entityId: PLATFORM_ORGANIZATION_ID,
+          details: { by: email === undefined ? "account" : "email" },
+        },
+      ],
+      answer: undefined,
+    },
+  );
+  const [accounts, held, messages] = await Promise.all([
+    email === undefined || after !== undefined ? [] : listAccounts(services, email),
+    listPayees(services, { email, bsb, accountNumber, after }),
+    email === undefined || after !== undefined ? [] : listMessages(services, email),
+  ]);
+  return { accounts, ...held, messages };
+}
+
+export type Found = Awaited<ReturnType<typeof lookUpPerson>>;
+
+async function listAccounts({ db }: ReadServices, email: string) {
+  const rows = await db
+    .select({
+      id: users.id,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      createdAt: users.createdAt,
+      organization: organizations.name,
+      role: organizationUsers.role,
+    })
+    .from(users)
+    .leftJoin(organizationUsers, eq(organizationUsers.userId, users.id))
+    .leftJoin(organizations, eq(organizations.id, organizationUsers.organizationId))
+    .where(eq(users.email, email));
+  return rows.map(({ id, firstName, lastName, createdAt, organization, role }) => ({
+    key: `${id} ${organization}`,
+    name: [firstName, lastName].filter(Boolean).join(" "),
+    organization: organization ?? "None",
+    role: role === null ? "" : ROLE_WORDS[role],
+    since: formatDate(createdAt),
+  }));
+}
+
+async function listPayees({ db }: ReadServices, { email, bsb, accountNumber, after = "" }: Asked) {
+  const walk = db
+    .select({
+      id: payees.id,
+      organizationId: payees.organizationId,
+      name: payees.name,
+      email: payees.email,
+      bsb: payees.bsb,
+      accountNumber: payees.accountNumber,
+      archivedAt: payees.archivedAt,
+    })
+    .from(payees)
+    .where(gt(payees.id, after))
+    .orderBy(asc(payees.id))
+    .limit(PAYEES_AT_ONCE)
+    .as("walk");
+  const rows = await db
+    .select({ id: walk.id, name: walk.name, archivedAt: walk.archivedAt, organization: organizations.name })
+    .from(walk)
+    .innerJoin(organizations, eq(organizations.id, walk.organizationId))
+    .where(
+      or(
+        email === undefined ? undefined : and(isNotNull(walk.email), eq(sql`lower(${walk.email})`, email)),
+        bsb === undefined || accountNumber === undefined
+          ? undefined
+          : and(eq(walk.bsb, bsb), eq(walk.accountNumber, accountNumber)),
+      ),
+    )
+    .limit(MAX_FOUND);
+  const [last] = await db
+    .select({ id: payees.id })
+    .from(payees)
+    .where(gt(payees.id, after))
+    .orderBy(asc(payees.id))
+    .limit(1)
+    .offset(PAYEES_AT_ONCE - 1);
+  return {
+    payees: rows.map(({ id, name, archivedAt, organization }) => ({
+      id,
+      name: archivedAt === null ? name : `${name} (archived)`,
+      organization,
+    })),
+    /** There are payees beyond: the looking goes on after this one. */
+    next: last?.id ?? null,
+  };
+}
+
+async function listMessages({ db }: ReadServices, email: string) {
+  const walk = db
+    .select()
+    .from(contactSubmissions)
+    .where(gt(contactSubmissions.id, ""))
+    .orderBy(asc(contactSubmissions.id))
+    .limit(CONTACTS_AT_ONCE)
+    .as("walk");
+  const rows = await db
+    .select()
+    .from(walk)
+    .where(eq(sql`lower(${walk.email})`, email))
+    .limit(MAX_FOUND);
+  return rows.map(({ id, interest, createdAt }) => ({ id, interest, on: formatDate(createdAt) }));
+}

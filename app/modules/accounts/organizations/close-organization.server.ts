@@ -1,0 +1,134 @@
+import { invoiceSettings, organizationIntegrations, organizations, webhookEndpoints } from "@db/schema";
+import { and, eq, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import * as z from "zod";
+import { type Actor, systemActor } from "~/kernel/actor";
+import { AppError, invalidInput } from "~/kernel/app-error";
+import { DAY_MS, formatDateTime } from "~/kernel/dates";
+import { CLOSING_NOTICE_DAYS } from "~/kernel/retention";
+import { endSubscription } from "~/modules/accounts/billing/manage-subscription.server";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import type { ReadServices, Services, WriteServices } from "~/services";
+
+/**
+ * An administrator closes the organisation: after some days, of which every page and the other administrators are told, nobody
+ * can work in it any more. Its records stay as long as the law asks for (`remove-organization.server.ts`).
+ */
+
+const isHere = (organizationId: string) => eq(organizations.id, organizationId);
+
+/** The organisation's name, and when it closes; null: it stays. */
+export async function findClosing(
+  { db }: ReadServices,
+  { organizationId, timeZone }: Pick<Actor, "organizationId" | "timeZone">,
+) {
+  const [row] = await db
+    .select({ name: organizations.name, closesAt: organizations.closesAt })
+    .from(organizations)
+    .where(isHere(organizationId));
+  const closesAt = row?.closesAt ?? null;
+  return { name: row?.name ?? "", closesOn: closesAt === null ? null : formatDateTime(closesAt, timeZone) };
+}
+
+export const closingPostSchema = z.object({ intent: z.literal("close"), closingName: z.string().trim() });
+
+/**
+ * Asks that the organisation closes. Its name is typed, so that nobody does it by a slip.
+ * @throws AppError 400 with the field; 409 CLOSING_ASKED
+ */
+export async function askToClose(
+  services: WriteServices,
+  actor: Actor,
+  typedName: string,
+): Promise<{ closesAt: number }> {
+  const { db, clock } = services;
+  const { organizationId } = actor;
+  const { name } = await findClosing(services, actor);
+  if (typedName !== name) throw invalidInput({ closingName: [`Type the name as it stands here: ${name}`] });
+  const closesAt = clock.now() + CLOSING_NOTICE_DAYS * DAY_MS;
+  const stays = and(isHere(organizationId), isNull(organizations.closesAt));
+  const result = await runCommand(services, actor, {
+    conditions: [{ name: "asked", found: db.select({ one: sql`1` }).from(organizations).where(stays) }],
+    statements: [db.update(organizations).set({ closesAt, updatedAt: clock.now() }).where(stays)],
+    audit: [{ ...about(organizationId), action: "organization.closing_asked", details: { closesAt } }],
+    answer: { closesAt },
+  });
+  if (!result.ok) throw new AppError("CLOSING_ASKED", 409, "An administrator has asked for this already.");
+  return result.answer;
+}
+
+/** Any administrator takes it back until the day. @throws AppError 409 NOT_CLOSING */
+export async function cancelClosing(services: WriteServices, actor: Actor): Promise<void> {
+  const { db, clock } = services;
+  const { organizationId } = actor;
+  const closes = and(isHere(organizationId), isNotNull(organizations.closesAt), isNull(organizations.closedAt));
+  const result = await runCommand(services, actor, {
+    conditions: [{ name: "stays", found: db.select({ one: sql`1` }).from(organizations).where(closes) }],
+    statements: [db.update(organizations).set({ closesAt: null, updatedAt: clock.now() }).where(closes)],
+    audit: [{ ...about(organizationId), action: "organization.closing_cancelled" }],
+    answer: undefined,
+  });
+  if (!result.ok) throw new AppError("NOT_CLOSING", 409, "The organisation is not about to close. Look again.");
+}
+
+const about = (organizationId: string) => ({ entityType: "organization", entityId: organizationId }) as const;
+
+const isDueBy = (now: number) =>
+  and(isNotNull(organizations.closesAt), lte(organizations.closesAt, now), isNull(organizations.closedAt));
+
+/** What one run closes at most; the next goes on. */
+const MAX_CLOSED = 20;
+
+/**
+ * Closes the organisations whose day has come: the subscription ends, nobody can act, what could reach other systems goes. One
+ * whose subscription cannot be ended now is tried again by the next run. @returns how many were closed
+ */
+export async function closeDueOrganizations(services: Services): Promise<number> {
+  const { db, clock, log } = services;
+  const due = await db
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(isDueBy(clock.now()))
+    .limit(MAX_CLOSED);
+  let closed = 0;
+  for (const { id } of due) {
+    try {
+      if (await closeOne(services, id)) closed++;
+    } catch (error) {
+      log.error("organization.not_closed", { organizationId: id, error: String(error) });
+    }
+  }
+  return closed;
+}
+
+async function closeOne(services: Services, organizationId: string): Promise<boolean> {
+  const { db, clock, ids } = services;
+  const actor = systemActor(organizationId, ids.next());
+  await endSubscription(services, actor);
+  const now = clock.now();
+  const { ok } = await runCommand(services, actor, {
+    conditions: [
+      {
+        name: "not_due",
+        found: db
+          .select({ one: sql`1` })
+          .from(organizations)
+          .where(and(isHere(organizationId), isDueBy(now))),
+      },
+    ],
+    statements: [
+      db.update(organizations).set({ active: false, closedAt: now, updatedAt: now }).where(isHere(organizationId)),
+      db
+        .update(organizationIntegrations)
+        .set({ credentials: null, active: false, status: "disconnected" })
+        .where(eq(organizationIntegrations.organizationId, organizationId)),
+      db
+        .update(webhookEndpoints)
+        .set({ status: "disabled", updatedAt: now })
+        .where(eq(webhookEndpoints.organizationId, organizationId)),
+      db.update(invoiceSettings).set({ mailKey: null }).where(eq(invoiceSettings.organizationId, organizationId)),
+    ],
+    audit: [{ ...about(organizationId), action: "organization.closed" }],
+    answer: undefined,
+  });
+  return ok;
+}

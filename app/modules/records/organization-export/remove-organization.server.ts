@@ -1,0 +1,214 @@
+import * as schema from "@db/schema";
+import { and, eq, getTableName, is, isNotNull, isNull, lte, ne, notExists, type SQL, sql } from "drizzle-orm";
+import { getTableConfig, type SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { systemActor } from "~/kernel/actor";
+import { DAY_MS } from "~/kernel/dates";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import { CLOSED_KEPT_YEARS } from "~/kernel/retention";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import type { Services } from "~/services";
+import type { OwnedTable } from "./walks";
+
+const { apiTokens, bankChecks, bankQuestions, decisions, organizations, organizationUsers, payees } = schema;
+const { paymentFileClearings, paymentRecords, paymentTransitions, promotionDue, users, verifications } = schema;
+
+/** Rows that one statement removes, and statements that one night makes at most; the next goes on. */
+const CHUNK = 500;
+const MAX_STATEMENTS = 400;
+/** The database looks for lines of each clearing that goes, through the lines of all: a few at once. */
+const CLEARINGS = 10;
+
+/** Whole years of the longest kind: never a day too early. */
+const KEPT_MS = CLOSED_KEPT_YEARS * 366 * DAY_MS;
+
+type Parent = { table: OwnedTable; key: SQLiteColumn; by: SQLiteColumn };
+
+/** Tables without an index of the organisation: their rows are found by those that they belong to. */
+const FOUND_BY: ReadonlyMap<SQLiteTable, Parent> = new Map<SQLiteTable, Parent>([
+  [apiTokens, { table: organizationUsers, key: organizationUsers.userId, by: apiTokens.userId }],
+  [bankQuestions, { table: verifications, key: verifications.id, by: bankQuestions.verificationId }],
+  [bankChecks, { table: verifications, key: verifications.id, by: bankChecks.verificationId }],
+  [decisions, { table: verifications, key: verifications.id, by: decisions.verificationId }],
+  [paymentTransitions, { table: paymentRecords, key: paymentRecords.id, by: paymentTransitions.paymentId }],
+  [promotionDue, { table: payees, key: payees.id, by: promotionDue.payeeId }],
+]);
+
+/** Tables whose rows of an organisation are gone by themselves long before, and by what. */
+const GONE_BEFORE: Readonly<Record<string, string>> = {
+  outbox: "housekeeping removes finished work after 30 days",
+  sentMessages: "housekeeping removes what a provider said after 90 days",
+  tokens: "housekeeping removes links 30 days after they run out",
+};
+
+const isOwned = (table: unknown): table is OwnedTable => is(table, SQLiteTable) && "organizationId" in table;
+
+/** What the organisation's people have of their own: removed by `removePeople`. */
+const PEOPLE: readonly string[] = ["organizationUsers", "users"];
+
+/** Counts that triggers write when rows go. */
+const LAST: readonly string[] = ["counters", "payeeWordParts"];
+
+/** Every table with rows of an organisation, in an order in which nothing refers to what is gone already. */
+function tablesInOrder(): OwnedTable[] {
+  const left = new Map(
+    Object.entries(schema).flatMap(([name, table]) =>
+      isOwned(table) && !PEOPLE.includes(name) && !(name in GONE_BEFORE)
+        ? [[getTableName(table), { name, table }]]
+        : [],
+    ),
+  );
+  const ordered: OwnedTable[] = [];
+  while (left.size > 0) {
+    const needed = new Set([...left.values()].flatMap(({ table }) => referredTo(table)));
+    const free = [...left].filter(([key, { name }]) => !needed.has(key) && !LAST.includes(name));
+    for (const [key, { table }] of free.length > 0 ? free : [...left]) {
+      ordered.push(table);
+      left.delete(key);
+    }
+  }
+  return ordered;
+}
+
+const referredTo = (table: OwnedTable): string[] =>
+  getTableConfig(table)
+    .foreignKeys.map((key) => getTableName(key.reference().foreignTable))
+    .filter((name) => name !== getTableName(table));
+
+/**
+ * Removes what is kept of organisations that closed `CLOSED_KEPT_YEARS` ago: their rows, and people who belong to no other
+ * organisation. The database itself refuses it any sooner. A run that ends early goes on the next night.
+ * @returns how many rows were removed
+ */
+export async function removeClosedOrganizations(services: Services): Promise<number> {
+  const { db, clock } = services;
+  const before = clock.now() - KEPT_MS;
+  const over = await db
+    .select({ id: organizations.id, startedAt: organizations.removalStartedAt, closedAt: organizations.closedAt })
+    .from(organizations)
+    .where(
+      and(isNotNull(organizations.closesAt), lte(organizations.closesAt, before), lte(organizations.closedAt, before)),
+    )
+    .limit(1);
+  let removed = 0;
+  for (const { id, startedAt, closedAt } of over) {
+    if (startedAt === null) await startRemoval(services, id, closedAt ?? 0);
+    removed += await removeRows(services, id);
+  }
+  return removed;
+}
+
+async function startRemoval(services: Services, organizationId: string, closedAt: number): Promise<void> {
+  const { db, clock, ids } = services;
+  const notStarted = and(eq(organizations.id, organizationId), isNull(organizations.removalStartedAt));
+  await runCommand(services, systemActor(PLATFORM_ORGANIZATION_ID, ids.next()), {
+    conditions: [{ name: "started", found: db.select({ one: sql`1` }).from(organizations).where(notStarted) }],
+    statements: [db.update(organizations).set({ removalStartedAt: clock.now() }).where(notStarted)],
+    audit: [
+      {
+        action: "organization.removed",
+        entityType: "organization",
+        entityId: organizationId,
+        details: { closedAt },
+      },
+    ],
+    answer: undefined,
+  });
+}
+
+async function removeRows(services: Services, organizationId: string): Promise<number> {
+  let removed = 0;
+  let statements = 0;
+  for (const table of tablesInOrder()) {
+    for (let full = true; full; ) {
+      if (statements++ >= MAX_STATEMENTS) return removed;
+      const chunk = table === paymentFileClearings ? CLEARINGS : CHUNK;
+      const rows = await removeChunk(services, table, { organizationId, chunk });
+      removed += rows;
+      full = rows === chunk;
+    }
+  }
+  for (let people = 1; people > 0; ) {
+    if (statements >= MAX_STATEMENTS) return removed;
+    people = await removePeople(services, organizationId);
+    removed += people;
+    statements += people * (OF_A_PERSON.length + 3);
+  }
+  await services.db.delete(organizations).where(eq(organizations.id, organizationId));
+  return removed + 1;
+}
+
+type Chunk = { organizationId: string; chunk: number };
+
+async function removeChunk({ db }: Services, table: OwnedTable, some: Chunk): Promise<number> {
+  const rows = await db
+    .delete(table)
+    .where(and(isOf(table, some.organizationId), sql`(${keyOf(table)}) IN (${someKeys(table, some)})`))
+    .returning({ one: sql<number>`1` });
+  return rows.length;
+}
+
+const isOf = (table: OwnedTable, organizationId: string) => eq(table.organizationId, organizationId);
+
+function someKeys(table: OwnedTable, { organizationId, chunk }: Chunk): SQL {
+  const parent = FOUND_BY.get(table);
+  if (!parent) return sql`SELECT ${keyOf(table)} FROM ${table} WHERE ${isOf(table, organizationId)} LIMIT ${chunk}`;
+  return sql`SELECT ${keyOf(table)} FROM ${parent.table} CROSS JOIN ${table} ON ${parent.by} = ${parent.key}
+    WHERE ${isOf(parent.table, organizationId)} AND ${isOf(table, organizationId)} LIMIT ${chunk}`;
+}
+
+function keyOf(table: SQLiteTable): SQL {
+  const { columns, primaryKeys } = getTableConfig(table);
+  return sql.join(primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary), sql`, `);
+}
+
+const PEOPLE_AT_ONCE = 20;
+
+/** What only a person has: it goes with them. Changes of their address are gone by themselves long before. */
+const OF_A_PERSON = [
+  schema.sessions,
+  schema.tokens,
+  schema.twoSteps,
+  schema.recoveryCodes,
+  schema.passkeys,
+  schema.knownDevices,
+  schema.alertContacts,
+] as const;
+
+/** Some members, each the last thing of them that goes. @returns how many */
+async function removePeople(services: Services, organizationId: string): Promise<number> {
+  const { db } = services;
+  const mine = eq(organizationUsers.organizationId, organizationId);
+  const people = await db
+    .select({ userId: organizationUsers.userId })
+    .from(organizationUsers)
+    .where(mine)
+    .limit(PEOPLE_AT_ONCE);
+  for (const { userId } of people) {
+    await wipePerson(services, organizationId, userId);
+    await db.delete(organizationUsers).where(and(mine, eq(organizationUsers.userId, userId)));
+  }
+  return people.length;
+}
+
+/**
+ * Wipes the account of somebody who belongs to no other organisation. The empty row stays: whether any organisation's records name
+ * its id cannot be asked without reading all of them.
+ */
+async function wipePerson({ db }: Services, organizationId: string, userId: string): Promise<void> {
+  const others = and(eq(organizationUsers.userId, userId), ne(organizationUsers.organizationId, organizationId));
+  const isAlone = and(
+    notExists(db.select({ one: sql`1` }).from(organizationUsers).where(others)),
+    sql`(SELECT ${users.role} FROM ${users} WHERE ${users.id} = ${userId}) <> 'super_admin'`,
+  );
+  for (const table of OF_A_PERSON) await db.delete(table).where(and(eq(table.userId, userId), isAlone));
+  const wiped = { username: userId, email: userId, password: "", firstName: "", lastName: "", emailVerifiedAt: null };
+  const person = eq(users.id, userId);
+  await db
+    .update(users)
+    .set({ ...wiped, lastLoginAt: null, status: "inactive" })
+    .where(and(person, isAlone));
+  await db
+    .update(users)
+    .set({ organizationId: null })
+    .where(and(person, eq(users.organizationId, organizationId)));
+}

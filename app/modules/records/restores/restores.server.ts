@@ -1,0 +1,249 @@
+import type { Statement } from "@db/client";
+import {
+  alerts,
+  databaseState,
+  lostEntries,
+  lostMessages,
+  lostPayments,
+  organizationIntegrations,
+  organizations,
+  paymentRecords,
+  restores,
+} from "@db/schema";
+import { and, count, countDistinct, desc, eq, sql } from "drizzle-orm";
+import * as z from "zod";
+import type { Origin } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import { toIso } from "~/kernel/dates";
+import { formatAud } from "~/kernel/money";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import { showTime } from "~/kernel/shown-time";
+import type { AuditAction } from "~/modules/core/audit/audit";
+import { labelIn } from "~/modules/core/audit/details";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import { noteBeat, readNotedBeat, readState } from "~/modules/core/restores/database-state.server";
+import { findHeldRestore, type Restore } from "~/modules/core/restores/lost-time.server";
+import { AUDIT_ACTIONS } from "~/modules/records/audit-trail/audit-sentence";
+import { repeatedAfterRestore } from "~/modules/rules/amount-rules";
+import { listProviderUsersOfChecks } from "~/modules/verifying/bank-checks/bank-check.server";
+import type { ReadServices, Services, WriteServices } from "~/services";
+
+/** Rows that the report lists of each kind; the rest is counted. */
+const MOST = 50;
+type Zone = { timeZone: string; now: number };
+
+/** Acts that took something away from somebody: what they took away is there again. */
+const TAKEN_AWAY: readonly AuditAction[] = [
+  "api_token.revoked",
+  "member.deactivated",
+  "member.role_changed",
+  "user.password_changed",
+  "user.password_reset",
+  "user.two_step_enabled",
+  "organization.suspended",
+  "payee.unwhitelisted",
+];
+
+type Reading = Pick<Services, "db" | "clock" | "bankData" | "log">;
+
+/** The hold and what was lost; without a hold the restores of before. */
+export async function readRestorePage(services: Reading, zone: Zone) {
+  const held = await findHeldRestore(services);
+  const past = await services.db.select().from(restores).orderBy(desc(restores.id)).limit(MOST);
+  return {
+    held: held ? await readReport(services, held, zone) : null,
+    past: past.flatMap((restore) => (restore.releasedAt === null ? [] : [toPast(restore, restore.releasedAt, zone)])),
+  };
+}
+
+const toPast = (restore: Restore, releasedAt: number, zone: Zone) => ({
+  id: restore.id,
+  source: sourceWord(restore),
+  from: showTime(restore.lostFrom, zone),
+  until: showTime(restore.lostUntil ?? restore.lostFrom, zone),
+  released: showTime(releasedAt, zone),
+  told: restore.toldAt === null ? "Organisations are being told" : "Told",
+});
+
+const sourceWord = ({ source }: Restore) =>
+  source === "file" ? "a backup was loaded" : "the database was put back to an earlier moment";
+
+async function readReport(services: Reading, held: Restore, zone: Zone) {
+  const [acts, payments, files, access, [sent], [connected], bankUsers] = await Promise.all([
+    listActs(services, held),
+    listLostPayments(services, held, zone),
+    listLost(services, held, ["payment_file.cleared"], zone),
+    listLost(services, held, TAKEN_AWAY, zone),
+    services.db.select({ count: count() }).from(lostMessages).where(eq(lostMessages.restoreId, held.id)),
+    services.db
+      .select({ count: count() })
+      .from(organizationIntegrations)
+      .where(sql`${organizationIntegrations.status} = 'connected'`),
+    countUnknownBankUsers(services, held),
+  ]);
+  const billing = acts.filter(({ action }) => action.startsWith("subscription.")).length;
+  return {
+    restoreId: held.id,
+    source: sourceWord(held),
+    isRead: held.readAt !== null,
+    isLost: held.lostUntil === null || held.lostUntil > held.lostFrom,
+    noticed: showTime(held.noticedAt, zone),
+    from: showTime(held.lostFrom, zone),
+    until: showTime(held.lostUntil ?? held.noticedAt, zone),
+    acts: acts.map(({ action, ...counts }) => ({ label: labelIn(AUDIT_ACTIONS, action), ...counts })),
+    payments,
+    files,
+    access,
+    sent: sent?.count ?? 0,
+    connected: connected?.count ?? 0,
+    bankUsers,
+    billing,
+  };
+}
+
+export type RestoreReport = Awaited<ReturnType<typeof readReport>>;
+
+const listActs = ({ db }: ReadServices, { id }: Restore) =>
+  db
+    .select({
+      action: lostEntries.action,
+      count: count(),
+      organizations: countDistinct(lostEntries.organizationId),
+    })
+    .from(lostEntries)
+    .where(eq(lostEntries.restoreId, id))
+    .groupBy(lostEntries.action)
+    .orderBy(desc(count()));
+
+/** An organisation that was made in the lost time has no name any more. */
+const nameOf = sql<string>`coalesce((SELECT "name" FROM ${organizations} WHERE "id" = ${lostEntries.organizationId}), 'an organisation that is lost too')`;
+
+async function listLost({ db }: ReadServices, { id }: Restore, actions: readonly string[], zone: Zone) {
+  const rows = await db
+    .select({ id: lostEntries.entryId, action: lostEntries.action, at: lostEntries.createdAt, organization: nameOf })
+    .from(lostEntries)
+    .where(
+      sql`${lostEntries.restoreId} = ${id} AND ${lostEntries.action} IN (SELECT value FROM json_each(${JSON.stringify(actions)}))`,
+    )
+    .orderBy(lostEntries.createdAt)
+    .limit(MOST);
+  return rows.map(({ action, at, ...row }) => ({
+    ...row,
+    label: labelIn(AUDIT_ACTIONS, action),
+    at: showTime(at, zone),
+  }));
+}
+
+/** Payments that were recorded, approved or cleared, the largest first. */
+async function listLostPayments({ db }: ReadServices, { id }: Restore, zone: Zone) {
+  const rows = await db.all<{ paymentId: string; amount: number; createdAt: number; organization: string }>(
+    sql`SELECT "lost"."paymentId", "lost"."amount", max("lost"."createdAt") AS "createdAt",
+        coalesce((SELECT "name" FROM ${organizations} WHERE "id" = "lost"."organizationId"), 'an organisation that is lost too') AS "organization"
+      FROM ${lostPayments} AS "lost" WHERE "lost"."restoreId" = ${id}
+      GROUP BY "lost"."organizationId", "lost"."paymentId" ORDER BY "lost"."amount" DESC LIMIT ${MOST}`,
+  );
+  return rows.map(({ paymentId, amount, createdAt, organization }) => ({
+    id: paymentId,
+    organization,
+    amount: formatAud(amount),
+    at: showTime(createdAt, zone),
+  }));
+}
+
+/** Payees that the bank data provider made a user for in the lost time, and that no check of ours names; null: it did not answer. */
+async function countUnknownBankUsers(services: Reading, { lostFrom }: Restore): Promise<number | null> {
+  try {
+    const created = await services.bankData.listCreatedUsers(lostFrom);
+    const ids = created.map(({ providerUserId }) => providerUserId);
+    const known = await listProviderUsersOfChecks(services, ids);
+    return ids.filter((each) => !known.has(each)).length;
+  } catch (error) {
+    services.log.warn("restore.bank_data_unknown", { error: String(error) });
+    return null;
+  }
+}
+
+/** What the form that releases a hold posts. */
+export const releasePostSchema = z.object({
+  restoreId: z.string(),
+  read: z.literal("on", { error: "Tick this once you have read the report" }),
+});
+
+const notReady = () =>
+  new AppError(
+    "CHANGED_MEANWHILE",
+    409,
+    "What was lost is still being read: it is read within a few minutes of the restore. Look at the report again then.",
+  );
+const notHeld = () => new AppError("CHANGED_MEANWHILE", 409, "PayeeProof is not on hold any more.");
+
+/**
+ * An operator has read what was lost, and lets the app go on. Payments that wait, and that were approved in the lost time,
+ * say so: whoever decides them again looks first whether they were paid.
+ * @throws AppError 409 CHANGED_MEANWHILE while it is being read, or when somebody else let it go on
+ */
+export async function releaseRestore(
+  services: WriteServices,
+  person: { userId: string; origin: Origin },
+  { restoreId }: { restoreId: string },
+): Promise<void> {
+  const { db, clock } = services;
+  const held = await findHeldRestore(services);
+  if (!held || held.id !== restoreId) throw notHeld();
+  if (held.readAt === null || held.lostUntil === null) throw notReady();
+  const now = clock.now();
+  const [state, noted] = await Promise.all([readState(services), readNotedBeat(services)]);
+  const beat = Math.max(state.beat, noted?.beat ?? 0) + 1;
+  const isLost = held.lostUntil > held.lostFrom;
+  const span = { from: toIso(held.lostFrom), until: toIso(held.lostUntil) };
+  const isHeld = db
+    .select({ one: sql`1` })
+    .from(databaseState)
+    .where(and(eq(databaseState.id, 1), eq(databaseState.restoreId, restoreId)));
+  const { ok } = await runCommand(
+    services,
+    { ...person, organizationId: PLATFORM_ORGANIZATION_ID },
+    {
+      conditions: [{ name: "released_already", found: isHeld }],
+      statements: [
+        db.update(databaseState).set({ restoreId: null, beat, beatAt: now }).where(eq(databaseState.id, 1)),
+        db
+          .update(restores)
+          .set({ releasedAt: now, releasedById: person.userId, toldAt: isLost ? null : now })
+          .where(eq(restores.id, restoreId)),
+        ...(isLost ? [markApproved(services, held), digestsWereSent(services, held)] : []),
+      ],
+      audit: [{ action: "restore.released", entityType: "restore", entityId: restoreId, details: span }],
+      answer: undefined,
+      evenOnHold: true,
+    },
+  );
+  if (!ok) throw notHeld();
+  await noteBeat(services, { beat, at: now });
+}
+
+/** Adds why to payments that are held here and were approved in the lost time. */
+function markApproved({ db, clock }: WriteServices, { id }: Restore): Statement {
+  const message =
+    "This payment was approved in time that we lost by restoring our database: look whether it was paid already.";
+  const reason = JSON.stringify({ rule: repeatedAfterRestore.id, level: "hold", message, evidence: {} });
+  return db
+    .update(paymentRecords)
+    .set({
+      reasons: sql`json_insert(${paymentRecords.reasons}, '$[#]', json(${reason}))`,
+      version: sql`${paymentRecords.version} + 1`,
+      updatedAt: clock.now(),
+    })
+    .where(
+      sql`"status" = 'held' AND ("organizationId", "id") IN (SELECT "organizationId", "entityId" FROM "lost_entries"
+        WHERE "restoreId" = ${id} AND "action" = 'payment.approved')`,
+    );
+}
+
+/** Summaries of the day that waited may have been sent in the lost time: these alerts are not sent again, people find them in the app. */
+function digestsWereSent({ db, clock }: WriteServices, { lostFrom }: Restore): Statement {
+  return db
+    .update(alerts)
+    .set({ digestSentAt: clock.now() })
+    .where(sql`"digestDueAt" > 0 AND "digestSentAt" IS NULL AND "createdAt" <= ${lostFrom}`);
+}

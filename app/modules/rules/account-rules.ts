@@ -1,0 +1,219 @@
+import { formatBsb } from "~/kernel/bsb";
+import { formatDate, toIso } from "~/kernel/dates";
+import { isForCurrentDetails } from "~/kernel/payee";
+import { scoreNames, toMatchBadge } from "~/modules/name-match";
+import { isTrusted, sayAccount, whichIs } from "./account-standing";
+import { thisPayment } from "./change-rules";
+import type { BankAnswerFact, FormerHolderFact, FurtherFacts, PayeeFacts, PaymentFacts, Rule } from "./facts";
+
+/** What a bank said of an account, under which name it was asked, and when. */
+export function tellAnswer({ askedName, said, bankName, answeredAt }: BankAnswerFact, timeZone: string): string {
+  const has = bankName === null ? "" : ` It has it as “${bankName}”.`;
+  return `On ${formatDate(answeredAt, timeZone)} the bank was asked about this account under the name “${askedName}”. ${said}${has}`;
+}
+
+/**
+ * Holds money for an account of which a bank said that it has another name, is closed or is not there, whichever payee it
+ * was asked for. A later answer, or a person who approves the account knowing this one, ends it.
+ */
+export const bankAnswer: Rule = {
+  id: "bank_answer",
+  label: "The bank's answer speaks against the account",
+  version: 1,
+  defaultLevel: "hold",
+  decidedSingly: "always",
+  find({ bankAnswer: answer, timeZone }) {
+    if (!answer) return undefined;
+    const { answeredAt, outcome, verificationId } = answer;
+    return {
+      message: tellAnswer(answer, timeZone),
+      evidence: { verificationId, outcome, answeredAt: toIso(answeredAt) },
+    };
+  },
+};
+
+/** A person approved the account that the payee has, with whose it was before them; a rule never approves such a one. */
+export const isApprovedAsItIs = (payee: PayeeFacts): boolean =>
+  payee.latestDecided?.status === "verified" && isForCurrentDetails(payee, payee.latestDecided);
+
+/** Holds money for an account that a payee had before, or that an archived payee has. */
+export const formerAccount: Rule = {
+  id: "former_account",
+  label: "The account was a payee's before, or is an archived payee's",
+  version: 1,
+  defaultLevel: "hold",
+  decidedSingly: "always",
+  find(facts) {
+    const { formerHolder: holder, payee } = facts;
+    if (!holder?.account) return undefined;
+    if (payee && payee.id !== holder.payeeId && isApprovedAsItIs(payee)) return undefined;
+    return {
+      message: tellFormerHolder(facts, holder, holder.account),
+      evidence: {
+        ...(payee ? { payeeId: payee.id } : {}),
+        ...{ formerPayeeId: holder.payeeId, until: toIso(holder.changedAt) },
+      },
+    };
+  },
+};
+
+function tellFormerHolder(
+  facts: PaymentFacts,
+  { payeeId, name, changedAt }: FormerHolderFact,
+  { standing, now }: NonNullable<FormerHolderFact["account"]>,
+): string {
+  const { payee, account, namesakes, timeZone } = facts;
+  const on = formatDate(changedAt, timeZone);
+  if (now === null) return `This account is ${name}'s, a payee that was archived on ${on}. Ask why it is paid.`;
+  const isUnderItsName = !payee && namesakes?.some((namesake) => namesake.payeeId === payeeId);
+  if (isUnderItsName) {
+    const former =
+      standing.state === "verified"
+        ? `former, verified account (${standing.how}, on ${formatDate(standing.at, timeZone)})`
+        : `former account${whichIs(standing, timeZone)}`;
+    return `${thisPayment(facts)} pays ${name}'s ${former}. On ${on} it was changed to ${sayAccount(now, timeZone)}. Call ${name} on a number you knew before the change.`;
+  }
+  const disputed =
+    standing.state === "disputed"
+      ? ` ${name} told us on ${formatDate(standing.at, timeZone)} that it is not its account.`
+      : "";
+  if (payee) {
+    return `This account was ${name}'s until ${on}, and no one has approved it for ${payee.name}.${disputed} Ask both why before you pay.`;
+  }
+  return `This account was ${name}'s until ${on}.${disputed} ${thisPayment(facts)} pays it under another name, “${account.accountName}”. Ask both why before you pay.`;
+}
+
+type Namesake = FurtherFacts["namesakes"][number];
+
+/** Holds a payment to an unknown account under the name of a payee: the mark of a changed invoice. */
+export const knownNameNewAccount: Rule = {
+  id: "known_name_new_account",
+  label: "An unknown account under the name of a payee",
+  version: 1,
+  defaultLevel: "hold",
+  /** Another account than the one that somebody verified. */
+  decidedSingly: { where: "isKnown" },
+  find(facts) {
+    const { payee, namesakes, formerHolder } = facts;
+    // In facts of before the other rule, the payee is named here.
+    const namesake = findNamesake(namesakes, formerHolder?.account && formerHolder.payeeId);
+    if (payee || !namesake) return undefined;
+    const { payeeId, name, bsb, maskedAccountNumber, standing } = namesake;
+    return {
+      message: tellNamesake(namesake, facts.timeZone),
+      evidence: {
+        ...{ payeeId, name, bsb, accountNumber: maskedAccountNumber },
+        ...(standing ? { isKnown: isTrusted(standing) } : {}),
+      },
+    };
+  },
+};
+
+/** The payee whose name is paid, other than the one whose former account is paid: of that one another rule says more. */
+export const findNamesake = (
+  namesakes: readonly Namesake[] | undefined,
+  formerPayeeId: string | undefined,
+): Namesake | undefined => namesakes?.find(({ payeeId }) => payeeId !== formerPayeeId);
+
+function tellNamesake({ name, bsb, maskedAccountNumber, standing }: Namesake, timeZone: string): string {
+  const account = `${formatBsb(bsb)} ${maskedAccountNumber}`;
+  if (!standing) return `You know ${name} with another account, ${account}. Call them on a number you knew before.`;
+  const said = sayAccount({ bsb, maskedAccountNumber, standing }, timeZone);
+  if (!isTrusted(standing)) {
+    return `${name} is one of your payees with another account, ${said}. Verify ${name} before you pay either, on a number you knew before.`;
+  }
+  const known = standing.state === "verified" ? `You know ${name}` : `${name} is one of your payees`;
+  return `${known} with another account, ${said}. Call them on a number you knew before.`;
+}
+
+/** True if the name given is the beginning of the payee's, as much of it as the field of a file carries. */
+const isCutAtWidth = (given: string, accountName: string, width: number): boolean =>
+  scoreNames(given, accountName.slice(0, width)).matchType === "exact";
+
+/** Most names are the payee's letter by letter: nothing needs to be compared then. */
+const isSameText = (given: string, accountName: string) => given.toLowerCase() === accountName.toLowerCase();
+
+/** Holds a payment whose account name is not exactly the payee's, in the sense in which a bank compares names. */
+export const nameDiffers: Rule = {
+  id: "name_differs",
+  label: "The name given with the payment is not exactly the payee's",
+  version: 1,
+  defaultLevel: "hold",
+  find({ payee, givenName, nameWidth }) {
+    if (!payee || givenName === null || isSameText(givenName, payee.accountName)) return undefined;
+    const { matchType, score } = scoreNames(givenName, payee.accountName);
+    if (matchType === "exact" || isCutAtWidth(givenName, payee.accountName, nameWidth ?? 0)) return undefined;
+    const how = matchType === "fuzzy" ? "is only similar to" : "is not";
+    return {
+      message: `The account name given with the payment, “${givenName}”, ${how} the one you hold for ${payee.name}, “${payee.accountName}”.`,
+      evidence: { payeeId: payee.id, givenName, accountName: payee.accountName, score, matchType },
+    };
+  },
+  note: ({ score }) => (typeof score === "number" ? `Name match ${score}% (${toMatchBadge(score)})` : undefined),
+};
+
+/** Holds lines of a file that pay one account under several titles: two suppliers rarely share an account. */
+export const sharedAccount: Rule = {
+  id: "shared_account",
+  label: "One account is paid under several names in a file",
+  version: 1,
+  defaultLevel: "hold",
+  find({ otherTitles, account }) {
+    const [first] = otherTitles ?? [];
+    if (first === undefined) return undefined;
+    return {
+      message: `This file pays the same account under another name as well: “${first}”.`,
+      evidence: { accountName: account.accountName, otherTitles: otherTitles?.slice(0, 5) },
+    };
+  },
+};
+
+/** Holds a payment to an account that belongs to one of the organisation's own staff. */
+export const staffAccount: Rule = {
+  id: "staff_account",
+  label: "The account is one of your staff's",
+  version: 1,
+  defaultLevel: "hold",
+  find({ isStaffAccount, account }) {
+    if (!isStaffAccount) return undefined;
+    return {
+      message: `The account given for ${account.accountName} is one that you pay your staff to.`,
+      evidence: { accountName: account.accountName },
+    };
+  },
+};
+
+/** Holds a payment that the bank would return: its BSB is unknown, closed, merged, or takes no direct entry. */
+export const bsbUnusable: Rule = {
+  id: "bsb_unusable",
+  label: "The BSB is unknown, closed or cannot be paid to",
+  version: 1,
+  defaultLevel: "hold",
+  find({ account: { bsb }, bsbProblem }) {
+    if (bsbProblem === null) return undefined;
+    return {
+      message: `The payment cannot reach an account with the BSB ${formatBsb(bsb)}. ${bsbProblem}`,
+      evidence: { bsb },
+    };
+  },
+};
+
+/** A bill of a list whose supplier is not exactly one payee has no account that it could be paid to. */
+export const hasNoAccount = ({ account }: Pick<PaymentFacts, "account">): boolean => account.bsb === "";
+
+/** Holds a bill that has no account. Nothing can approve it, so no organisation chooses its level. */
+export const supplierUnknown: Rule = {
+  id: "supplier_unknown",
+  label: "The supplier is not one of your payees",
+  version: 1,
+  defaultLevel: "hold",
+  isFixed: true,
+  find(facts) {
+    if (!hasNoAccount(facts)) return undefined;
+    const { accountName } = facts.account;
+    return {
+      message: `“${accountName}” is not the name of exactly one payee, so this bill has no account to be paid to. Add the payee and record its payment, or upload a list with this bill alone. The line cannot be approved.`,
+      evidence: { supplier: accountName },
+    };
+  },
+};

@@ -1,0 +1,187 @@
+import { systemName } from "~/kernel/accounting-system";
+import { formatBsb, institutionOf, isPaymentCompany } from "~/kernel/bsb";
+import { formatDate, formatDateTime, toIso } from "~/kernel/dates";
+import { CONTACT_AND_BANK_WINDOW_DAYS, findRedFlags, isForCurrentDetails, payeeStatus } from "~/kernel/payee";
+import { sayAccount, whichIs } from "./account-standing";
+import type { PayeeFacts, PaymentFacts, Rule } from "./facts";
+
+/** What rules say of the account that is paid and of the one before it. Pure. */
+
+/** A line of a file is called one; a payment that was recorded by itself is not. */
+export const thisPayment = ({ otherTitles }: Pick<PaymentFacts, "otherTitles">): string =>
+  otherTitles === undefined ? "This payment" : "This line";
+
+/** Which of the payee's accounts is paid, the new one, and who verified it and the one before; undefined: nothing is new. */
+function tellChange(facts: PaymentFacts): string | undefined {
+  const { payee, lastChange, timeZone } = facts;
+  if (!payee || !lastChange) return undefined;
+  const { changedAt, standing, former } = lastChange;
+  const [since, until] = [formatDate(changedAt, timeZone), formatDate(former.until, timeZone)];
+  const before = since === until ? "Before, it was" : `Until ${until} it was`;
+  return `${thisPayment(facts)} pays the account that ${payee.name} has had since ${since}${whichIs(standing, timeZone)}. ${before} ${sayAccount(former, timeZone)}.`;
+}
+
+/** True if a decision was made about exactly these details after they were last changed. A check that failed is no decision. */
+function isDecided({ latestDecided, ...payee }: PayeeFacts, changedAt: number): boolean {
+  if (!latestDecided) return false;
+  return (latestDecided.completedAt ?? 0) >= changedAt && isForCurrentDetails(payee, latestDecided);
+}
+
+/**
+ * Holds money for a payee whose bank details or name changed since the last decision about them. Trust given by hand or by
+ * promotion is a decision too, and every change takes it away. Nobody has verified the new account, so each line that pays
+ * it is looked at by itself.
+ */
+export const detailsChanged: Rule = {
+  id: "details_changed",
+  label: "Bank details or name changed since the last decision",
+  version: 1,
+  defaultLevel: "hold",
+  decidedSingly: "always",
+  find(facts) {
+    const { payee, timeZone } = facts;
+    if (!payee || payee.whitelisted) return undefined;
+    const { id: payeeId, name, bankDetailsChangedAt: bank, renamedAt = null } = payee;
+    const isOpen = (changedAt: number | null): changedAt is number =>
+      changedAt !== null && !isDecided(payee, changedAt);
+    const changes = [
+      ...(isOpen(bank) ? [`The bank details of ${name} changed on ${formatDateTime(bank, timeZone)}`] : []),
+      ...(isOpen(renamedAt) ? [`${name} was given this name on ${formatDateTime(renamedAt, timeZone)}`] : []),
+    ];
+    if (changes.length === 0) return undefined;
+    const change = isOpen(bank) ? tellChange(facts) : undefined;
+    return {
+      message: `${changes.join(". ")}, and no one has decided about ${isOpen(bank) ? "them" : "it"} since.${change === undefined ? "" : ` ${change}`}`,
+      evidence: {
+        payeeId,
+        ...(isOpen(bank) ? { bankDetailsChangedAt: toIso(bank) } : {}),
+        ...(isOpen(renamedAt) ? { renamedAt: toIso(renamedAt) } : {}),
+      },
+    };
+  },
+};
+
+/** Says of a new account about which a decision was made who verified it, and who verified the one before. */
+export const accountChanged: Rule = {
+  id: "account_changed",
+  label: "The account is new, and the payee had another one before",
+  version: 1,
+  defaultLevel: "warn",
+  find(facts) {
+    const { payee, lastChange } = facts;
+    const message = tellChange(facts);
+    // Of a change that nobody has decided about, the other rule says the same.
+    if (!payee || !lastChange || message === undefined || detailsChanged.find(facts)) return undefined;
+    const { changedAt, standing, former } = lastChange;
+    return {
+      message,
+      evidence: {
+        payeeId: payee.id,
+        changedAt: toIso(changedAt),
+        standing: standing.state,
+        formerBsb: former.bsb,
+        formerAccountNumber: former.maskedAccountNumber,
+        formerStanding: former.standing.state,
+      },
+    };
+  },
+};
+
+/**
+ * Holds money for a payee while its accounting system has another bank account for it: either is wrong, and nobody has
+ * said which.
+ */
+export const accountingAccountDiffers: Rule = {
+  id: "accounting_account_differs",
+  label: "The accounting system has another bank account",
+  version: 2,
+  defaultLevel: "hold",
+  find({ payee, accountingChange, timeZone }) {
+    if (!payee || !accountingChange) return undefined;
+    const { system, noticedAt, editedBy, bsb, maskedAccountNumber } = accountingChange;
+    const name = systemName(system);
+    const edited = editedBy === null ? "" : ` The last edit there is by ${editedBy}.`;
+    if (bsb === null) {
+      return {
+        message: `The bank account of ${payee.name} was replaced in ${name} by something that cannot be read, noticed on ${formatDateTime(noticedAt, timeZone)}.${edited} No one has decided what is right.`,
+        evidence: { payeeId: payee.id, system, noticedAt: toIso(noticedAt) },
+      };
+    }
+    return {
+      message: `${name} has another bank account for ${payee.name}, noticed on ${formatDateTime(noticedAt, timeZone)}: ${formatBsb(bsb)} ${maskedAccountNumber}.${edited} No one has decided which is right.`,
+      evidence: { payeeId: payee.id, system, noticedAt: toIso(noticedAt), bsb, maskedAccountNumber },
+    };
+  },
+};
+
+/** Holds money where contact and bank details changed close together: the person who asked for both can answer questions about them. */
+export const contactAndBankChanged: Rule = {
+  id: "contact_and_bank_changed",
+  label: "Contact and bank details changed within 30 days of each other",
+  version: 1,
+  defaultLevel: "hold",
+  decidedSingly: "always",
+  find({ payee, now, timeZone }) {
+    if (!payee || payee.contactChangedAt === null || payee.bankDetailsChangedAt === null) return undefined;
+    const trust = { ...payee, renamedAt: payee.renamedAt ?? null };
+    const flags = findRedFlags(trust, payeeStatus(trust, payee.latest), now, null);
+    if (!flags.includes("contact_and_bank_changed")) return undefined;
+    const { bankDetailsChangedAt: bank, contactChangedAt: contact } = payee;
+    const [bankOn, contactOn] = [formatDate(bank, timeZone), formatDate(contact, timeZone)];
+    return {
+      message: `The bank details of ${payee.name} changed on ${bankOn} and its contact details on ${contactOn}, within ${CONTACT_AND_BANK_WINDOW_DAYS} days. Confirm them on a number you knew before.`,
+      evidence: { payeeId: payee.id, bankDetailsChangedAt: toIso(bank), contactChangedAt: toIso(contact) },
+    };
+  },
+};
+
+/** So many edits of one payee within a day are unusual. */
+const MANY = 3;
+
+/** Holds money for a payee that was edited several times within a day. */
+export const manyChanges: Rule = {
+  id: "many_changes",
+  label: "The payee was edited several times within a day",
+  version: 1,
+  defaultLevel: "hold",
+  find({ payee, editsInLastDay }) {
+    if (!payee || editsInLastDay === undefined || editsInLastDay < MANY) return undefined;
+    return {
+      message: `${payee.name} was edited ${editsInLastDay} times in the last 24 hours.`,
+      evidence: { payeeId: payee.id, editsInLastDay },
+    };
+  },
+};
+
+/** Holds money that is to go to a payment company where the payee always banked with a bank. */
+export const paymentCompany: Rule = {
+  id: "payment_company",
+  label: "The account moved from a bank to a payment company",
+  version: 1,
+  defaultLevel: "hold",
+  find({ payee, account, formerBsbs }) {
+    if (!payee || !formerBsbs?.length || !isPaymentCompany(account.bsb)) return undefined;
+    if (formerBsbs.some(isPaymentCompany)) return undefined;
+    const name = institutionOf(account.bsb)?.name ?? "a payment company";
+    const before = institutionOf(formerBsbs[0] ?? "")?.name ?? "a bank";
+    return {
+      message: `The account of ${payee.name} is now with ${name}, a payment company. It was with ${before} before.`,
+      evidence: { payeeId: payee.id, institution: name, before },
+    };
+  },
+};
+
+/** Warns where the file itself marks the bank details as new or varied (indicator N of a direct entry record). */
+export const markedNewDetails: Rule = {
+  id: "marked_new_details",
+  label: "The file marks the bank details as new",
+  version: 1,
+  defaultLevel: "warn",
+  find({ newDetails }) {
+    if (!newDetails) return undefined;
+    return {
+      message: "The file marks these bank details as new or changed (indicator N).",
+      evidence: { indicator: "N" },
+    };
+  },
+};

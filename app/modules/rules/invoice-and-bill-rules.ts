@@ -1,0 +1,175 @@
+import { systemName } from "~/kernel/accounting-system";
+import { formatBsb } from "~/kernel/bsb";
+import { formatDate } from "~/kernel/dates";
+import { formatAud } from "~/kernel/money";
+import type { BillFact, BillsFact, InvoiceFact, PaymentFacts, Rule } from "./facts";
+
+/** "Invoice CSR-4471 of Coral Sea Refrigeration, which came in on 20 Nov 2026," */
+const sayInvoice = ({ number, supplier, receivedAt }: InvoiceFact, timeZone: string): string =>
+  `Invoice ${number ?? "without a number"}${supplier ? ` of ${supplier}` : ""}, which came in on ${formatDate(receivedAt, timeZone)},`;
+
+function sayStop({ invoices = [], timeZone }: PaymentFacts) {
+  const stopped = invoices.find(({ stop }) => stop !== null);
+  if (!stopped) return undefined;
+  const how = stopped.stop === "open" ? "is stopped, and nobody has decided about it" : "was stopped by a person";
+  return { message: `${sayInvoice(stopped, timeZone)} ${how}.`, evidence: { invoiceId: stopped.id } };
+}
+
+/**
+ * Holds a payment to another account than is printed on the invoice with its number or its amount, and every payment of an
+ * invoice that is stopped.
+ */
+export const invoiceAccountDiffers: Rule = {
+  id: "invoice_account_differs",
+  label: "The invoice names another account, or is stopped",
+  version: 1,
+  defaultLevel: "hold",
+  find(facts) {
+    const stopped = sayStop(facts);
+    if (stopped) return stopped;
+    const other = (facts.invoices ?? []).find(
+      ({ accounts }) => accounts.length > 0 && !accounts.some(({ isPaid }) => isPaid),
+    );
+    if (!other) return undefined;
+    const named = other.accounts.map(({ bsb, maskedAccountNumber }) => `${formatBsb(bsb)} ${maskedAccountNumber}`);
+    return {
+      message: `${sayInvoice(other, facts.timeZone)} names the account ${named.join(" and ")}. This payment goes to another one.`,
+      evidence: { invoiceId: other.id },
+    };
+  },
+};
+
+/**
+ * Holds money for a bill of another supplier: the number is of a bill that was approved for a supplier with another account,
+ * and the amount or the name is that bill's too.
+ */
+export const billAccountDiffers: Rule = {
+  id: "bill_account_differs",
+  label: "The approved bill is of a supplier with another account",
+  version: 1,
+  defaultLevel: "hold",
+  find({ bills, account }) {
+    const named = bills?.named ?? [];
+    const [bill] = named.filter(({ isOwn, bsb }) => !isOwn && bsb !== null);
+    if (!bill || named.some(({ isOwn }) => isOwn)) return undefined;
+    const { system, number, supplier, bsb, maskedAccountNumber } = bill;
+    return {
+      message: `Bill ${number} in ${systemName(system)} is of ${supplier}, which has the account ${formatBsb(bsb ?? "")} ${maskedAccountNumber} there. This payment goes to another account, in the name of ${account.accountName}.`,
+      evidence: { system, number, supplier, bsb, maskedAccountNumber },
+    };
+  },
+};
+
+/** Warns where an invoice has a payment already, however long ago. */
+export const invoicePaidBefore: Rule = {
+  id: "invoice_paid_before",
+  label: "The invoice was paid before",
+  version: 1,
+  defaultLevel: "warn",
+  find({ invoices = [], timeZone }) {
+    const invoice = invoices.find(({ paid }) => paid !== null);
+    if (!invoice?.paid) return undefined;
+    return {
+      message: `${sayInvoice(invoice, timeZone)} has a payment of the same amount already, recorded on ${formatDate(invoice.paid.createdAt, timeZone)}.`,
+      evidence: { invoiceId: invoice.id, paymentId: invoice.paid.id },
+    };
+  },
+};
+
+/** Warns where the payment has the number of an invoice of the payee, and another amount. */
+export const invoiceAmountDiffers: Rule = {
+  id: "invoice_amount_differs",
+  label: "The amount is not the invoice's",
+  version: 1,
+  defaultLevel: "warn",
+  find({ invoices = [], amount, timeZone }) {
+    const own = invoices.filter(({ by, isOwn, totalCents }) => by === "reference" && isOwn && totalCents !== null);
+    const [invoice] = own;
+    if (!invoice || own.some(({ totalCents }) => totalCents === amount)) return undefined;
+    const total = invoice.totalCents ?? 0;
+    return {
+      message: `${sayInvoice(invoice, timeZone)} is for ${formatAud(total)}. This payment is of ${formatAud(amount)}.`,
+      evidence: { invoiceId: invoice.id, totalCents: total },
+    };
+  },
+};
+
+/** What is due on a bill, or was when it was paid or was last listed. */
+const fits = (amount: number, { status, amountDue, amountPaid }: BillFact): boolean =>
+  status !== "void" && ((amountDue > 0 && amount === amountDue) || (amountPaid > 0 && amount === amountPaid));
+
+/** "$10.00 more", against what could be paid. */
+const difference = (amount: number, due: number) =>
+  `${formatAud(Math.abs(amount - due))} ${amount > due ? "more" : "less"}`;
+
+/**
+ * Holds a payment whose amount is not the one that was approved: that of the bill with its number, or of any bill of the
+ * payee, or of several of them together.
+ */
+export const billAmountDiffers: Rule = {
+  id: "bill_amount_differs",
+  label: "The amount is not that of an approved bill",
+  version: 1,
+  defaultLevel: "hold",
+  find({ bills, amount, payee, account }) {
+    if (!bills) return undefined;
+    const own = bills.named.filter(({ isOwn }) => isOwn);
+    const [bill] = own;
+    if (bill) return own.some((each) => fits(amount, each)) ? undefined : sayBill(amount, bill);
+    return bills.others && !bills.others.isFitting
+      ? sayOthers(bills.others, payee?.name ?? account.accountName)
+      : undefined;
+  },
+};
+
+function sayBill(amount: number, bill: BillFact) {
+  const { system, number, supplier, status, amountDue, amountPaid } = bill;
+  const evidence = { system, number, supplier, status, amountDue, amountPaid };
+  const name = systemName(system);
+  const paid = `This payment is of ${formatAud(amount)}`;
+  switch (status) {
+    case "void":
+      return {
+        message: `Bill ${number} of ${supplier} was voided or deleted in ${name}: nothing is due on it.`,
+        evidence,
+      };
+    case "gone": {
+      const text = `Bill ${number} of ${supplier} is not among the open bills in ${name} any more; ${formatAud(amountDue)} was due on it. ${paid}.`;
+      return { message: text, evidence };
+    }
+    case "paid":
+      return {
+        message: `Bill ${number} of ${supplier} is paid in ${name}, with ${formatAud(amountPaid)}. ${paid}.`,
+        evidence,
+      };
+    case "open":
+      return {
+        message: `${formatAud(amountDue)} is due on bill ${number} of ${supplier} in ${name}. ${paid}, ${difference(amount, amountDue)}.`,
+        evidence,
+      };
+  }
+}
+
+function sayOthers({ system, count, totalCents }: NonNullable<BillsFact["others"]>, payee: string) {
+  const name = systemName(system);
+  const message =
+    count === 1
+      ? `${name} has one approved bill of ${payee}: it is for ${formatAud(totalCents)}. The payment has another amount and another number.`
+      : `None of the ${count} approved bills of ${payee} in ${name}, ${formatAud(totalCents)} in all, has this amount or number, nor do any of them add up to it.`;
+  return { message, evidence: { system, count, totalCents } };
+}
+
+/** For organisations that check every invoice here: a payment of which no invoice was seen. */
+export const noInvoiceSeen: Rule = {
+  id: "no_invoice_seen",
+  label: "No invoice was seen",
+  version: 1,
+  defaultLevel: "off",
+  find({ invoices, reference }) {
+    if (!invoices || invoices.length > 0) return undefined;
+    return {
+      message: `No invoice with the number ${reference} or with this amount to this payee has been checked here.`,
+      evidence: {},
+    };
+  },
+};

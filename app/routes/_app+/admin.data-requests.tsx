@@ -1,0 +1,107 @@
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { AdminPage } from "~/components/accounts/admin/admin-page";
+import { keepWhatWasTyped } from "~/components/forms/client-actions";
+import { TextInput } from "~/components/forms/fields";
+import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
+import { named } from "~/components/layout/named";
+import { ListCard } from "~/components/tables/list-card";
+import { Card } from "~/components/ui/card";
+import { formAction, parseForm } from "~/http/form-action.server";
+import { permit, requireRole } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { PLATFORM_ROLES } from "~/kernel/access";
+import { answerTo, type FormAnswer } from "~/kernel/form-answer";
+import { type Found, lookUpPerson, lookUpPostSchema } from "~/modules/accounts/administration/data-requests.server";
+
+export const { meta, ErrorBoundary } = named("Data requests", "Error Loading Data Requests");
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const { firstName, lastName, username } = permit(await requireRole(scope, PLATFORM_ROLES), "platform");
+  return { person: { firstName, lastName, username } };
+});
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const { userId, origin } = permit(await requireRole(scope, PLATFORM_ROLES), "platform");
+  return formAction(scope, async (form) => ({
+    next: { found: await lookUpPerson(scope.services, { userId, origin }, parseForm(form, lookUpPostSchema)) },
+  }));
+});
+
+/** A lost connection is reported in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
+
+export default function DataRequests() {
+  const { person } = useLoaderData<typeof loader>();
+  const answer = answerTo(useActionData<FormAnswer>(), "look-up");
+  const found = answer?.extra?.found as Found | undefined;
+  return (
+    <AdminPage person={person} scope="Every organisation" stats={[]}>
+      <Card
+        title="Requests under the Privacy Act"
+        description="Where organisations hold something about a person: their account, payees with their email address or bank account, and messages to us. Each look is in the audit trail; what you look for is not kept. No bank details are shown."
+      >
+        <PostForm intent="look-up" answer={answer}>
+          <div className="grid max-w-2xl gap-5">
+            <TextInput name="email" label="Email address" type="email" autoComplete="off" />
+            <div className="grid gap-5 sm:grid-cols-2">
+              <TextInput name="bsb" label="BSB" digits inputMode="numeric" autoComplete="off" />
+              <TextInput name="accountNumber" label="Account number" digits inputMode="numeric" autoComplete="off" />
+            </div>
+            {found?.next && <HiddenFields values={{ after: found.next }} />}
+            <div>
+              <SubmitButton pendingText="Looking...">
+                {found?.next ? "Look through further payees" : "Look up"}
+              </SubmitButton>
+            </div>
+          </div>
+        </PostForm>
+      </Card>
+      {found && <FoundCards {...found} />}
+    </AdminPage>
+  );
+}
+
+function FoundCards({ accounts, payees, next, messages }: Found) {
+  return (
+    <>
+      <ListCard
+        label="Accounts"
+        title="Accounts"
+        rows={accounts}
+        keyOf={({ key }) => key}
+        empty={{ icon: "users", title: "No account has this address" }}
+        columns={[
+          { head: "Name", cell: ({ name }) => name },
+          { head: "Organisation", cell: ({ organization }) => organization },
+          { head: "Role", cell: ({ role }) => role },
+          { head: "Since", cell: ({ since }) => since },
+        ]}
+      />
+      <ListCard
+        label="Payees"
+        title={next ? "Payees found so far" : "Payees"}
+        rows={payees}
+        keyOf={({ id }) => id}
+        empty={{
+          icon: "users",
+          title: next ? "None among those looked through so far" : "No payee has this address or account",
+        }}
+        columns={[
+          { head: "Payee", cell: ({ name }) => name },
+          { head: "Organisation", cell: ({ organization }) => organization },
+        ]}
+      />
+      <ListCard
+        label="Messages to us"
+        title="Messages to us"
+        rows={messages}
+        keyOf={({ id }) => id}
+        empty={{ icon: "mail", title: "No message came from this address" }}
+        columns={[
+          { head: "About", cell: ({ interest }) => interest },
+          { head: "On", cell: ({ on }) => on },
+        ]}
+      />
+    </>
+  );
+}
