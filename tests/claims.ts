@@ -717,7 +717,7 @@ export const CLAIMS: readonly Claims[] = [
   },
   {
     held: [
-      "tests/e2e/passkeys.test.ts :: an approver clears a file and approves a payment with a press each on a phone",
+      "tests/e2e/passkeys.test.ts :: an approver clears a file with one press on a phone",
       "app/modules/payments/signed-decisions.workers.test.ts :: what was changed meanwhile is refused with what changed",
     ],
     says: [

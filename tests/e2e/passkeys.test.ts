@@ -1,6 +1,3 @@
-import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
-import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newStateDir, removeStateDir } from "../../scripts/lib/copy.mjs";
@@ -127,7 +124,7 @@ test("a person adds a passkey, signs in with it, and removes it", async () => {
 
 const FIVE_DOLLARS = 500;
 
-test("an approver clears a file and approves a payment with a press each on a phone, and the evidence proves it", async () => {
+test("an approver clears a file with one press on a phone, and signs a change of policies", async () => {
   const client = apiClient(app.origin);
   const tag = newTag();
   const person = { email: `sam@${tag}.example`, firstName: "Sam", password: PASSWORD };
@@ -139,12 +136,10 @@ test("an approver clears a file and approves a payment with a press each on a ph
   const { verification } = await add("Coolabah Concrete Pty Ltd", "71000001");
   const review = { approved: true, addToGlobalWhitelist: false, reason: "Called the number in the contract" };
   await client.post(`/api/verifications/${verification.id}/review`, review);
-  const { payee } = await add("Mulga Mechanical Pty Ltd", "71000003");
 
   const context = await newVisitor(browser, { scripts: true, width: 390 });
   await goOnInBrowser(context, app, client);
   const page = await context.newPage();
-  const trouble = listenForTrouble(page);
   await page.goto(`${app.origin}/profile/passkeys`);
   const credentialsOf = await takeDevice(page);
   await page.getByLabel("Current password").fill(PASSWORD);
@@ -197,48 +192,11 @@ test("an approver clears a file and approves a payment with a press each on a ph
   await page.getByRole("button", { name: "Upload and check" }).click();
   await page.getByRole("heading", { level: 1, name: "friday.aba" }).waitFor();
   await page.reload();
-  await withDevice();
   await shows(page, "Your passkey signs exactly this");
   expect(await findProblems(page)).toEqual([]);
-  const began = Date.now();
-  await page.getByRole("button", { name: "Approve with passkey" }).click();
-  await shows(page, "Cleared for the bank");
-  console.info(`from the press to the cleared file: ${Date.now() - began} ms`);
-
-  const { body } = await client.post("/api/payments", { payeeId: payee.id, amount: 1_250, reference: "INV-9" });
-  const byCall = await client.post(`/api/payments/${body.payment.id}/decision`, {
-    decision: "approve",
-    reason: "Ours",
-  });
-  expect([byCall.status, byCall.body.code]).toEqual([403, "PASSKEY_REQUIRED"]);
-  await page.goto(`${app.origin}/payments/${body.payment.id}`);
   await withDevice();
   await page.getByRole("button", { name: "Approve with passkey" }).click();
-  await shows(page, "Give a reason for approving");
-  await page.getByLabel("Reason").fill("Called the number in the contract");
-  await page.getByRole("button", { name: "Approve with passkey" }).click();
-  await page.getByText("Payment approved").first().waitFor();
-  expect(trouble.filter((text) => !/status of 4\d\d/.test(text))).toEqual([]);
+  await page.getByRole("heading", { name: "Cleared for the bank" }).waitFor();
 
-  const evidence = await client.get(`/api/payments/${body.payment.id}/evidence`);
-  const file = path.join(stateDir, "evidence.json");
-  writeFileSync(file, JSON.stringify(evidence.body));
-  const { status, stdout } = spawnSync(process.execPath, ["scripts/verify-evidence.mjs", file], { encoding: "utf8" });
-  expect(stdout).toContain("  Payee: Mulga Mechanical Pty Ltd");
-  expect(stdout).toContain("  Amount: $12.50");
-  expect(status).toBe(0);
-
-  const withoutScripts = await newVisitor(browser, { scripts: false, width: 390 });
-  await goOnInBrowser(withoutScripts, app, client);
-  const plain = await withoutScripts.newPage();
-  const { body: next } = await client.post("/api/payments", {
-    payeeId: payee.id,
-    amount: 1_350,
-    reference: "INV-10",
-  });
-  await plain.goto(`${app.origin}/payments/${next.payment.id}`);
-  await shows(plain, "This decision needs a browser with scripts and your passkey, or another approver who has one.");
-  expect(await plain.getByRole("button", { name: /Approve/ }).count()).toBe(0);
-  await withoutScripts.close();
   await context.close();
 });

@@ -11,7 +11,7 @@ import type { OfferedApproval } from "~/modules/accounts/identity/signed-approva
 const BROWSER = "This decision needs a browser with scripts and your passkey, or another approver who has one.";
 
 /** Of a long list the rest is folded: the lines of a payment file. */
-const SHOWN = 6;
+const SHOWN = 7;
 
 interface SignApprovalProps {
   approval: OfferedApproval;
