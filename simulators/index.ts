@@ -7,9 +7,11 @@ import { createFaults, type Faults } from "./control/faults";
 import { createLedger, type Ledger } from "./control/ledger";
 import { copParty } from "./cop/party";
 import { dnsParty } from "./dns/party";
+import { identityParty } from "./identity/party";
 import { mailParty } from "./mail/party";
 import { myobParty } from "./myob/party";
 import type { CallEnv, Party, SimulatedCall, SimulatorContext, SimulatorSecrets, Timers } from "./party";
+import { rdapParty } from "./rdap/party";
 import { receiverParty } from "./receiver/party";
 import { sendersParty } from "./senders/party";
 import { smsParty } from "./sms/party";
@@ -30,9 +32,11 @@ const PARTIES: readonly ((context: SimulatorContext) => Party)[] = [
   smsParty,
   abrParty,
   dnsParty,
+  rdapParty,
   receiverParty,
   xeroParty,
   myobParty,
+  identityParty,
 ];
 
 export type SimulatorsOptions = {

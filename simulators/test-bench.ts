@@ -4,6 +4,8 @@ import { createBasiqBankData } from "~/adapters/bank-data/basiq";
 import { createCopBankData } from "~/adapters/bank-data/cop";
 import { createAbr } from "~/adapters/business-register/abr";
 import { createStripeCards } from "~/adapters/cards/stripe";
+import { createDomainRecords } from "~/adapters/dns/dns-over-https";
+import { createRdap } from "~/adapters/domain-registry/rdap";
 import { createHttpMail } from "~/adapters/mail/http-mail";
 import { createTwilioSms } from "~/adapters/sms/twilio-sms";
 import { createHttpsWebhook } from "~/adapters/webhooks/https-webhook";
@@ -222,6 +224,8 @@ function createAdapters(wire: Wire, log: Pick<Log, "warn">) {
       from: TEST_ENV.MAIL_FROM,
     }),
     businessRegister: createAbr({ ...wire, baseUrl: TEST_ENV.ABR_BASE_URL, guids: [TEST_ENV.ABR_GUID] }),
+    domainRecords: createDomainRecords({ ...wire, resolverUrl: TEST_ENV.DOMAIN_DNS_URL }),
+    domainRegistry: createRdap({ ...wire, baseUrl: TEST_ENV.RDAP_URL }),
     webhooks: createHttpsWebhook({
       ...wire,
       resolverUrl: TEST_ENV.DNS_RESOLVER_URL,

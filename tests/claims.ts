@@ -733,6 +733,37 @@ export const CLAIMS: readonly Claims[] = [
   {
     held: [
       "app/modules/accounts/identity/passkeys-required.workers.test.ts :: a session ends after the minutes that the organisation sets",
+      "tests/conformance/openid/openid.test.ts :: a person signs in, with the client's secret %s, and the rest is asked for with the access token",
+      "app/modules/accounts/single-sign-on/company-sign-in.workers.test.ts :: a provider's answer that is %s signs nobody in, makes no account, and stands in the trail",
+      "app/modules/accounts/single-sign-on/company-sign-in.workers.test.ts :: a domain that another organisation has claimed too links nobody new, and lets in who is linked",
+      "app/modules/accounts/single-sign-on/company-sign-in.workers.test.ts :: an account that was there is not opened before its password was given once",
+      "app/modules/accounts/single-sign-on/company-sign-in.workers.test.ts :: its session is good here only",
+      "app/modules/accounts/single-sign-on/company-sign-in.workers.test.ts :: a session ends an hour after the provider's answer",
+    ],
+    says: [
+      "An organisation can let or make its people sign in with its own provider, by OpenID Connect. An account is opened only by an address that the provider calls verified, in a domain that no other organisation has claimed. An account that was there before asks for its password once. Such a session is good for that organisation only, and ends an hour after the provider's answer unless the provider gives it again.",
+    ],
+  },
+  {
+    held: [
+      "tests/routes/scim.workers.test.ts :: and ends their access: sessions and tokens with it",
+      "tests/routes/scim.workers.test.ts :: DELETE ends the access and deletes nothing",
+    ],
+    says: [
+      "An organisation's directory can end the access of people who leave, by SCIM 2.0: their sessions and API tokens end at once. Nobody is deleted, and the audit trail stays whole.",
+    ],
+  },
+  {
+    held: [
+      "tests/e2e/single-sign-on.test.ts :: an administrator sets the company's sign-in up",
+      "app/modules/accounts/single-sign-on/company-sign-in.workers.test.ts :: it is required of nobody before it was tested, nor without two administrators with a password of their own",
+    ],
+    says: [
+      "On the login page choose Sign in with your company and enter your work email. You sign in where your organisation does, and come back. If you have an account already, you enter its password once. Administrators set this up under Settings, then Single sign-on: register PayeeProof with the provider, save the issuer, client id and secret, test it, and choose whether people can or must use it. Name two administrators who can sign in past the provider when it is down.",
+    ],
+  },
+  {
+    held: [
       "app/modules/accounts/identity/sign-in.commands.workers.test.ts :: the token in the cookie stands nowhere in the database",
     ],
     says: [
@@ -907,6 +938,15 @@ export const CLAIMS: readonly Claims[] = [
     ],
     says: [
       "Where Confirmation of Payee is switched on, its provider and the payee’s bank: the account name, BSB and account number that a customer asks about.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/directories/email-domain.workers.test.ts :: a resolver and a registry are told a domain and nothing else",
+      "app/adapters/business-register/abr.ts :: AbnDetails.aspx",
+    ],
+    says: [
+      "Where look-ups are switched on: a resolver of internet names and the registries of domains, for the domain of a payee’s email address without the rest of the address; and the Australian Business Register, for an ABN or for a name that a person types to find one. None of them is told which customer asks.",
     ],
   },
   {

@@ -8,9 +8,12 @@ import { createCopBankData } from "~/adapters/bank-data/cop";
 import { createAbr } from "~/adapters/business-register/abr";
 import { createCallWatch } from "~/adapters/call-watch";
 import { createStripeCards } from "~/adapters/cards/stripe";
+import { createDomainRecords } from "~/adapters/dns/dns-over-https";
 import { createDocumentReader } from "~/adapters/document-reader/reader-binding";
+import { createRdap } from "~/adapters/domain-registry/rdap";
 import { withFormer } from "~/adapters/former-credentials";
 import type { Fetch } from "~/adapters/http-client";
+import { createOpenIdConnect } from "~/adapters/identity-provider/openid-connect";
 import { createCloudflareMail } from "~/adapters/mail/cloudflare-mail";
 import { createHttpMail } from "~/adapters/mail/http-mail";
 import { createHttpOperator } from "~/adapters/operator/http-operator";
@@ -90,7 +93,10 @@ type Providers = Pick<
   | "instantBankData"
   | "cards"
   | "businessRegister"
+  | "domainRecords"
+  | "domainRegistry"
   | "documentReader"
+  | "identityProvider"
   | "mail"
   | "sms"
   | "webhooks"
@@ -127,6 +133,19 @@ function createProviders(env: Env, outbound: Outbound): Providers {
     businessRegister: env.ABR_GUID
       ? createAbr({ baseUrl: env.ABR_BASE_URL, guids: env.ABR_GUID, fetch: watch.fetch("abr", fetch), clock })
       : undefined,
+    domainRecords: env.DOMAIN_DNS_URL
+      ? createDomainRecords({ resolverUrl: env.DOMAIN_DNS_URL, fetch: watch.fetch("dns", fetch), clock })
+      : undefined,
+    // Of the hundreds of registries that it leads to, one that is down says nothing of the others.
+    domainRegistry: env.RDAP_URL
+      ? createRdap({ baseUrl: env.RDAP_URL, fetch: watch.fetch("rdap", fetch), registryFetch: fetch, clock })
+      : undefined,
+    identityProvider: createOpenIdConnect({
+      fetch,
+      clock,
+      resolverUrl: env.DNS_RESOLVER_URL,
+      isLocal: env.APP_ENV !== "production",
+    }),
     mail: createMail(env, outbound),
     documentReader: createDocumentReader({ binding: env.READER, log }),
     webhooks: createHttpsWebhook({
@@ -243,6 +262,8 @@ const partiesOf = (env: Env): string[] => [
   ...(env.SMS_ACCOUNT_SID ? ["sms"] : []),
   ...(env.COP_TOKEN ? ["cop"] : []),
   ...(env.ABR_GUID ? ["abr"] : []),
+  ...(env.DOMAIN_DNS_URL ? ["dns"] : []),
+  ...(env.RDAP_URL ? ["rdap"] : []),
   ...(env.XERO_CLIENT_ID ? ["xero"] : []),
   ...(env.MYOB_CLIENT_ID ? ["myob"] : []),
 ];

@@ -94,6 +94,10 @@ export const variables = z.object({
   /** The public register of ABNs. Without a GUID, which is free by registration, nothing is looked up there. */
   ABR_BASE_URL: address.default("https://abr.business.gov.au/json"),
   ABR_GUID: list().optional(),
+  /** A resolver over HTTPS that is asked for DMARC and MX of payees' email domains; without it neither is looked up. */
+  DOMAIN_DNS_URL: address.optional(),
+  /** A server that knows the registries of domains (RDAP); without it no registration is looked up. */
+  RDAP_URL: address.optional(),
   /** An app of developer.xero.com; without one Xero is not offered. */
   XERO_CLIENT_ID: secret.optional(),
   XERO_CLIENT_SECRET: list().optional(),

@@ -13,6 +13,7 @@ import {
   recordDeadLetter,
   retryJobLater,
 } from "~/modules/core/commands/outbox.server";
+import { giveUpDomains, lookUpDomains } from "~/modules/directories/email-domain.server";
 import { giveUpLookUp, lookUpRequested } from "~/modules/directories/register.server";
 import { giveUpChangeNotice, sendChangeNotice } from "~/modules/messages/notifications/change-notices.server";
 import {
@@ -66,6 +67,7 @@ const jobHandlers: JobHandlers = {
   payee_health: { run: continueHealthRun, giveUp: giveUpHealthRun },
   payee_import: { run: runImport, giveUp: giveUpImport },
   password_reset: { run: sendPasswordReset, giveUp: giveUpPasswordReset },
+  domain_lookup: { run: lookUpDomains, giveUp: giveUpDomains },
   register_lookup: { run: lookUpRequested, giveUp: giveUpLookUp },
   email: { run: sendQueuedEmail, giveUp: giveUpMessage },
   safety_email: { run: sendQueuedEmail, giveUp: giveUpMessage },

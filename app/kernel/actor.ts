@@ -10,6 +10,9 @@ export type Origin = {
   place?: string | null;
 };
 
+/** The word of an organisation's provider: it is good for that organisation, until then. Epoch milliseconds. */
+export type Vouched = { organizationId: string; until: number };
+
 /** A person, signed in by a session or an API token, as the database knows them on this very request. */
 export type Person = {
   userId: string;
@@ -42,6 +45,8 @@ export type Person = {
   twoStepEnabled: boolean;
   /** How this session began; absent for a call with an API token. */
   signInMethod?: SignInMethod | null;
+  /** The organisation whose provider vouched for them in this session, and until when; absent where they signed in here. */
+  vouchedBy?: Vouched;
   /** Their organisation asks for two-step sign-in, and they neither turned it on nor came with a passkey. */
   needsTwoStep: boolean;
   /**

@@ -258,12 +258,29 @@ export const JOB_STATUSES = ["pending", "done", "failed"] as const;
 
 export const TOKEN_KINDS = ["email_confirmation", "password_reset", "invitation"] as const;
 
-/** How a person signed in. Both steps were taken with a code or a passkey: a passkey asks for the person's finger or PIN. */
-export const SIGN_IN_METHODS = ["password", "password_and_code", "password_and_passkey", "passkey"] as const;
+/**
+ * How a person signed in. Both steps were taken with a code or a passkey: a passkey asks for the person's finger or PIN; at
+ * the provider of their organisation where it said so, or where a code or a passkey was given here afterwards.
+ */
+export const SIGN_IN_METHODS = [
+  "password",
+  "password_and_code",
+  "password_and_passkey",
+  "passkey",
+  "provider",
+  "provider_two_step",
+] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
+
+/** What an organisation asks of its people: nothing, that they may sign in at its provider, or that they do. */
+export const SINGLE_SIGN_ON_MODES = ["off", "allowed", "required"] as const;
+export type SingleSignOnMode = (typeof SINGLE_SIGN_ON_MODES)[number];
 
 /** Where a passkey may be: in one device, or copied to others of the same person. */
 export const PASSKEY_KINDS = ["singleDevice", "multiDevice"] as const;
+
+/** Who is asked about an email domain: the DNS, and the registry of its ending. */
+export const DOMAIN_PARTIES = ["dns", "rdap"] as const;
 
 export const BSB_STATUSES = ["open", "closed", "merged"] as const;
 

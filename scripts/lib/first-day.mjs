@@ -125,6 +125,36 @@ export const PARTIES = {
       ];
     },
   },
+  domains: {
+    needs: [],
+    usual: { DOMAIN_DNS_URL: "https://cloudflare-dns.com/dns-query", RDAP_URL: "https://rdap.org" },
+    async ask(env, call) {
+      const headers = { accept: "application/dns-json" };
+      const records = async (name, type) =>
+        (await call("GET", `${env.DOMAIN_DNS_URL}?name=${name}&type=${type}`, { headers })).body?.Answer ?? [];
+      const registration = async (domain) => {
+        const asked = { headers: { accept: "application/rdap+json" }, redirect: "manual" };
+        const sentOn = (await call("GET", `${env.RDAP_URL}/domain/${domain}`, asked)).headers.get("location");
+        return (sentOn && (await call("GET", sentOn, asked)).body) || {};
+      };
+      const [policies, hosts] = [await records("_dmarc.ato.gov.au", "TXT"), await records("ato.gov.au", "MX")];
+      const [generic, au] = [await registration("iana.org"), await registration("auda.org.au")];
+      const has = ({ events = [] }, action) => events.some(({ eventAction }) => eventAction === action);
+      return [
+        [
+          "a text is answered, in quotes or without",
+          policies.some(({ type, data }) => type === 16 && /v=DMARC1/.test(data)),
+        ],
+        ["a host for email is answered with its preference", hosts.some(({ data }) => /^\d+ \S+$/.test(data))],
+        ["a generic ending says since when", has(generic, "registration")],
+        ["the answer names the domain", /^iana\.org$/i.test(generic.ldhName ?? "")],
+        [
+          "the registry of .au answers, and does not say since when",
+          au.ldhName !== undefined && !has(au, "registration"),
+        ],
+      ];
+    },
+  },
   passwords: {
     needs: [],
     usual: { BREACHED_PASSWORDS_URL: "https://api.pwnedpasswords.com/range" },

@@ -55,7 +55,7 @@ export function readSecrets(stateDir) {
 }
 
 /** Variables of the outside parties: one that the shell sets replaces the simulator's. */
-const PROVIDER = /^(BASIQ|COP|STRIPE|MAIL|SMS|ABR|XERO|MYOB)_[A-Z0-9_]+$|^BREACHED_PASSWORDS_URL$/;
+const PROVIDER = /^(BASIQ|COP|STRIPE|MAIL|SMS|ABR|XERO|MYOB|RDAP)_[A-Z0-9_]+$|^(BREACHED_PASSWORDS|DOMAIN_DNS)_URL$/;
 
 /** Other variables of the app that the shell may set. */
 const SETTINGS = new Set([
@@ -106,6 +106,8 @@ export function localEnv(place, secrets, env = process.env) {
     ABR_BASE_URL: `${simulators}/abr/json`,
     ABR_GUID: "11111111-1111-4111-8111-111111111111",
     DNS_RESOLVER_URL: `${simulators}/dns/query`,
+    DOMAIN_DNS_URL: `${simulators}/dns/query`,
+    RDAP_URL: `${simulators}/rdap`,
     WEBHOOK_RELAY_URL: `${simulators}/receiver`,
     XERO_AUTHORIZE_URL: `${simulators}/xero/authorize`,
     XERO_IDENTITY_URL: `${simulators}/xero/identity`,

@@ -75,6 +75,7 @@ test("every party says what is not covered, and what proves it", () => {
     "Xero",
     "MYOB",
     "Business register",
+    "Email domains (DNS and RDAP)",
     "Text messages (Twilio)",
     "Email (Resend)",
     "Email (Cloudflare)",

@@ -43,6 +43,7 @@ const STOPS = {
 const REFUSED_STEPS = {
   code: "the two-step code was wrong",
   passkey: "the passkey was not accepted",
+  provider: "the organisation lets them in with their company only",
   passkey_counter: "the passkey had been used fewer times than counted, so there may be a copy of it",
 };
 
@@ -58,6 +59,15 @@ const REFUSED_APPROVALS = {
   not_shown: "it was made from no page that showed this to them",
   passkey: "the passkey was not theirs, or had not signed this",
   passkey_counter: REFUSED_STEPS.passkey_counter,
+};
+
+const STARTED_WITH = { passkey: "with a passkey", provider: "with the company's sign-in" };
+
+const JOINED_BY = { sign_in: "by signing in with the company", directory: "added by the company's directory" };
+
+const KEPT = {
+  way_in: "they are one of the two who may sign in past the provider",
+  last_admin: "they are the last active administrator",
 };
 
 const MAILBOXES = { old: "the old address", new: "the new address" };
@@ -108,8 +118,37 @@ export const peopleActions = {
   },
   "session.started": {
     label: "Signed in",
-    sentence: ({ who, details }: Told<{ with: "passkey" } | undefined>) =>
-      `${who} signed in${details.with === "passkey" ? " with a passkey" : ""}`,
+    sentence: ({ who, details }: Told<{ with: keyof typeof STARTED_WITH } | undefined>) =>
+      `${who} signed in${after(" ", wordsFor(STARTED_WITH, details.with))}`,
+  },
+  "session.past_provider": {
+    label: "Signed in past the company's provider",
+    sentence: ({ who }: Told) => `${who} signed in past the company's provider, as one of the two who may`,
+  },
+  "session.vouched_refused": {
+    label: "Sign-in with the company refused",
+    sentence: ({ details }: Told<{ why: string }>) =>
+      `A sign-in with the company was refused: ${textOf(details.why) || "not recorded why"}`,
+  },
+  "user.provider_linked": {
+    label: "Linked to the company's sign-in",
+    sentence: ({ who, details }: Told<{ email: string }>) =>
+      `The account of ${who} was linked to the company's sign-in of ${textOf(details.email)}`,
+  },
+  "member.provider_joined": {
+    label: "Joined with the company's sign-in",
+    sentence: (told: Told<{ person: string; email: string; role: OrganizationRole; by: keyof typeof JOINED_BY }>) =>
+      `${named(told)} joined${roleOf(told.details)}, ${wordsFor(JOINED_BY, told.details.by)}`,
+  },
+  "member.directory_refused": {
+    label: "Kept the access of a person whom the directory removed",
+    sentence: (told: Told<{ person: string; email: string; why: keyof typeof KEPT }>) =>
+      `The company's directory asked to end the access of ${named(told)}, which was not done: ${wordsFor(KEPT, told.details.why)}`,
+  },
+  "member.directory_removed": {
+    label: "Removed from the company's directory",
+    sentence: (told: Told<{ person: string; email: string }>) =>
+      `The company's directory does not list ${named(told)} any more`,
   },
   "session.ended": { label: "Signed out", sentence: ({ who }: Told) => `${who} signed out` },
   "session.refused": {

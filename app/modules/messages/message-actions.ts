@@ -49,6 +49,7 @@ const JOBS: Readonly<Record<JobKind, string>> = {
   payee_health: "The check of the list of payees",
   bsb_closures: "The message about closed BSBs",
   register_lookup: "A look-up in the business register",
+  domain_lookup: "A look-up of email domains",
   remittance: "The emails to payees about payments",
   sms: "A text message",
   webhook: "An event for another system",

@@ -78,6 +78,16 @@ function sayRows({
   return `${counted(rowCount, "row")}${after(", ", joined(parts))}`;
 }
 
+/** What was found about a payee's email domain or ABN, and how its subject is said to be. */
+const CONCERNS = {
+  domain_new: "is newly registered",
+  domain_unregistered: "is not registered",
+  dmarc_gone: "has no DMARC policy any more",
+  abn_cancelled: "is cancelled",
+};
+
+export type PayeeConcern = keyof typeof CONCERNS;
+
 type Changed = { changes: readonly WrittenChange[] };
 
 /** Where a payee was read. */
@@ -205,6 +215,14 @@ export const payeeActions = {
     label: "Filled in details of the payee from a file",
     sentence: ({ who, thing, details }: Told<Changed & Partial<LineOfFile> & { system?: ConnectableSystem }>) =>
       `${who} filled in ${thing}${fromFile(details)}${after(": ", sayChanges(details.changes))}`,
+  },
+  "payee.concern_found": {
+    label: "Found something about the payee's email domain or ABN",
+    sentence: ({
+      thing,
+      details: { subject, concern },
+    }: Told<{ subject: string; concern: PayeeConcern; since: number | null }>) =>
+      `PayeeProof found that ${concern === "abn_cancelled" ? "the ABN" : `the email domain ${textOf(subject)}`} of ${thing} ${wordsFor(CONCERNS, concern)}`,
   },
   "payee.bsbs_ended": {
     label: "BSBs of payees were closed or merged",

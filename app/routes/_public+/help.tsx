@@ -57,6 +57,19 @@ const HELP: readonly DocumentSection[] = [
     ),
   },
   {
+    id: "company-sign-in",
+    title: "Sign in with your company",
+    body: (
+      <p>
+        On the login page choose <strong>Sign in with your company</strong> and enter your work email. You sign in where
+        your organisation does, and come back. If you have an account already, you enter its password once.
+        Administrators set this up under Settings, then Single sign-on: register PayeeProof with the provider, save the
+        issuer, client id and secret, test it, and choose whether people can or must use it. Name two administrators who
+        can sign in past the provider when it is down.
+      </p>
+    ),
+  },
+  {
     id: "signed-approvals",
     title: "Approve with your passkey",
     body: (

@@ -40,6 +40,16 @@ const SECURITY: readonly DocumentSection[] = [
           A session is a random secret of 256 bits in a cookie that scripts cannot read. We store only its digest. It
           ends after 12 hours without use, or earlier where the organisation says so, and after 7 days in any case.
         </li>
+        <li>
+          An organisation can let or make its people sign in with its own provider, by OpenID Connect. An account is
+          opened only by an address that the provider calls verified, in a domain that no other organisation has
+          claimed. An account that was there before asks for its password once. Such a session is good for that
+          organisation only, and ends an hour after the provider&apos;s answer unless the provider gives it again.
+        </li>
+        <li>
+          An organisation&apos;s directory can end the access of people who leave, by SCIM 2.0: their sessions and API
+          tokens end at once. Nobody is deleted, and the audit trail stays whole.
+        </li>
         <li>Your role and organisation are read from the database on every request, never from the cookie.</li>
       </ul>
     ),

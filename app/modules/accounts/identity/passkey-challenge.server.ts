@@ -15,7 +15,7 @@ import type { Services } from "~/services";
 export const CHALLENGE_TTL_MS = 10 * MINUTE_MS;
 
 /** Longer for an approval: its page is read first. */
-const ttlOf = (purpose: PasskeyChallenge["purpose"]): number =>
+const ttlOf = (purpose?: PasskeyChallenge["purpose"]): number =>
   purpose === "approve" ? 60 * MINUTE_MS : CHALLENGE_TTL_MS;
 
 /** What a browser was asked. */
@@ -46,7 +46,7 @@ export const isOpen = (
 /** Uses a challenge up: the condition is that no request was faster. */
 export async function spendChallenge(
   services: Services,
-  { challenge, purpose, issuedAt }: PasskeyChallenge,
+  { challenge, purpose, issuedAt }: Pick<PasskeyChallenge, "challenge" | "issuedAt"> & Partial<PasskeyChallenge>,
 ): Promise<{ condition: Condition<"challenge_used">; statement: Statement }> {
   const { db, secrets } = services;
   const challengeHash = await secrets.hashToken(challenge);

@@ -102,7 +102,11 @@ export async function hasPasskey({ db }: ReadServices, userId: string): Promise<
 type Typed = { currentPassword: string; code?: string };
 
 /** The password, and the code of people who have two-step sign-in: what changes how somebody signs in asks for both. */
-async function requireProof(services: Services, person: Person, { currentPassword, code }: Typed): Promise<Proof> {
+export async function requireProof(
+  services: Services,
+  person: Person,
+  { currentPassword, code }: Typed,
+): Promise<Proof> {
   const { account, ...password } = await requirePassword(services, person, currentPassword);
   // Only people with two-step sign-in have recovery codes, and theirs is spent below.
   await requireOwnPasskey(services, person, account.twoStep ? (code ?? "") : undefined);

@@ -11,12 +11,13 @@ import {
   users,
 } from "@db/schema";
 import { and, desc, eq, gt, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
-import { isByPasskey, type Origin, type Person } from "~/kernel/actor";
+import { isByPasskey, type Origin, type Person, type Vouched } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { DAY_MS, DEFAULT_TIME_ZONE, formatDateTime, formatRelative, HOUR_MS, MINUTE_MS, toIso } from "~/kernel/dates";
 import type { OrganizationRole, SignInMethod, SubscriptionStatus, UserRole, UserStatus } from "~/kernel/enums";
 import { isLive } from "~/modules/accounts/billing/subscription";
 import { allChanges, readChanges, withDue } from "~/modules/accounts/organizations/policy-changes.server";
+import { providerOnly } from "~/modules/accounts/single-sign-on/provider-rule.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { aboutUser, asAccountActor, closeAllSessions } from "./account.server";
@@ -28,6 +29,9 @@ const SESSION_IDLE_MS = 12 * HOUR_MS;
 
 /** ... and in any case this long after sign-in. */
 const SESSION_ABSOLUTE_MS = 7 * DAY_MS;
+
+/** How long the word of an organisation's provider is good: a person who is removed there has no session here after it. */
+export const VOUCHED_MS = HOUR_MS;
 
 /** How stale `lastSeenAt` may become before a request writes it again: less where sessions end soon. */
 export const sessionTouchMs = ({ idleMinutes = LONGEST_IDLE_MINUTES }: Pick<Person, "idleMinutes">): number =>
@@ -113,6 +117,11 @@ type Row = {
   memberships: number;
   /** Of the session; absent for an API token. */
   signInMethod?: SignInMethod | null;
+  /** The organisation whose provider vouched for them in this session. */
+  providerOrganizationId?: string | null;
+  sessionUntil?: number;
+  /** 1: the current organisation lets them in by its provider only. */
+  providerOnly?: number;
   /** Changes of policies that wait, or that nobody has written yet. */
   changes: string;
 };
@@ -126,8 +135,9 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
   const timeZone = zone ?? DEFAULT_TIME_ZONE;
   const { due, waiting } = readChanges(changes, now, timeZone);
   const { memberSince, hasPasskey, ...policies } = withDue(stored, due);
-  const { twoStepRequired, passkeysRequired, passkeysRequiredSince, passkeyGraceDays, idleMinutes, ...known } =
-    policies;
+  const { passkeysRequired, passkeysRequiredSince, passkeyGraceDays, idleMinutes, ...ruled } = policies;
+  const { twoStepRequired, providerOrganizationId, sessionUntil, providerOnly: isProviderOnly, ...known } = ruled;
+  if (providerOrganizationId ? providerOrganizationId !== row.organizationId : isProviderOnly === 1) return undefined;
   // Without an organisation there is nothing to have a role in; a member no more, but not yet moved on, only looks.
   const fallback = row.organizationId === null ? "member" : "read_only";
   const role = userRole === "super_admin" ? userRole : (row.organizationRole ?? fallback);
@@ -156,10 +166,13 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
     subscriptionEnded: row.organizationId !== null && !isLive({ subscriptionStatus, trialEndsAt, firstPaidAt }, now),
     emailVerified: emailVerifiedAt !== null,
     twoStepEnabled,
-    needsTwoStep: twoStepRequired === true && !twoStepEnabled && !isByPasskey(row.signInMethod),
+    needsTwoStep: twoStepRequired === true && !twoStepEnabled && !hasTakenTwoSteps(row.signInMethod),
     needsPasskey: passkeyDueAt !== undefined && now >= passkeyDueAt && !cameWithPasskey,
     passkeyDueAt: hasPasskey === 1 ? undefined : passkeyDueAt,
     idleMinutes: idleMinutes ?? LONGEST_IDLE_MINUTES,
+    ...(providerOrganizationId
+      ? { vouchedBy: { organizationId: providerOrganizationId, until: sessionUntil ?? 0 } }
+      : {}),
     origin,
   };
 }
@@ -172,9 +185,20 @@ const idleMs = ({ idleMinutes = LONGEST_IDLE_MINUTES }: Pick<Person, "idleMinute
 const sayClosing = (closesAt: number, timeZone: string) =>
   `This organisation closes on ${formatDateTime(closesAt, timeZone)} unless an administrator cancels that under Settings.`;
 
+/** A device that signs with a passkey asks for a finger, a face or a PIN first: that is two steps. So may a provider. */
+const hasTakenTwoSteps = (method: SignInMethod | null | undefined): boolean =>
+  isByPasskey(method) || method === "provider_two_step";
+
 const personBySession = prepared((db) =>
   db
-    .select({ ...PERSON, signInMethod: sessions.method, lastSeenAt: sessions.lastSeenAt })
+    .select({
+      ...PERSON,
+      signInMethod: sessions.method,
+      lastSeenAt: sessions.lastSeenAt,
+      providerOrganizationId: sessions.providerOrganizationId,
+      sessionUntil: sessions.expiresAt,
+      providerOnly,
+    })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .leftJoin(organizations, eq(organizations.id, users.organizationId))
@@ -328,6 +352,7 @@ export async function openSession(
   userId: string,
   origin: Origin,
   method: SignInMethod | null = null,
+  vouchedBy?: Vouched,
 ): Promise<NewSession> {
   const { db, clock, ids, secrets } = services;
   const token = ids.secret();
@@ -338,11 +363,12 @@ export async function openSession(
     userId,
     createdAt: now,
     lastSeenAt: now,
-    expiresAt: now + SESSION_ABSOLUTE_MS,
+    expiresAt: vouchedBy?.until ?? now + SESSION_ABSOLUTE_MS,
     ipAddress: origin.ipAddress,
     userAgent: origin.userAgent,
     place: origin.place ?? null,
     method,
+    providerOrganizationId: vouchedBy?.organizationId,
   });
   return { token, sessionId, statement };
 }
@@ -358,9 +384,9 @@ export function closeSession(services: ReadServices, sessionId: string): Stateme
  */
 export async function replaceSessions(
   services: Services,
-  { userId, origin, signInMethod }: Pick<Person, "userId" | "origin" | "signInMethod">,
+  { userId, origin, signInMethod, vouchedBy }: Pick<Person, "userId" | "origin" | "signInMethod" | "vouchedBy">,
 ): Promise<{ token: string; sessionId: string; statements: Statement[] }> {
-  const { statement, ...session } = await openSession(services, userId, origin, signInMethod);
+  const { statement, ...session } = await openSession(services, userId, origin, signInMethod, vouchedBy);
   return { ...session, statements: [closeAllSessions(services, userId), statement] };
 }
 

@@ -49,6 +49,8 @@ export const JOB_KINDS = {
   bsb_closures: { queue: "jobs", maxAttempts: 10, again: true },
   /** Looks up the next ABNs that are asked about, for all organisations. subjectId: the name of the one such job. */
   register_lookup: { queue: "jobs", maxAttempts: 10, again: true },
+  /** Looks up the next email domains that are asked about, for all organisations. subjectId: who is asked. */
+  domain_lookup: { queue: "jobs", maxAttempts: 10, again: true },
   /** Tells payees of payments that were made to them. For an organisation: all that is due. */
   remittance: { queue: "jobs", maxAttempts: 6, again: true },
   /** Sends one event to an endpoint of an organisation. subjectId: the delivery's id. Tries again by a plan of its own. */

@@ -25,6 +25,8 @@ export const PARTY_COMPONENTS: Readonly<Record<string, Component>> = {
   basiq: "bank_consent",
   cop: "bank_instant",
   abr: "register",
+  dns: "register",
+  rdap: "register",
   xero: "accounting",
   myob: "accounting",
   stripe: "billing",

@@ -80,6 +80,7 @@ test.each([
   ["verification.opened", { cause: "details_edited" }, undefined],
   ["payee.bank_details_changed", null, "bank_details_changed"],
   ["payee.renamed", null, "bank_details_changed"],
+  ["payee.concern_found", { concern: "dmarc_gone" }, "payee_concern"],
   ["payee.details_restored", { isTrusted: true }, ["bank_details_changed", "trusted_alone"]],
   ["verification.opened", { cause: "payee_renamed" }, undefined],
   ["payee.contact_not_told", { reason: "bounced", isFinal: true }, "contact_not_told"],
