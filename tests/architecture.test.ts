@@ -59,7 +59,8 @@ test("no page needs more than 116 KiB of script, compressed", () => {
   const manifest = readManifest();
   const pages = Object.keys(manifest.routes).filter((id) => /^routes\/(_|\$)/.test(id));
   expect(pages.length).toBeGreaterThan(40);
-  expect(pages.filter((id) => sizeOf(scriptsOf(manifest, id)) > 116)).toEqual([]);
+  const large = pages.map((id) => [id, sizeOf(scriptsOf(manifest, id))] as const).filter(([, kib]) => kib > 116);
+  expect(large).toEqual([]);
 });
 
 test("the Worker stays under 1,080 KiB as it is deployed: minified and compressed", () => {

@@ -31,6 +31,7 @@ const MAY_BE_CALLED: Readonly<Record<string, string>> = {
   startBankDataCheck: "bulk: each verification has a batch and a result of its own",
   reviewVerification: "bulk: each verification has a batch and a result of its own",
   assignVerification: "bulk: each verification has a batch and a result of its own",
+  requireSigned: "an approval that was refused leaves its trace, whatever was to be decided (0013)",
   signInVouched: "the end of every way through a provider, with what that way writes in its one batch",
   signInNewcomer: "the same, for somebody without an account",
   changeMember: "a directory's call: access ends in a batch of its own, whatever becomes of the name beside it",

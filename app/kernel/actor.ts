@@ -49,8 +49,21 @@ export type Person = {
   vouchedBy?: Vouched;
   /** Their organisation asks for two-step sign-in, and they neither turned it on nor came with a passkey. */
   needsTwoStep: boolean;
+  /**
+   * Their organisation asks for passkeys, their days to add one are over, and they did not come with one. With an API token:
+   * they have none. Absent while it asks for nothing.
+   */
+  needsPasskey?: boolean | undefined;
+  /** Until when they have to add one, while they have none. */
+  passkeyDueAt?: number | undefined;
+  /** Minutes without a request after which their sessions end; absent for a call with an API token. */
+  idleMinutes?: number | undefined;
   origin: Origin;
 };
+
+/** A device that signs with a passkey asks for a finger, a face or a PIN first: that is two steps. */
+export const isByPasskey = (method: SignInMethod | null | undefined): boolean =>
+  method === "passkey" || method === "password_and_passkey";
 
 /** A person acting in an organisation: what its commands and queries take. */
 export type Actor = Person & { organizationId: string; organizationName: string };

@@ -118,6 +118,10 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
     piece: /"payees"\."bsb" = ended\."bsb"/,
     why: "a new BSB directory: payees of closed BSBs are counted for each organisation, never shown",
   },
+  {
+    piece: /from "passkeys" inner join "organization_users"/,
+    why: "whether any organisation of a person asks for passkeys",
+  },
   { piece: /"sessions"\."id" = \?/, why: "a session: the hash of a secret finds its one person and organisation" },
   {
     piece: /"api_tokens"\."tokenHash" = \?/,

@@ -47,6 +47,20 @@ const REFUSED_STEPS = {
   passkey_counter: "the passkey had been used fewer times than counted, so there may be a copy of it",
 };
 
+const SIGNED = {
+  approve_payment: "approve a payment",
+  approve_lines: "approve held lines of a payment file",
+  clear_file: "clear a payment file for the bank",
+  change_policies: "change the policies",
+  confirm_policy: "put a weaker policy into effect",
+};
+
+const REFUSED_APPROVALS = {
+  not_shown: "it was made from no page that showed this to them",
+  passkey: "the passkey was not theirs, or had not signed this",
+  passkey_counter: REFUSED_STEPS.passkey_counter,
+};
+
 const STARTED_WITH = { passkey: "with a passkey", provider: "with the company's sign-in" };
 
 const JOINED_BY = { sign_in: "by signing in with the company", directory: "added by the company's directory" };
@@ -141,6 +155,19 @@ export const peopleActions = {
     label: "Sign-in refused",
     sentence: ({ who, person, details }: Told<{ step: keyof typeof REFUSED_STEPS } | undefined>) =>
       `A sign-in as ${who === "PayeeProof" ? person : who} was refused: ${wordsFor(REFUSED_STEPS, details.step) || "the password was wrong"}`,
+  },
+  "approval.signed": {
+    label: "Signed an approval with a passkey",
+    sentence: ({ who, details }: Told<{ decision: string; challenge: string; key: string }>) =>
+      `${who} signed with a passkey: ${wordsFor(SIGNED, details.decision)}`,
+  },
+  "approval.refused": {
+    label: "An approval with a passkey was refused",
+    sentence: ({
+      who,
+      details,
+    }: Told<{ decision: string; entityType: string; entityId: string; why: keyof typeof REFUSED_APPROVALS }>) =>
+      `An approval by ${who} was refused: ${wordsFor(REFUSED_APPROVALS, details.why)}`,
   },
   "member.invited": {
     label: "Invited a person",
@@ -280,7 +307,8 @@ export const peopleActions = {
   },
   "user.passkey_added": {
     label: "Added a passkey",
-    sentence: ({ who, details }: Told<{ name: string }>) => `${who} added the passkey "${textOf(details.name)}"`,
+    sentence: ({ who, details }: Told<{ name: string; key?: string }>) =>
+      `${who} added the passkey "${textOf(details.name)}"`,
   },
   "user.passkey_renamed": {
     label: "Renamed a passkey",

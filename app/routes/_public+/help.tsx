@@ -70,6 +70,18 @@ const HELP: readonly DocumentSection[] = [
     ),
   },
   {
+    id: "signed-approvals",
+    title: "Approve with your passkey",
+    body: (
+      <p>
+        Where your organisation asks for it, the page shows what your passkey signs: the payee, the account and the
+        amount, or the payment file with its total. Press <strong>Approve with passkey</strong>, and confirm with your
+        finger, face or PIN. If something changed since the page was shown, it says what, and nothing is decided.
+        Without JavaScript or a passkey another approver decides.
+      </p>
+    ),
+  },
+  {
     id: "payee",
     title: "Verify a payee",
     body: (

@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { PasskeyApproval } from "~/components/accounts/identity/passkey-approval";
 import { Form } from "~/components/forms/form";
 import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { Button, buttonClass } from "~/components/ui/button";
@@ -371,9 +372,13 @@ export function ClearCard({ page, submissionId }: { page: FilePage; submissionId
       )}
       <Form method="post">
         <HiddenFields values={{ submissionId }} />
-        <SubmitButton name="intent" value="clear" icon="shieldCheck" pendingText="Checking once more...">
-          Clear {file.toClearCount.toLocaleString("en-AU")} for the bank
-        </SubmitButton>
+        {page.approval ? (
+          <PasskeyApproval approval={page.approval} name="intent" value="clear" />
+        ) : (
+          <SubmitButton name="intent" value="clear" icon="shieldCheck" pendingText="Checking once more...">
+            Clear {file.toClearCount.toLocaleString("en-AU")} for the bank
+          </SubmitButton>
+        )}
       </Form>
     </Card>
   );

@@ -35,6 +35,8 @@ import {
   checkAssertion,
   findPasskey,
   invalidPasskey,
+  listCredentials,
+  queuePasskeyEmail,
   readAssertion,
   type TakenPasskey,
 } from "./passkey-assertion.server";
@@ -46,7 +48,6 @@ import {
   relyingParty,
   spendChallenge,
 } from "./passkey-challenge.server";
-import { listCredentials, queuePasskeyEmail } from "./passkeys.server";
 import {
   accountIsUnlocked,
   codeLock,

@@ -6,6 +6,7 @@ import * as z from "zod";
 import { REFUSALS } from "~/kernel/access";
 import type { Actor, Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
+import { formatDate } from "~/kernel/dates";
 import { emailDomain } from "~/kernel/email";
 import type { OrganizationRole, UserStatus } from "~/kernel/enums";
 import { needsOrganizationSelection } from "~/modules/accounts/identity/profile.server";
@@ -199,6 +200,8 @@ export async function describeViewer(
     hasSeveralOrganizations,
     waitingPolicies = null,
     subscriptionEnded = false,
+    needsPasskey = false,
+    passkeyDueAt,
     isClosed = false,
   } = person;
   const [pendingOrganizations, unreadAlerts] = await Promise.all([
@@ -220,6 +223,15 @@ export async function describeViewer(
     hasSeveralOrganizations,
     waitingPolicies: status === "active" ? waitingPolicies : null,
     subscriptionEnded,
+    /** From when their organisation asks for a passkey that they do not have; `isDue`: nothing is decided before. */
+    passkey:
+      needsPasskey || passkeyDueAt !== undefined
+        ? {
+            isDue: needsPasskey,
+            hasOne: passkeyDueAt === undefined,
+            from: passkeyDueAt === undefined ? null : formatDate(passkeyDueAt, timeZone),
+          }
+        : null,
     unreadAlerts,
   };
 }

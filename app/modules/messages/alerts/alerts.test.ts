@@ -117,6 +117,7 @@ test.each([
   ["verification.approved", { selfApproval: false }, undefined],
   ["payment.approved", { selfApproval: true }, "trusted_alone"],
   ["records.exported", { what: "payees" }, "data_exported"],
+  ["approval.refused", { why: "passkey" }, "approval_refused"],
   ["verification.commented", { text: "x", people: ["u1"] }, "mentioned"],
   ["verification.commented", { text: "x", people: [] }, undefined],
   ["verification.assigned", { people: ["u1"], name: "Ana" }, "assigned"],

@@ -195,6 +195,17 @@ const ALERT_EVENTS = {
     isSafety: true,
     tellsOrganization: "always",
   },
+  approval_refused: {
+    label: "Approval with a passkey refused",
+    description:
+      "An approval came with a passkey that was not the person's, or that had signed something else. Their session may be in other hands.",
+    audience: { roles: ADMINS },
+    defaults: { admin: now },
+    isRequired: true,
+    isAtOnce: true,
+    isSafety: true,
+    tellsOrganization: "always",
+  },
   trusted_alone: {
     label: "Trusted by one person",
     description:
@@ -380,6 +391,7 @@ const WATCHED: typeof RAISED_BY = {
   "invoice.accepted": OWN_WORK,
   "invoice.settings_changed": CONTROL,
   "records.exported": { event: "data_exported" },
+  "approval.refused": { event: "approval_refused" },
 };
 
 /** The actions that a reader of the trail has to look at. */

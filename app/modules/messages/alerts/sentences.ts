@@ -224,6 +224,11 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     }
     return { title: `Whitelisted by hand: ${who}`, body: `${actor} put the payee on the whitelist.${reason}` };
   },
+  approval_refused: ({ actor }) => ({
+    title: "Approval with a passkey refused",
+    body: `An approval by ${actor} came with a passkey that was not theirs, or that had signed something else. Nothing was decided. If it was not them, they end their sessions under Profile and change their password.`,
+    href: appPaths.audit,
+  }),
   data_exported: ({ actor }, entry) => ({
     title: "Records exported",
     body: `${actor} exported ${saidIn<"records.exported">(entry).what ?? "records"}.`,

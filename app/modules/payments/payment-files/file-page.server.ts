@@ -3,6 +3,7 @@ import { type Actor, canAdminister, canWrite } from "~/kernel/actor";
 import type { LineStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { showTime } from "~/kernel/shown-time";
+import { offerApproval } from "~/modules/accounts/identity/signed-approval.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { listAnswersAbout, listQuestions, tellBank } from "~/modules/payees/verifications/account-questions.server";
 import { findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
@@ -16,6 +17,7 @@ import { ruleLabel } from "~/modules/rules";
 import { bankAnswer, tellAnswer } from "~/modules/rules/account-rules";
 import type { AccountStanding } from "~/modules/rules/account-standing";
 import type { Services } from "~/services";
+import { findClearable } from "./clear-file.server";
 import { listClearings, toClearingView } from "./clearings.server";
 import { type FileLineDetail, findLine, listLines, type PageFilter } from "./file-lines.server";
 import {
@@ -50,7 +52,7 @@ function filterOf({ heldCount }: { heldCount: number }, { line: _, tick: __, ...
 }
 
 /** Everything that the page of one payment file draws. @throws AppError 404 */
-export async function readFilePage(services: Reading, actor: Actor, fileId: string, asked: Asked) {
+export async function readFilePage(services: Services, actor: Actor, fileId: string, asked: Asked) {
   const file = await getPaymentFile(services, actor, fileId);
   const owner = { organizationId: actor.organizationId, fileId };
   const { tab, filter } = filterOf(file, asked);
@@ -76,6 +78,9 @@ export async function readFilePage(services: Reading, actor: Actor, fileId: stri
   const { rule, payeeId, after } = filter;
   const isWriter = canWrite(actor);
   const canDecide = isWriter && isDecidable(file.status);
+  const paying = showPaying(file, settings, actor);
+  const needsPayer = file.format !== "aba" && settings.payer === null;
+  const isClearable = canDecide && file.authorisedCount > file.clearedCount && !needsPayer && paying.state !== "other";
   return {
     file: toFileView(file, zone),
     /** The person may decide, and the file is open for it. */
@@ -83,8 +88,13 @@ export async function readFilePage(services: Reading, actor: Actor, fileId: stri
     /** Nothing of the file was cleared, so it can be given up. */
     canAbandon: isWriter && canBeAbandoned(file),
     /** A table without a paying account cannot be cleared. */
-    needsPayer: file.format !== "aba" && settings.payer === null,
-    paying: showPaying(file, settings, actor),
+    needsPayer,
+    /** What this person's passkey signs when they clear it; null: the organisation asks for none. */
+    approval:
+      isClearable && policy.passkeyForFiles
+        ? await offerApproval(services, actor, await findClearable(services, actor, file))
+        : null,
+    paying,
     reasons: reasons.map((reason) => ({ ...reason, label: ruleLabel(reason.rule) })),
     payees,
     /** The figures of a run that was cleared stay as they were then; null: they were not kept. */

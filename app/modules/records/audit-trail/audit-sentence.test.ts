@@ -351,6 +351,26 @@ const CASES: readonly [AuditAction, Details, string][] = [
   ["user.two_step_enabled", null, "Mira Okafor turned on two-step sign-in."],
   ["user.two_step_disabled", null, "Mira Okafor turned off two-step sign-in."],
   ["user.recovery_codes_renewed", null, "Mira Okafor made new recovery codes."],
+  [
+    "approval.signed",
+    { decision: "approve_payment", challenge: "c", key: "k" },
+    "Mira Okafor signed with a passkey: approve a payment.",
+  ],
+  [
+    "approval.signed",
+    { decision: "change_policies", challenge: "c", key: "k" },
+    "Mira Okafor signed with a passkey: change the policies.",
+  ],
+  [
+    "approval.refused",
+    { decision: "clear_file", entityType: "payment_file", entityId: "f1", why: "passkey" },
+    "An approval by Mira Okafor was refused: the passkey was not theirs, or had not signed this.",
+  ],
+  [
+    "approval.refused",
+    { why: "not_shown" },
+    "An approval by Mira Okafor was refused: it was made from no page that showed this to them.",
+  ],
   ["user.passkey_begun", null, "Mira Okafor began to add a passkey."],
   ["user.passkey_added", { name: "Work laptop" }, 'Mira Okafor added the passkey "Work laptop".'],
   [
@@ -1160,6 +1180,13 @@ const POLICY_KEYS = Object.keys(DEFAULT_POLICY).filter((key) => key !== "ruleLev
 const CODES: readonly [AuditAction, readonly string[], (code: string) => Details][] = [
   ["user.registered", USER_ROLES, (role) => ({ role, status: "active" })],
   ["user.registered", USER_STATUSES, (status) => ({ role: "member", status })],
+  ["session.refused", ["code", "passkey", "passkey_counter"], (step) => ({ step })],
+  [
+    "approval.signed",
+    ["approve_payment", "approve_lines", "clear_file", "change_policies", "confirm_policy"],
+    (decision) => ({ decision }),
+  ],
+  ["approval.refused", ["not_shown", "passkey", "passkey_counter"], (why) => ({ why })],
   ["session.refused", ["code", "passkey", "passkey_counter", "provider"], (step) => ({ step })],
   ["member.invited", ORGANIZATION_ROLES, (role) => ({ email: "jo@alpha.example", role })],
   ["member.role_changed", ORGANIZATION_ROLES, (to) => ({ person: "Jo", role: { from: "read_only", to } })],

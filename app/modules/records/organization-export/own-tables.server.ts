@@ -41,17 +41,14 @@ import {
   paymentRecords,
   paymentTransitions,
   policyChanges,
-  providerPeople,
   remittancesDue,
   ruleSets,
   savedViews,
-  scimTokens,
-  singleSignOn,
+  signedApprovals,
   staffAccounts,
   subjectWatches,
   verificationCalls,
   verifications,
-  waysIn,
   webhookDeliveries,
   webhookEndpoints,
 } from "@db/schema";
@@ -62,10 +59,6 @@ export const OWN_WALKS: Readonly<Record<string, Walk>> = {
   organizationPolicies: walk(organizationPolicies),
   organizationNames: walk(organizationNames),
   policyChanges: walk(policyChanges, { along: [policyChanges.field] }),
-  singleSignOn: walk(singleSignOn),
-  waysIn: walk(waysIn),
-  providerPeople: walk(providerPeople, { along: [providerPeople.userId] }),
-  scimTokens: walk(scimTokens),
   savedViews: walk(savedViews, { along: [savedViews.userId, savedViews.name] }),
   alertChoices: walk(alertChoices),
   payees: walk(payees),
@@ -118,6 +111,7 @@ export const OWN_WALKS: Readonly<Record<string, Walk>> = {
   lostEntries: walk(lostEntries),
   lostPayments: walk(lostPayments),
   keptSeals: walk(keptSeals),
+  signedApprovals: walk(signedApprovals),
 };
 
 /** Tables of an organisation's rows that the export leaves out, and why. */
