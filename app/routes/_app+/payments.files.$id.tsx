@@ -1,10 +1,12 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { asStep } from "~/components/accounts/identity/passkey-approval";
 import { keepWhatWasTyped, loadAgainWhenRefused } from "~/components/forms/client-actions";
 import { Form } from "~/components/forms/form";
 import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
 import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import {
+  BanksCard,
   ClearCard,
   ClearingsCard,
   FileFigures,
@@ -26,6 +28,7 @@ import { page } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
+import { signedFieldsOf } from "~/modules/accounts/identity/signed-approval.server";
 import { submissionSchema } from "~/modules/core/commands/idempotency.server";
 import { abandonFile } from "~/modules/payments/payment-files/abandon-file.server";
 import { clearFile } from "~/modules/payments/payment-files/clear-file.server";
@@ -80,8 +83,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     scope,
     async (form) => {
       const { submissionId: idempotencyKey } = parseForm(form, submissionSchema);
+      const signed = signedFieldsOf(form);
       if (form.get("intent") === "clear") {
-        const { lines, totalCents } = await clearFile(services, actor, { fileId, idempotencyKey });
+        const { lines, totalCents } = await clearFile(services, actor, { fileId, idempotencyKey, signed });
         const description = `${countPayments(lines)}, ${formatAud(totalCents)}. Download the cleared file below.`;
         return {
           to: appPaths.paymentFile(fileId),
@@ -98,7 +102,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
         return { to: appPaths.paymentFile(fileId), flash: { tone: "success", title: "Declared to pay from" } };
       }
       const posted = parseDecision(form);
-      const { lines, left } = await decideLines(services, actor, { fileId, ...posted, idempotencyKey });
+      const { lines, left } = await decideLines(services, actor, { fileId, ...posted, idempotencyKey, signed });
       const verb = posted.decision === "approve" ? "approved" : "rejected";
       const title = `${lines.length.toLocaleString("en-AU")} payment${lines.length === 1 ? "" : "s"} ${verb}`;
       return { to: appPaths.paymentFile(fileId), flash: { tone: "success", title, description: tellLeft(left) } };
@@ -156,6 +160,7 @@ function FilePage({ page, submissionId, answer }: FilePageProps) {
           <PayingCard page={page} submissionId={submissionId} />
           <SumBar {...page} />
           <FileFigures {...page} />
+          <BanksCard {...page} />
           <ClearCard page={page} submissionId={submissionId} />
           <ClearingsCard {...page} />
           <div className="mb-6 grid items-start gap-6 lg:grid-cols-2">
@@ -177,7 +182,7 @@ function Refusal({ answer }: { answer: FormAnswer }) {
   const { line, ...errors } = answer.errors;
   const left = answer.code === "DECIDE_ONE_BY_ONE" ? (answer.extra?.lines as LeftLine[] | undefined) : undefined;
   const sentences = left?.map((each) => `Line ${each.line}: ${each.message}`) ?? answer.formErrors;
-  return <FormErrorSummary title={answer.title} errors={errors} formErrors={[...(line ?? []), ...sentences]} />;
+  return <FormErrorSummary title={asStep(answer).title} errors={errors} formErrors={[...(line ?? []), ...sentences]} />;
 }
 
 function Progress({ file }: Pick<Page, "file">) {

@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { PasskeyApproval } from "~/components/accounts/identity/passkey-approval";
 import { Form } from "~/components/forms/form";
 import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
 import { Button, buttonClass } from "~/components/ui/button";
@@ -307,6 +308,36 @@ function Compared({ term, shown, count: all }: ComparedProps) {
   );
 }
 
+/** What banks said of the accounts that the file pays, when they were asked last, and where nobody was asked. */
+export function BanksCard({ banks }: Pick<FilePage, "banks">) {
+  if (!banks) return null;
+  return (
+    <Card title="What banks said" description="Confirmation of Payee, of the account of each payment." className="mb-6">
+      <ul className="divide-y divide-line">
+        {banks.map(({ state, word, count: payments, cents, lastAt }) => (
+          <li
+            key={state}
+            className="flex items-baseline justify-between gap-x-6 gap-y-1 py-2.5 text-base first:pt-0 last:pb-0 max-sm:flex-wrap"
+          >
+            <span className={state === "against" ? "min-w-0 text-review" : "min-w-0"}>
+              {state === "against" && <Icon name="flag" className="mr-1.5 mb-0.5 inline size-4" />}
+              {word}
+              {lastAt && (
+                <span className="text-ink-soft">
+                  , last on <Time {...lastAt} />
+                </span>
+              )}
+            </span>
+            <span className="figures shrink-0 text-ink-soft">
+              {count(payments, "payment")}, <Amount cents={cents} className="text-ink" />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
 /** Makes the file that may go to the bank. */
 export function ClearCard({ page, submissionId }: { page: FilePage; submissionId: string }) {
   const { file, canDecide, needsPayer } = page;
@@ -341,9 +372,13 @@ export function ClearCard({ page, submissionId }: { page: FilePage; submissionId
       )}
       <Form method="post">
         <HiddenFields values={{ submissionId }} />
-        <SubmitButton name="intent" value="clear" icon="shieldCheck" pendingText="Checking once more...">
-          Clear {file.toClearCount.toLocaleString("en-AU")} for the bank
-        </SubmitButton>
+        {page.approval ? (
+          <PasskeyApproval approval={page.approval} name="intent" value="clear" />
+        ) : (
+          <SubmitButton name="intent" value="clear" icon="shieldCheck" pendingText="Checking once more...">
+            Clear {file.toClearCount.toLocaleString("en-AU")} for the bank
+          </SubmitButton>
+        )}
       </Form>
     </Card>
   );

@@ -60,7 +60,7 @@ type Reader = Reviewer & {
 /** What else is known when the page is drawn. Money is cents of payments that wait for a decision; changes are newest first. */
 type Known = Pick<
   Awaited<ReturnType<typeof readKnown>>,
-  "timeline" | "changes" | "money" | "calls" | "phones" | "notices" | "register" | "origin"
+  "timeline" | "changes" | "money" | "calls" | "phones" | "notices" | "register" | "origin" | "domain"
 > & {
   /** Who may approve; null where no second person is required. */
   deciders: readonly string[] | null;
@@ -103,6 +103,7 @@ export function toReviewView(subject: VerificationDetail, known: Known, reader: 
     compareWith: toCompareWith(subject),
     evidence: evidence && toEvidenceLines(evidence, reader.timeZone),
     register: toRegister(subject, known.register, reader),
+    domain: known.domain,
     check: toCheckState(subject),
     missingConfirmation: reader.missingConfirmation,
     checks: reader.missingConfirmation ? [] : toChecks(subject, flags, reader),
