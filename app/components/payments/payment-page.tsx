@@ -68,7 +68,7 @@ export function PaymentPage({ payment, place, approvers, change, approval, submi
       <DetailsOrigin origin={payment.origin} />
       {change && <ChangeBefore {...change} />}
       {status === "verification_requested" && <WaitingForVerification verificationId={payment.verificationId} />}
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]">
+      <div className="grid items-start gap-6 @[52rem]/main:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]">
         <div className="grid min-w-0 gap-6">
           <Reasons payment={payment} />
           {decisions.length > 0 && (
@@ -104,7 +104,7 @@ export function PaymentPage({ payment, place, approvers, change, approval, submi
       {decisions.length > 0 && (
         <div
           data-screen-only
-          className="sticky bottom-0 z-10 -mx-4 mt-6 flex items-center justify-between gap-4 border-line border-t bg-surface px-4 py-2.5 shadow-lift lg:hidden"
+          className="sticky bottom-0 z-10 -mx-4 mt-6 flex items-center justify-between gap-4 border-line border-t bg-surface px-4 py-2.5 shadow-lift @[52rem]/main:hidden"
         >
           <Amount cents={payment.amount} className="font-medium" />
           <a href="#decide" className={buttonClass("secondary")}>
