@@ -51,10 +51,15 @@ function sayAll(problems) {
   return problems.length === 0;
 }
 
+const countProved = (entries) => entries.filter(({ isMasked }) => !isMasked).length;
+
+/** What a masked entry says may be anything: only its place in the chain is proved. */
 function sayMasked(entries, whose) {
-  const masked = entries.filter(({ isMasked }) => isMasked).length;
+  const masked = entries.length - countProved(entries);
   if (masked > 0)
-    console.log(`${masked} of the entries have masked email addresses: only an administrator's ${whose} proves these.`);
+    console.log(
+      `NOT proved: what stands in ${masked} of the entries. They are marked as having masked email addresses: only an administrator's ${whose} proves these.`,
+    );
 }
 
 function checkPack({ hash, ...pack }, kept) {
@@ -67,7 +72,7 @@ function checkPack({ hash, ...pack }, kept) {
   }
   if (!sayAll([...problems, ...problemsOfKept(kept, pack.entries, pack.tip)])) return false;
   console.log(
-    `Entries as they were sealed: ${pack.entries.length}. Certificates as they were issued: ${pack.certificates.length}.`,
+    `Entries as they were sealed: ${countProved(pack.entries)}. Certificates as they were issued: ${pack.certificates.length}.`,
   );
   sayMasked(pack.entries, "pack");
   if (pack.tip)
@@ -96,7 +101,8 @@ function checkTrail(lines, kept) {
   }
   if (!sayAll([...problems, ...problemsOfKept(kept, entries)])) return false;
   const [first, last] = [entries[0], entries.at(-1)];
-  console.log(`Entries as they were sealed: ${first.entry.seq} to ${last.entry.seq}, none missing between them.`);
+  console.log(`Entries ${first.entry.seq} to ${last.entry.seq}, none missing between them.`);
+  console.log(`Entries as they were sealed: ${countProved(entries)}.`);
   if (first.entry.seq > 1) console.log(`The part before entry ${first.entry.seq} is in another file.`);
   sayMasked(entries, "export");
   console.log(`Newest seal: entry ${last.entry.seq}, ${last.hash}. Compare it with a seal that you kept.`);
