@@ -935,9 +935,11 @@ export const CLAIMS: readonly Claims[] = [
   {
     held: [
       "app/modules/verifying/bank-checks/compare-with-instant-answer.test.ts :: the three names stand for the three classes",
+      "app/adapters/bank-data/azupay.ts :: endUserId: requesterId",
+      "app/adapters/bank-data/cop.ts :: requester: { id: requesterId }",
     ],
     says: [
-      "Where Confirmation of Payee is switched on, its provider and the payee’s bank: the account name, BSB and account number that a customer asks about.",
+      "Where Confirmation of Payee is switched on, the provider that is asked, which may be one of two, and the payee’s bank: the account name, BSB and account number that a customer asks about. The provider also gets an id that stands for the customer.",
     ],
   },
   {

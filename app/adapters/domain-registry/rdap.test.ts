@@ -110,6 +110,7 @@ test.each([
   ["IPv6", "https://[2606:2800:220:1::1]/domain/acme.com"],
   ["a single label", "https://localhost/domain/acme.com"],
   ["a private name", "https://registry.internal/domain/acme.com"],
+  ["a private name with a dot at its end", "https://registry.internal./domain/acme.com"],
   ["a name of a machine", "https://printer.local/domain/acme.com"],
   ["somebody's password", "https://a:b@rdap.verisign.com/domain/acme.com"],
   ["no address", "https://"],

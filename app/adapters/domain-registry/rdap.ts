@@ -90,7 +90,7 @@ function findTarget(location: string | null, from: string, origin: string): stri
 }
 
 /** RFC 6761, 6762, 8375 and ICANN's reservation of `internal`. */
-const PRIVATE_ENDING = /\.(?:localhost|local|internal|home\.arpa|test|invalid)$/;
+const PRIVATE_ENDING = /\.(?:localhost|local|internal|home\.arpa|test|invalid)\.?$/;
 
 /** The day a registration began: a domain that lapsed and was registered again may be somebody else's. */
 const BEGINNINGS: readonly string[] = ["registration", "reregistration"];

@@ -100,6 +100,9 @@ async function writeDecision(
         paymentIsUnchanged(services, actor.organizationId, payment),
         ...basisHolds(services, actor, input, payment),
         ...(input.decision === "approve" ? staysWithinLimit(services, actor, payment, approvalLimitCents) : []),
+        ...(input.decision === "approve" && policy.passkeyForApprovals && !signed
+          ? staysWithinLimit(services, actor, payment, policy.passkeyAboveCents)
+          : []),
         ...(signed?.conditions ?? []),
       ],
       uniques: { verification_pending: "verifications" },

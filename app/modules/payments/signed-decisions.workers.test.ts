@@ -121,6 +121,35 @@ test("only what is above the amount asks for it, with what else was authorised t
   expect((await readPayment(second.id)).status).toBe("authorised");
 });
 
+test("two approvals at one moment do not pass together, without a passkey, what neither may pass alone", async () => {
+  const { services, actor, payee, paymentId } = await aHeldPayment({ ...ALL, passkeyAboveCents: 125_000 });
+  const second = await aPayment(services, actor, payee.payeeId);
+  const both = await Promise.allSettled([paymentId, second.id].map((id) => approve(services, actor, id)));
+  expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  expect(both).toContainEqual({ status: "rejected", reason: expect.objectContaining({ code: "PASSKEY_REQUIRED" }) });
+});
+
+test("lines to one payee count together with what the file pays it already, approved one by one or at one moment", async () => {
+  const { services, actor, key } = await anOffice({ ...ALL, passkeyAboveCents: 400_00 });
+  const account = details({ accountName: "Imaginary Persons Unlimited" });
+  const { fileId } = await anUploadedFile(services, actor, [
+    { ...account, amount: 300_00, reference: "INV-1" },
+    { ...account, amount: 200_00, reference: "INV-2" },
+    { ...account, amount: 150_00, reference: "INV-3" },
+    { ...details(), amount: 300_00 },
+  ]);
+  const decide = (line: number, signed: object = {}) =>
+    decideLines(services, actor, { fileId, choice: { lines: [line] }, decision: "approve", reason, signed });
+  const both = await Promise.allSettled([2, 3].map((line) => decide(line)));
+  expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  await decide(5);
+  const asked = await refusal(decide(both[0]?.status === "fulfilled" ? 3 : 2));
+  expect(asked).toMatchObject({ code: "PASSKEY_REQUIRED" });
+  const approval = (await refusal(decide(both[0]?.status === "fulfilled" ? 3 : 2))).extra?.approval;
+  await decide(both[0]?.status === "fulfilled" ? 3 : 2, await press(key, approval as OfferedApproval));
+  expect(await refusal(decide(4))).toMatchObject({ code: "PASSKEY_REQUIRED" });
+});
+
 test("what was changed meanwhile is refused with what changed", async () => {
   const { services, actor, key, paymentId, payee } = await aHeldPayment();
   const signed = await press(key, await approvalOfPage(services, actor, paymentId));

@@ -142,7 +142,7 @@ export const POLICY_FIELDS = {
     initial: false,
     stricter: true,
     label: "Approving a payment needs a passkey",
-    hint: "For payments above the amount, and for lines of a file that are approved together above it. The passkey signs exactly what the page shows: payee, account and amount. API tokens cannot approve these.",
+    hint: "For payments above the amount, and for lines of a file that are approved together above it; what one payee is paid in a day counts together. The passkey signs exactly what the page shows: payee, account and amount. API tokens cannot approve these.",
     said: "approving a payment needs a passkey",
   },
   passkeyAboveCents: {

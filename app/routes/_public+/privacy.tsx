@@ -88,8 +88,9 @@ const PRIVACY: readonly DocumentSection[] = [
           <li>Cloudflare: hosting, database and queues.</li>
           <li>Basiq: consent and bank account data (see below).</li>
           <li>
-            Where Confirmation of Payee is switched on, its provider and the payee&rsquo;s bank: the account name, BSB
-            and account number that a customer asks about.
+            Where Confirmation of Payee is switched on, the provider that is asked, which may be one of two, and the
+            payee&rsquo;s bank: the account name, BSB and account number that a customer asks about. The provider also
+            gets an id that stands for the customer.
           </li>
           <li>
             Where look-ups are switched on: a resolver of internet names and the registries of domains, for the domain

@@ -14,6 +14,7 @@ import { queueEmail } from "~/modules/messages/notifications/notifications.serve
 import type { NotifyServices, Services } from "~/services";
 import { aboutUser, asAccountActor, closeAllSessions, findAccount } from "./account.server";
 import { changedMeanwhile, requirePassword } from "./proof.server";
+import { requireOwnPasskey } from "./session.server";
 
 export const emailChangeSchema = z.object({ email: emailField, currentPassword: currentPasswordField });
 
@@ -62,7 +63,7 @@ export function completes(change: Pick<Change, "oldConfirmedAt" | "newConfirmedA
  * Asks for a change of address. Both mailboxes get a link and both must agree, so that neither a stolen session nor a
  * mistyped address is enough; an old address that was never confirmed need not agree, but can still stop the change.
  * Asking again replaces what was asked before.
- * @throws AppError 400 beside `currentPassword` or `email`, 429, 409 CHANGED_MEANWHILE
+ * @throws AppError 400 beside `currentPassword` or `email`, 403 PASSKEY_REQUIRED, 429, 409 CHANGED_MEANWHILE
  */
 export async function askForEmailChange(
   services: Services,
@@ -71,6 +72,7 @@ export async function askForEmailChange(
 ): Promise<void> {
   const { db, clock, ids, secrets } = services;
   const { userId, email: oldEmail, emailVerified } = person;
+  await requireOwnPasskey(services, person);
   const { conditions, statements } = await requirePassword(services, person, input.currentPassword);
   const newEmail = input.email;
   if (newEmail === oldEmail) throw invalidInput({ email: ["This is your address already"] });

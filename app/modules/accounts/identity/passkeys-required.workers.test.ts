@@ -13,6 +13,7 @@ import { refusal } from "../../../../tests/support/payees";
 import { aPerson, belongs, ORIGIN, PASSWORD } from "../../../../tests/support/people";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { createApiToken } from "./api-token.server";
+import { askForEmailChange } from "./email-change.server";
 import { beginPasskey, removePasskey } from "./passkeys.server";
 import { findPersonByApiToken, listSessions, sessionTouchMs } from "./session.server";
 import { askForPasskey, signInWithPasskey } from "./sign-in.server";
@@ -103,6 +104,7 @@ test("a session that came without the passkey adds none, turns nothing off and m
     () => renewRecoveryCodes(services, phished, { currentPassword, code }),
     () => disableTwoStep(services, phished, { currentPassword, code }),
     () => createApiToken(services, actorOf(phished), token),
+    () => askForEmailChange(services, phished, { email: "thief@example.com", currentPassword }),
   ]) {
     expect(await refusal(attempt())).toMatchObject(refused);
   }

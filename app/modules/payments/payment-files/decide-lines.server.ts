@@ -154,13 +154,18 @@ async function writeDecision(
     const lines = open.filter(({ line }) => !isChanged.has(line));
     const answer = { lines: lines.map(({ line }) => line), left: [...left, ...news].sort((a, b) => a.line - b.line) };
     if (lines.length === 0 && changed.length === 0) return answer;
-    const signed =
-      isApproval && (await asksForPasskey(services, organizationId, lines))
-        ? await requireSigned(services, actor, await approvableFile("approve_lines", file, lines), fields)
-        : undefined;
+    const passkey = isApproval ? await findPasskeyRule(services, actor, file, lines) : undefined;
+    const signed = passkey?.isAsked
+      ? await requireSigned(services, actor, await approvableFile("approve_lines", file, lines), fields)
+      : undefined;
     const ofNews = await holdForNews(services, organizationId, { fileId, changed, news });
     const result = await runCommand(services, actor, {
-      conditions: [fileIsUnchanged(services, organizationId, file), ...fits, ...(signed?.conditions ?? [])],
+      conditions: [
+        fileIsUnchanged(services, organizationId, file),
+        ...fits,
+        ...(passkey?.fits ?? []),
+        ...(signed?.conditions ?? []),
+      ],
       statements: [
         ...markDecided(services, actor, { fileId, numbers: answer.lines, isApproval, reason }),
         ...ofNews.statements,
@@ -176,10 +181,23 @@ async function writeDecision(
   throw fileChanged();
 }
 
-/** Together above the amount; a single line alike. */
-async function asksForPasskey(services: Deciding, organizationId: string, lines: readonly DecidableLine[]) {
-  const { passkeyForApprovals, passkeyAboveCents } = await findPolicy(services, organizationId);
-  return passkeyForApprovals && lines.length > 0 && sumOf(lines) > passkeyAboveCents;
+/**
+ * Together above the amount, or with what is paid beside them to one payee, as for approval limits.
+ * @returns `fits`: what must still hold when it is written without a passkey
+ */
+async function findPasskeyRule(
+  services: Deciding,
+  actor: Actor,
+  file: PaymentFileDetail,
+  lines: readonly DecidableLine[],
+): Promise<{ isAsked: boolean; fits: Condition<"limit_reached">[] }> {
+  const { passkeyForApprovals, passkeyAboveCents: most } = await findPolicy(services, actor.organizationId);
+  if (!passkeyForApprovals || lines.length === 0) return { isAsked: false, fits: [] };
+  if (sumOf(lines) > most) return { isAsked: true, fits: [] };
+  const { paidTo, staysWithin } = await sumsOfDay(services, actor, file, lines);
+  return lines.some((line) => paidTo(line) > most)
+    ? { isAsked: true, fits: [] }
+    : { isAsked: false, fits: [staysWithin(most)] };
 }
 
 const holds = sql`(SELECT count(*) FROM json_each(${paymentFileLines.reasons}) WHERE value ->> 'level' = 'hold')`;
@@ -275,24 +293,40 @@ async function requireMayApprove(
  */
 async function requireWithinLimit(
   services: Deciding,
-  { organizationId, timeZone }: Actor,
+  actor: Actor,
   { file, lines, limit }: { file: PaymentFileDetail; lines: readonly DecidableLine[]; limit: number },
 ): Promise<Condition<"limit_reached">> {
-  const since = startOfTheDay(services.clock.now(), timeZone);
-  const [ofFile, sameDayOf] = await Promise.all([
-    sumByAccount(services, file, organizationId, lines),
-    findSameDaySums(services, organizationId, { recipients: lines, since }),
-  ]);
-  const ofFileTo = (line: DecidableLine) => ofFile.get(accountKey(line)) ?? line.amount;
-  const above = lines.filter((line) => ofFileTo(line) + sameDayOf(line) > limit);
+  const { paidTo, staysWithin } = await sumsOfDay(services, actor, file, lines);
+  const above = lines.filter((line) => paidTo(line) > limit);
   if (above.length > 0)
     throw aboveApprovalLimit(
       limit,
       above.map(({ line }) => line),
       above.some(({ amount }) => amount <= limit),
     );
-  const rooms = new Map(lines.map((line) => [accountKey(line), { ...line, mostCents: limit - ofFileTo(line) }]));
-  return sameDaySumsFit(organizationId, [...rooms.values()], { since });
+  return staysWithin(limit);
+}
+
+/** What the payee of each of these lines is paid by the file and was today, and the condition that it stays within an amount. */
+async function sumsOfDay(
+  services: Deciding,
+  { organizationId, timeZone }: Actor,
+  file: PaymentFileDetail,
+  lines: readonly DecidableLine[],
+) {
+  const since = startOfTheDay(services.clock.now(), timeZone);
+  const [ofFile, sameDayOf] = await Promise.all([
+    sumByAccount(services, file, organizationId, lines),
+    findSameDaySums(services, organizationId, { recipients: lines, since }),
+  ]);
+  const ofFileTo = (line: DecidableLine) => ofFile.get(accountKey(line)) ?? line.amount;
+  return {
+    paidTo: (line: DecidableLine) => ofFileTo(line) + sameDayOf(line),
+    staysWithin: (most: number) => {
+      const rooms = new Map(lines.map((line) => [accountKey(line), { ...line, mostCents: most - ofFileTo(line) }]));
+      return sameDaySumsFit(organizationId, [...rooms.values()], { since });
+    },
+  };
 }
 
 /** Cents that the file is to pay to the account of each of these lines once they are approved; what was cleared is a payment by now. */

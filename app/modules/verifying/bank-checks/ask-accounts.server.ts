@@ -172,6 +172,8 @@ async function writeForPayee(
   const actor = systemActor(organizationId, services.ids.next());
   const pendingId = await findPendingVerification(services, { organizationId }, payeeId);
   const waiting = pendingId === undefined ? undefined : await findVerification(services, { organizationId }, pendingId);
+  // The payee may have been edited at this moment: what waits now is about other details.
+  if (waiting && !isAbout(question, waiting)) return false;
   if (waiting && isOpen(waiting.status) && waiting.disputedByPayeeAt === null && hasNoAnswer(waiting.outcome)) {
     const settles = found.earlier ? [settle(services, question, found, null)] : [];
     try {

@@ -287,6 +287,24 @@ test("a payee that is edited while its question is on the way: the answer stays 
   ]);
 });
 
+test("a verification that waits with other details than were asked about takes no answer", async () => {
+  const world = anAskingWorld();
+  const actor = await anOffice(world, "first_payment");
+  const { payeeId, verificationId } = await anAddedPayee(world, actor);
+  await peek.update(verifications).set({ accountNumber: "99887755" }).where(eq(verifications.id, verificationId));
+  await askBeforePayment(world, actor, aNewPayment({ payeeId }));
+  expect(askedFor(world, actor)).toHaveLength(1);
+  const [waiting] = await peek.select().from(verifications).where(eq(verifications.id, verificationId));
+  expect(waiting).toMatchObject({ status: "pending", outcome: null });
+  const rows = await peek
+    .select()
+    .from(accountQuestions)
+    .where(eq(accountQuestions.organizationId, actor.organizationId));
+  expect(rows.map(({ accountNumber, outcome }) => [accountNumber, outcome])).toEqual([
+    [(await readPayee(payeeId)).accountNumber, "match"],
+  ]);
+});
+
 test("a budget of ten questions: of forty lines ten are asked, to the cent, and the others say why not after a day", async () => {
   const world = anAskingWorld();
   world.config.instantCheckCostCents = 25;
