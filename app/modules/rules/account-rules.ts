@@ -14,7 +14,7 @@ export function tellAnswer({ askedName, said, bankName, answeredAt }: BankAnswer
 
 /**
  * Holds money for an account of which a bank said that it has another name, is closed or is not there, whichever payee it
- * was asked for. A later answer, or a person who approves the account knowing this one, ends it.
+ * was asked for. A later answer about the same name, or a person who approves the account knowing this one, ends it.
  */
 export const bankAnswer: Rule = {
   id: "bank_answer",

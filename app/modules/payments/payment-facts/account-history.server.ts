@@ -132,22 +132,26 @@ function trustedByHand(account: Account, history: AccountHistory): Decided | und
 /**
  * The newest answer of a bank about an account, whichever payee it was asked for, where it speaks against the account.
  * Undefined: it does not, or a person has approved the account since, knowing it.
+ * @param account with the payee's name for it, or that of the payment where it is no payee's
  * @param answers what banks said of the account, also where it is no payee's
  */
 export function findAnswerAgainst(
-  account: Account,
+  account: BankDetails,
   histories: readonly AccountHistory[],
   answers: readonly AccountAnswer[] = [],
 ): BankAnswerFact | undefined {
   const about = histories.flatMap(({ verifications }) => verifications.filter((each) => isSame(each, account)));
-  const [newest] = [
+  const said = [
     ...about.map(({ id, ...each }) => ({ ...each, id: id as string | null, at: answeredAt({ id, ...each }) })),
     ...answers.map(({ verificationId, ...each }) => ({ ...each, id: verificationId, at: each.answeredAt })),
   ]
     .filter(({ outcome }) => ANSWERS.includes(outcome))
     .sort((a, b) => b.at - a.at);
-  if (!newest?.outcome || !AGAINST.includes(newest.outcome)) return undefined;
-  const { id, accountName, outcome, reasonCode, resultData, at } = newest;
+  // What a bank said of another name since takes nothing back that it said of this one.
+  const ofName = said.find(({ accountName }) => accountName === account.accountName);
+  const against = [said[0], ofName].find((each) => each?.outcome && AGAINST.includes(each.outcome));
+  if (!against?.outcome) return undefined;
+  const { id, accountName, outcome, reasonCode, resultData, at } = against;
   if (histories.some((history) => isApprovedSince(account, history, at))) return undefined;
   const isNotFound = resultData?.bankVerdict === "account_not_found";
   return {

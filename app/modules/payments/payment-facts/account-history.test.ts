@@ -214,6 +214,16 @@ test.each<[string, AccountHistory[], string | undefined]>([
   ],
   ["a newer confirmation", [history({ verifications: [asked("match", 1), asked("account_closed", 2)] })], undefined],
   [
+    "a newer confirmation of another name",
+    [history({ verifications: [asked("match", 1, { accountName: "J R Pellew" }), asked("no_match", 2)] })],
+    "no_match",
+  ],
+  [
+    "of another name, with a confirmation of this one since",
+    [history({ verifications: [asked("match", 1), asked("no_match", 2, { accountName: "J R Pellew" })] })],
+    undefined,
+  ],
+  [
     "an older confirmation",
     [history({ verifications: [asked("account_closed", 1), asked("match", 2)] })],
     "account_closed",

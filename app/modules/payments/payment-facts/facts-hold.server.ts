@@ -1,7 +1,7 @@
 import type { Condition } from "@db/precondition";
 import { sql } from "drizzle-orm";
 import { inParts } from "~/kernel/all-in-order";
-import { DAY_MS } from "~/kernel/dates";
+import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import { spellingsOf } from "~/modules/core/payee-fingerprint";
 import { DUPLICATE_DAYS, referenceKey } from "~/modules/rules/duplicate-payment";
 import type { DuplicateFacts, PaymentFacts } from "~/modules/rules/facts";
@@ -84,14 +84,17 @@ function invoicesAreAsSeen(organizationId: string, facts: readonly PaymentFacts[
 
 /**
  * A bank's answer that speaks against an account is still the one that was seen. An answer where there was none comes to the
- * verification that waits, which is the payee's newest, or opens one; of an account that is no payee's it is looked for.
+ * verification that waits, which is the payee's newest, or opens one; of an account that is no payee's it is looked for. What
+ * is older than a minute was seen, also where an older answer about this very name is the one that counts.
  */
 function answersAreAsSeen(organizationId: string, facts: readonly PaymentFacts[]): Condition<"facts_changed">[] {
   const seen = facts.flatMap(({ bankAnswer: answer }) =>
     answer?.verificationId ? [[answer.verificationId, answer.outcome, answer.answeredAt]] : [],
   );
   const unknown = facts.flatMap(({ payee, account, bankAnswer: answer, now }) =>
-    payee && !answer ? [] : [[account.bsb, account.accountNumber, answer?.answeredAt ?? now]],
+    payee && !answer
+      ? []
+      : [[account.bsb, account.accountNumber, answer ? Math.max(answer.answeredAt, now - MINUTE_MS) : now]],
   );
   const against = sql.raw(AGAINST.map((outcome) => `'${outcome}'`).join(", "));
   const newer = inParts(distinct(unknown), ROWS_PER_CONDITION).map((part) => ({

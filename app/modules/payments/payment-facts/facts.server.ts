@@ -235,7 +235,7 @@ function factsOfAccounts(payment: ReadPayment, known: Awaited<ReturnType<typeof 
   const told = [own, before].filter((history) => history !== undefined);
   return {
     formerHolder,
-    bankAnswer: findAnswerAgainst(account, told, known.answersOf(payment)),
+    bankAnswer: findAnswerAgainst(payee?.facts ?? account, told, known.answersOf(payment)),
     lastChange: payee && own ? lastChangeOf(payee.facts, own, now) : undefined,
     namesakes: withStanding(known.namesakesOf(payment), formerHolder, histories),
   };

@@ -7,12 +7,14 @@ import { ASK_BANKS, type AskBanks } from "~/kernel/enums";
 import { UpstreamError } from "~/kernel/upstream-error";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { isAskedFor, wantAnswers } from "~/modules/payees/verifications/account-questions.server";
+import { clearFile } from "~/modules/payments/payment-files/clear-file.server";
+import { decideLines } from "~/modules/payments/payment-files/decide-lines.server";
 import { readFilePage } from "~/modules/payments/payment-files/file-page.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
 import type { InstantAnswer, InstantBankData, InstantQuestion } from "~/ports/instant-bank-data";
 import { aMember } from "../../../../tests/support/factories";
 import { anAddedPayee, details, peek, readPayee } from "../../../../tests/support/payees";
-import { anUploadedFile } from "../../../../tests/support/payment-files";
+import { anUploadedFile, linesOf } from "../../../../tests/support/payment-files";
 import { aNewPayment, aTrustedPayee } from "../../../../tests/support/payments";
 import { testServices } from "../../../../tests/support/services";
 import { aWorld, type World } from "../../../../tests/support/simulators";
@@ -303,6 +305,29 @@ test("a verification that waits with other details than were asked about takes n
   expect(rows.map(({ accountNumber, outcome }) => [accountNumber, outcome])).toEqual([
     [(await readPayee(payeeId)).accountNumber, "match"],
   ]);
+});
+
+test("what a bank confirms of another name since takes back nothing, and a person who approves the line can clear the file", async () => {
+  const world = anAskingWorld();
+  const actor = await anOffice(world, "never");
+  const account = details();
+  const said = [
+    [account.accountName, "no_match", 3],
+    ["Somebody Else", "no_match", 2],
+    ["The Holder", "match", 1],
+  ] as const;
+  for (const [accountName, outcome, hours] of said) {
+    const at = world.clock.now() - hours * 60 * MINUTE_MS;
+    const { organizationId } = actor;
+    const { bsb, accountNumber } = account;
+    const row = { organizationId, bsb, accountNumber, accountName, wantedAt: at, askedAt: at, endedAt: at };
+    await peek.insert(accountQuestions).values({ ...row, ended: "answered", answeredAt: at, outcome });
+  }
+  const { fileId } = await anUploadedFile(world, actor, [account]);
+  const [line] = await linesOf(fileId);
+  expect(line?.reasons.map(({ rule }) => rule)).toContain("bank_answer");
+  await decideLines(world, actor, { fileId, choice: { lines: [2] }, decision: "approve", reason: "Called them" });
+  expect(await clearFile(world, actor, { fileId })).toBeDefined();
 });
 
 test("a budget of ten questions: of forty lines ten are asked, to the cent, and the others say why not after a day", async () => {
