@@ -51,10 +51,15 @@ function sayAll(problems) {
   return problems.length === 0;
 }
 
+const countProved = (entries) => entries.filter(({ isMasked }) => !isMasked).length;
+
+/** What a masked entry says may be anything: only its place in the chain is proved. */
 function sayMasked(entries, whose) {
-  const masked = entries.filter(({ isMasked }) => isMasked).length;
+  const masked = entries.length - countProved(entries);
   if (masked > 0)
-    console.log(`${masked} of the entries have masked email addresses: only an administrator's ${whose} proves these.`);
+    console.log(
+      `NOT proved: what stands in ${masked} of the entries. They are marked as having masked email addresses: only an administrator's ${whose} proves these.`,
+    );
 }
 
 /** SHA-256 as people's devices and our texts have it. */
@@ -153,7 +158,7 @@ function checkPack({ hash, ...pack }, kept) {
   }
   if (!sayAll([...problems, ...problemsOfKept(kept, pack.entries, pack.tip)])) return false;
   console.log(
-    `Entries as they were sealed: ${pack.entries.length}. Certificates as they were issued: ${pack.certificates.length}.`,
+    `Entries as they were sealed: ${countProved(pack.entries)}. Certificates as they were issued: ${pack.certificates.length}.`,
   );
   for (const { text, userId, publicKey } of approvals) {
     const { madeAt, shows } = JSON.parse(text);
@@ -204,7 +209,8 @@ function checkTrail(lines, kept) {
   if (!sayAll([...problems, ...problemsOfKept(kept, entries)])) return false;
   sayKeys(entries);
   const [first, last] = [entries[0], entries.at(-1)];
-  console.log(`Entries as they were sealed: ${first.entry.seq} to ${last.entry.seq}, none missing between them.`);
+  console.log(`Entries ${first.entry.seq} to ${last.entry.seq}, none missing between them.`);
+  console.log(`Entries as they were sealed: ${countProved(entries)}.`);
   if (first.entry.seq > 1) console.log(`The part before entry ${first.entry.seq} is in another file.`);
   sayMasked(entries, "export");
   console.log(`Newest seal: entry ${last.entry.seq}, ${last.hash}. Compare it with a seal that you kept.`);

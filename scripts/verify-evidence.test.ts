@@ -264,7 +264,7 @@ test("an export of the trail is checked as a chain, and a seal that was kept aga
   const [, , second = ""] = hashes;
   expect(run(ndjson(lines))).toMatchObject({
     status: 0,
-    said: expect.stringContaining("Entries as they were sealed: 1 to 3, none missing between them."),
+    said: expect.stringContaining("Entries 1 to 3, none missing between them.\nEntries as they were sealed: 3."),
   });
   expect(run(ndjson(lines), "2", second).said).toContain("The seal that you kept of entry 2 is in this file.");
   expect(run(ndjson(lines), "2", "f".repeat(64))).toMatchObject({
@@ -276,6 +276,15 @@ test("an export of the trail is checked as a chain, and a seal that was kept aga
     said: expect.stringContaining("not in this file"),
   });
   expect(run(ndjson(lines), "two", second).status).toBe(2);
+});
+
+test("an entry that is altered and said to be masked is not said to be as it was sealed", () => {
+  const { lines } = aTrail();
+  const [first, second, third] = lines;
+  const { status, said } = run(ndjson([first ?? {}, { ...second, action: "payee.edited", masked: true }, third ?? {}]));
+  expect(status).toBe(0);
+  expect(said).toContain("Entries as they were sealed: 2.");
+  expect(said).toContain("NOT proved: what stands in 1 of the entries.");
 });
 
 test("an entry changed in, or taken out of, an export of the trail is named", () => {

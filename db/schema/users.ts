@@ -36,12 +36,8 @@ export const users = sqliteTable(
     organizationId: text().references(() => organizations.id),
     /** After a decision the next item of the review queue follows. */
     reviewNext: flag().notNull().default(false),
-    /** Single keys work on the page of a verification. */
-    /** On for people who have not chosen; the column's own default is from before that. */
-    reviewKeys: flag()
-      .notNull()
-      .default(false)
-      .$default(() => true),
+    /** Single keys work. Every new person is written with them on: the column's own default is from before that. */
+    reviewKeys: flag().notNull().default(false),
     /** Rows of the review queue have more space. */
     reviewRoomy: flag().notNull().default(false),
     /** When a sign-in with the password offered passkeys: it is done once. */

@@ -260,6 +260,7 @@ export async function ensurePerson(
     ...times,
     password: passwordHash,
     emailVerifiedAt: now,
+    reviewKeys: true,
     organizationId: organization?.id ?? null,
   });
   if (!organization) {

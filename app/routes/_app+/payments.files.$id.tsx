@@ -1,5 +1,4 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { asStep } from "~/components/accounts/identity/passkey-approval";
 import { keepWhatWasTyped, loadAgainWhenRefused } from "~/components/forms/client-actions";
 import { Form } from "~/components/forms/form";
 import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
@@ -9,6 +8,7 @@ import {
   BanksCard,
   ClearCard,
   ClearingsCard,
+  count,
   FileFigures,
   HeldReasons,
   LastRun,
@@ -35,7 +35,7 @@ import { clearFile } from "~/modules/payments/payment-files/clear-file.server";
 import { decideLines, parseDecision } from "~/modules/payments/payment-files/decide-lines.server";
 import { readPageFilter } from "~/modules/payments/payment-files/file-lines.server";
 import { type FilePage as Page, readFilePage } from "~/modules/payments/payment-files/file-page.server";
-import { FORMAT_LABELS, type LeftLine } from "~/modules/payments/payment-files/payment-file";
+import type { LeftLine } from "~/modules/payments/payment-files/payment-file";
 import { getPaymentFile } from "~/modules/payments/payment-files/payment-file.server";
 import { declarePayingAccounts } from "~/modules/payments/payment-files/settings.server";
 
@@ -73,8 +73,6 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   return { page: await readFilePage(services, actor, idParam(params), filter), submissionId: services.ids.next() };
 });
 
-const countPayments = (count: number): string => `${count.toLocaleString("en-AU")} payment${count === 1 ? "" : "s"}`;
-
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
   const { services } = scope;
@@ -86,7 +84,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       const signed = signedFieldsOf(form);
       if (form.get("intent") === "clear") {
         const { lines, totalCents } = await clearFile(services, actor, { fileId, idempotencyKey, signed });
-        const description = `${countPayments(lines)}, ${formatAud(totalCents)}. Download the cleared file below.`;
+        const description = `${count(lines, "payment")}, ${formatAud(totalCents)}. Download the cleared file below.`;
         return {
           to: appPaths.paymentFile(fileId),
           flash: { tone: "success", title: "Cleared for the bank", description },
@@ -104,7 +102,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       const posted = parseDecision(form);
       const { lines, left } = await decideLines(services, actor, { fileId, ...posted, idempotencyKey, signed });
       const verb = posted.decision === "approve" ? "approved" : "rejected";
-      const title = `${lines.length.toLocaleString("en-AU")} payment${lines.length === 1 ? "" : "s"} ${verb}`;
+      const title = `${count(lines.length, "payment")} ${verb}`;
       return { to: appPaths.paymentFile(fileId), flash: { tone: "success", title, description: tellLeft(left) } };
     },
     {
@@ -139,7 +137,7 @@ function FilePage({ page, submissionId, answer }: FilePageProps) {
         title={file.name}
         description={
           <>
-            {countPayments(file.lineCount)}, {formatAud(file.totalCents)}, {FORMAT_LABELS[file.format]}. Uploaded{" "}
+            {count(file.lineCount, "payment")}, {formatAud(file.totalCents)}, {file.formatLabel}. Uploaded{" "}
             {file.uploadedBy && `by ${file.uploadedBy}, `}
             <Time {...file.uploadedAt} />
           </>
@@ -182,7 +180,7 @@ function Refusal({ answer }: { answer: FormAnswer }) {
   const { line, ...errors } = answer.errors;
   const left = answer.code === "DECIDE_ONE_BY_ONE" ? (answer.extra?.lines as LeftLine[] | undefined) : undefined;
   const sentences = left?.map((each) => `Line ${each.line}: ${each.message}`) ?? answer.formErrors;
-  return <FormErrorSummary title={asStep(answer).title} errors={errors} formErrors={[...(line ?? []), ...sentences]} />;
+  return <FormErrorSummary title={answer.title} errors={errors} formErrors={[...(line ?? []), ...sentences]} />;
 }
 
 function Progress({ file }: Pick<Page, "file">) {

@@ -1,5 +1,5 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { approvalIn, asStep, PasskeyApproval } from "~/components/accounts/identity/passkey-approval";
+import { approvalIn, PasskeyApproval } from "~/components/accounts/identity/passkey-approval";
 import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Checkbox, MoneyInput, Select, TextInput } from "~/components/forms/fields";
@@ -56,7 +56,7 @@ function describeLook({ count, isPartial }: PoliciesFormProps["looksBack"]): str
 function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: PoliciesFormProps) {
   const approval = approvalIn(answer);
   return (
-    <PostForm answer={asStep(answer)} values={view.values} disabled={readOnly}>
+    <PostForm answer={answer} values={view.values} disabled={readOnly}>
       <HiddenFields values={{ version: view.version }} />
       <div className="grid gap-6">
         <ApprovalPolicies />

@@ -8,12 +8,6 @@ export const PasskeyApproval = onDemand(onServer.SignApproval, () =>
   import("./sign-approval").then(({ SignApproval }) => SignApproval),
 );
 
-/** The answer of a form that only lacks the passkey reads as a further step. */
-export const asStep = <T extends FormAnswer | undefined>(answer: T): T =>
-  answer?.code === "PASSKEY_REQUIRED" && approvalIn(answer)
-    ? { ...answer, title: "One more step: your passkey" }
-    : answer;
-
 /** What a refused form is to be signed with; undefined where it was refused for something else. */
 export const approvalIn = (answer: FormAnswer | undefined): OfferedApproval | undefined =>
   answer?.extra?.approval as OfferedApproval | undefined;

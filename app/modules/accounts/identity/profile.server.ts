@@ -106,7 +106,7 @@ export async function changeNames(
   });
 }
 
-/** How a person works through the review queue: all are off until they are chosen. */
+/** How a person works through the review queue. */
 type ReviewChoices = {
   /** After a decision the next item follows at once. */
   reviewNext: boolean;

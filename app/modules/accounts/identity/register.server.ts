@@ -317,7 +317,7 @@ type Place = Pick<typeof users.$inferInsert, "id" | "username" | "organizationId
 function insertPerson({ db, clock }: NotifyServices, input: CheckedRegistration, place: Place) {
   const { email, firstName, lastName, passwordHash } = input;
   const now = clock.now();
-  const person = { email, firstName, lastName, password: passwordHash };
+  const person = { email, firstName, lastName, password: passwordHash, reviewKeys: true };
   return db.insert(users).values({ ...person, ...place, createdAt: now, updatedAt: now, lastLoginAt: now });
 }
 

@@ -119,6 +119,7 @@ export async function registerByInvitation(
     password: hash,
     email,
     emailVerifiedAt: now,
+    reviewKeys: true,
     role,
     organizationId,
     createdAt: now,

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { RECIPIENT_LIMITS } from "~/kernel/limits";
+import { findReviewChoices } from "~/modules/accounts/identity/profile.server";
 import { register } from "~/modules/accounts/identity/register.server";
 import { signIn } from "~/modules/accounts/identity/sign-in.server";
 import { losingConnection } from "../../../../tests/support/lost-connections";
@@ -83,6 +84,15 @@ test("a new person accepts: account, membership and confirmed address at once, s
     "member.invitation_accepted",
     "session.started",
   ]);
+});
+
+test("who registers and who is invited can use single keys at once", async () => {
+  const services = testServices();
+  const { token } = await invited(services, "member");
+  const { person: newcomer } = await registerByInvitation(services, ORIGIN, token, NEWCOMER);
+  const { person } = await register(services, ORIGIN, aRegistration(services));
+  for (const { userId } of [newcomer, person])
+    expect(await findReviewChoices(services, userId)).toMatchObject({ reviewKeys: true });
 });
 
 test("an existing person accepts, keeps their password, and works in the new organisation from now on", async () => {

@@ -155,7 +155,7 @@ export async function changeDetails(
     .from(organizations)
     .where(and(here, ...asRead));
   const result = await runCommand(services, actor, {
-    conditions: [{ name: "details_changed", found: still }],
+    conditions: [{ name: "details_changed", found: still }, ...named.conditions],
     uniques: { subdomain_taken: "organizations.subdomain" },
     statements: [
       db
@@ -187,9 +187,9 @@ export async function changeDetails(
 /** The name it has may stay, and one that waits already is not asked for again. */
 async function nameAsked(services: NotifyServices, asked: Parameters<typeof nameOrRequest>[1]) {
   const { organizationId, name, meanwhile } = asked;
-  if (name === meanwhile) return { name };
+  if (name === meanwhile) return { name, conditions: [] };
   const waiting = await findWaitingName(services, organizationId);
-  return waiting?.name === name ? { name: meanwhile } : nameOrRequest(services, asked);
+  return waiting?.name === name ? { name: meanwhile, conditions: [] } : nameOrRequest(services, asked);
 }
 
 /** Details as people read and type them; empty where nothing is given. */

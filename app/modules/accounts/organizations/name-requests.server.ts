@@ -1,7 +1,9 @@
+import type { Condition } from "@db/precondition";
 import { organizationNames, organizations, organizationUsers, users } from "@db/schema";
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, gt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { AppError, notFound } from "~/kernel/app-error";
+import { DAY_MS } from "~/kernel/dates";
 import { idField } from "~/kernel/fields.schema.server";
 import { whyNameWaits } from "~/kernel/institution-names";
 import { appPaths } from "~/kernel/paths/app";
@@ -21,14 +23,14 @@ type Asked = { organizationId: string; userId: string; name: string; meanwhile: 
 
 /**
  * The name that an organisation may bear at once, with what has to be written for one that waits: the request, in place of
- * the one before it, and an email to the operator.
+ * the one before it, and an email to the operator: one a day for an organisation until one of its names is decided.
  */
 export async function nameOrRequest(
   services: NotifyServices,
   { organizationId, userId, name, meanwhile }: Asked,
-): Promise<{ name: string; part?: CommandPart }> {
+): Promise<{ name: string; part?: CommandPart; conditions: Condition<"name_asked">[] }> {
   const why = whyNameWaits(name);
-  if (why === undefined) return { name };
+  if (why === undefined) return { name, conditions: [] };
   const { db, clock, ids, config } = services;
   const requestedAt = clock.now();
   const statements = [
@@ -37,12 +39,15 @@ export async function nameOrRequest(
       .insert(organizationNames)
       .values({ id: ids.next(), organizationId, name, why, requestedById: userId, requestedAt }),
   ];
-  const jobs = await queueEmail(services, null, [config.contactInbox], {
+  const told = namesTold(services, organizationId);
+  const isTold = (await told).length > 0;
+  const jobs = await queueEmail(services, null, isTold ? [] : [config.contactInbox], {
     template: "organizationNameWaits",
     data: { name, reason: NAME_DOUBT_TEXT[why], href: `${config.appOrigin}${appPaths.organizations}` },
   });
   return {
     name: meanwhile,
+    conditions: isTold ? [] : [{ name: "name_asked", found: sql`SELECT 1 WHERE NOT EXISTS ${told}` }],
     part: {
       statements,
       audit: [
@@ -57,6 +62,20 @@ export async function nameOrRequest(
     },
   };
 }
+
+/** What the operator was told of within a day and has not decided: the list shows them all that waits. */
+const namesTold = ({ db, clock }: Pick<NotifyServices, "db" | "clock">, organizationId: string) =>
+  db
+    .select({ one: sql`1` })
+    .from(organizationNames)
+    .where(
+      and(
+        eq(organizationNames.organizationId, organizationId),
+        gt(organizationNames.requestedAt, clock.now() - DAY_MS),
+        sql`${organizationNames.status} IN ('waiting', 'withdrawn')`,
+      ),
+    )
+    .limit(1);
 
 /** Whoever takes another name does not ask for the one that waits any more: an operator cannot give it to them later. */
 export const withdrawWaitingName = ({ db, clock }: Pick<NotifyServices, "db" | "clock">, organizationId: string) =>

@@ -1,6 +1,7 @@
-import { auditLogs } from "@db/schema";
-import { and, desc, eq } from "drizzle-orm";
+import { auditLogs, outbox } from "@db/schema";
+import { and, desc, eq, isNull } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { DAY_MS } from "~/kernel/dates";
 import { createOwnOrganization } from "~/modules/accounts/identity/create-organization.server";
 import { register } from "~/modules/accounts/identity/register.server";
 import { someone } from "../../../../tests/support/account";
@@ -88,6 +89,32 @@ test("an organisation that asks for such a name keeps its own, and the rest of i
   expect(waiting.map(({ name }) => name)).toEqual(["Payee Proof"]);
   const requests = (await actionsOf(organization.id)).filter(({ action }) => action === "organization.name_requested");
   expect(requests).toHaveLength(2);
+});
+
+/** How many emails the operator was promised that name one of these. */
+async function operatorEmails({ secrets }: TestServices, names: readonly string[]) {
+  const jobs = await peek.select().from(outbox).where(isNull(outbox.organizationId));
+  const opened = await Promise.all(jobs.map(({ id, sealedPayload }) => secrets.open(sealedPayload ?? "", id)));
+  return opened.filter((payload) => names.some((name) => payload.includes(name))).length;
+}
+
+test("one post after the other, or all at once, with two names that wait: the operator gets one email a day", async () => {
+  const services = testServices();
+  const { admin, organization } = await anAdministration(services);
+  const names = [`Westpac ${organization.id}`, `Commonwealth Bank ${organization.id}`];
+  const ask = (name = "") => changeDetails(services, admin, { details: detailsOf(name) });
+  const told = () => operatorEmails(services, names);
+  await Promise.allSettled(names.map(ask));
+  for (const name of [...names, ...names]) await ask(name);
+  expect(await told()).toBe(1);
+  // A new day, and a name after a decision, are told.
+  services.clock.advance(DAY_MS + 1);
+  await ask(names[0]);
+  expect(await told()).toBe(2);
+  const requestId = await findRequest(services, organization.id);
+  await decideName(services, await aSuperAdmin(services), { intent: "refuse-name", requestId, reason: "Not yours" });
+  await ask(names[1]);
+  expect(await told()).toBe(3);
 });
 
 test("an organisation that takes another name does not get the one that waited", async () => {

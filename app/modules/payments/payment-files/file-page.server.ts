@@ -32,7 +32,7 @@ import {
 } from "./file-summary.server";
 import { findOwnWork, type OwnWork } from "./own-work.server";
 import { checkPayingAccount, findUndeclared } from "./paying-account";
-import { canBeAbandoned, isDecidable, type LineTab, linesHref, toLineRow } from "./payment-file";
+import { canBeAbandoned, FORMAT_LABELS, isDecidable, type LineTab, linesHref, toLineRow } from "./payment-file";
 import { getPaymentFile, type PaymentFileDetail } from "./payment-file.server";
 import { type FileSettings, findFileSettings } from "./settings.server";
 
@@ -166,11 +166,12 @@ export type ShownLine = FilePage["lines"][number];
 
 /** What the page says of the file itself. */
 function toFileView(row: PaymentFileDetail, zone: Zone) {
-  const { id, name, format, status, problems, sha256, lineCount, totalCents, checkedCount, uploadedBy } = row;
+  const { id, name, status, problems, sha256, lineCount, totalCents, checkedCount, uploadedBy } = row;
   const { heldCount, heldCents, authorisedCount, authorisedCents, rejectedCount, clearedCount } = row;
   return {
-    ...{ id, name, format, status, problems, sha256, lineCount, totalCents, checkedCount, uploadedBy },
+    ...{ id, name, status, problems, sha256, lineCount, totalCents, checkedCount, uploadedBy },
     ...{ heldCount, heldCents, authorisedCount, authorisedCents, rejectedCount, clearedCount },
+    formatLabel: FORMAT_LABELS[row.format],
     uploadedAt: showTime(row.createdAt, zone),
     /** Authorised payments that no clearing has sent on yet. */
     toClearCount: authorisedCount - clearedCount,
