@@ -107,7 +107,7 @@ export function ReviewPage(props: ReviewPageProps) {
             aria-label="Your decision"
             data-over-drawing
             className="decision"
-            data-tall={isTall(view) ? "" : undefined}
+            data-tall={view.former ? "" : undefined}
           >
             <DecisionForm view={view} submissionId={submissionId} basis={basis} answer={answer} />
           </section>
@@ -305,13 +305,10 @@ function VerdictBand({ verdict, reasons, compareWith, dispute }: VerdictBandProp
   );
 }
 
-/** Where something speaks against paying, or former details can be restored, the form would cover what is to be read first. */
-const isTall = ({ former, words }: ReviewPageData["view"]) => Boolean(former) || words.verdict.isRed;
-
 /** On a phone, and where the decision is too high to stay in the window, it is further down: what leads to it stays in reach of a thumb. Nothing is decided here. */
 function DecisionBar({ view }: { view: ReviewPageData["view"] }) {
   return (
-    <div data-screen-only className="decision-bar" data-tall={isTall(view) ? "" : undefined}>
+    <div data-screen-only className="decision-bar" data-tall={view.former ? "" : undefined}>
       <a href="#reject-reason" className={buttonClass(view.primary === "reject" ? "danger" : "secondary")}>
         Reject...
       </a>
