@@ -5,6 +5,9 @@ import type { AccountingSystem } from "~/ports/accounting";
 import type { BusinessRegister } from "~/ports/business-register";
 import type { Cards } from "~/ports/cards";
 import type { DocumentReader } from "~/ports/document-reader";
+import type { DomainRecords } from "~/ports/domain-records";
+import type { DomainRegistry } from "~/ports/domain-registry";
+import type { IdentityProvider } from "~/ports/identity-provider";
 import type { MailTransport } from "~/ports/mail";
 import type { Operator } from "~/ports/operator";
 import type { OutsideNotes } from "~/ports/outside-notes";
@@ -142,11 +145,19 @@ export interface Services {
   bankData: PayeeConsentBankData;
   /** Confirmation of Payee; absent where none is set up. */
   instantBankData?: InstantBankData;
+  /** Another service of the same kind, asked while the first does not answer; absent where there is one at most. */
+  secondBankData?: InstantBankData;
   cards: Cards;
   /** Absent where none is connected. */
   businessRegister?: BusinessRegister;
+  /** Looks up DMARC and MX of payees' email domains; absent where no resolver is named for it. */
+  domainRecords?: DomainRecords;
+  /** Looks up since when domains are registered; absent where no server is named. */
+  domainRegistry?: DomainRegistry;
   /** The accounting systems that this installation can connect. */
   accounting: Readonly<Partial<Record<ConnectableSystem, AccountingSystem>>>;
+  /** Speaks to the identity providers of organisations. */
+  identityProvider: IdentityProvider;
   mail: MailTransport;
   sms: SmsTransport;
   webhooks: WebhookTransport;

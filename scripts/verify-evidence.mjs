@@ -1,7 +1,7 @@
 // node verify-evidence.mjs FILE [ENTRY HASH]: checks what PayeeProof gave you, without PayeeProof and without a network. FILE is
 // an evidence pack (JSON), a certificate (certificate.json, or the API's answer), or an export of the audit trail (NDJSON).
 // ENTRY and HASH are a seal that you kept. Needs Node 18 or newer and nothing else. Says what was altered, and ends with 1 then.
-import { createHash } from "node:crypto";
+import { createHash, createPublicKey, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 const sha256 = (text) => createHash("sha256").update(text).digest("hex");
@@ -62,6 +62,85 @@ function sayMasked(entries, whose) {
     );
 }
 
+/** SHA-256 as people's devices and our texts have it. */
+const sha256Url = (bytes) => createHash("sha256").update(bytes).digest("base64url");
+
+/** A COSE key (RFC 9052) as its labels: whole numbers and bytes of CBOR (RFC 8949) are all that it has. */
+function readCose(bytes) {
+  let at = 0;
+  const item = () => {
+    const [kind, small] = [bytes[at] >> 5, bytes[at] & 31];
+    at += 1;
+    const size = small < 24 ? 0 : 2 ** (small - 24);
+    const value = size === 0 ? small : bytes.readUIntBE(at, size);
+    at += size;
+    if (kind === 0) return value;
+    if (kind === 1) return -1 - value;
+    if (kind === 2) {
+      at += value;
+      return bytes.subarray(at - value, at).toString("base64url");
+    }
+    if (kind === 5) return new Map(Array.from({ length: value }, () => [item(), item()]));
+    throw new Error("no COSE key");
+  };
+  return item();
+}
+
+/** ES256, EdDSA with Ed25519, and RS256: what passkeys have. */
+function verifies(publicKey, signature, signed) {
+  const key = readCose(Buffer.from(publicKey, "base64url"));
+  const part = (label) => key.get(label);
+  const jwk = {
+    1: { kty: "OKP", crv: "Ed25519", x: part(-2) },
+    2: { kty: "EC", crv: "P-256", x: part(-2), y: part(-3) },
+    3: { kty: "RSA", n: part(-1), e: part(-2) },
+  }[part(1)];
+  const object = createPublicKey({ key: jwk, format: "jwk" });
+  return verify(jwk.kty === "OKP" ? null : "sha256", signed, object, Buffer.from(signature, "base64url"));
+}
+
+const [PRESENT, VERIFIED] = [0x01, 0x04];
+
+/** Sentences about an approval that a passkey signed (WebAuthn level 3, 7.2) which do not fit. */
+function problemsOfApproval(approval, { organization, entries }) {
+  const { challenge, userId, publicKey, clientDataJson, authenticatorData, signature } = approval;
+  const problems = [];
+  const require = (isTrue, what) => isTrue || problems.push(`The approval ${challenge}: ${what}`);
+  try {
+    const text = JSON.parse(approval.text);
+    require(text.format === "payeeproof-approval-1", "its text is of a format that this script does not know.");
+    require(canonical(text) === approval.text &&
+      sha256Url(approval.text) === challenge, "its text is not what was signed.");
+    require(text.userId === userId &&
+      text.organizationId === organization.id, "it is another person's or organisation's.");
+    const clientData = Buffer.from(clientDataJson, "base64url");
+    const client = JSON.parse(clientData.toString("utf8"));
+    require(client.type === "webauthn.get" && client.challenge === challenge, "the passkey signed something else.");
+    require(client.origin === text.origin, "it was signed at another address.");
+    const data = Buffer.from(authenticatorData, "base64url");
+    const host = createHash("sha256").update(new URL(text.origin).hostname).digest();
+    require(data.subarray(0, 32).equals(host), "the passkey is another address's.");
+    const flags = data[32];
+    require((flags & PRESENT) !== 0 && (flags & VERIFIED) !== 0, "the device did not verify the person.");
+    const signed = Buffer.concat([data, createHash("sha256").update(clientData).digest()]);
+    require(verifies(publicKey, signature, signed), "the signature is not this key's.");
+    const key = sha256Url(Buffer.from(publicKey, "base64url"));
+    const isSealed = entries.some(
+      ({ entry: { action, userId: who, entityType, entityId, details } }) =>
+        action === "approval.signed" &&
+        who === userId &&
+        entityType === text.about.type &&
+        entityId === text.about.id &&
+        details?.challenge === challenge &&
+        details.key === key,
+    );
+    require(isSealed, "no sealed entry names it with this person and this key.");
+  } catch (error) {
+    require(false, `it cannot be read (${error.message}).`);
+  }
+  return problems;
+}
+
 function checkPack({ hash, ...pack }, kept) {
   const problems = [];
   if (sha256(canonical(pack)) !== hash)
@@ -70,10 +149,23 @@ function checkPack({ hash, ...pack }, kept) {
   for (const { id, hash: issued, facts } of pack.certificates) {
     if (sha256(canonical(facts)) !== issued) problems.push(`The certificate ${id} is not what was issued.`);
   }
+  const approvals = pack.approvals ?? [];
+  for (const approval of approvals) problems.push(...problemsOfApproval(approval, pack));
+  for (const { entry } of pack.entries) {
+    if (entry.action !== "approval.signed") continue;
+    if (!approvals.some(({ challenge }) => challenge === entry.details?.challenge))
+      problems.push(`Entry ${entry.seq} is of an approval that is not in this pack.`);
+  }
   if (!sayAll([...problems, ...problemsOfKept(kept, pack.entries, pack.tip)])) return false;
   console.log(
     `Entries as they were sealed: ${countProved(pack.entries)}. Certificates as they were issued: ${pack.certificates.length}.`,
   );
+  for (const { text, userId, publicKey } of approvals) {
+    const { madeAt, shows } = JSON.parse(text);
+    const said = shows.map(({ term, value }) => `  ${term}: ${value}`).join("\n");
+    const key = sha256Url(Buffer.from(publicKey, "base64url"));
+    console.log(`Signed by the passkey ${key} of person ${userId}, on a page made ${madeAt}:\n${said}`);
+  }
   sayMasked(pack.entries, "pack");
   if (pack.tip)
     console.log(`Newest seal then: entry ${pack.tip.count}, ${pack.tip.hash}. Compare it with a seal that you kept.`);
@@ -90,6 +182,21 @@ function checkCertificate(facts, issued) {
   return true;
 }
 
+/** Of the approvals that passkeys signed, how many were signed by a key that the same person had added before. */
+function sayKeys(entries) {
+  const added = new Set();
+  let [all, own] = [0, 0];
+  for (const { entry } of entries) {
+    const { action, userId, details } = entry;
+    if (action === "user.passkey_added" && details?.key) added.add(`${userId} ${details.key}`);
+    if (action !== "approval.signed") continue;
+    all += 1;
+    if (added.has(`${userId} ${details?.key}`)) own += 1;
+  }
+  if (all > 0)
+    console.log(`Approvals signed with a passkey: ${all}, of them by a key that the same person added here: ${own}.`);
+}
+
 /** Lines of an export of the whole trail, or of parts of it one after the other. */
 function checkTrail(lines, kept) {
   const entries = lines.map(({ prevHash, hash, masked, ...entry }) => ({ entry, prevHash, hash, isMasked: masked }));
@@ -100,6 +207,7 @@ function checkTrail(lines, kept) {
       problems.push(`Entries are missing between ${before} and ${entry.seq}.`);
   }
   if (!sayAll([...problems, ...problemsOfKept(kept, entries)])) return false;
+  sayKeys(entries);
   const [first, last] = [entries[0], entries.at(-1)];
   console.log(`Entries ${first.entry.seq} to ${last.entry.seq}, none missing between them.`);
   console.log(`Entries as they were sealed: ${countProved(entries)}.`);

@@ -4,11 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { FIRST_PREV_HASH, sealText, toExportedEntry } from "~/modules/core/audit/entry";
+import { checkMade } from "~/kernel/webauthn.server";
+import { canonicalJson, FIRST_PREV_HASH, sealText, toExportedEntry } from "~/modules/core/audit/entry";
 import { certificateText } from "~/modules/records/certificates/certificate";
 import { type EvidencePack, packText, toSealedEntry } from "~/modules/records/evidence-pack.server";
 import { FACTS } from "../tests/support/certificates";
+import { aSoftwareKey, okpKey, RSA_2048, rsaKey, type Wrong } from "../tests/support/software-authenticator";
 
+const sha256Url = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("base64url");
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const folder = mkdtempSync(path.join(tmpdir(), "payeeproof-evidence-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -44,6 +47,7 @@ function aPack(): EvidencePack {
     ],
     isComplete: true,
     certificates: [{ id: FACTS.id, hash: sha256(certificateText(FACTS)), facts: FACTS }],
+    approvals: [],
     tip: { count: 2, hash: second },
   } as const satisfies Omit<EvidencePack, "hash">;
   return { ...pack, hash: sha256(packText(pack)) };
@@ -122,6 +126,125 @@ test("a certificate's JSON as the API answers it is checked against the hash tha
   });
   const { hash: _, ...without } = answer.certificate;
   expect(run(JSON.stringify(without)).status).toBe(1);
+});
+
+const SITE = { origin: "https://app.payeeproof.example", rpId: "app.payeeproof.example" };
+
+/** A pack with one approval that a passkey signed, as the app makes it. `wrong`: what its device says instead. */
+async function aSignedPack(wrong: Wrong = {}) {
+  const key = await aSoftwareKey(SITE);
+  const text = canonicalJson({
+    format: "payeeproof-approval-1",
+    decision: "approve_payment",
+    organizationId: "o1",
+    userId: "u1",
+    about: { type: "payment", id: "pay1" },
+    shows: [
+      { term: "Payee", value: "Acme Timber" },
+      { term: "Amount", value: "$1,250.00" },
+    ],
+    origin: SITE.origin,
+    madeAt: "2026-11-20T02:59:00.000Z",
+    nonce: "n".repeat(43),
+  });
+  const challenge = sha256Url(Buffer.from(text));
+  const made = await checkMade(JSON.parse(await key.make(challenge)), { ...SITE, challenge });
+  if (!("value" in made)) throw new Error(made.refused);
+  const { publicKey } = made.value;
+  const { clientDataJSON, ...response } = JSON.parse(await key.sign(challenge, wrong)).response;
+  const approval = { text, challenge, userId: "u1", publicKey, clientDataJson: clientDataJSON, ...response };
+  const signedRow = {
+    ...row("e3"),
+    action: "approval.signed",
+    entityType: "payment",
+    entityId: "pay1",
+    details: { decision: "approve_payment", challenge, key: sha256Url(Buffer.from(publicKey, "base64url")) },
+  };
+  const { hash: _, ...pack } = aPack();
+  const prevHash = pack.entries.at(-1)?.hash ?? "";
+  const seal = { seq: 3, prevHash, hash: sha256(sealText(signedRow, 3, prevHash)) };
+  const entry = toSealedEntry({ row: signedRow, seal, sentence: "Mira signed." }, (details) => details);
+  return { pack: { ...pack, entries: [...pack.entries, entry], approvals: [approval] }, approval, signedRow };
+}
+
+const withHash = (pack: Omit<EvidencePack, "hash">) => JSON.stringify({ ...pack, hash: sha256(packText(pack)) });
+
+test("an approval that a passkey signed is proved offline, and the script says what was approved", async () => {
+  const { pack } = await aSignedPack();
+  const { status, said } = run(withHash(pack));
+  expect(said).toMatch(/Signed by the passkey [\w-]{43} of person u1, on a page made 2026-11-20T02:59:00.000Z:/);
+  expect(said).toContain("  Payee: Acme Timber\n  Amount: $1,250.00\n");
+  expect(status).toBe(0);
+});
+
+test("a signed approval that was altered, exchanged, taken out or made by another device is named", async () => {
+  const { pack, approval } = await aSignedPack();
+  const other = await aSignedPack();
+  const flipped = Buffer.from(approval.signature, "base64url");
+  flipped.writeUInt8((flipped.at(-1) ?? 0) ^ 1, flipped.length - 1);
+  const forgeries: [object[], string][] = [
+    [[{ ...approval, text: approval.text.replace("1,250.00", "9,250.00") }], "its text is not what was signed."],
+    [[{ ...approval, signature: flipped.toString("base64url") }], "the signature is not this key's."],
+    [[{ ...approval, publicKey: other.approval.publicKey }], "the signature is not this key's."],
+    [[{ ...approval, userId: "u2" }], "it is another person's or organisation's."],
+    [[other.approval], "no sealed entry names it with this person and this key."],
+    [[{ ...approval, publicKey: "AA" }], "it cannot be read"],
+    [[], "Entry 3 is of an approval that is not in this pack."],
+  ];
+  for (const [approvals, sentence] of forgeries) {
+    const { status, said } = run(withHash({ ...pack, approvals } as never));
+    expect(said).toContain(sentence);
+    expect(status).toBe(1);
+  }
+  for (const [wrong, sentence] of [
+    [{ verified: false }, "the device did not verify the person."],
+    [{ origin: "https://app.payeepr00f.example" }, "it was signed at another address."],
+    [{ rpId: "payeepr00f.example" }, "the passkey is another address's."],
+    [{ challenge: "A".repeat(43) }, "the passkey signed something else."],
+    [{ type: "webauthn.create" }, "the passkey signed something else."],
+  ] as const) {
+    expect(run(withHash((await aSignedPack(wrong)).pack)).said).toContain(sentence);
+  }
+});
+
+test("keys of Ed25519 and RSA are proved too", async () => {
+  for (const [kind, sign] of [
+    [{ name: "Ed25519" }, { name: "Ed25519" }],
+    [RSA_2048, { name: "RSASSA-PKCS1-v1_5" }],
+  ] as const) {
+    const pair = (await crypto.subtle.generateKey(kind, true, ["sign", "verify"])) as CryptoKeyPair;
+    const jwk = await crypto.subtle.exportKey("jwk", pair.publicKey);
+    const cose = jwk.kty === "OKP" ? okpKey(jwk.x ?? "") : rsaKey(jwk.n ?? "", jwk.e ?? "");
+    const signer = async (bytes: Uint8Array<ArrayBuffer>) =>
+      new Uint8Array(await crypto.subtle.sign(sign, pair.privateKey, bytes));
+    const { pack, approval, signedRow } = await aSignedPack({ signer });
+    const details = { ...signedRow.details, key: sha256Url(cose) };
+    const prevHash = pack.entries[1]?.hash ?? "";
+    const seal = { seq: 3, prevHash, hash: sha256(sealText({ ...signedRow, details }, 3, prevHash)) };
+    const entry = toSealedEntry({ row: { ...signedRow, details }, seal, sentence: "Mira signed." }, (same) => same);
+    const approvals = [{ ...approval, publicKey: cose.toString("base64url") }];
+    const text = withHash({ ...pack, entries: [...pack.entries.slice(0, 2), entry], approvals });
+    expect(run(text)).toMatchObject({ status: 0, said: expect.stringContaining("Amount: $1,250.00") });
+  }
+});
+
+test("an export of the trail says which approvals were signed by a key of the same person", () => {
+  const details = { name: "Phone", key: "k1" };
+  const entries = [
+    { ...row("a1"), action: "user.passkey_added", details },
+    { ...row("a2"), action: "approval.signed", details: { key: "k1" } },
+    { ...row("a3"), action: "approval.signed", details: { key: "k2" } },
+  ];
+  let prevHash = FIRST_PREV_HASH;
+  const lines = entries.map((each, at) => {
+    const hash = sha256(sealText(each, at + 1, prevHash));
+    const line = { ...toExportedEntry(each, at + 1), prevHash, hash };
+    prevHash = hash;
+    return line;
+  });
+  expect(run(ndjson(lines)).said).toContain(
+    "Approvals signed with a passkey: 2, of them by a key that the same person added here: 1.",
+  );
 });
 
 /** The trail as it is exported, one entry a line. */

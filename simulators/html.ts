@@ -55,7 +55,7 @@ ${refreshSeconds === undefined ? undefined : html`<meta http-equiv="refresh" con
 </head>
 <body>
 <header><strong>Simulators: local only</strong>
-<nav><a href="/">Start</a><a href="/mail">Email</a><a href="/senders">Invoices</a><a href="/sms">Text messages</a><a href="/basiq">Bank</a><a href="/stripe">Cards</a><a href="/xero">Xero</a><a href="/myob">MYOB</a><a href="/faults">Faults</a><a href="/ledger">Ledger</a></nav></header>
+<nav><a href="/">Start</a><a href="/mail">Email</a><a href="/senders">Invoices</a><a href="/sms">Text messages</a><a href="/basiq">Bank</a><a href="/stripe">Cards</a><a href="/xero">Xero</a><a href="/myob">MYOB</a><a href="/identity">Sign-in</a><a href="/faults">Faults</a><a href="/ledger">Ledger</a></nav></header>
 <main>
 <h1>${title}</h1>
 ${body}

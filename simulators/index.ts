@@ -1,5 +1,6 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { abrParty } from "./abr/party";
+import { azupayParty } from "./azupay/party";
 import { basiqParty } from "./basiq/party";
 import { answerWithFault } from "./control/apply-fault";
 import { createControl } from "./control/control";
@@ -7,9 +8,11 @@ import { createFaults, type Faults } from "./control/faults";
 import { createLedger, type Ledger } from "./control/ledger";
 import { copParty } from "./cop/party";
 import { dnsParty } from "./dns/party";
+import { identityParty } from "./identity/party";
 import { mailParty } from "./mail/party";
 import { myobParty } from "./myob/party";
 import type { CallEnv, Party, SimulatedCall, SimulatorContext, SimulatorSecrets, Timers } from "./party";
+import { rdapParty } from "./rdap/party";
 import { receiverParty } from "./receiver/party";
 import { sendersParty } from "./senders/party";
 import { smsParty } from "./sms/party";
@@ -24,15 +27,18 @@ export { createMemoryStore } from "./store";
 const PARTIES: readonly ((context: SimulatorContext) => Party)[] = [
   basiqParty,
   copParty,
+  azupayParty,
   stripeParty,
   mailParty,
   sendersParty,
   smsParty,
   abrParty,
   dnsParty,
+  rdapParty,
   receiverParty,
   xeroParty,
   myobParty,
+  identityParty,
 ];
 
 export type SimulatorsOptions = {

@@ -23,6 +23,7 @@ const simulators = createSimulators({
     basiqWebhookSecret: required("BASIQ_WEBHOOK_SECRET"),
     basiqApiKey: required("BASIQ_API_KEY"),
     copToken: required("COP_TOKEN"),
+    azupayKey: required("AZUPAY_API_KEY"),
     stripeWebhookSecret: required("STRIPE_WEBHOOK_SECRET"),
     mailWebhookSecret: required("MAIL_WEBHOOK_SECRET"),
     xeroClientSecret: required("XERO_CLIENT_SECRET"),

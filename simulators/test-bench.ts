@@ -4,6 +4,8 @@ import { createBasiqBankData } from "~/adapters/bank-data/basiq";
 import { createCopBankData } from "~/adapters/bank-data/cop";
 import { createAbr } from "~/adapters/business-register/abr";
 import { createStripeCards } from "~/adapters/cards/stripe";
+import { createDomainRecords } from "~/adapters/dns/dns-over-https";
+import { createRdap } from "~/adapters/domain-registry/rdap";
 import { createHttpMail } from "~/adapters/mail/http-mail";
 import { createTwilioSms } from "~/adapters/sms/twilio-sms";
 import { createHttpsWebhook } from "~/adapters/webhooks/https-webhook";
@@ -120,6 +122,9 @@ function createApp() {
   return app;
 }
 
+/** Of the second service that asks banks: tests set it up where they are about it. */
+export const AZUPAY_KEY = "SECR_test";
+
 async function buyToken(fetch: (request: Request) => Promise<Response>): Promise<string> {
   const answer = await fetch(
     new Request(`${TEST_ENV.BASIQ_BASE_URL}/token`, {
@@ -165,6 +170,7 @@ export function createHarness(options: HarnessOptions) {
       basiqWebhookSecret: TEST_ENV.BASIQ_WEBHOOK_SECRET,
       basiqApiKey: TEST_ENV.BASIQ_API_KEY,
       copToken: TEST_ENV.COP_TOKEN,
+      azupayKey: AZUPAY_KEY,
       stripeWebhookSecret: TEST_ENV.STRIPE_WEBHOOK_SECRETS,
       mailWebhookSecret: TEST_ENV.MAIL_WEBHOOK_SECRETS,
       xeroClientSecret: TEST_ENV.XERO_CLIENT_SECRET,
@@ -222,6 +228,8 @@ function createAdapters(wire: Wire, log: Pick<Log, "warn">) {
       from: TEST_ENV.MAIL_FROM,
     }),
     businessRegister: createAbr({ ...wire, baseUrl: TEST_ENV.ABR_BASE_URL, guids: [TEST_ENV.ABR_GUID] }),
+    domainRecords: createDomainRecords({ ...wire, resolverUrl: TEST_ENV.DOMAIN_DNS_URL }),
+    domainRegistry: createRdap({ ...wire, baseUrl: TEST_ENV.RDAP_URL }),
     webhooks: createHttpsWebhook({
       ...wire,
       resolverUrl: TEST_ENV.DNS_RESOLVER_URL,

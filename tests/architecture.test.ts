@@ -59,15 +59,16 @@ test("no page needs more than 116 KiB of script, compressed", () => {
   const manifest = readManifest();
   const pages = Object.keys(manifest.routes).filter((id) => /^routes\/(_|\$)/.test(id));
   expect(pages.length).toBeGreaterThan(40);
-  expect(pages.filter((id) => sizeOf(scriptsOf(manifest, id)) > 116)).toEqual([]);
+  const large = pages.map((id) => [id, sizeOf(scriptsOf(manifest, id))] as const).filter(([, kib]) => kib > 116);
+  expect(large).toEqual([]);
 });
 
-test("the Worker stays under 1,060 KiB as it is deployed: minified and compressed", () => {
+test("the Worker stays under 1,080 KiB as it is deployed: minified and compressed", () => {
   // Comments are a tenth of the build, and `npm run deploy` leaves them out, and the endpoints of a developer's machine too.
   const deployed = { minify: true, treeShaking: true, define: { "process.env.DEPLOYED": '"true"' } };
   const { code } = transformSync(readFileSync("build/index.js", "utf8"), { ...deployed, format: "esm" });
   expect(["__local", "Karri Floors"].filter((text) => code.includes(text))).toEqual([]);
-  expect(gzipSync(code).length).toBeLessThan(1_060 * KIB);
+  expect(gzipSync(code).length).toBeLessThan(1_080 * KIB);
 });
 
 function* sourcesUnder(folder: string): Generator<string> {

@@ -29,6 +29,10 @@ const ELSEWHERE: Readonly<Record<string, Exclude<Place, "cell">>> = {
   twoSteps: "directory",
   recoveryCodes: "directory",
   passkeys: "directory",
+  providerPeople: "directory",
+  scimTokens: "directory",
+  singleSignOn: "directory",
+  waysIn: "directory",
   usedPasskeyChallenges: "directory",
   emailChanges: "directory",
   apiTokens: "directory",
@@ -59,6 +63,7 @@ const ELSEWHERE: Readonly<Record<string, Exclude<Place, "cell">>> = {
   schemaSupport: "everywhere",
   databaseState: "everywhere",
   databaseGate: "everywhere",
+  domainAnswers: "everywhere",
   restores: "everywhere",
   lostMessages: "everywhere",
 };

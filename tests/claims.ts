@@ -695,16 +695,79 @@ export const CLAIMS: readonly Claims[] = [
   },
   {
     held: [
+      "app/modules/accounts/identity/passkeys-required.workers.test.ts :: from the day on people without a passkey decide nothing",
+      "app/modules/accounts/identity/passkeys-required.workers.test.ts :: a session that came without the passkey adds none, turns nothing off and makes no token",
+    ],
+    says: [
+      "An organisation can require passkeys of the people who decide, after a number of days. Then a session that began with a password decides and pays nothing, and adds no passkey for people who have one: a recovery code does, where they lost theirs.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/payments/signed-decisions.workers.test.ts :: the challenge is the digest of what the page showed",
+      "app/modules/payments/signed-decisions.workers.test.ts :: what was changed meanwhile is refused with what changed",
+      "app/modules/payments/signed-decisions.workers.test.ts :: an attacker's answers approve nothing",
+      "app/modules/payments/signed-decisions.workers.test.ts :: a file is cleared with one signature over its bytes and its payments",
+      "app/modules/payments/signed-decisions.workers.test.ts :: policies are changed with a signature over each change",
+      "app/modules/payments/signed-decisions.workers.test.ts :: calls can bring nothing",
+    ],
+    says: [
+      "An organisation can ask that the approver's passkey signs a decision: payments above an amount, clearing a payment file, a change of policies. What is signed is the digest of what the page showed. A decision about anything else, or made after something changed, is refused, and no API token can make one.",
+    ],
+  },
+  {
+    held: [
+      "tests/e2e/passkeys.test.ts :: an approver clears a file with one press on a phone",
+      "app/modules/payments/signed-decisions.workers.test.ts :: what was changed meanwhile is refused with what changed",
+    ],
+    says: [
+      "Where your organisation asks for it, the page shows what your passkey signs: the payee, the account and the amount, or the payment file with its total. Press Approve with passkey, and confirm with your finger, face or PIN. If something changed since the page was shown, it says what, and nothing is decided. Without JavaScript or a passkey another approver decides.",
+    ],
+  },
+  {
+    held: [
       "app/modules/accounts/identity/sign-in.commands.workers.test.ts :: an unknown account, a wrong password and an inactive person are refused alike",
     ],
     says: ["An unknown account and a wrong password get the same answer after the same time."],
   },
   {
     held: [
+      "app/modules/accounts/identity/passkeys-required.workers.test.ts :: a session ends after the minutes that the organisation sets",
+      "tests/conformance/openid/openid.test.ts :: a person signs in, with the client's secret %s, and the rest is asked for with the access token",
+      "app/modules/accounts/single-sign-on/company-sign-in.workers.test.ts :: a provider's answer that is %s signs nobody in, makes no account, and stands in the trail",
+      "app/modules/accounts/single-sign-on/company-sign-in.workers.test.ts :: a domain that another organisation has claimed too links nobody new, and lets in who is linked",
+      "app/modules/accounts/single-sign-on/company-sign-in.workers.test.ts :: an account that was there is not opened before its password was given once",
+      "app/modules/accounts/single-sign-on/company-sign-in.workers.test.ts :: its session is good here only",
+      "app/modules/accounts/single-sign-on/company-sign-in.workers.test.ts :: a session ends an hour after the provider's answer",
+    ],
+    says: [
+      "An organisation can let or make its people sign in with its own provider, by OpenID Connect. An account is opened only by an address that the provider calls verified, in a domain that no other organisation has claimed. An account that was there before asks for its password once. Such a session is good for that organisation only, and ends an hour after the provider's answer unless the provider gives it again.",
+    ],
+  },
+  {
+    held: [
+      "tests/routes/scim.workers.test.ts :: and ends their access: sessions and tokens with it",
+      "tests/routes/scim.workers.test.ts :: DELETE ends the access and deletes nothing",
+    ],
+    says: [
+      "An organisation's directory can end the access of people who leave, by SCIM 2.0: their sessions and API tokens end at once. Nobody is deleted, and the audit trail stays whole.",
+    ],
+  },
+  {
+    held: [
+      "tests/e2e/single-sign-on.test.ts :: an administrator sets the company's sign-in up",
+      "app/modules/accounts/single-sign-on/company-sign-in.workers.test.ts :: it is required of nobody before it was tested, nor without two administrators with a password of their own",
+    ],
+    says: [
+      "On the login page choose Sign in with your company and enter your work email. You sign in where your organisation does, and come back. If you have an account already, you enter its password once. Administrators set this up under Settings, then Single sign-on: register PayeeProof with the provider, save the issuer, client id and secret, test it, and choose whether people can or must use it. Name two administrators who can sign in past the provider when it is down.",
+    ],
+  },
+  {
+    held: [
       "app/modules/accounts/identity/sign-in.commands.workers.test.ts :: the token in the cookie stands nowhere in the database",
     ],
     says: [
-      "A session is a random secret of 256 bits in a cookie that scripts cannot read. We store only its digest. It ends after 12 hours without use and after 7 days in any case.",
+      "A session is a random secret of 256 bits in a cookie that scripts cannot read. We store only its digest. It ends after 12 hours without use, or earlier where the organisation says so, and after 7 days in any case.",
       "Provider credentials and messages waiting to be sent are encrypted with AES-256-GCM. A message is wiped once sent, and a week after it could not be sent.",
     ],
   },
@@ -789,13 +852,15 @@ export const CLAIMS: readonly Claims[] = [
   },
   {
     held: [
+      "scripts/verify-evidence.test.ts :: a signed approval that was altered, exchanged, taken out or made by another device is named",
+      "app/modules/payments/signed-decisions.workers.test.ts :: a payment's evidence holds what was signed of it",
       "scripts/verify-evidence.test.ts :: one altered byte is found, wherever it stands",
       "scripts/verify-evidence.test.ts :: a certificate's JSON as the API answers it is checked against the hash that came with it",
       "scripts/verify-evidence.test.ts :: an export of the trail is checked as a chain, and a seal that was kept against it",
       "tests/e2e/public-site.test.ts :: the script that checks evidence is downloaded and runs by itself",
     ],
     says: [
-      "The page of a payee or payment offers its evidence as a PDF and as JSON: the entries of the audit trail, each with its seal, and the certificates. A small script, verify-evidence.mjs, checks the JSON without a network and names what was altered. It needs Node and nothing else, and you can read it first. It also checks the JSON of a certificate and an export of the audit trail, and whether a seal that you kept is in them: node verify-evidence.mjs FILE ENTRY HASH.",
+      "The page of a payee or payment offers its evidence as a PDF and as JSON: the entries of the audit trail, each with its seal, the certificates, and what passkeys signed. A small script, verify-evidence.mjs, checks the JSON without a network, the passkeys' signatures included, and names what was altered. It needs Node and nothing else, and you can read it first. It also checks the JSON of a certificate and an export of the audit trail, and whether a seal that you kept is in them: node verify-evidence.mjs FILE ENTRY HASH.",
     ],
   },
   {
@@ -873,6 +938,15 @@ export const CLAIMS: readonly Claims[] = [
     ],
     says: [
       "Where Confirmation of Payee is switched on, its provider and the payee’s bank: the account name, BSB and account number that a customer asks about.",
+    ],
+  },
+  {
+    held: [
+      "app/modules/directories/email-domain.workers.test.ts :: a resolver and a registry are told a domain and nothing else",
+      "app/adapters/business-register/abr.ts :: AbnDetails.aspx",
+    ],
+    says: [
+      "Where look-ups are switched on: a resolver of internet names and the registries of domains, for the domain of a payee’s email address without the rest of the address; and the Australian Business Register, for an ABN or for a name that a person types to find one. None of them is told which customer asks.",
     ],
   },
   {

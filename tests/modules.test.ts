@@ -15,6 +15,8 @@ const WRITERS = new Set(["runCommand", "runOnce", "runStep", "runStatement"]);
 const MAY_BE_CALLED: Readonly<Record<string, string>> = {
   syncBilling: "what the card provider has is read again and written, whoever asked (0007)",
   recordAnswer: "what a bank answered at once is written in one way, whoever asked (0037)",
+  askAccount: "each question to a bank has a batch and an answer of its own, whoever asks (0037)",
+  askOne: "each question to a bank has a batch and an answer of its own, whoever asks (0037)",
   withAccess: "a token is renewed before an accounting system is asked (0030)",
   breakOff: "the end of a sync that failed (0030)",
   readTrailOn: "how what follows the audit trail goes on in it",
@@ -29,6 +31,10 @@ const MAY_BE_CALLED: Readonly<Record<string, string>> = {
   startBankDataCheck: "bulk: each verification has a batch and a result of its own",
   reviewVerification: "bulk: each verification has a batch and a result of its own",
   assignVerification: "bulk: each verification has a batch and a result of its own",
+  requireSigned: "an approval that was refused leaves its trace, whatever was to be decided (0013)",
+  signInVouched: "the end of every way through a provider, with what that way writes in its one batch",
+  signInNewcomer: "the same, for somebody without an account",
+  changeMember: "a directory's call: access ends in a batch of its own, whatever becomes of the name beside it",
   decidePayment: "bulk: each payment has a batch and a result of its own",
 };
 

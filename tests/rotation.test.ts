@@ -172,6 +172,18 @@ const CREDENTIALS: readonly { name: string; prefix?: string; spell?: (credential
         reference: "r1",
       } as never),
   },
+  {
+    name: "AZUPAY_API_KEY",
+    call: ({ secondBankData }) =>
+      secondBankData?.lookUp({
+        lookUpId: "lookup-1",
+        requesterId: "org-1",
+        bsb: "062000",
+        accountNumber: "12345678",
+        accountName: "Ana",
+        purpose: "VADR",
+      }),
+  },
   { name: "STRIPE_SECRET_KEY", prefix: "sk_", call: ({ cards }) => cards.findOrganizationOf("cus_1") },
   {
     name: "SMS_AUTH_TOKEN",

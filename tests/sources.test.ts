@@ -186,3 +186,11 @@ test("a page never says 1 rows or 1 payments: a number before a plural has its s
   expect(pages.filter((file) => readFileSync(file, "utf8").split("\n").some(says))).toEqual([]);
   expect(says('{file.rowCount.toLocaleString("en-AU")} rows. Uploaded')).toBe(true);
 });
+
+test("whoever writes a new person writes that single keys are on", () => {
+  const writers = sources.filter(
+    (file) => /^app\//.test(file) && !/\.test\./.test(file) && readFileSync(file, "utf8").includes("insert(users)"),
+  );
+  expect(writers.length).toBeGreaterThan(2);
+  expect(writers.filter((file) => !readFileSync(file, "utf8").includes("reviewKeys: true"))).toEqual([]);
+});

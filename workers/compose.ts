@@ -3,14 +3,18 @@ import { guardD1, type StatementMeta } from "@db/guarded-d1";
 import { uuidv7 } from "uuidv7";
 import { createMyob } from "~/adapters/accounting/myob";
 import { createXero } from "~/adapters/accounting/xero";
+import { createAzupayBankData } from "~/adapters/bank-data/azupay";
 import { createBasiqBankData } from "~/adapters/bank-data/basiq";
 import { createCopBankData } from "~/adapters/bank-data/cop";
 import { createAbr } from "~/adapters/business-register/abr";
 import { createCallWatch } from "~/adapters/call-watch";
 import { createStripeCards } from "~/adapters/cards/stripe";
+import { createDomainRecords } from "~/adapters/dns/dns-over-https";
 import { createDocumentReader } from "~/adapters/document-reader/reader-binding";
+import { createRdap } from "~/adapters/domain-registry/rdap";
 import { withFormer } from "~/adapters/former-credentials";
 import type { Fetch } from "~/adapters/http-client";
+import { createOpenIdConnect } from "~/adapters/identity-provider/openid-connect";
 import { createCloudflareMail } from "~/adapters/mail/cloudflare-mail";
 import { createHttpMail } from "~/adapters/mail/http-mail";
 import { createHttpOperator } from "~/adapters/operator/http-operator";
@@ -88,9 +92,13 @@ type Providers = Pick<
   | "breachedPasswords"
   | "bankData"
   | "instantBankData"
+  | "secondBankData"
   | "cards"
   | "businessRegister"
+  | "domainRecords"
+  | "domainRegistry"
   | "documentReader"
+  | "identityProvider"
   | "mail"
   | "sms"
   | "webhooks"
@@ -114,7 +122,7 @@ function createProviders(env: Env, outbound: Outbound): Providers {
       clock,
       log,
     }),
-    instantBankData: createInstantBankData(env, outbound),
+    ...createInstantBankData(env, outbound),
     cards: createStripeCards({
       apiBase: env.STRIPE_API_BASE,
       secretKey: stripe.current,
@@ -127,6 +135,19 @@ function createProviders(env: Env, outbound: Outbound): Providers {
     businessRegister: env.ABR_GUID
       ? createAbr({ baseUrl: env.ABR_BASE_URL, guids: env.ABR_GUID, fetch: watch.fetch("abr", fetch), clock })
       : undefined,
+    domainRecords: env.DOMAIN_DNS_URL
+      ? createDomainRecords({ resolverUrl: env.DOMAIN_DNS_URL, fetch: watch.fetch("dns", fetch), clock })
+      : undefined,
+    // Of the hundreds of registries that it leads to, one that is down says nothing of the others.
+    domainRegistry: env.RDAP_URL
+      ? createRdap({ baseUrl: env.RDAP_URL, fetch: watch.fetch("rdap", fetch), registryFetch: fetch, clock })
+      : undefined,
+    identityProvider: createOpenIdConnect({
+      fetch,
+      clock,
+      resolverUrl: env.DNS_RESOLVER_URL,
+      isLocal: env.APP_ENV !== "production",
+    }),
     mail: createMail(env, outbound),
     documentReader: createDocumentReader({ binding: env.READER, log }),
     webhooks: createHttpsWebhook({
@@ -157,12 +178,21 @@ function createSms(env: Env, { fetch, clock, watch }: Wire): Services["sms"] {
   return { send: watch.send("sms", sms.send) };
 }
 
-/** Confirmation of Payee, where this installation has access to it. */
-function createInstantBankData(env: Env, { fetch, clock, watch }: Wire): Services["instantBankData"] {
+/** Confirmation of Payee, where this installation has access to it: the service that is asked first, and another one. */
+function createInstantBankData(
+  env: Env,
+  { fetch, clock, watch }: Wire,
+): Pick<Services, "instantBankData" | "secondBankData"> {
   const { COP_BASE_URL: baseUrl, COP_TOKEN: tokens, COP_API_VERSION: apiVersion } = env;
-  if (!tokens) return undefined;
-  const token = withFormer(tokens, watch.fetch("cop", fetch));
-  return createCopBankData({ baseUrl, token: token.current, apiVersion, fetch: token.fetch, clock });
+  const token = tokens && withFormer(tokens, watch.fetch("cop", fetch));
+  const zepto = token && createCopBankData({ baseUrl, token: token.current, apiVersion, fetch: token.fetch, clock });
+  const key = env.AZUPAY_API_KEY && withFormer(env.AZUPAY_API_KEY, watch.fetch("azupay", fetch));
+  const azupay =
+    key && createAzupayBankData({ baseUrl: env.AZUPAY_BASE_URL, apiKey: key.current, fetch: key.fetch, clock });
+  const [instantBankData, secondBankData] = (env.COP_FIRST === "zepto" ? [zepto, azupay] : [azupay, zepto]).filter(
+    (service) => service !== undefined,
+  );
+  return { instantBankData, secondBankData };
 }
 
 /** Systems for which this installation has an app of its own. */
@@ -215,7 +245,7 @@ const readConfig = (env: Env): Services["config"] => ({
   xeroWebhookKeys: env.XERO_WEBHOOK_KEYS ?? [],
   bankCheckCostCents: env.BANK_CHECK_COST_CENTS,
   instantCheckCostCents: env.COP_COST_CENTS,
-  asksBanksByItself: env.COP_TOKEN !== undefined && env.COP_ASKS === "by_itself",
+  asksBanksByItself: (env.COP_TOKEN ?? env.AZUPAY_API_KEY) !== undefined && env.COP_ASKS === "by_itself",
   cardForm: {
     publishableKey: env.STRIPE_PUBLISHABLE_KEY,
     standInScript: env.STRIPE_API_BASE === STRIPE ? null : `${env.STRIPE_API_BASE}/stripe.js`,
@@ -242,7 +272,10 @@ const partiesOf = (env: Env): string[] => [
   "stripe",
   ...(env.SMS_ACCOUNT_SID ? ["sms"] : []),
   ...(env.COP_TOKEN ? ["cop"] : []),
+  ...(env.AZUPAY_API_KEY ? ["azupay"] : []),
   ...(env.ABR_GUID ? ["abr"] : []),
+  ...(env.DOMAIN_DNS_URL ? ["dns"] : []),
+  ...(env.RDAP_URL ? ["rdap"] : []),
   ...(env.XERO_CLIENT_ID ? ["xero"] : []),
   ...(env.MYOB_CLIENT_ID ? ["myob"] : []),
 ];

@@ -64,6 +64,10 @@ export const variables = z.object({
     .regex(/^\d{8}$/, "is not a date such as 20260101")
     .default("20260101"),
   COP_ASKS: z.enum(["by_itself", "when_pressed"]).default("by_itself"),
+  /** The same by Azupay's interface; without a key it is not used. With both, COP_FIRST says which is asked while it answers. */
+  AZUPAY_BASE_URL: address.default("https://api.azupay.com.au/v1"),
+  AZUPAY_API_KEY: list().optional(),
+  COP_FIRST: z.enum(["zepto", "azupay"]).default("zepto"),
   COP_COST_CENTS: z.coerce.number().int().min(0).default(0),
   STRIPE_API_BASE: address.default(STRIPE),
   STRIPE_SECRET_KEY: list(beginning("sk_", "rk_")),
@@ -94,6 +98,10 @@ export const variables = z.object({
   /** The public register of ABNs. Without a GUID, which is free by registration, nothing is looked up there. */
   ABR_BASE_URL: address.default("https://abr.business.gov.au/json"),
   ABR_GUID: list().optional(),
+  /** A resolver over HTTPS that is asked for DMARC and MX of payees' email domains; without it neither is looked up. */
+  DOMAIN_DNS_URL: address.optional(),
+  /** A server that knows the registries of domains (RDAP); without it no registration is looked up. */
+  RDAP_URL: address.optional(),
   /** An app of developer.xero.com; without one Xero is not offered. */
   XERO_CLIENT_ID: secret.optional(),
   XERO_CLIENT_SECRET: list().optional(),

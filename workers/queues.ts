@@ -13,6 +13,7 @@ import {
   recordDeadLetter,
   retryJobLater,
 } from "~/modules/core/commands/outbox.server";
+import { giveUpDomains, lookUpDomains } from "~/modules/directories/email-domain.server";
 import { giveUpLookUp, lookUpRequested } from "~/modules/directories/register.server";
 import { giveUpChangeNotice, sendChangeNotice } from "~/modules/messages/notifications/change-notices.server";
 import {
@@ -28,6 +29,7 @@ import { continueHealthRun, giveUpHealthRun } from "~/modules/payees/payee-healt
 import { giveUpInvoice, readInvoice } from "~/modules/payments/invoices/take-in-invoice.server";
 import { checkPaymentFile, giveUpPaymentFile } from "~/modules/payments/payment-files/check-file.server";
 import { giveUpRemittances, sendRemittances } from "~/modules/payments/remittances.server";
+import { askBanks } from "~/modules/verifying/bank-checks/ask-waiting.server";
 import { endDeadBankCheck, postponeDeadDeletion } from "~/modules/verifying/bank-checks/bank-check.server";
 import { followBankEvent, giveUpBankEvent } from "~/modules/verifying/bank-checks/bank-events.server";
 import {
@@ -59,6 +61,7 @@ const jobHandlers: JobHandlers = {
   accounting_note: { run: writeNote, giveUp: giveUpNote },
   accounting_sync: { run: syncAccounting, giveUp: giveUpSync },
   billing_sync: { run: syncCustomer, giveUp: giveUpBillingSync },
+  bank_questions: { run: askBanks, giveUp: (services, job, error) => finishJob(services, job, "failed", error) },
   bsb_closures: { run: tellOwners, giveUp: (services, job, error) => finishJob(services, job, "failed", error) },
   bulk_check: { run: advanceBulkCheck, giveUp: giveUpBulkCheck },
   invoice_reading: { run: readInvoice, giveUp: giveUpInvoice },
@@ -66,6 +69,7 @@ const jobHandlers: JobHandlers = {
   payee_health: { run: continueHealthRun, giveUp: giveUpHealthRun },
   payee_import: { run: runImport, giveUp: giveUpImport },
   password_reset: { run: sendPasswordReset, giveUp: giveUpPasswordReset },
+  domain_lookup: { run: lookUpDomains, giveUp: giveUpDomains },
   register_lookup: { run: lookUpRequested, giveUp: giveUpLookUp },
   email: { run: sendQueuedEmail, giveUp: giveUpMessage },
   safety_email: { run: sendQueuedEmail, giveUp: giveUpMessage },

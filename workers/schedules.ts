@@ -3,6 +3,7 @@ import { sendTrialReminders } from "~/modules/accounts/billing/trial-reminders.s
 import { sealedTotpSecrets } from "~/modules/accounts/identity/proof.server";
 import { closeDueOrganizations } from "~/modules/accounts/organizations/close-organization.server";
 import { applyDueChanges } from "~/modules/accounts/organizations/policy-changes.server";
+import { sealedClientSecrets } from "~/modules/accounts/single-sign-on/settings.server";
 import { pollAccounting } from "~/modules/connections/sync.server";
 import { sealedCredentials } from "~/modules/connections/tokens.server";
 import { checkSeals } from "~/modules/core/audit/failed-seals.server";
@@ -16,12 +17,14 @@ import { checkDatabase } from "~/modules/core/restores/database-state.server";
 import { readLostTime } from "~/modules/core/restores/lost-time.server";
 import { noteTrail } from "~/modules/core/restores/outside-trail.server";
 import { sealAuditTrail } from "~/modules/core/seals.server";
+import { queueDueDomains } from "~/modules/directories/email-domain.server";
 import { requestOldAnswersAgain } from "~/modules/directories/register.server";
 import { sendDigests } from "~/modules/messages/alerts/digest.server";
 import { raiseAlerts } from "~/modules/messages/alerts/trail.server";
 import { raiseWebhooks } from "~/modules/messages/webhook-endpoints/deliver.server";
 import { sealedEndpointSecrets } from "~/modules/messages/webhook-endpoints/endpoint.server";
 import { sealedImportParts } from "~/modules/payees/imports/import.server";
+import { tellConcerns, watchPayees } from "~/modules/payees/tell-of-concerns.server";
 import { promoteEarnedPayees } from "~/modules/payees/whitelist/promotion.server";
 import { removeOldDocuments } from "~/modules/payments/invoices/invoice-settings.server";
 import { sealedFileParts } from "~/modules/payments/payment-files/file-bytes.server";
@@ -32,7 +35,7 @@ import { summarizeMonths } from "~/modules/records/reports/month-summary.server"
 import { tellOfRestores } from "~/modules/records/restores/tell-organizations.server";
 
 import { askAgain } from "~/modules/verifying/bank-checks/ask-again.server";
-import { askWaiting } from "~/modules/verifying/bank-checks/ask-by-itself.server";
+import { askWaiting } from "~/modules/verifying/bank-checks/ask-waiting.server";
 import { readMissedEvents } from "~/modules/verifying/bank-checks/bank-events.server";
 import { deleteOrphans, LONGEST_LOOK_BACK_MS } from "~/modules/verifying/bank-checks/provider-data.server";
 import type { Services } from "~/services";
@@ -42,6 +45,7 @@ import { runAs } from "./log";
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   sealedPayloads,
   sealedTotpSecrets,
+  sealedClientSecrets,
   ...sealedEndpointSecrets,
   sealedCredentials,
   sealedImportParts,
@@ -63,6 +67,8 @@ export const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>
     "jobs sent": sweepDueJobs,
     "banks asked": askWaiting,
     "weaker policies in effect": applyDueChanges,
+    "domains asked about": queueDueDomains,
+    "concerns told": tellConcerns,
     "alerts raised": raiseAlerts,
     "trail noted outside": noteTrail,
     "trail counted": countTrail,
@@ -81,6 +87,7 @@ export const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>
     "orphans deleted": (services) => deleteOrphans(services),
     "payees promoted": promoteEarnedPayees,
     "banks asked again": askAgain,
+    "payees watched": watchPayees,
     "digests sent": sendDigests,
     "seals kept": keepSeals,
     "seals failed": checkSeals,

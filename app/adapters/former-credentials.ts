@@ -47,7 +47,7 @@ async function isRefused(answer: Response): Promise<boolean> {
 function replaced(request: Request, text: string | undefined, from: string, to: string): Request | undefined {
   const header = request.headers.get("authorization");
   const form = encodeURIComponent(from);
-  const isInHeader = header?.endsWith(` ${from}`) === true;
+  const isInHeader = header === from || header?.endsWith(` ${from}`) === true;
   const isInForm = text?.includes(`=${form}`) === true;
   if (!isInHeader && !isInForm) return undefined;
   const headers = new Headers(request.headers);

@@ -106,7 +106,7 @@ export const BULK_CHECK_CALLS = [
     at: "GET /api/bulk-checks",
     needs: "verifications:read",
     title: "List bulk checks",
-    text: "The newest 20.",
+    text: "The newest 20, without those that ask banks at once.",
     answers: { 200: { text: "Bulk checks.", schema: z.object({ bulkChecks: z.array(bulkCheck) }) } },
     examples: [{ title: "The newest", status: 200 }],
     run: async ({ services, actor }) => {
@@ -114,7 +114,8 @@ export const BULK_CHECK_CALLS = [
         listBulkChecks(services, actor),
         findSendingAllowance(services, actor.organizationId),
       ]);
-      return { bulkChecks: rows.map(({ check }) => shown(check, allowance)) };
+      const asksPayees = rows.filter(({ check }) => check.choice.ask === undefined);
+      return { bulkChecks: asksPayees.map(({ check }) => shown(check, allowance)) };
     },
   }),
   endpoint({

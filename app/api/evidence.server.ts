@@ -3,7 +3,7 @@ import { downloadAnswer } from "~/http/responses.server";
 import type { Actor } from "~/kernel/actor";
 import { CALL_OUTCOMES, CALL_SOURCES, CHECK_OUTCOMES, VERIFICATION_METHODS } from "~/kernel/enums";
 import { toPdf } from "~/modules/core/printed-documents/pdf-document";
-import { recordExport } from "~/modules/core/record-reveal.server";
+import { recordExport, recordReveal } from "~/modules/core/record-reveal.server";
 import { sealAuditTrail } from "~/modules/core/seals.server";
 import { CERTIFICATE_FORMATS, titleOf } from "~/modules/records/certificates/certificate";
 import { certificatePdf, issueCertificate } from "~/modules/records/certificates/certificate.server";
@@ -104,6 +104,8 @@ const certificate = z.object({
     .meta({ description: "The hash is the SHA-256 of these as canonical JSON: keys sorted, no spaces." }),
 });
 
+const signedBytes = z.string().meta({ description: "Base64url.", example: "pQECAyYgASFYIA" });
+
 const evidencePack = z.object({
   format: z.literal("payeeproof-evidence-1"),
   madeAt: writtenInstant,
@@ -121,6 +123,21 @@ const evidencePack = z.object({
   ),
   isComplete: flag(true),
   certificates: z.array(certificate.omit({ title: true })),
+  approvals: z
+    .array(
+      z.object({
+        text: text('{"about":{"id":"0197f5b2-4a10-7000-8000-00000000a001","type":"payment"}}'),
+        challenge: signedBytes,
+        userId: id(EXAMPLE.person),
+        publicKey: signedBytes,
+        clientDataJson: signedBytes,
+        authenticatorData: signedBytes,
+        signature: signedBytes,
+      }),
+    )
+    .meta({
+      description: "What passkeys signed: `challenge` is the SHA-256 of `text`; everything else is as WebAuthn has it.",
+    }),
   tip: z.object({ count: count(41), hash: sha256 }).nullable(),
   hash: sha256,
 });
@@ -189,6 +206,8 @@ export function evidenceCalls({
     await sealAuditTrail(services);
     const pack = await readEvidencePack(services, actor, { type, id });
     await recordExport(services, actor, "evidence");
+    // What was signed names the account in full.
+    if (pack.approvals.length > 0) await recordReveal(services, actor, { entityType: type, entityId: id });
     return pack;
   };
   return [
@@ -197,7 +216,7 @@ export function evidenceCalls({
       id: `read${noun}Evidence`,
       at: `GET /api/${path}/{id}/evidence`,
       title: `Read the evidence of a ${type}`,
-      text: "What the audit trail holds of it, each entry with its seal, and the certificates. `scripts/verify-evidence.mjs` checks it without PayeeProof. Up to 1,000 entries. A token needs `audit:read`.",
+      text: "What the audit trail holds of it, each entry with its seal, the certificates, and what passkeys signed. `scripts/verify-evidence.mjs` checks it without PayeeProof. Up to 1,000 entries. A token needs `audit:read`.",
       answers: { 200: { text: "The evidence pack.", schema: evidencePack } },
       run: ({ services, actor, path: { id } }) => readPack(services, actor, id),
     }),

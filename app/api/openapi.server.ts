@@ -155,7 +155,8 @@ function refusedWith({ by, needs, body, files, isIdempotent, limit, method, para
   if (by !== "anyone" && needs === undefined) codes.push("SESSION_REQUIRED");
   if (isOrganizations) codes.push("ACCOUNT_PENDING", "ACCOUNT_REJECTED", "ORGANIZATION_SUSPENDED");
   if (isOrganizations && needs !== undefined) codes.push("SCOPE_MISSING");
-  if (isOrganizations && method !== "GET") codes.push("READ_ONLY", "ORGANIZATION_REQUIRED", "TWO_STEP_REQUIRED");
+  if (isOrganizations && method !== "GET")
+    codes.push("READ_ONLY", "ORGANIZATION_REQUIRED", "TWO_STEP_REQUIRED", "PASSKEY_REQUIRED");
   if (isOrganizations && Object.keys(parameters).length > 0) codes.push("NOT_FOUND");
   if (isIdempotent) codes.push("IDEMPOTENCY_CONFLICT");
   if (limit) codes.push("RATE_LIMITED");

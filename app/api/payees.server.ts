@@ -4,12 +4,14 @@ import type { Actor } from "~/kernel/actor";
 import { institutionOf } from "~/kernel/bsb";
 import { type PayeeStatus, payeeStatus as statusOf } from "~/kernel/payee";
 import { recordReveal } from "~/modules/core/record-reveal.server";
+import { domainConcerns, registeredAtOf } from "~/modules/directories/email-domain";
 import { listNoticesOfPayee } from "~/modules/messages/notifications/change-notices.statements.server";
 import { toContactsTold } from "~/modules/messages/notifications/notice-rules";
 import { addPayee } from "~/modules/payees/add-payee.server";
 import { editPayee } from "~/modules/payees/edit-payee.server";
 import { startVerification } from "~/modules/payees/open-verification.server";
 import { getPayeeWithLatest } from "~/modules/payees/payee.server";
+import { findPayeeDomain } from "~/modules/payees/payee-domain.server";
 import { newPayeeSchema, payeePatchSchema, whitelistSchema } from "~/modules/payees/payee-fields.server";
 import { PAYEE_FILTERS } from "~/modules/payees/payee-list";
 import { listPayees, readPayeesQuery } from "~/modules/payees/payee-list.server";
@@ -98,6 +100,74 @@ const listedPayee = z
   .object({ ...payee.shape, accountNumber: maskedAccountNumber })
   .register(NAMES, { id: "ListedPayee" });
 
+/** Of what a party answered. */
+const lookedUpAt = instant
+  .nullable()
+  .meta({ description: "When it was looked up. Null: not yet, or nobody is asked about it here. That says nothing." });
+
+const emailDomain = z
+  .object({
+    domain: text("wattlecreek.example"),
+    isFreeMail: flag(false, "A provider that gives addresses to anyone; nothing is looked up of it."),
+    firstSeenAt: instant.nullable().meta({ description: "When your organisation first had a payee with the domain." }),
+    lookalikeOf: text(
+      "wattlecreek.example",
+      "The domain of yours or of another payee that it is easily taken for.",
+    ).nullable(),
+    registration: z.object({
+      state: z.enum(["registered", "not_registered", "no_registry"]).nullable().meta({
+        description:
+          "What the registry says. no_registry: nobody publishes registrations of the ending. Null: not known.",
+      }),
+      registeredAt: instant
+        .nullable()
+        .meta({ description: "Null: not known, as of .au, whose registry does not publish it." }),
+      lookedUpAt,
+    }),
+    dmarc: z.object({
+      state: z.enum(["policy", "none", "several", "malformed"]).nullable().meta({
+        description: "several and malformed count as none. Null: not known.",
+      }),
+      policy: z.enum(["none", "quarantine", "reject"]).nullable(),
+      percent: count(100, "Of how much of its email it asks this; 0: as a test only.").nullable(),
+      lookedUpAt,
+    }),
+    takesEmail: z.enum(["hosts", "no_hosts", "refused", "no_domain"]).nullable().meta({
+      description: "Whether the domain names hosts that take its email (MX). Null: not known.",
+    }),
+    concerns: z.array(z.enum(["domain_new", "domain_unregistered", "dmarc_gone"])).meta({
+      description: "What a person should look at. An empty list does not say that the domain is what it seems to be.",
+    }),
+  })
+  .register(NAMES, { id: "EmailDomain" });
+
+/** As it is answered: what is not known is null. */
+function shownDomain(known: Awaited<ReturnType<typeof findPayeeDomain>>, now: number) {
+  if (!known) return null;
+  const { domain, isFreeMail, firstSeenAt = null, lookalikeOf = null, answers } = known;
+  const { dns, rdap } = answers;
+  const dmarc = dns?.said?.dmarc;
+  return {
+    domain,
+    isFreeMail,
+    firstSeenAt,
+    lookalikeOf,
+    registration: {
+      state: rdap?.said?.state ?? null,
+      registeredAt: registeredAtOf(rdap?.said),
+      lookedUpAt: rdap?.fetchedAt ?? null,
+    },
+    dmarc: {
+      state: dmarc?.state ?? null,
+      policy: dmarc?.state === "policy" ? dmarc.policy : null,
+      percent: dmarc?.state === "policy" ? dmarc.percent : null,
+      lookedUpAt: dns?.fetchedAt ?? null,
+    },
+    takesEmail: dns?.said?.mail ?? null,
+    concerns: domainConcerns(answers, now),
+  };
+}
+
 const payeeChange = z
   .object({
     id: id(EXAMPLE.entry),
@@ -121,6 +191,9 @@ const payeeWithChanges = z.object({
   latestVerification: verification.nullable(),
   changes: z.array(payeeChange),
   formerContact: contactsTold.nullable(),
+  emailDomain: emailDomain
+    .nullable()
+    .meta({ description: "What is public about the domain of its email. Null: no email is known." }),
 });
 const byId = { id: idOf("payee", EXAMPLE.payee) };
 const reason = "Called the number in the contract";
@@ -134,9 +207,10 @@ const shownPayee = <P extends Parameters<typeof statusOf>[0]>(
 /** With the account number in full, which the audit trail records. */
 async function revealPayee(services: Services, actor: Actor, id: string) {
   const { payee, latest, grade } = await getPayeeWithLatest(services, actor, id);
-  const [changes, notices] = await Promise.all([
+  const [changes, notices, domain] = await Promise.all([
     listChanges(services, actor, id),
     listNoticesOfPayee(services, actor, id),
+    findPayeeDomain(services, actor, payee),
     recordReveal(services, actor, { entityType: "payee", entityId: id }),
   ]);
   return {
@@ -144,6 +218,7 @@ async function revealPayee(services: Services, actor: Actor, id: string) {
     latestVerification: latest && shownVerification(latest),
     changes: changes.map((change) => ({ ...change, changedBy: change.userName })),
     formerContact: toContactsTold(notices, services.clock.now()),
+    emailDomain: shownDomain(domain, services.clock.now()),
   };
 }
 

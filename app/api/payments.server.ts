@@ -21,6 +21,7 @@ import { listPayments, readPaymentsQuery } from "~/modules/payments/payment-list
 import { recordOutcome } from "~/modules/payments/record-outcome.server";
 import { recordPayment } from "~/modules/payments/record-payment.server";
 import { replayPayment } from "~/modules/payments/replay.server";
+import { askBeforePayment } from "~/modules/verifying/bank-checks/ask-accounts.server";
 import { endpoint } from "./endpoint.server";
 import { evidenceCalls } from "./evidence.server";
 import { EXAMPLE } from "./examples";
@@ -212,6 +213,7 @@ export const PAYMENT_CALLS = [
       // The answer shows the account of a payee that was named by its id; an account that was typed is known already.
       const showsAccount = "payeeId" in body.to;
       const asked = { payment: body, idempotencyKey, showsAccount };
+      await askBeforePayment(services, actor, body);
       const recorded = await recordPayment(services, actor, asked);
       const { payment, decision, reasons, statusNow, isRepeated } = recorded;
       if (isRepeated && showsAccount) {

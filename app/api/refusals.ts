@@ -28,6 +28,10 @@ export const REFUSALS = {
     status: 403,
     text: "The organisation asks for two-step sign-in and the person has not set it up.",
   },
+  PASSKEY_REQUIRED: {
+    status: 403,
+    text: "The organisation asks for a passkey: of the person, or for this very decision, which is then made on its page in a browser.",
+  },
   ADMIN_REQUIRED: { status: 403, text: "Only an admin may do this." },
   SCOPE_MISSING: { status: 403, text: "The API token lacks the scope of this call." },
   SESSION_REQUIRED: { status: 403, text: "The call is for signed-in people: an API token cannot make it." },

@@ -96,6 +96,11 @@ export async function readJson<T>(request: Request, schema: z.ZodType<T>): Promi
   if (text !== "" && !/^application\/json\s*(;|$)/i.test(request.headers.get("Content-Type") ?? "")) {
     throw new AppError("UNSUPPORTED_MEDIA_TYPE", 415, "Send the body as application/json.");
   }
+  return check(schema, parseObject(text));
+}
+
+/** The JSON object of a body; no body at all is `{}`. @throws AppError 400 */
+export function parseObject(text: string): Readonly<Record<string, unknown>> {
   if (depthOf(text) > MAX_DEPTH) throw malformed("The body is nested too deeply.");
   let value: unknown;
   try {
@@ -106,7 +111,7 @@ export async function readJson<T>(request: Request, schema: z.ZodType<T>): Promi
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw malformed("The body must be a JSON object.");
   }
-  return check(schema, value);
+  return value as Readonly<Record<string, unknown>>;
 }
 
 /** Checks a value against its schema. @throws AppError 400 with the sentences beside their fields */

@@ -5,6 +5,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 import { passkeyChallengeSchema } from "~/modules/accounts/identity/passkey-challenge.server";
 import type { SignInTicket } from "~/modules/accounts/identity/sign-in.server";
+import { begunSchema, linkTicketSchema } from "~/modules/accounts/single-sign-on/company-sign-in.server";
 import type { Services } from "~/services";
 
 /** Over https the session cookie is `__Host-session`; on http loopback some browsers refuse prefix and Secure. */
@@ -79,8 +80,25 @@ export const ticketCookie = sealedCookie<SignInTicket>({
     passwordDigest: z.string(),
     organizationId: z.string().optional(),
     organizationIsHint: z.boolean().optional(),
+    vouchedBy: z.object({ organizationId: z.string(), until: z.number() }).optional(),
     issuedAt: z.number(),
   }),
+});
+
+/** What this browser began at its organisation's provider: only it may end there what it began. */
+export const companyCookie = sealedCookie({
+  name: "company-sign-in",
+  path: sitePaths.companySignIn,
+  maxAgeSeconds: 10 * 60,
+  schema: begunSchema,
+});
+
+/** A person who came back from there has an account already, and shows once that it is theirs. */
+export const companyLinkCookie = sealedCookie({
+  name: "company-link",
+  path: sitePaths.companySignIn,
+  maxAgeSeconds: 10 * 60,
+  schema: linkTicketSchema,
 });
 
 /**
@@ -135,6 +153,14 @@ export const consentCookie = sealedCookie({
     codeVerifier: z.string(),
     writesNotes: z.boolean(),
   }),
+});
+
+/** The token of an organisation's directory on its way to the one page that shows it, once. */
+export const newScimTokenCookie = sealedCookie({
+  name: "new-directory-token",
+  path: appPaths.settings,
+  maxAgeSeconds: ONCE_SECONDS,
+  schema: z.object({ userId: z.string(), token: z.string() }),
 });
 
 /** The secret of a webhook endpoint on its way to the one page that shows it, once. */

@@ -144,7 +144,8 @@ function toFormAnswer(form: FormData, answered: Answered, title: string): FormAn
   return {
     intent: typeof intent === "string" ? intent : "",
     code: answered.code,
-    title,
+    // What only lacks a passkey reads as a further step.
+    title: answered.code === "PASSKEY_REQUIRED" && answered.extra?.approval ? "One more step: your passkey" : title,
     errors: byField(answered.fieldErrors ?? {}),
     formErrors: answered.fieldErrors || !answered.message ? [] : [answered.message],
     values,

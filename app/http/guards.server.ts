@@ -7,8 +7,9 @@ import type { UserRole } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths, withQuery } from "~/kernel/paths/site";
+import { findVouchedSession } from "~/modules/accounts/single-sign-on/company-sign-in.server";
 import type { Services } from "~/services";
-import type { RequestScope } from "./context.server";
+import { findTokenHash, type RequestScope } from "./context.server";
 import { safeRedirectPath } from "./safe-redirect.server";
 import { findPerson } from "./session.server";
 
@@ -19,9 +20,20 @@ export async function requirePerson(scope: Scope): Promise<Person> {
   const person = await findPerson(scope);
   if (person) return person;
   const { pathname, search } = new URL(scope.request.url);
-  const isPage = scope.request.method === "GET" && pathname !== appPaths.dashboard;
-  const next = isPage ? safeRedirectPath(pathname + search) : undefined;
+  const isGet = scope.request.method === "GET";
+  const next = isGet && pathname !== appPaths.dashboard ? safeRedirectPath(pathname + search) : undefined;
+  if (await hasLapsed(scope)) {
+    // Where there is a page at the address of a form, the person comes back to it.
+    throw redirect(withQuery(sitePaths.companyRenew, { next: next ?? safeRedirectPath(pathname) }));
+  }
   throw redirect(withQuery(sitePaths.signIn, { next }));
+}
+
+/** The session has run out of the word of an organisation's provider, which may give it again. */
+async function hasLapsed(scope: Scope): Promise<boolean> {
+  const sessionId = await findTokenHash(scope);
+  const session = sessionId && (await findVouchedSession(scope.services, sessionId));
+  return Boolean(session);
 }
 
 /** A call's guard: signed-out people get 401. */

@@ -3,11 +3,7 @@ import { eq } from "drizzle-orm";
 import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { API_TOKEN_PREFIX, API_TOKEN_TOUCH_MS } from "~/modules/accounts/identity/api-token";
-import {
-  findPersonByApiToken,
-  findPersonBySession,
-  SESSION_TOUCH_MS,
-} from "~/modules/accounts/identity/session.server";
+import { findPersonByApiToken, findPersonBySession, sessionTouchMs } from "~/modules/accounts/identity/session.server";
 import type { Services } from "~/services";
 import { bearerOf, findTokenHash, type RequestScope } from "./context.server";
 import { sessionCookie } from "./cookies.server";
@@ -90,7 +86,7 @@ async function readPerson(scope: RequestScope & { request: Request }): Promise<P
   const { organizationId } = found.person;
   if (organizationId !== null) rememberReader(services, tokenHash, { ...found.person, organizationId });
   const now = clock.now();
-  if (now - found.lastSeenAt > SESSION_TOUCH_MS) {
+  if (now - found.lastSeenAt > sessionTouchMs(found.person)) {
     await db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, found.person.sessionId));
   }
   return found.person;

@@ -69,5 +69,7 @@ export async function createSignInResponse(
   headers.append("Set-Cookie", await startSession(services, signedIn.token));
   const action = signedIn.offersPasskey ? { label: "Add a passkey", href: appPaths.passkeys } : undefined;
   headers.append("Set-Cookie", await setFlash(services, { tone: "success", ...welcome, action }));
-  return redirect(safeRedirectPath(next) ?? appPaths.dashboard, { status: 303, headers });
+  // Where their days to add a passkey are over, nothing else can be decided before.
+  const to = signedIn.person.needsPasskey ? appPaths.passkeys : (safeRedirectPath(next) ?? appPaths.dashboard);
+  return redirect(to, { status: 303, headers });
 }

@@ -23,6 +23,8 @@ export type Standing = {
   isSuspended: boolean;
   /** The organisation asks for two-step sign-in, and they have not turned it on. */
   needsTwoStep: boolean;
+  /** The organisation asks for passkeys by now, and they did not come with one. */
+  needsPasskey?: boolean | undefined;
 };
 
 export type Refusal = { code: ErrorCode; message: string };
@@ -54,6 +56,11 @@ const TWO_STEP: Refusal = {
   code: "TWO_STEP_REQUIRED",
   message: "Your organisation asks for two-step sign-in before you change anything. Turn it on in your profile.",
 };
+const PASSKEY: Refusal = {
+  code: "PASSKEY_REQUIRED",
+  message:
+    "Your organisation asks for passkeys. Add one in your profile and sign in with it before you change anything.",
+};
 const SUPER_ADMIN_ONLY: Refusal = { code: "SUPER_ADMIN_REQUIRED", message: "Only PayeeProof's own staff can do this." };
 
 /** Why a person may not do this; undefined for a person who may. */
@@ -69,7 +76,8 @@ export function refusalOf(person: Standing, need: Need): Refusal | undefined {
   const role = person.role === "super_admin" ? person.organizationRole : person.role;
   const allowed = need === "change" ? ["admin", "member"] : ["admin"];
   if (!role || !allowed.includes(role)) return need === "change" ? READ_ONLY : ADMIN_ONLY;
-  return person.needsTwoStep ? TWO_STEP : undefined;
+  if (person.needsTwoStep) return TWO_STEP;
+  return person.needsPasskey ? PASSKEY : undefined;
 }
 
 /** Roles whose people find the list of people in their menu, and may open its page (specification, section 6). */

@@ -10,6 +10,9 @@ export type Origin = {
   place?: string | null;
 };
 
+/** The word of an organisation's provider: it is good for that organisation, until then. Epoch milliseconds. */
+export type Vouched = { organizationId: string; until: number };
+
 /** A person, signed in by a session or an API token, as the database knows them on this very request. */
 export type Person = {
   userId: string;
@@ -42,10 +45,25 @@ export type Person = {
   twoStepEnabled: boolean;
   /** How this session began; absent for a call with an API token. */
   signInMethod?: SignInMethod | null;
+  /** The organisation whose provider vouched for them in this session, and until when; absent where they signed in here. */
+  vouchedBy?: Vouched;
   /** Their organisation asks for two-step sign-in, and they neither turned it on nor came with a passkey. */
   needsTwoStep: boolean;
+  /**
+   * Their organisation asks for passkeys, their days to add one are over, and they did not come with one. With an API token:
+   * they have none. Absent while it asks for nothing.
+   */
+  needsPasskey?: boolean | undefined;
+  /** Until when they have to add one, while they have none. */
+  passkeyDueAt?: number | undefined;
+  /** Minutes without a request after which their sessions end; absent for a call with an API token. */
+  idleMinutes?: number | undefined;
   origin: Origin;
 };
+
+/** A device that signs with a passkey asks for a finger, a face or a PIN first: that is two steps. */
+export const isByPasskey = (method: SignInMethod | null | undefined): boolean =>
+  method === "passkey" || method === "password_and_passkey";
 
 /** A person acting in an organisation: what its commands and queries take. */
 export type Actor = Person & { organizationId: string; organizationName: string };

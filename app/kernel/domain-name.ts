@@ -1,4 +1,4 @@
-import { domainToUnicode } from "node:url";
+import { domainToASCII, domainToUnicode } from "node:url";
 import { normalizeText } from "./normalize";
 
 // Below these, names are registered one label further down. Not the whole public suffix list, which changes weekly and
@@ -59,4 +59,26 @@ export function splitDomain(domain: string): DomainName {
     registered: suffix ? `${name}.${suffix}` : name,
     isEncoded: written[at]?.startsWith("xn--") ?? false,
   };
+}
+
+/** A domain registered less than this long ago is new: a risk, not a fault. */
+export const NEW_DOMAIN_DAYS = 90;
+
+const LONGEST_DOMAIN = 253; // RFC 1035 section 2.3.4, without the dot at the end
+const LABEL = /^[a-z0-9_](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/**
+ * A domain name as the DNS and registries know it: ASCII, `xn--` for other scripts (RFC 5891), lower case, two labels or more.
+ *
+ * @returns undefined for an address in digits, and for what is no name
+ */
+export function asciiDomain(domain: string): string | undefined {
+  const text = domain.trim().replace(/\.$/, "");
+  // What a URL would take for more than a name is cut off or decoded there.
+  if (/[\s/\\?#@:%[\]]/.test(text)) return undefined;
+  const ascii = domainToASCII(text).toLowerCase();
+  const labels = ascii.split(".");
+  if (labels.length < 2 || ascii.length > LONGEST_DOMAIN || !labels.every((label) => LABEL.test(label)))
+    return undefined;
+  return /^\d+$/.test(labels.at(-1) ?? "") ? undefined : ascii;
 }

@@ -68,7 +68,7 @@ export const APPROVAL_EVIDENCE = ["flagged", "always_reason", "check_or_call_bac
 export type ApprovalEvidence = (typeof APPROVAL_EVIDENCE)[number];
 
 /** When an organisation has banks asked by itself: each asks what the one before asks, and more. */
-export const ASK_BANKS = ["never", "added_or_changed"] as const;
+export const ASK_BANKS = ["never", "added_or_changed", "first_payment", "every_run"] as const;
 export type AskBanks = (typeof ASK_BANKS)[number];
 
 /** Why a bank is asked without anybody pressing a button. */
@@ -77,6 +77,24 @@ export type BankQuestionCause = (typeof BANK_QUESTION_CAUSES)[number];
 
 /** How a question that was to be asked by itself ended. `overtaken`: it was not needed any more, so no bank was asked. */
 export const BANK_QUESTION_ENDS = ["answered", "answer_lost", "overtaken"] as const;
+
+/**
+ * Why a bank is asked about an account that is to be paid, or that a person or a schedule chose. The first three are asked for a
+ * payment.
+ */
+export const ACCOUNT_QUESTION_CAUSES = [
+  "unknown_account",
+  "first_payment",
+  "payment_run",
+  "supplier_changed",
+  "bulk_check",
+  "asked_again",
+] as const;
+export type AccountQuestionCause = (typeof ACCOUNT_QUESTION_CAUSES)[number];
+
+/** How such a question ended. `unable`: the bank had no answer; `not_asked`: limits, budget or a person kept it from being asked. */
+export const ACCOUNT_QUESTION_ENDS = ["answered", "unable", "answer_lost", "not_asked"] as const;
+export type AccountQuestionEnd = (typeof ACCOUNT_QUESTION_ENDS)[number];
 
 export const PAYMENT_STATUSES = [
   "authorised",
@@ -258,12 +276,29 @@ export const JOB_STATUSES = ["pending", "done", "failed"] as const;
 
 export const TOKEN_KINDS = ["email_confirmation", "password_reset", "invitation"] as const;
 
-/** How a person signed in. Both steps were taken with a code or a passkey: a passkey asks for the person's finger or PIN. */
-export const SIGN_IN_METHODS = ["password", "password_and_code", "password_and_passkey", "passkey"] as const;
+/**
+ * How a person signed in. Both steps were taken with a code or a passkey: a passkey asks for the person's finger or PIN; at
+ * the provider of their organisation where it said so, or where a code or a passkey was given here afterwards.
+ */
+export const SIGN_IN_METHODS = [
+  "password",
+  "password_and_code",
+  "password_and_passkey",
+  "passkey",
+  "provider",
+  "provider_two_step",
+] as const;
 export type SignInMethod = (typeof SIGN_IN_METHODS)[number];
+
+/** What an organisation asks of its people: nothing, that they may sign in at its provider, or that they do. */
+export const SINGLE_SIGN_ON_MODES = ["off", "allowed", "required"] as const;
+export type SingleSignOnMode = (typeof SINGLE_SIGN_ON_MODES)[number];
 
 /** Where a passkey may be: in one device, or copied to others of the same person. */
 export const PASSKEY_KINDS = ["singleDevice", "multiDevice"] as const;
+
+/** Who is asked about an email domain: the DNS, and the registry of its ending. */
+export const DOMAIN_PARTIES = ["dns", "rdap"] as const;
 
 export const BSB_STATUSES = ["open", "closed", "merged"] as const;
 

@@ -1,6 +1,6 @@
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from "@simplewebauthn/server";
 import { expect, test } from "vitest";
-import { aSoftwareKey, type Wrong } from "../../tests/support/software-authenticator";
+import { aSoftwareKey, okpKey, RSA_2048, rsaKey, type Wrong } from "../../tests/support/software-authenticator";
 import { toBase64Url } from "./encodings";
 import { checkMade, checkSigned } from "./webauthn.server";
 
@@ -116,8 +116,8 @@ test("authenticator data that was cut or changed anywhere is refused", async () 
 test("Ed25519 and RSA keys of 2,048 bits are taken, shorter ones and other kinds are not", async () => {
   const kinds = [
     { kind: { name: "Ed25519" }, sign: { name: "Ed25519" }, isTaken: true },
-    { kind: rsa(2048), sign: { name: "RSASSA-PKCS1-v1_5" }, isTaken: true },
-    { kind: rsa(1024), sign: { name: "RSASSA-PKCS1-v1_5" }, isTaken: false },
+    { kind: RSA_2048, sign: { name: "RSASSA-PKCS1-v1_5" }, isTaken: true },
+    { kind: { ...RSA_2048, modulusLength: 1024 }, sign: { name: "RSASSA-PKCS1-v1_5" }, isTaken: false },
   ];
   for (const { kind, sign, isTaken } of kinds) {
     const pair = (await crypto.subtle.generateKey(kind, true, ["sign", "verify"])) as CryptoKeyPair;
@@ -133,28 +133,3 @@ test("Ed25519 and RSA keys of 2,048 bits are taken, shorter ones and other kinds
     expect("value" in verdict).toBe(isTaken);
   }
 });
-
-const rsa = (modulusLength: number) => ({
-  name: "RSASSA-PKCS1-v1_5",
-  hash: "SHA-256",
-  modulusLength,
-  publicExponent: new Uint8Array([1, 0, 1]),
-});
-
-/** {1: 1, 3: -8, -1: 6, -2: x} */
-const okpKey = (x: string) => Buffer.concat([Buffer.from("a4010103272006215820", "hex"), Buffer.from(x, "base64url")]);
-
-/** {1: 3, 3: -257, -1: n, -2: e} */
-function rsaKey(n: string, e: string): Buffer {
-  const [modulus, exponent] = [Buffer.from(n, "base64url"), Buffer.from(e, "base64url")];
-  const length = Buffer.alloc(2);
-  length.writeUInt16BE(modulus.length);
-  return Buffer.concat([
-    Buffer.from("a401030339010020", "hex"),
-    Buffer.from("59", "hex"),
-    length,
-    modulus,
-    Buffer.from([0x21, 0x40 | exponent.length]),
-    exponent,
-  ]);
-}

@@ -9,7 +9,11 @@ export type InstantQuestion = {
   bsb: string;
   /** Four to nine digits. */
   accountNumber: string;
+  /** As the industry's codes have it: to verify a payee's details, or to make a payment. */
+  purpose: QuestionPurpose;
 };
+
+export type QuestionPurpose = "VADR" | "PYMT";
 
 /** What the bank said of an account. */
 export type InstantVerdict = "match" | "close_match" | "no_match" | "account_closed" | "account_not_found";
@@ -33,6 +37,10 @@ export type InstantAnswer =
 
 /** A bank-data provider that answers at once, without the payee: Confirmation of Payee. */
 export interface InstantBankData {
+  /** The name under which its calls are watched. */
+  readonly party: string;
+  /** As people read it. */
+  readonly service: string;
   /**
    * Asks once. The provider may count and charge for the look-up even where its answer is lost on the way.
    * @throws UpstreamError where no answer about the account came

@@ -48,3 +48,11 @@ WHEN NOT EXISTS (SELECT 1 FROM "organizations" WHERE "id" = OLD."organizationId"
 BEGIN
 	SELECT RAISE(ABORT, 'a seal that was kept never changes');
 END;
+--> statement-breakpoint
+DROP TRIGGER "signed_approvals_no_delete";
+--> statement-breakpoint
+CREATE TRIGGER "signed_approvals_no_delete" BEFORE DELETE ON "signed_approvals"
+WHEN NOT EXISTS (SELECT 1 FROM "organizations" WHERE "id" = OLD."organizationId" AND "removalStartedAt" IS NOT NULL)
+BEGIN
+	SELECT RAISE(ABORT, 'a signed approval never changes');
+END;

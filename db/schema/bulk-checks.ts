@@ -4,6 +4,7 @@ import { BULK_CHECK_STATUSES } from "~/kernel/enums";
 import type { BulkChoice } from "~/modules/verifying/bulk-checks/bulk-check";
 import { id, instant, known } from "./columns";
 import { organizations } from "./organizations";
+import { payees } from "./payees";
 import { users } from "./users";
 import { verifications } from "./verifications";
 
@@ -69,5 +70,25 @@ export const bulkCheckPayees = sqliteTable(
       columns: [t.organizationId, t.verificationId],
       foreignColumns: [verifications.organizationId, verifications.id],
     }),
+  ],
+);
+
+/** A payee about which a bulk check has its bank asked; what the bank said is in `account_questions`. */
+export const bulkBankQuestions = sqliteTable(
+  "bulk_bank_questions",
+  {
+    organizationId: text().notNull(),
+    bulkCheckId: text().notNull(),
+    /** From 1, in the order in which they are asked. */
+    position: integer().notNull(),
+    payeeId: text().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.organizationId, t.bulkCheckId, t.position] }),
+    foreignKey({
+      columns: [t.organizationId, t.bulkCheckId],
+      foreignColumns: [bulkChecks.organizationId, bulkChecks.id],
+    }),
+    foreignKey({ columns: [t.organizationId, t.payeeId], foreignColumns: [payees.organizationId, payees.id] }),
   ],
 );

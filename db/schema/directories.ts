@@ -1,7 +1,9 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { BSB_STATUSES } from "~/kernel/enums";
+import { BSB_STATUSES, DOMAIN_PARTIES } from "~/kernel/enums";
+import type { MailRecords } from "~/modules/directories/email-domain";
 import type { RegisterEntry } from "~/ports/business-register";
+import type { Registration } from "~/ports/domain-registry";
 import { flag, id, instant, known } from "./columns";
 import { users } from "./users";
 
@@ -73,6 +75,53 @@ export const businessRegister = sqliteTable(
   (t) => [
     index("business_register_wanted").on(t.wantedAt).where(sql`"wantedAt" IS NOT NULL`),
     index("business_register_age").on(t.fetchedAt),
+  ],
+);
+
+/** What the DNS and the registries say of email domains. Like answers of the business register they belong to no organisation. */
+export const domainAnswers = sqliteTable(
+  "domain_answers",
+  {
+    /** In ASCII. Of the DNS what follows the @ of an address; of a registry the domain as it was registered. */
+    domain: text().notNull(),
+    party: text({ enum: DOMAIN_PARTIES }).notNull(),
+    /** When it is asked about next. */
+    wantedAt: instant().notNull(),
+    /** Tries without an answer since then. */
+    attempts: integer().notNull().default(0),
+    fetchedAt: instant(),
+    /** When it was last asked in vain since it answered. */
+    failedAt: instant(),
+    /** What the DNS said. */
+    mail: text({ mode: "json" }).$type<MailRecords>(),
+    /** What the registry said. */
+    registration: text({ mode: "json" }).$type<Registration>(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.domain, t.party] }),
+    index("domain_answers_wanted").on(t.party, t.wantedAt),
+    ...known(t),
+  ],
+);
+
+/** The registered email domains and the ABNs of an organisation's payees, and what its people were told of them. */
+export const subjectWatches = sqliteTable(
+  "subject_watches",
+  {
+    organizationId: text().notNull(),
+    /** A registered domain in ASCII, or an ABN. */
+    subject: text().notNull(),
+    /** When the organisation first had a payee with it; of payees from before this was kept, when they were added. */
+    firstSeenAt: instant().notNull(),
+    /** The concerns that people were told of and that still stand. */
+    told: text({ mode: "json" }).$type<string[]>().notNull().default([]),
+    /** When something was found that people may have to be told of; null: nothing. */
+    newsAt: instant(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.organizationId, t.subject] }),
+    index("subject_watches_subject").on(t.subject),
+    index("subject_watches_news").on(t.newsAt).where(sql`"newsAt" IS NOT NULL`),
   ],
 );
 

@@ -14,5 +14,6 @@ export * from "./payments";
 export * from "./records";
 export * from "./reliability";
 export * from "./restores";
+export * from "./single-sign-on";
 export * from "./users";
 export * from "./verifications";

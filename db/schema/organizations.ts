@@ -96,6 +96,19 @@ export const organizationPolicies = sqliteTable(
     confirmAgainMonths: integer().notNull().default(12),
     /** Integer cents that questions to banks may cost in a calendar month. */
     bankBudgetCents: integer().notNull().default(10_000),
+    /** Administrators and approvers decide only once they came with a passkey. */
+    passkeysRequired: flag().notNull().default(false),
+    /** Since when; each person has `passkeyGraceDays` from then, or from when they joined. */
+    passkeysRequiredSince: instant(),
+    passkeyGraceDays: integer().notNull().default(14),
+    /** Approving payments above `passkeyAboveCents` asks for a passkey that signs exactly what is approved; the next two alike. */
+    passkeyForApprovals: flag().notNull().default(false),
+    /** Integer cents. */
+    passkeyAboveCents: integer().notNull().default(1_000_000),
+    passkeyForFiles: flag().notNull().default(false),
+    passkeyForPolicies: flag().notNull().default(false),
+    /** Minutes without a request after which a session ends. */
+    idleMinutes: integer().notNull().default(720),
   },
   (t) =>
     known(t, {

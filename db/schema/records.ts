@@ -1,7 +1,8 @@
-import { foreignKey, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { REPORT_METRICS } from "~/kernel/enums";
 import { id, instant, known } from "./columns";
 import { organizations } from "./organizations";
+import { users } from "./users";
 import { verifications } from "./verifications";
 
 /** The certificate of a decided verification, under the verification's id. Triggers refuse UPDATE and DELETE. */
@@ -22,6 +23,42 @@ export const certificates = sqliteTable(
       columns: [t.organizationId, t.id],
       foreignColumns: [verifications.organizationId, verifications.id],
     }),
+  ],
+);
+
+/**
+ * What a person's passkey signed when they approved something: the text, and what proves offline that this key signed it
+ * (docs/decisions/0013). Triggers refuse UPDATE and DELETE.
+ */
+export const signedApprovals = sqliteTable(
+  "signed_approvals",
+  {
+    id: id(),
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id),
+    /** What was approved: a payment, a payment file, or the organisation's policies. */
+    entityType: text().notNull(),
+    entityId: text().notNull(),
+    userId: text()
+      .notNull()
+      .references(() => users.id),
+    /** Canonical JSON of what the page showed (`SignedText`). */
+    text: text().notNull(),
+    /** SHA-256 of `text`, base64url: what the key was asked to sign. Once only. */
+    challenge: text().notNull(),
+    /** The key, COSE, base64url, and the device's name for it. */
+    publicKey: text().notNull(),
+    credentialId: text().notNull(),
+    clientDataJson: text().notNull(),
+    authenticatorData: text().notNull(),
+    signature: text().notNull(),
+    createdAt: instant().notNull(),
+  },
+  (t) => [
+    uniqueIndex("signed_approvals_challenge").on(t.challenge),
+    index("signed_approvals_about").on(t.organizationId, t.entityType, t.entityId, t.id),
+    index("signed_approvals_organization").on(t.organizationId, t.id),
   ],
 );
 

@@ -95,6 +95,8 @@ export const sessions = sqliteTable(
     place: text(),
     /** How the person signed in; null where it is not known. */
     method: text({ enum: SIGN_IN_METHODS }),
+    /** The organisation whose provider vouched for the person: the session is good for that organisation only. */
+    providerOrganizationId: text().references(() => organizations.id),
   },
   (t) => [index("sessions_user").on(t.userId), index("sessions_expiry").on(t.expiresAt), ...known(t, { method: null })],
 );
@@ -189,7 +191,7 @@ export const passkeys = sqliteTable(
   ],
 );
 
-/** Challenges that were answered, until they would have expired: each is answered once. */
+/** Challenges of passkeys and of providers that were answered, until they would have expired: each is answered once. */
 export const usedPasskeyChallenges = sqliteTable(
   "used_passkey_challenges",
   {

@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import {
+  ACCOUNT_QUESTION_CAUSES,
+  ACCOUNT_QUESTION_ENDS,
   BANK_CHECK_STEPS,
   BANK_QUESTION_CAUSES,
   BANK_QUESTION_ENDS,
@@ -43,7 +45,9 @@ export const QUEUE_RANKS = {
   similarName: 15,
   noAnswer: 16,
   notAsked: 17,
-  match: 18,
+  /** The bank says that the name is right, and keeps the name to itself: there is nothing to compare. */
+  matchWithoutName: 18,
+  match: 19,
 } as const;
 
 const OTHER_NAME = `("outcome" = 'no_match' OR "nameMatchScore" < 70)`;
@@ -90,6 +94,7 @@ const QUEUE_RANK = sql.raw(`CASE
   WHEN "nameMatchScore" < 95 OR json_extract("resultData", '$.institutionDiffers') = 1 THEN ${QUEUE_RANKS.close}
   WHEN ${SIMILAR_NAME} THEN ${QUEUE_RANKS.similarName}
   WHEN "outcome" = 'unable' THEN ${QUEUE_RANKS.noAnswer}
+  WHEN "outcome" = 'match' AND "nameMatchScore" IS NULL THEN ${QUEUE_RANKS.matchWithoutName}
   WHEN "nameMatchScore" IS NULL THEN ${QUEUE_RANKS.notAsked}
   ELSE ${QUEUE_RANKS.match} END`);
 
@@ -204,7 +209,45 @@ export const bankQuestions = sqliteTable(
   ],
 );
 
-/** When the bank of a trusted payee was last asked again by itself, and what it said: at most one question at a time. */
+/**
+ * What banks were asked about an account under a name (Confirmation of Payee), and what the last answer was: of an organisation
+ * at most one question at a time. The table has no row ids: it is found by its key.
+ */
+export const accountQuestions = sqliteTable(
+  "account_questions",
+  {
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id),
+    bsb: text().notNull(),
+    accountNumber: text().notNull(),
+    accountName: text().notNull(),
+    /** Why the last question is asked without anybody pressing its button; null: somebody did, or a verification asks. */
+    cause: text({ enum: ACCOUNT_QUESTION_CAUSES }),
+    wantedAt: instant().notNull(),
+    /** When the bank was asked. Set before it is asked, so that nothing asks it again. */
+    askedAt: instant(),
+    /** Null: the question waits, or is on its way. */
+    endedAt: instant(),
+    ended: text({ enum: ACCOUNT_QUESTION_ENDS }),
+    /** Why it ended without an answer, in machine form. */
+    problem: text(),
+    /** The last answer that said something of the account; it stays when a later question has none. */
+    answeredAt: instant(),
+    outcome: text({ enum: CHECK_OUTCOMES }),
+    reasonCode: text(),
+    resultData: text({ mode: "json" }).$type<ResultData>(),
+    /** The verification that holds the answer; null: none does. */
+    verificationId: text(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.organizationId, t.bsb, t.accountNumber, t.accountName] }),
+    index("account_questions_waiting").on(t.organizationId, t.wantedAt).where(sql`"endedAt" IS NULL`),
+    ...known(t),
+  ],
+);
+
+/** Answers of before `account_questions`, where they stand too. Nothing reads or writes this table any more. */
 export const bankConfirmations = sqliteTable(
   "bank_confirmations",
   {

@@ -5,6 +5,7 @@
 export const ENVELOPES = [
   ["outbox", "sealedPayload"],
   ["two_steps", "sealedSecret"],
+  ["single_sign_on", "sealedSecret"],
   ["webhook_endpoints", "sealedSecret"],
   ["webhook_endpoints", "formerSealedSecret"],
   ["organization_integrations", "credentials"],

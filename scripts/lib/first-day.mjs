@@ -54,6 +54,27 @@ export const PARTIES = {
       ];
     },
   },
+  azupay: {
+    needs: ["AZUPAY_API_KEY"],
+    usual: { AZUPAY_BASE_URL: "https://api-uat.azupay.com.au/v1" },
+    async ask(env, call) {
+      const sent = json({
+        accountCheckId: uid(),
+        bsb: "062000",
+        accountNumber: "12345678",
+        accountName: "First Day Pty Ltd",
+        purposeCode: "VADR",
+        additionalDetails: { endUserId: "first-day", endUserSessionId: "first-day" },
+      });
+      const headers = { ...sent.headers, authorization: env.AZUPAY_API_KEY };
+      const { status, body } = await call("POST", `${env.AZUPAY_BASE_URL}/accountCheck`, { ...sent, headers });
+      const isText = (field) => typeof body?.[field] === "string";
+      return [
+        ["the call is taken", status === 200],
+        ["the verdict has a code and words", isText("accountCheckResultCode") && isText("accountCheckResult")],
+      ];
+    },
+  },
   stripe: {
     needs: ["STRIPE_SECRET_KEY"],
     usual: { STRIPE_API_BASE: "https://api.stripe.com" },
@@ -122,6 +143,36 @@ export const PARTIES = {
         ...found,
         ["a withheld entity has a status", AbnStatus === "Active" || AbnStatus === "Cancelled"],
         [`a withheld entity has no name: ${JSON.stringify(EntityName)}`, !EntityName],
+      ];
+    },
+  },
+  domains: {
+    needs: [],
+    usual: { DOMAIN_DNS_URL: "https://cloudflare-dns.com/dns-query", RDAP_URL: "https://rdap.org" },
+    async ask(env, call) {
+      const headers = { accept: "application/dns-json" };
+      const records = async (name, type) =>
+        (await call("GET", `${env.DOMAIN_DNS_URL}?name=${name}&type=${type}`, { headers })).body?.Answer ?? [];
+      const registration = async (domain) => {
+        const asked = { headers: { accept: "application/rdap+json" }, redirect: "manual" };
+        const sentOn = (await call("GET", `${env.RDAP_URL}/domain/${domain}`, asked)).headers.get("location");
+        return (sentOn && (await call("GET", sentOn, asked)).body) || {};
+      };
+      const [policies, hosts] = [await records("_dmarc.ato.gov.au", "TXT"), await records("ato.gov.au", "MX")];
+      const [generic, au] = [await registration("iana.org"), await registration("auda.org.au")];
+      const has = ({ events = [] }, action) => events.some(({ eventAction }) => eventAction === action);
+      return [
+        [
+          "a text is answered, in quotes or without",
+          policies.some(({ type, data }) => type === 16 && /v=DMARC1/.test(data)),
+        ],
+        ["a host for email is answered with its preference", hosts.some(({ data }) => /^\d+ \S+$/.test(data))],
+        ["a generic ending says since when", has(generic, "registration")],
+        ["the answer names the domain", /^iana\.org$/i.test(generic.ldhName ?? "")],
+        [
+          "the registry of .au answers, and does not say since when",
+          au.ldhName !== undefined && !has(au, "registration"),
+        ],
       ];
     },
   },

@@ -32,6 +32,7 @@ const newSecrets = () => ({
   BASIQ_API_KEY: randomBytes(24).toString("base64"),
   BASIQ_WEBHOOK_SECRET: `whsec_${randomBytes(24).toString("base64")}`,
   COP_TOKEN: randomBytes(24).toString("base64url"),
+  AZUPAY_API_KEY: `SECR_${randomBytes(16).toString("hex")}`,
   STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(24).toString("hex")}`,
   MAIL_WEBHOOK_SECRETS: `whsec_${randomBytes(24).toString("base64")}`,
   MAIL_API_KEY: `re_${randomBytes(16).toString("hex")}`,
@@ -55,7 +56,8 @@ export function readSecrets(stateDir) {
 }
 
 /** Variables of the outside parties: one that the shell sets replaces the simulator's. */
-const PROVIDER = /^(BASIQ|COP|STRIPE|MAIL|SMS|ABR|XERO|MYOB)_[A-Z0-9_]+$|^BREACHED_PASSWORDS_URL$/;
+const PROVIDER =
+  /^(BASIQ|COP|AZUPAY|STRIPE|MAIL|SMS|ABR|XERO|MYOB|RDAP)_[A-Z0-9_]+$|^(BREACHED_PASSWORDS|DOMAIN_DNS)_URL$/;
 
 /** Other variables of the app that the shell may set. */
 const SETTINGS = new Set([
@@ -90,6 +92,7 @@ export function localEnv(place, secrets, env = process.env) {
     BASIQ_BASE_URL: `${simulators}/basiq`,
     BASIQ_CONSENT_URL: `${simulators}/basiq/consent/home`,
     COP_BASE_URL: `${simulators}/cop`,
+    AZUPAY_BASE_URL: `${simulators}/azupay`,
     STRIPE_API_BASE: `${simulators}/stripe`,
     STRIPE_SECRET_KEY: "sk_test_simulator",
     STRIPE_PUBLISHABLE_KEY: "pk_test_simulator",
@@ -106,6 +109,8 @@ export function localEnv(place, secrets, env = process.env) {
     ABR_BASE_URL: `${simulators}/abr/json`,
     ABR_GUID: "11111111-1111-4111-8111-111111111111",
     DNS_RESOLVER_URL: `${simulators}/dns/query`,
+    DOMAIN_DNS_URL: `${simulators}/dns/query`,
+    RDAP_URL: `${simulators}/rdap`,
     WEBHOOK_RELAY_URL: `${simulators}/receiver`,
     XERO_AUTHORIZE_URL: `${simulators}/xero/authorize`,
     XERO_IDENTITY_URL: `${simulators}/xero/identity`,
@@ -133,6 +138,7 @@ export function simulatorsEnv(place, env) {
     BASIQ_API_KEY: env.BASIQ_API_KEY,
     BASIQ_WEBHOOK_SECRET: env.BASIQ_WEBHOOK_SECRET,
     COP_TOKEN: env.COP_TOKEN,
+    AZUPAY_API_KEY: env.AZUPAY_API_KEY,
     STRIPE_WEBHOOK_SECRET: env.STRIPE_WEBHOOK_SECRETS,
     MAIL_WEBHOOK_SECRET: env.MAIL_WEBHOOK_SECRETS,
     XERO_CLIENT_SECRET: env.XERO_CLIENT_SECRET,

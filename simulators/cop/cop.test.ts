@@ -16,6 +16,7 @@ const ask = (accountNumber: string, lookUpId = `look-up-${++tries}`) => ({
   accountName: "Acme Pty Ltd",
   bsb: "062000",
   accountNumber,
+  purpose: "VADR" as const,
 });
 
 test.each([

@@ -35,7 +35,7 @@ export const ENDINGS: Readonly<Record<string, Behaviour>> = Object.fromEntries(
 const endingOf = (accountNumber: string): string => accountNumber.slice(-3);
 
 /** The behaviour of an account: by the end of its number, and a match otherwise. */
-const behaviourOf = (accountNumber: string): Behaviour => ENDINGS[endingOf(accountNumber)] ?? "match";
+export const behaviourOf = (accountNumber: string): Behaviour => ENDINGS[endingOf(accountNumber)] ?? "match";
 
 type Failure = { status: number; code: string; title: string; detail: string; retryable: boolean };
 

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { askParty, PARTIES } from "../../scripts/lib/first-day.mjs";
 import { FIRST_FILE } from "../../simulators/myob/state";
-import { createHarness } from "../../simulators/test-bench";
+import { AZUPAY_KEY, createHarness } from "../../simulators/test-bench";
 import { FIRST_TENANT } from "../../simulators/xero/state";
 import { aClock } from "../support/clock";
-import { TEST_ENV } from "../support/test-env";
+import { SIMULATORS_ORIGIN, TEST_ENV } from "../support/test-env";
 
 /** The calls of the first day with a real sandbox, tried on the simulators. */
 
@@ -36,6 +36,8 @@ async function tokenOf(system: "xero" | "myob", field: string, ledgerId: string)
 test.each(Object.keys(PARTIES))("the call to %s finds what it asks for, and the page names it", async (name) => {
   const shell = {
     ...TEST_ENV,
+    AZUPAY_API_KEY: AZUPAY_KEY,
+    AZUPAY_BASE_URL: `${SIMULATORS_ORIGIN}/azupay`,
     XERO_ACCESS_TOKEN: await tokenOf("xero", "tenantId", FIRST_TENANT),
     XERO_TENANT_ID: FIRST_TENANT,
     MYOB_ACCESS_TOKEN: await tokenOf("myob", "businessId", FIRST_FILE),
@@ -71,10 +73,12 @@ test("every party says what is not covered, and what proves it", () => {
   expect(parties.map((party) => party.split("\n")[0])).toEqual([
     "Basiq",
     "Confirmation of Payee (Zepto)",
+    "Confirmation of Payee (Azupay)",
     "Stripe",
     "Xero",
     "MYOB",
     "Business register",
+    "Email domains (DNS and RDAP)",
     "Text messages (Twilio)",
     "Email (Resend)",
     "Email (Cloudflare)",

@@ -16,6 +16,7 @@ const QUESTION = {
   accountName: "Wattle Joinery Pty Ltd",
   bsb: "062000",
   accountNumber: "12345678",
+  purpose: "VADR" as const,
 };
 
 function ask(name: string, change: (body: Json) => Json = (body) => body) {

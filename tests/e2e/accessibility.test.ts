@@ -54,6 +54,7 @@ const SIGNED_IN: ((things: Things) => string)[] = [
   () => "/payees/trusted-next",
   () => "/alerts",
   () => "/profile/alerts",
+  () => "/settings/single-sign-on",
   () => "/settings/webhooks",
   () => "/payments",
   () => "/payments?status=held&q=none&from=2026-01-01",

@@ -1,8 +1,10 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newStateDir, removeStateDir } from "../../scripts/lib/copy.mjs";
+import { aDirectEntryFile } from "../support/aba-files";
+import { apiClient } from "../support/api-client";
 import { closeVisits, openBrowser } from "../support/browser";
-import { listenForTrouble, newTag, newVisitor, PASSWORD, register } from "../support/journey";
+import { goOnInBrowser, listenForTrouble, newTag, newVisitor, PASSWORD, register } from "../support/journey";
 import { type LocalApp, startLocalApp } from "../support/local-app";
 import { findProblems } from "../support/page-checks";
 
@@ -117,5 +119,84 @@ test("a person adds a passkey, signs in with it, and removes it", async () => {
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
   await shows(page, "This passkey did not sign you in.");
   expect(trouble.filter((line) => !/status of 4\d\d/.test(line))).toEqual([]);
+  await context.close();
+});
+
+const FIVE_DOLLARS = 500;
+
+test("an approver clears a file with one press on a phone, and signs a change of policies", async () => {
+  const client = apiClient(app.origin);
+  const tag = newTag();
+  const person = { email: `sam@${tag}.example`, firstName: "Sam", password: PASSWORD };
+  await client.post("/api/register", { ...person, newOrganization: { name: `Organisation ${tag}` } });
+  const add = async (title: string, accountNumber: string) => {
+    const payee = { name: title, accountName: title, bsb: "062-000", accountNumber };
+    return (await client.post("/api/payees", payee)).body;
+  };
+  const { verification } = await add("Coolabah Concrete Pty Ltd", "71000001");
+  const review = { approved: true, addToGlobalWhitelist: false, reason: "Called the number in the contract" };
+  await client.post(`/api/verifications/${verification.id}/review`, review);
+
+  const context = await newVisitor(browser, { scripts: true, width: 390 });
+  await goOnInBrowser(context, app, client);
+  const page = await context.newPage();
+  await page.goto(`${app.origin}/profile/passkeys`);
+  const credentialsOf = await takeDevice(page);
+  await page.getByLabel("Current password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Add a passkey" }).click();
+  await shows(page, "Passkey added");
+  const credentials = await credentialsOf();
+  // A passkey that was added ends every other session.
+  await client.post("/api/login", person);
+  let used = 0;
+  const withDevice = () => {
+    used += 10;
+    return takeDevice(
+      page,
+      credentials.map((one) => ({ ...one, signCount: used })),
+    );
+  };
+
+  await page.goto(`${app.origin}/settings/policies`);
+  await page.getByLabel("Approving a payment needs a passkey").check();
+  await page.getByLabel("Above this amount").fill("0");
+  await page.getByLabel("Clearing a payment file needs a passkey").check();
+  await page.getByLabel("Changing policies needs a passkey").check();
+  await page.getByRole("button", { name: "Save policies" }).click();
+  await shows(page, "Policies saved");
+
+  // From now on a change of policies is signed too: the page says what, and asks the device.
+  await page.goto(`${app.origin}/settings/policies`);
+  await withDevice();
+  await page.getByLabel("A second person approves").check();
+  await page.getByRole("button", { name: "Save policies" }).click();
+  await shows(page, "a second person approves from off to on");
+  await page.getByLabel("A second person approves").uncheck();
+  await page.getByLabel("Sign people out after").fill("60");
+  await page.getByRole("button", { name: "Approve with passkey" }).click();
+  await shows(page, /Something changed since the page was shown/);
+  await page.getByRole("button", { name: "Approve with passkey" }).click();
+  await shows(page, "Policies saved");
+
+  await page.goto(`${app.origin}/payments/files`);
+  const line = {
+    title: "Coolabah Concrete Pty Ltd",
+    accountNumber: "71000001",
+    amount: FIVE_DOLLARS,
+    reference: "RUN-1",
+  };
+  const buffer = Buffer.from(aDirectEntryFile([line]));
+  await page
+    .getByLabel("Payment file", { exact: true })
+    .setInputFiles({ name: "friday.aba", mimeType: "text/plain", buffer });
+  await page.getByRole("button", { name: "Upload and check" }).click();
+  await page.getByRole("heading", { level: 1, name: "friday.aba" }).waitFor();
+  await page.reload();
+  await shows(page, "Your passkey signs exactly this");
+  expect(await findProblems(page)).toEqual([]);
+  await withDevice();
+  await page.getByRole("button", { name: "Approve with passkey" }).click();
+  await page.getByRole("heading", { name: "Cleared for the bank" }).waitFor();
+
   await context.close();
 });

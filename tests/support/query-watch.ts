@@ -38,6 +38,8 @@ const FOUND_OTHERWISE: ReadonlySet<string> = new Set([
   "outbox",
   // A message, by the provider's id of it.
   "sent_messages",
+  // A domain or an ABN, by itself: what was looked up of it concerns every organisation that has payees with it.
+  "subject_watches",
   "organization_domains",
 ]);
 
@@ -98,6 +100,10 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
     piece: /"policy_changes"\."dueAt" <= \? order by/,
     why: "the schedule takes everybody's due changes of policies up",
   },
+  {
+    piece: /from "payees" where \("payees"\."id" > \? and "payees"\."archivedAt" is null\) order by/,
+    why: "a schedule walks over every organisation's payees, to watch their domains and ABNs",
+  },
   { piece: /"payees"\."paymentCount" >= 3/, why: "the promotion schedule walks over every organisation's payees" },
   { piece: /"organizations"\."trialEndsAt" <= \?/, why: "the reminder schedule walks over every organisation's trial" },
   {
@@ -111,6 +117,10 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
   {
     piece: /"payees"\."bsb" = ended\."bsb"/,
     why: "a new BSB directory: payees of closed BSBs are counted for each organisation, never shown",
+  },
+  {
+    piece: /from "passkeys" inner join "organization_users"/,
+    why: "whether any organisation of a person asks for passkeys",
   },
   { piece: /"sessions"\."id" = \?/, why: "a session: the hash of a secret finds its one person and organisation" },
   {
@@ -131,8 +141,20 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
     why: "the schedule asks everybody's accounting systems what changed",
   },
   {
-    piece: /from "bank_questions" where \("bank_questions"\."organizationId" > \?/,
+    piece: /from "(bank|account)_questions" where \("\1_questions"\."organizationId" > \?/,
     why: "the schedule asks banks for one organisation after the other",
+  },
+  {
+    piece: /left join "single_sign_on" .*"organization_domains"."domain" = \?/,
+    why: "an address says which organisation's provider its person signs in at",
+  },
+  {
+    piece: /"scim_tokens"\."tokenHash" = \?/,
+    why: "a token of a directory: the hash of a secret finds its one organisation",
+  },
+  {
+    piece: /^update "provider_people" set .*"isMadeHere" = \? where "provider_people"."userId" = \?$/,
+    why: "a person may have lost control of the account: no organisation's provider opens it any more",
   },
   {
     piece: /"payees"\."id" > \? order by "payees"\."id" asc limit/,

@@ -14,7 +14,7 @@ import { aLog, type TestServices, testServices } from "./services";
 import { SIMULATORS_ORIGIN } from "./test-env";
 
 type Fault = {
-  party: "basiq" | "cop" | "stripe" | "mail" | "sms" | "abr" | "xero" | "myob";
+  party: "basiq" | "cop" | "azupay" | "stripe" | "mail" | "sms" | "abr" | "dns" | "rdap" | "xero" | "myob";
   fault: string;
   times: number;
   path?: string;

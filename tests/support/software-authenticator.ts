@@ -169,3 +169,29 @@ export async function aSoftwareKey(site: Site, backedUp = false) {
     },
   };
 }
+
+export const RSA_2048 = {
+  name: "RSASSA-PKCS1-v1_5",
+  hash: "SHA-256",
+  modulusLength: 2048,
+  publicExponent: new Uint8Array([1, 0, 1]),
+};
+
+/** {1: 1, 3: -8, -1: 6, -2: x} */
+export const okpKey = (x: string) =>
+  Buffer.concat([Buffer.from("a4010103272006215820", "hex"), Buffer.from(x, "base64url")]);
+
+/** {1: 3, 3: -257, -1: n, -2: e} */
+export function rsaKey(n: string, e: string): Buffer {
+  const [modulus, exponent] = [Buffer.from(n, "base64url"), Buffer.from(e, "base64url")];
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(modulus.length);
+  return Buffer.concat([
+    Buffer.from("a401030339010020", "hex"),
+    Buffer.from("59", "hex"),
+    length,
+    modulus,
+    Buffer.from([0x21, 0x40 | exponent.length]),
+    exponent,
+  ]);
+}

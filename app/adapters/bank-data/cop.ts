@@ -62,7 +62,8 @@ function isObject(value: unknown): value is object {
 
 /**
  * Confirmation of Payee over Zepto's interface (`POST /cop/account/validate`, version 20260101, published with Zepto's
- * OpenAPI documents). A look-up is asked once and never again by itself: the provider wants a new `uid` for each try.
+ * OpenAPI documents). A look-up is asked once and never again by itself: the provider wants a new `uid` for each try. Its
+ * interface takes no purpose.
  */
 export function createCopBankData(options: CopOptions): InstantBankData {
   const { baseUrl, token, apiVersion, fetch, clock, timeoutMs = TIMEOUT_MS } = options;
@@ -81,6 +82,8 @@ export function createCopBankData(options: CopOptions): InstantBankData {
     "zepto-api-version": apiVersion,
   };
   return {
+    party: PARTY,
+    service: "Zepto",
     async lookUp(question) {
       const call = { method: "POST", url: `${baseUrl}/cop/account/validate`, headers, body: toBody(question) } as const;
       try {

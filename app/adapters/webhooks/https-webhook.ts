@@ -1,14 +1,13 @@
-import * as z from "zod";
-import { isPublicAddress } from "~/kernel/ip-address";
 import type { WebhookAnswer, WebhookTransport } from "~/ports/webhook-transport";
 import type { Clock } from "~/services";
 import type { Fetch } from "../http-client";
+import { findAddressProblem } from "../public-address";
 import { readLimitedText } from "../read-limited-text";
 
 export type HttpsWebhookOptions = {
   fetch: Fetch;
   clock: Clock;
-  /** A resolver of names over HTTPS that answers JSON: https://developers.cloudflare.com/1.1.1.1/encryption/dns-over-https/make-api-requests/dns-json/ */
+  /** As `findAddressProblem` asks it. */
   resolverUrl: string;
   /** On a developer's machine and in tests: receives every event, with the address it was for in its path. */
   relayUrl?: string;
@@ -20,19 +19,9 @@ const MAX_READ_BYTES = 64 * 1024;
 /** Characters of an answer that are kept. */
 const MAX_KEPT = 1_000;
 
-/** Types of DNS records: RFC 1035, section 3.2.2, and RFC 3596. */
-const RECORDS = { A: 1, AAAA: 28 } as const;
-const dnsSchema = z.object({
-  Status: z.int(),
-  Answer: z.array(z.object({ type: z.int(), data: z.string() })).optional(),
-});
-
 /**
  * Sends events to addresses that customers chose. Before each sending the name is resolved, and refused when any of its
  * addresses is not of the public internet. Redirects are not followed.
- *
- * A Worker's `fetch` resolves the name once more itself and cannot be told which address to use, so a name that changes
- * in between is not caught here; the platform's own network does not reach private addresses either.
  */
 export function createHttpsWebhook(options: HttpsWebhookOptions): WebhookTransport {
   const { clock, timeoutMs = TIMEOUT_MS } = options;
@@ -69,29 +58,4 @@ function problemOf(status: number): string | null {
   if (status === 0 || (status >= 300 && status < 400))
     return "The address answers with a redirect, which is not followed.";
   return `The answer was ${status}.`;
-}
-
-async function findAddressProblem(options: HttpsWebhookOptions, host: string, signal: AbortSignal) {
-  const found = await Promise.all(
-    Object.entries(RECORDS).map(([name, type]) => resolve(options, { host, name, type }, signal)),
-  );
-  const addresses = found.flat();
-  if (addresses.length === 0) return `The name ${host} leads to no address.`;
-  if (!addresses.every(isPublicAddress)) return `The name ${host} leads to an address that is not public.`;
-  return undefined;
-}
-
-type Question = { host: string; name: string; type: number };
-
-async function resolve(
-  { fetch, resolverUrl }: HttpsWebhookOptions,
-  { host, name, type }: Question,
-  signal: AbortSignal,
-) {
-  const url = `${resolverUrl}?${new URLSearchParams({ name: host, type: name })}`;
-  const response = await fetch(new Request(url, { headers: { accept: "application/dns-json" }, signal }));
-  const read = await readLimitedText(response, MAX_READ_BYTES);
-  const parsed = dnsSchema.safeParse("text" in read && response.ok ? JSON.parse(read.text) : undefined);
-  if (!parsed.success) throw new Error("the resolver gave no answer");
-  return (parsed.data.Answer ?? []).flatMap((answer) => (answer.type === type ? [answer.data] : []));
 }

@@ -79,7 +79,7 @@ const Account = ({ bsb, accountNumber }: { bsb: string; accountNumber: string })
 function Decision({ change, answer }: { change: ShownChange; answer?: FormAnswer }) {
   const mine = answer?.values.key === change.key ? answerTo(answer, "keep") : undefined;
   return (
-    <div className="mt-6 grid gap-6 border-line border-t pt-6 lg:grid-cols-2">
+    <div className="mt-6 grid gap-6 border-line border-t pt-6 @[52rem]/main:grid-cols-2">
       {change.theirs ? (
         <Form method="post" className="grid content-start gap-3">
           <HiddenFields values={{ key: change.key }} />

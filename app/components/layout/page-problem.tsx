@@ -54,6 +54,10 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
     title: "Turn on two-step sign-in first",
     action: { label: "Set up two-step sign-in", to: appPaths.twoStep },
   },
+  PASSKEY_REQUIRED: {
+    title: "Sign in with a passkey first",
+    action: { label: "Your passkeys", to: appPaths.passkeys },
+  },
 };
 
 const NO_WORDING: Wording = { title: "You cannot open this page" };

@@ -17,6 +17,8 @@ interface RootUser extends Viewer {
   isClosed: boolean;
   /** What every page says of weaker policies that wait, and of the day on which the organisation closes. */
   waitingPolicies: string | null;
+  /** What their organisation asks of passkeys: nothing (null), one from that day on, or one before anything is decided. */
+  passkey: { isDue: boolean; hasOne: boolean; from: string | null } | null;
   /** Their organisation's trial or subscription is over. */
   subscriptionEnded: boolean;
   /** Up to `UNREAD_CAP`. */

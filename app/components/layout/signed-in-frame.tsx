@@ -12,7 +12,7 @@ import { showUnread } from "~/modules/messages/alerts/unread";
 import { findCurrent, isCurrent } from "./nav-link";
 import { type NavEntry, pagesOf } from "./navigation";
 import * as onServer from "./on-demand.server";
-import { useRootData } from "./root-data";
+import { type RootData, useRootData } from "./root-data";
 import { SkipLink } from "./skip-link";
 import type { Theme } from "./theme-toggle";
 import { isOpenTo, type Menus, menusFor } from "./viewer";
@@ -91,20 +91,44 @@ export function SignedInFrame({ children }: { children: ReactNode }) {
       testMode={root.isTest}
       theme={root.theme}
       notice={user.waitingPolicies}
+      passkey={user.passkey}
     >
       {isOpenTo(user, pathname) ? children : <StandingNotice {...user} />}
     </SignedInLayout>
   );
 }
 
+type PasskeyAsked = NonNullable<RootData["user"]>["passkey"];
+
+/** That the organisation asks this person for a passkey, and where it is added. */
+function PasskeyNotice({ isDue, hasOne, from }: NonNullable<PasskeyAsked>) {
+  return (
+    <p data-notice>
+      {isDue
+        ? "Your organisation asks for passkeys. You can view everything, and decide or pay nothing until you sign in with one. "
+        : `Your organisation asks for a passkey from ${from}. After that you decide and pay nothing without one. `}
+      {hasOne ? (
+        <Link to={sitePaths.logout} className="text-accent-text underline underline-offset-2">
+          Sign out, and in again with your passkey
+        </Link>
+      ) : (
+        <Link to={appPaths.passkeys} className="text-accent-text underline underline-offset-2">
+          Add a passkey
+        </Link>
+      )}
+    </p>
+  );
+}
+
 interface SignedInLayoutProps extends RailProps {
   /** A standing notice above the page: weaker policies that wait. */
   notice: string | null;
+  passkey: PasskeyAsked;
   children: ReactNode;
 }
 
 /** The frame of the signed-in pages. The children are drawn in `<main id="main">`, as wide as tables need. */
-function SignedInLayout({ notice, children, ...rail }: SignedInLayoutProps) {
+function SignedInLayout({ notice, passkey, children, ...rail }: SignedInLayoutProps) {
   return (
     <div className="desk">
       <SkipLink />
@@ -114,6 +138,7 @@ function SignedInLayout({ notice, children, ...rail }: SignedInLayoutProps) {
           <p className="mb-4 hidden text-sm print:block">{rail.organizationName}, from PayeeProof</p>
         )}
         {notice && <p data-notice>{notice}</p>}
+        {passkey && <PasskeyNotice {...passkey} />}
         {children}
       </main>
     </div>

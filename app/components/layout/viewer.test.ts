@@ -24,14 +24,14 @@ test.each([
     { ...member, role: "super_admin" },
     MAIN,
     ACCOUNT,
-    ["Users", "Organizations", "Operations", "Restores", "BSB directory"],
+    ["Users", "Organizations", "Operations", "Restores", "Data requests", "BSB directory"],
   ],
   [
     "a super admin of no organisation",
     { ...member, role: "super_admin", organizationName: null },
-    ["Users", "Organizations", "Operations", "Restores", "BSB directory"],
+    ["Users", "Organizations", "Operations", "Restores", "Data requests", "BSB directory"],
     ["Profile"],
-    ["Users", "Organizations", "Operations", "Restores", "BSB directory"],
+    ["Users", "Organizations", "Operations", "Restores", "Data requests", "BSB directory"],
   ],
   ["somebody of several", { ...member, hasSeveralOrganizations: true }, MAIN, [...ACCOUNT, "Switch organisation"], []],
   ["a pending admin", { ...member, role: "admin", status: "pending" }, [], ["Profile"], []],
@@ -39,9 +39,9 @@ test.each([
   [
     "a super admin in a suspended organisation",
     { ...member, role: "super_admin", isSuspended: true },
-    ["Users", "Organizations", "Operations", "Restores", "BSB directory"],
+    ["Users", "Organizations", "Operations", "Restores", "Data requests", "BSB directory"],
     ["Profile"],
-    ["Users", "Organizations", "Operations", "Restores", "BSB directory"],
+    ["Users", "Organizations", "Operations", "Restores", "Data requests", "BSB directory"],
   ],
 ] as [string, Viewer, string[], string[], string[]][])("the menus of %s", (_, viewer, ...menus) => {
   expect(labels(viewer)).toEqual(menus);

@@ -7,6 +7,8 @@ import { useHydrated } from "~/components/use-hydrated";
 interface ChosenPayeesProps {
   /** They are archived payees. */
   isArchive?: boolean;
+  /** Banks can be asked at once here. */
+  asksBanks?: boolean;
   /** Where it is posted, unless to this page. */
   action?: string;
   children: ReactNode;
@@ -27,7 +29,7 @@ export function ChoosePayee({ id, name }: { id: string; name: string }) {
 }
 
 /** The rows, and under them what can be done with ticked ones: it shows once a row is ticked, with and without scripts. */
-export function ChosenPayees({ isArchive, action, children }: ChosenPayeesProps) {
+export function ChosenPayees({ isArchive, asksBanks, action, children }: ChosenPayeesProps) {
   return (
     <Form method="post" action={action} className="group/payees">
       {children}
@@ -45,6 +47,11 @@ export function ChosenPayees({ isArchive, action, children }: ChosenPayeesProps)
             <Act intent="check" pendingText="Counting...">
               Check with their banks
             </Act>
+            {asksBanks && (
+              <Act intent="ask_banks" pendingText="Counting...">
+                Ask their banks at once
+              </Act>
+            )}
             <Act intent="archive" pendingText="Archiving...">
               Archive
             </Act>

@@ -3,6 +3,8 @@ import { Badge } from "~/components/ui/badge";
 import { Callout, type CalloutTone } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { DefinitionList } from "~/components/ui/definition-list";
+import { Disclosure } from "~/components/ui/disclosure";
+import type { DomainView } from "~/modules/directories/email-domain";
 import type { RegisterView } from "~/modules/directories/register";
 import type { ContactState, ContactsToldView } from "~/modules/messages/notifications/notice-rules";
 
@@ -67,5 +69,44 @@ function Found({ entityName, isActive, statusFrom, statusAge, concerns, facts }:
         items={[{ term: "Entity", value: entityName }, { term: "ABN status", value: status }, ...facts]}
       />
     </>
+  );
+}
+
+/** What is public about the domain of the payee's email, folded while there is nothing to look at. */
+export function EmailDomainCard({ domain: { domain, summary, concerns, facts } }: { domain: DomainView }) {
+  const list = (
+    <DefinitionList
+      items={facts.map(({ term, value, note }) => ({
+        term,
+        value: (
+          <>
+            {value}
+            {note && <span className="block text-ink-soft text-sm">{note}</span>}
+          </>
+        ),
+      }))}
+    />
+  );
+  if (concerns.length === 0) {
+    return (
+      <div className="rounded-base border border-line bg-surface px-5 *:border-b-0">
+        <Disclosure
+          headingLevel={2}
+          summary={<span className="break-words">{`Email domain ${domain}: ${summary}`}</span>}
+        >
+          <div className="text-ink">{list}</div>
+        </Disclosure>
+      </div>
+    );
+  }
+  return (
+    <Card title="Email domain" description={domain}>
+      {concerns.map((concern) => (
+        <p key={concern} className="mb-4 text-base text-review">
+          {concern}
+        </p>
+      ))}
+      {list}
+    </Card>
   );
 }

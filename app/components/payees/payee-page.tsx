@@ -33,7 +33,7 @@ import { invoicesHref } from "~/modules/payments/invoices/invoice";
 import type { InvoiceRow } from "~/modules/payments/invoices/invoice-page.server";
 import type { findReturnToShow } from "~/modules/payments/payment-facts/payees.server";
 import { DetailsOrigin, GradeNote } from "./details-origin";
-import { ContactsToldCallout, RegisterCard } from "./payee-facts";
+import { ContactsToldCallout, EmailDomainCard, RegisterCard } from "./payee-facts";
 import { PayeeStatusBadge } from "./payee-status-badge";
 
 interface PayeePageProps {
@@ -100,13 +100,14 @@ export function PayeePage({
           {seenPayments}
         </Callout>
       )}
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)] lg:grid-rows-[auto_1fr]">
+      <div className="grid items-start gap-6 @[52rem]/main:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)] @[52rem]/main:grid-rows-[auto_1fr]">
         <div className="grid min-w-0 gap-6">
           <BankDetailsCard payee={payee} />
           <ContactCard payee={payee} />
           {payee.register && <RegisterCard register={payee.register} />}
+          {payee.domain && <EmailDomainCard domain={payee.domain} />}
         </div>
-        <div className="grid min-w-0 gap-6 lg:col-start-2 lg:row-span-2 lg:row-start-1">
+        <div className="grid min-w-0 gap-6 @[52rem]/main:col-start-2 @[52rem]/main:row-span-2 @[52rem]/main:row-start-1">
           <VerificationsCard payee={payee} canWrite={canWrite} />
           <TrustCard payee={payee} canWrite={canWrite} answer={answer} />
           <Card title="History">
@@ -595,5 +596,6 @@ const LOOKS: Partial<Record<AuditAction, { icon: IconName; tone?: Tone }>> = {
   "payee.archived": { icon: "file" },
   "payee.restored": { icon: "refresh" },
   "payee.filled": { icon: "pencil" },
+  "payee.concern_found": { icon: "alert", tone: "review" },
   "payee.unwhitelisted": { icon: "shield", tone: "review" },
 };

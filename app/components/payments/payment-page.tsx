@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { PasskeyApproval } from "~/components/accounts/identity/passkey-approval";
 import { Textarea, TextInput } from "~/components/forms/fields";
 import { FormErrorSummary, HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { RefusedAct, SubscriptionFirst } from "~/components/forms/refused-act";
@@ -25,6 +26,7 @@ import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { CONTACT_AND_BANK_WINDOW_DAYS } from "~/kernel/payee";
 import { paymentDone, paymentStanding } from "~/kernel/payment-sentences";
+import type { OfferedApproval } from "~/modules/accounts/identity/signed-approval.server";
 import type { ChangeStory } from "~/modules/payees/change-story";
 import type { findHeldPlace } from "~/modules/payments/held-payments.server";
 import { DECISIONS, MAX_REASON_LENGTH, type PaymentFlag } from "~/modules/payments/payment";
@@ -42,12 +44,14 @@ interface PaymentPageProps {
   approvers: string | null;
   /** How the payee came to its present bank details; null: it always had them, or the payment is over. */
   change: { story: ChangeStory; phone: string | null } | null;
+  /** What this person's passkey signs when they approve; null: the organisation asks for none. */
+  approval: OfferedApproval | null;
   submissionId: string;
   answer?: FormAnswer;
 }
 
 /** One payment: where it goes, why it is held, what may be done about it, and everything that was. */
-export function PaymentPage({ payment, place, approvers, change, submissionId, answer }: PaymentPageProps) {
+export function PaymentPage({ payment, place, approvers, change, approval, submissionId, answer }: PaymentPageProps) {
   const { status, decisions, hasOutcome, flags } = payment;
   return (
     <div className="contents" data-red={payment.isRed || undefined}>
@@ -64,12 +68,12 @@ export function PaymentPage({ payment, place, approvers, change, submissionId, a
       <DetailsOrigin origin={payment.origin} />
       {change && <ChangeBefore {...change} />}
       {status === "verification_requested" && <WaitingForVerification verificationId={payment.verificationId} />}
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]">
+      <div className="grid items-start gap-6 @[52rem]/main:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]">
         <div className="grid min-w-0 gap-6">
           <Reasons payment={payment} />
           {decisions.length > 0 && (
             <div data-screen-only id="decide" className="scroll-mt-24">
-              <DecisionCard payment={payment} approvers={approvers} submissionId={submissionId} answer={answer} />
+              <DecisionCard {...{ payment, approvers, approval, submissionId, answer }} />
             </div>
           )}
           {hasOutcome && (
@@ -100,7 +104,7 @@ export function PaymentPage({ payment, place, approvers, change, submissionId, a
       {decisions.length > 0 && (
         <div
           data-screen-only
-          className="sticky bottom-0 z-10 -mx-4 mt-6 flex items-center justify-between gap-4 border-line border-t bg-surface px-4 py-2.5 shadow-lift lg:hidden"
+          className="sticky bottom-0 z-10 -mx-4 mt-6 flex items-center justify-between gap-4 border-line border-t bg-surface px-4 py-2.5 shadow-lift @[52rem]/main:hidden"
         >
           <Amount cents={payment.amount} className="font-medium" />
           <a href="#decide" className={buttonClass("secondary")}>
@@ -236,6 +240,7 @@ interface DecisionCardProps {
   payment: PaymentView;
   /** Who may approve instead, in a sentence; null: this person may, or no other person could. */
   approvers: string | null;
+  approval: OfferedApproval | null;
   submissionId: string;
   answer?: FormAnswer;
 }
@@ -253,7 +258,7 @@ const BARS: Record<NonNullable<PaymentView["approvalBar"]>, string> = {
 };
 
 /** Approve, reject, or ask for more verification: one reason, the buttons always in the same place. */
-function DecisionCard({ payment, approvers, submissionId, answer }: DecisionCardProps) {
+function DecisionCard({ payment, approvers, approval, submissionId, answer }: DecisionCardProps) {
   const { decisions, approvalBar, isOwn, basis, payee } = payment;
   const refused = DECIDING.some((intent) => intent === answer?.intent) ? answer : undefined;
   return (
@@ -279,7 +284,11 @@ function DecisionCard({ payment, approvers, submissionId, answer }: DecisionCard
           rows={2}
           maxLength={MAX_REASON_LENGTH}
         />
-        <DecisionButtons decisions={decisions} isOwn={isOwn} />
+        {approval && <PasskeyApproval approval={approval} name="intent" value="approve" />}
+        <DecisionButtons
+          decisions={approval ? decisions.filter((decision) => decision !== "approve") : decisions}
+          isOwn={isOwn}
+        />
         {decisions.includes("request_verification") && payee && (
           <p className="text-ink-soft text-sm">
             Requesting verification needs no reason. The payment comes back here when the verification of {payee.name}{" "}

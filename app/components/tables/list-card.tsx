@@ -107,7 +107,7 @@ export function FilterTabs({ items, label }: FilterTabsProps) {
               preventScrollReset
               aria-current={item.current ? "page" : undefined}
               className={cx(
-                "flex min-h-8 items-center gap-1.5 rounded-base border px-3 text-base whitespace-nowrap",
+                "flex min-h-8 items-center gap-1.5 rounded-base border px-3 text-base",
                 item.current
                   ? "border-line bg-surface font-medium text-ink shadow-rest"
                   : "border-transparent text-ink-soft hover:text-ink",
@@ -150,7 +150,7 @@ export function SearchBox({ label, name = "q", defaultValue, keep = {}, action, 
       preventScrollReset
     >
       <HiddenFields values={keep} />
-      <label className="relative min-w-0 flex-1 sm:w-80 sm:flex-none">
+      <label className="relative min-w-0 grow basis-40 sm:w-80 sm:flex-none">
         <span className="sr-only">{label}</span>
         <Icon name="search" className="pointer-events-none absolute top-2.5 left-3 text-ink-soft" />
         <input

@@ -353,7 +353,7 @@ function pendingColumns(
       cell: (row) => (
         <span className={LINE} title={row.accountName}>
           <Bsb value={row.bsb} /> <Masked value={row.maskedAccountNumber} />{" "}
-          <span className="text-ink-soft">{row.accountName}</span>
+          <span className="text-ink-soft wide:sr-only">{row.accountName}</span>
         </span>
       ),
     },
@@ -387,7 +387,7 @@ function pendingColumns(
       cell: ({ requestedBy }) => (
         <span className={LINE} title={requestedBy?.email}>
           {requestedBy ? requestedBy.name : "System"}
-          {requestedBy && <span className="text-ink-soft"> {requestedBy.email}</span>}
+          {requestedBy && <span className="text-ink-soft wide:sr-only"> {requestedBy.email}</span>}
         </span>
       ),
     },

@@ -3,7 +3,7 @@ import { cx } from "~/components/cx";
 import { Form } from "~/components/forms/form";
 import { SubmitButton } from "~/components/forms/post-form";
 import { onDemand } from "~/components/on-demand";
-import { RegisterCard } from "~/components/payees/payee-facts";
+import { EmailDomainCard, RegisterCard } from "~/components/payees/payee-facts";
 import { DifferenceList } from "~/components/payees/verification/difference-list";
 import { MarkedName } from "~/components/payees/verification/marked-name";
 import { Badge, type Tone, toneText } from "~/components/ui/badge";
@@ -62,6 +62,7 @@ export function Findings({ view, submissionId, answer }: FindingsProps) {
       />
       <PayeeLinkCard view={view} />
       {view.register && <RegisterCard register={view.register} />}
+      {view.domain && <EmailDomainCard domain={view.domain} />}
       {view.evidence && (
         <div className="rounded-base border border-line bg-surface px-5 *:border-b-0">
           <Disclosure

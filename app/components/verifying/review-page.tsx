@@ -8,6 +8,7 @@ import { SkipLink } from "~/components/layout/skip-link";
 import { onDemand } from "~/components/on-demand";
 import { DetailsOrigin, GradeNote } from "~/components/payees/details-origin";
 import { ContactsToldCallout } from "~/components/payees/payee-facts";
+import { MarkedName } from "~/components/payees/verification/marked-name";
 import { Badge, toneText, toneWash } from "~/components/ui/badge";
 import { Button, buttonClass } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
@@ -81,8 +82,12 @@ export function ReviewPage(props: ReviewPageProps) {
       {answer && answer.code !== "UNREACHABLE" && <RefusedForm answer={answer} />}
       {words.ending && <DecidedCard view={view} backHref={place.listHref} isJustDecided={isJustDecided} />}
       <div className="grid min-w-0 gap-4 *:mb-0">
-        {isPending && <VerdictBand verdict={words.verdict} compareWith={view.compareWith} />}
-        {dispute && <Dispute {...dispute} />}
+        {isPending && <VerdictBand verdict={words.verdict} {...view} />}
+        {!isPending && dispute && (
+          <Callout tone="danger" title="The payee says that these are not their details">
+            <Quote>{dispute.note}</Quote>
+          </Callout>
+        )}
         {view.story && <ChangeStoryBanner story={view.story} />}
         {view.renaming && <ChangeStoryBanner story={view.renaming} />}
         <ContactsToldCallout told={view.contactsTold} />
@@ -248,14 +253,13 @@ function RefusedForm({ answer }: { answer: FormAnswer }) {
   );
 }
 
-interface VerdictBandProps {
+/** `compareWith`: other payees that the verdict is about. */
+type VerdictBandProps = Pick<ReviewPageData["view"], "reasons" | "compareWith" | "dispute"> & {
   verdict: VerificationWords["verdict"];
-  /** Other payees that the verdict is about. */
-  compareWith: ReviewPageData["view"]["compareWith"];
-}
+};
 
 /** The verdict in a word, why in sentences, and the next step. Red and amber are a band, anything else is a line. */
-function VerdictBand({ verdict, compareWith }: VerdictBandProps) {
+function VerdictBand({ verdict, reasons, compareWith, dispute }: VerdictBandProps) {
   const isBand = verdict.tone === "review" || verdict.tone === "pending";
   return (
     <section
@@ -270,16 +274,19 @@ function VerdictBand({ verdict, compareWith }: VerdictBandProps) {
         {verdict.word}
       </p>
       <div className="min-w-0 text-base text-ink">
-        {verdict.evidence.length > 0 && (
+        {reasons.length > 0 && (
           <ul className="grid gap-0.5">
-            {verdict.evidence.map((sentence) => (
-              <li key={sentence} className="break-words">
-                {sentence}
+            {reasons.map((stretches) => (
+              <li key={stretches.map(({ text }) => text).join("")} className="break-words">
+                <MarkedName stretches={stretches} />
               </li>
             ))}
           </ul>
         )}
-        <p className="mt-1 font-medium">{verdict.next}</p>
+        {dispute && <Quote>{dispute.note}</Quote>}
+        <p className="mt-1 font-medium">
+          {verdict.next} {dispute?.advice}
+        </p>
         {compareWith.length > 0 && (
           <p className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1">
             {compareWith.map(({ name, href }) => (
@@ -312,13 +319,9 @@ function DecisionBar({ view }: { view: ReviewPageData["view"] }) {
   );
 }
 
-function Dispute({ note, advice }: { note: string | null; advice: string | null }) {
-  return (
-    <Callout tone="danger" title="The payee says that these are not their details">
-      {advice}
-      {note && <blockquote className="mt-2 border-review border-l-2 pl-3">{note}</blockquote>}
-    </Callout>
-  );
+/** What the payee wrote about the details. */
+function Quote({ children }: { children: string | null }) {
+  return children && <blockquote className="my-1.5 border-review border-l-2 pl-3">{children}</blockquote>;
 }
 
 function History({ view }: { view: ReviewPageData["view"] }) {

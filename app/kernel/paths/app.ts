@@ -115,6 +115,7 @@ export const appPaths = {
   domains: `${settings}/domains`,
   members: `${settings}/members`,
   policies: `${settings}/policies`,
+  singleSignOn: `${settings}/single-sign-on`,
   organizationExport: `${settings}/export.ndjson`,
   staffAccounts: `${settings}/staff-accounts`,
   stoppedAddresses: `${settings}/stopped-addresses`,

@@ -12,6 +12,7 @@ export const folders = {
   admin: "/admin",
   api: "/api",
   bankConsent: "/bank-consent",
+  scim: "/scim/v2",
   webhooks: "/webhooks",
 } as const;
 
@@ -22,6 +23,7 @@ export const isAtPath = (pathname: string, path: string): boolean =>
 /** Paths of the public site, of signing in, and of the one page that every error page may lead to. */
 
 const signIn = "/auth";
+const companySignIn = `${signIn}/company`;
 const blog = "/blog";
 const apiDocs = `${folders.api}/docs`;
 
@@ -52,6 +54,10 @@ export const sitePaths = {
 
   signIn,
   addressLookup: `${signIn}/lookup`,
+  companySignIn,
+  companyGo: `${companySignIn}/go`,
+  companyLink: `${companySignIn}/link`,
+  companyRenew: `${companySignIn}/renew`,
   forgotPassword: `${signIn}/forgot`,
   passkeyOptions: `${signIn}/passkey`,
   twoStepSignIn: `${signIn}/two-step`,
@@ -60,3 +66,10 @@ export const sitePaths = {
 
   subscription: "/subscription",
 } as const;
+
+/** Where an organisation's provider sends people back to: an address of its own, so that no provider can pass for another's. */
+export const companyReturnUrl = (appOrigin: string, organizationId: string): string =>
+  `${appOrigin}${companySignIn}/${organizationId}/return`;
+
+/** What directories are told of (RFC 7644). */
+export const scimBaseUrl = (appOrigin: string): string => `${appOrigin}${folders.scim}`;

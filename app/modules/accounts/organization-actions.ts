@@ -1,5 +1,5 @@
 import { formatDate } from "~/kernel/dates";
-import type { NameDoubt, SubscriptionStatus, UserRole, UserStatus } from "~/kernel/enums";
+import type { NameDoubt, SingleSignOnMode, SubscriptionStatus, UserRole, UserStatus } from "~/kernel/enums";
 import { STATUS_TEXT } from "~/modules/accounts/billing/subscription";
 import { DETAIL_LABELS, type DetailField } from "~/modules/accounts/organizations/details";
 import { NAME_DOUBT_TEXT } from "~/modules/accounts/organizations/name-requests";
@@ -10,6 +10,7 @@ import {
   counted,
   type Has,
   joined,
+  listOf,
   type Told,
   textOf,
   wordsFor,
@@ -44,6 +45,34 @@ function sayDomain(details: Has<"isPrimary" | "autoApprove">): string {
   const change = changeOf(details.autoApprove);
   if (!change) return "";
   return change.to === true ? ": people with it join without approval" : ": people with it wait for approval";
+}
+
+type Changed = { from: string | null; to: string };
+
+type SingleSignOnChoice = {
+  mode: { from: SingleSignOnMode; to: SingleSignOnMode };
+  newcomerRole: { from: UserRole; to: UserRole };
+  waysIn: { from: readonly string[]; to: readonly string[] };
+};
+
+const MODES: Readonly<Record<SingleSignOnMode, string>> = { off: "off", allowed: "allowed", required: "required" };
+
+const sayFormer = (value: unknown): string => {
+  const change = changeOf(value);
+  return change && change.from !== change.to ? textOf(change.from) : "";
+};
+
+/** "required, instead of allowed; newcomers are read-only members; Ada and Bo may sign in past it" */
+function sayChoice(details: Told<SingleSignOnChoice>["details"]): string {
+  const mode = changeOf(details.mode);
+  const people = listOf(changeOf(details.waysIn)?.to).map(textOf);
+  return [
+    `${wordsFor(MODES, mode?.to)}${mode && mode.from !== mode.to ? after(", instead of ", wordsFor(MODES, mode.from)) : ""}`,
+    after("who comes in for the first time is a ", wordsFor(ROLE_WORDS, changeOf(details.newcomerRole)?.to)),
+    people.length > 0 ? `${people.join(" and ")} may sign in past it` : "",
+  ]
+    .filter(Boolean)
+    .join("; ");
 }
 
 /** Of the organisation: its details, domains, policies and subscription. */
@@ -84,6 +113,31 @@ export const organizationActions = {
     label: "Gave up an email domain",
     sentence: ({ who, details }: Told<{ domain: string }>) =>
       `${who} gave up the email domain ${textOf(details.domain)}`,
+  },
+  "organization.provider_set": {
+    label: "Set up the company's sign-in",
+    sentence: ({ who, details }: Told<{ issuer: Changed; clientId: Changed; hasNewSecret: boolean }>) =>
+      `${who} set up the company's sign-in at ${textOf(changeOf(details.issuer)?.to)}${after(", instead of ", sayFormer(details.issuer))}${details.hasNewSecret === true ? ", with a new secret" : ""}`,
+  },
+  "organization.provider_tested": {
+    label: "Tested the company's sign-in",
+    sentence: ({ who, details }: Told<{ email: string }>) =>
+      `${who} tested the company's sign-in as ${textOf(details.email)}`,
+  },
+  "organization.single_sign_on_chosen": {
+    label: "Chose who signs in with the company",
+    sentence: ({ who, details }: Told<SingleSignOnChoice>) =>
+      `${who} changed the company's sign-in: ${sayChoice(details)}`,
+  },
+  "organization.directory_token_made": {
+    label: "Made a token for the company's directory",
+    sentence: ({ who, details }: Told<{ hint: string; days: number }>) =>
+      `${who} made a token for the company's directory that ends in ${textOf(details.hint)}`,
+  },
+  "organization.directory_token_revoked": {
+    label: "Revoked a token of the company's directory",
+    sentence: ({ who, details }: Told<{ hint: string }>) =>
+      `${who} revoked the token of the company's directory that ends in ${textOf(details.hint)}`,
   },
   "organization.details_changed": {
     label: "Changed the organisation's details",

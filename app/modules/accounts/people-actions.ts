@@ -43,7 +43,31 @@ const STOPS = {
 const REFUSED_STEPS = {
   code: "the two-step code was wrong",
   passkey: "the passkey was not accepted",
+  provider: "the organisation lets them in with their company only",
   passkey_counter: "the passkey had been used fewer times than counted, so there may be a copy of it",
+};
+
+const SIGNED = {
+  approve_payment: "approve a payment",
+  approve_lines: "approve held lines of a payment file",
+  clear_file: "clear a payment file for the bank",
+  change_policies: "change the policies",
+  confirm_policy: "put a weaker policy into effect",
+};
+
+const REFUSED_APPROVALS = {
+  not_shown: "it was made from no page that showed this to them",
+  passkey: "the passkey was not theirs, or had not signed this",
+  passkey_counter: REFUSED_STEPS.passkey_counter,
+};
+
+const STARTED_WITH = { passkey: "with a passkey", provider: "with the company's sign-in" };
+
+const JOINED_BY = { sign_in: "by signing in with the company", directory: "added by the company's directory" };
+
+const KEPT = {
+  way_in: "they are one of the two who may sign in past the provider",
+  last_admin: "they are the last active administrator",
 };
 
 const MAILBOXES = { old: "the old address", new: "the new address" };
@@ -94,14 +118,56 @@ export const peopleActions = {
   },
   "session.started": {
     label: "Signed in",
-    sentence: ({ who, details }: Told<{ with: "passkey" } | undefined>) =>
-      `${who} signed in${details.with === "passkey" ? " with a passkey" : ""}`,
+    sentence: ({ who, details }: Told<{ with: keyof typeof STARTED_WITH } | undefined>) =>
+      `${who} signed in${after(" ", wordsFor(STARTED_WITH, details.with))}`,
+  },
+  "session.past_provider": {
+    label: "Signed in past the company's provider",
+    sentence: ({ who }: Told) => `${who} signed in past the company's provider, as one of the two who may`,
+  },
+  "session.vouched_refused": {
+    label: "Sign-in with the company refused",
+    sentence: ({ details }: Told<{ why: string }>) =>
+      `A sign-in with the company was refused: ${textOf(details.why) || "not recorded why"}`,
+  },
+  "user.provider_linked": {
+    label: "Linked to the company's sign-in",
+    sentence: ({ who, details }: Told<{ email: string }>) =>
+      `The account of ${who} was linked to the company's sign-in of ${textOf(details.email)}`,
+  },
+  "member.provider_joined": {
+    label: "Joined with the company's sign-in",
+    sentence: (told: Told<{ person: string; email: string; role: OrganizationRole; by: keyof typeof JOINED_BY }>) =>
+      `${named(told)} joined${roleOf(told.details)}, ${wordsFor(JOINED_BY, told.details.by)}`,
+  },
+  "member.directory_refused": {
+    label: "Kept the access of a person whom the directory removed",
+    sentence: (told: Told<{ person: string; email: string; why: keyof typeof KEPT }>) =>
+      `The company's directory asked to end the access of ${named(told)}, which was not done: ${wordsFor(KEPT, told.details.why)}`,
+  },
+  "member.directory_removed": {
+    label: "Removed from the company's directory",
+    sentence: (told: Told<{ person: string; email: string }>) =>
+      `The company's directory does not list ${named(told)} any more`,
   },
   "session.ended": { label: "Signed out", sentence: ({ who }: Told) => `${who} signed out` },
   "session.refused": {
     label: "Sign-in refused",
     sentence: ({ who, person, details }: Told<{ step: keyof typeof REFUSED_STEPS } | undefined>) =>
       `A sign-in as ${who === "PayeeProof" ? person : who} was refused: ${wordsFor(REFUSED_STEPS, details.step) || "the password was wrong"}`,
+  },
+  "approval.signed": {
+    label: "Signed an approval with a passkey",
+    sentence: ({ who, details }: Told<{ decision: string; challenge: string; key: string }>) =>
+      `${who} signed with a passkey: ${wordsFor(SIGNED, details.decision)}`,
+  },
+  "approval.refused": {
+    label: "An approval with a passkey was refused",
+    sentence: ({
+      who,
+      details,
+    }: Told<{ decision: string; entityType: string; entityId: string; why: keyof typeof REFUSED_APPROVALS }>) =>
+      `An approval by ${who} was refused: ${wordsFor(REFUSED_APPROVALS, details.why)}`,
   },
   "member.invited": {
     label: "Invited a person",
@@ -241,7 +307,8 @@ export const peopleActions = {
   },
   "user.passkey_added": {
     label: "Added a passkey",
-    sentence: ({ who, details }: Told<{ name: string }>) => `${who} added the passkey "${textOf(details.name)}"`,
+    sentence: ({ who, details }: Told<{ name: string; key?: string }>) =>
+      `${who} added the passkey "${textOf(details.name)}"`,
   },
   "user.passkey_renamed": {
     label: "Renamed a passkey",

@@ -3,6 +3,7 @@ import type { ConnectableSystem } from "~/kernel/accounting-system";
 import type { SystemActor } from "~/kernel/actor";
 import type { DetailsOrigin } from "~/kernel/payee";
 import { listEveryMember } from "~/modules/accounts/members/members.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { CommandAudit } from "~/modules/core/commands/run-command.server";
 import {
   addPayees,
@@ -17,6 +18,7 @@ import {
 import { type CheckFields, type ReadRow, readPayeeRow } from "~/modules/payees/imports/read-payee";
 import type { ColumnMapping } from "~/modules/payees/imports/table/columns";
 import { fillPayees } from "~/modules/payees/payee.server";
+import { isAskedFor, wantAnswers } from "~/modules/payees/verifications/account-questions.server";
 import { holdAuthorisedPayments } from "~/modules/rules/payment-holds.statements.server";
 import type { AccountingContact, ContactEdit } from "~/ports/accounting";
 import type { Services, WriteServices } from "~/services";
@@ -213,6 +215,7 @@ export async function contactsSlice(
         linked.flatMap(({ row }) => toFilled(row)),
       ),
       ...replaceContacts(services, { organizationId, system }, rows),
+      ...(await wantAnswersAbout(services, organizationId, changed)),
     ],
     audit: judged.flatMap((each) => auditOf(each, system, edits.get(each.contact.id))),
     parts: changed.map(({ payee }) =>
@@ -220,6 +223,18 @@ export async function contactsSlice(
     ),
     counts: count(judged),
   };
+}
+
+/** The banks of accounts that suppliers have there, and our payees do not, are asked where the organisation's policy says so. */
+async function wantAnswersAbout(services: Taking, organizationId: string, changed: readonly Changed[]) {
+  const wanted = changed.flatMap((each) => {
+    if (each.state !== "linked") return [];
+    const { accountName, bsb, accountNumber } = each.row.row.details;
+    return [{ accountName, bsb, accountNumber, cause: "supplier_changed" as const }];
+  });
+  if (!services.config.asksBanksByItself || wanted.length === 0) return [];
+  const { askBanks } = await findPolicy(services, organizationId);
+  return isAskedFor(askBanks, "supplier_changed") ? wantAnswers(services, organizationId, wanted) : [];
 }
 
 type Page = { integration: Integration; system: ConnectableSystem; contacts: readonly AccountingContact[] };

@@ -20,6 +20,7 @@ import {
   type RegisterAnswer,
   UNREACHABLE,
 } from "./register";
+import { markNews } from "./watched-subjects.server";
 
 /** What the register said of these ABNs, by ABN; one that was not answered yet is not there. */
 export async function findAnswers(
@@ -80,12 +81,14 @@ export function saveAnswers(
   answers: readonly { abn: string; entry: RegisterEntry | null }[],
 ): Statement[] {
   const fetchedAt = clock.now();
-  return answers.map(({ abn, entry }) =>
+  const kept = answers.map(({ abn, entry }) =>
     db
       .insert(businessRegister)
       .values({ abn, entry, fetchedAt, wantedAt: null, attempts: 0 })
       .onConflictDoUpdate({ target: businessRegister.abn, set: { entry, fetchedAt, wantedAt: null, attempts: 0 } }),
   );
+  const news = answers.map(({ abn, entry }) => ({ subject: abn, isConcern: entry?.isActive === false }));
+  return [...kept, ...markNews({ db, clock }, news)];
 }
 
 type Looking = WriteServices & Pick<Services, "businessRegister" | "log">;

@@ -10,7 +10,6 @@ import type { Written } from "~/modules/core/audit/audit";
 import { atOneInstant } from "~/modules/core/commands/idempotency.server";
 import { type CommandAudit, type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { fingerprintPayee } from "~/modules/core/payee-fingerprint.server";
-import { requestAnswers } from "~/modules/directories/register.server";
 import type { ToldOfChange } from "~/modules/messages/notifications/change-notices.statements.server";
 import { listNoticesOfPayee } from "~/modules/messages/notifications/change-notices.statements.server";
 import { contactSentence } from "~/modules/messages/notifications/notice-rules";
@@ -30,6 +29,7 @@ import {
   findPendingVerification,
   getPayee,
   insertChanges,
+  lookUpLater,
   type PayeeRow,
   payeeIsUnchanged,
   pendingVerificationIs,
@@ -197,7 +197,9 @@ function updatePayee(
     ...insertChanges({ db, clock, ids }, { organizationId, userId }, payee.id, decision.changes),
     ...replaceTerms({ db }, organizationId, payee.id, next),
     ...(next.name === payee.name || endsTrust ? [] : [comparePayeeName({ db }, organizationId, payee.id, next)]),
-    ...(next.abn === payee.abn ? [] : requestAnswers({ db, clock, ids }, [next.abn])),
+    ...lookUpLater({ db, clock, ids }, organizationId, [
+      { abn: next.abn === payee.abn ? null : next.abn, email: next.email === payee.email ? null : next.email },
+    ]),
   ];
 }
 

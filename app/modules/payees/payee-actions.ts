@@ -25,7 +25,11 @@ import {
   wordsFor,
 } from "~/modules/core/audit/details";
 import { changedWords, findProblemWords, showContact } from "~/modules/messages/notifications/notice-rules";
+import { describeOutcome } from "~/modules/payees/verifications/outcomes";
 import type { ReviewFlag } from "~/modules/payees/verifications/review-flags";
+
+const sayOutcome = ({ outcome, reasonCode }: { outcome?: CheckOutcome; reasonCode?: string | null }): string =>
+  outcome ? lowerFirst(describeOutcome(outcome, reasonCode ?? null).title) : "not recorded what it said";
 
 const KINDS: Readonly<Record<TableKind, string>> = { xero: "from Xero", myob: "from MYOB", table: "as a table" };
 
@@ -77,6 +81,16 @@ function sayRows({
   ].flatMap(([count, word]) => (numberOf(count) > 0 ? [`${numberOf(count)} ${word}`] : []));
   return `${counted(rowCount, "row")}${after(", ", joined(parts))}`;
 }
+
+/** What was found about a payee's email domain or ABN, and how its subject is said to be. */
+const CONCERNS = {
+  domain_new: "is newly registered",
+  domain_unregistered: "is not registered",
+  dmarc_gone: "has no DMARC policy any more",
+  abn_cancelled: "is cancelled",
+};
+
+export type PayeeConcern = keyof typeof CONCERNS;
 
 type Changed = { changes: readonly WrittenChange[] };
 
@@ -152,15 +166,38 @@ export const payeeActions = {
     label: "Gave the payee another name",
     sentence: (told: Told<Changed>) => changed("gave another name to", told),
   },
+  "organization.bank_asked": {
+    label: "Asked a bank about an account",
+    sentence: ({
+      details,
+    }: Told<{
+      accountName: string;
+      outcome: CheckOutcome;
+      reasonCode: string | null;
+      purpose: string;
+      lookUpId?: string;
+      answeredBy?: string;
+    }>) =>
+      `A bank was asked about an account in the name of ${textOf(details.accountName)}, which is no payee's: ${sayOutcome(details)}`,
+  },
   "payee.confirmed_again": {
     label: "Asked the bank again",
     sentence: ({
       thing,
       details,
-    }: Told<{ outcome: CheckOutcome; reasonCode: string | null; lookUpId: string | null }>) =>
+    }: Told<{
+      outcome: CheckOutcome;
+      reasonCode: string | null;
+      lookUpId: string | null;
+      /** Absent in entries of before questions for payments. */
+      purpose?: string;
+      answeredBy?: string;
+    }>) =>
       details.outcome === "match"
         ? `The bank was asked about ${thing} again, and confirms the details`
-        : `The bank was asked about ${thing} again, and could not answer`,
+        : details.outcome === "unable"
+          ? `The bank was asked about ${thing} again, and could not answer`
+          : `The bank was asked about ${thing} again: ${sayOutcome(details)}`,
   },
   "payee.whitelisted": {
     label: "Whitelisted the payee",
@@ -205,6 +242,14 @@ export const payeeActions = {
     label: "Filled in details of the payee from a file",
     sentence: ({ who, thing, details }: Told<Changed & Partial<LineOfFile> & { system?: ConnectableSystem }>) =>
       `${who} filled in ${thing}${fromFile(details)}${after(": ", sayChanges(details.changes))}`,
+  },
+  "payee.concern_found": {
+    label: "Found something about the payee's email domain or ABN",
+    sentence: ({
+      thing,
+      details: { subject, concern },
+    }: Told<{ subject: string; concern: PayeeConcern; since: number | null }>) =>
+      `PayeeProof found that ${concern === "abn_cancelled" ? "the ABN" : `the email domain ${textOf(subject)}`} of ${thing} ${wordsFor(CONCERNS, concern)}`,
   },
   "payee.bsbs_ended": {
     label: "BSBs of payees were closed or merged",

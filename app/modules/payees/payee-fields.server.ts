@@ -178,6 +178,6 @@ export const chosenPayees = z.preprocess(
 
 /** What the list of payees posts. */
 export const listPostSchema = z.object({
-  intent: z.enum(["archive", "restore", "check"], "Choose what to do with the payees"),
+  intent: z.enum(["archive", "restore", "check", "ask_banks"], "Choose what to do with the payees"),
   payeeId: chosenPayees,
 });

@@ -9,6 +9,7 @@ import type { PayeeStatus, RedFlag } from "~/kernel/payee";
 import { showTime } from "~/kernel/shown-time";
 import { KINDS_IN_ORDER, maySeeKind, type RiskView, riskOf } from "~/modules/payees/payee-health/health";
 import { type HealthRun, listRuns } from "~/modules/payees/payee-health/health.server";
+import { listQuestions, tellBank } from "~/modules/payees/verifications/account-questions.server";
 import type { ReadServices, Services } from "~/services";
 import type { Asking } from "./payee.server";
 import { type PayeeFilter, payeesHref } from "./payee-list";
@@ -50,7 +51,10 @@ export type PayeeLine = Awaited<ReturnType<typeof toRows>>[number];
 async function toRows(services: Services, actor: Actor, payees: readonly ListedPayee[], runs: readonly HealthRun[]) {
   const now = services.clock.now();
   const show = (ms: number | null) => (ms ? showTime(ms, { timeZone: actor.timeZone, now }) : null);
-  const findings = await findFindingsOf(services, actor, payees, runs);
+  const [findings, questionOf] = await Promise.all([
+    findFindingsOf(services, actor, payees, runs),
+    listQuestions(services, actor.organizationId, payees),
+  ]);
   // The same object for the same words: the page sends it to the browser once, however many of its rows have it.
   const told = new Map<string, RiskView>();
   return payees.map((payee) => {
@@ -67,6 +71,8 @@ async function toRows(services: Services, actor: Actor, payees: readonly ListedP
       institution: institutionOf(bsb)?.name ?? null,
       verifiedAt: show(verifiedAt),
       paidAt: show(payee.lastPaymentDate),
+      /** What the payee's bank said last, in a line; null: it was never asked. */
+      bank: tellBank(questionOf(payee), actor),
       isDraft: payee.draftSince !== null,
       /** What else speaks against it, in a word each; what its headline or status says already is not said twice. */
       flagWords: wordsOf(flags, status, headline),
@@ -153,6 +159,7 @@ const HEADINGS = [
   "Status",
   "How it was verified",
   "Last verified",
+  "What the bank said",
   "Last paid",
   "Risk",
   "Findings",
@@ -171,11 +178,11 @@ async function* readLines(services: Services, actor: Actor, { q, filter }: Payee
     const page = await listPayees(services, actor, { q, filter, after, limit: ROWS_PER_READ });
     const rows = await toRows(services, actor, page.payees, runs);
     yield toCsvLines(
-      rows.map(({ name, accountName, bsb, maskedAccountNumber, status, grade, verifiedAt, paidAt, risk }, at) => {
+      rows.map(({ name, accountName, bsb, maskedAccountNumber, status, grade, verifiedAt, bank, paidAt, risk }, at) => {
         const { abn = null, email = null, phone = null } = page.payees[at] ?? {};
         return [
           ...[name, accountName, formatBsb(bsb), maskedAccountNumber, abn, email, phone, status, grade],
-          ...[verifiedAt?.exact ?? null, paidAt?.exact ?? null, risk.word, risk.title],
+          ...[verifiedAt?.exact ?? null, bank, paidAt?.exact ?? null, risk.word, risk.title],
         ];
       }),
     );

@@ -38,6 +38,7 @@ import type { ReadServices, Services } from "~/services";
 import { describeOrigin } from "./details-origin";
 import { type Asking, detailsOf, getPayeeWithLatest, type PayeeRow } from "./payee.server";
 import { payeeActions } from "./payee-actions";
+import { readPayeeDomain } from "./payee-domain.server";
 import { contactsSince, showChange } from "./payee-edit";
 import { payeeHeadline } from "./payee-standing";
 import { findNamedOrigin } from "./second-person.server";
@@ -49,22 +50,29 @@ export type PayeeView = Awaited<ReturnType<typeof readPayeePage>>;
  * the organisation's time zone.
  * @throws AppError 404
  */
-export async function readPayeePage(services: Pick<Services, "db" | "clock">, actor: Actor, id: string) {
+export async function readPayeePage(
+  services: Pick<Services, "db" | "clock" | "domainRecords" | "domainRegistry">,
+  actor: Actor,
+  id: string,
+) {
   const { payee, latest, grade } = await getPayeeWithLatest(services, actor, id);
-  const [policy, opened, changes, timeline, directory, by, answer, holdersOf, notices, origin] = await Promise.all([
-    findPolicy(services, actor.organizationId),
-    listVerifications(services, actor, id),
-    listChanges(services, actor, id),
-    listPayeeTimeline(services, actor, id),
-    findDirectoryEntry(services, payee.bsb),
-    findUserName(services, payee.whitelistedById),
-    findAnswer(services, payee.abn),
-    findFormerHolders(services, actor.organizationId, [payee]),
-    listNoticesOfPayee(services, actor, id),
-    findNamedOrigin(services, payee),
-  ]);
-  const { timeZone } = policy;
   const now = services.clock.now();
+  const showDate = (ms: number) => formatDate(ms, actor.timeZone);
+  const [policy, opened, changes, timeline, directory, by, answer, holdersOf, notices, origin, domain] =
+    await Promise.all([
+      findPolicy(services, actor.organizationId),
+      listVerifications(services, actor, id),
+      listChanges(services, actor, id),
+      listPayeeTimeline(services, actor, id),
+      findDirectoryEntry(services, payee.bsb),
+      findUserName(services, payee.whitelistedById),
+      findAnswer(services, payee.abn),
+      findFormerHolders(services, actor.organizationId, [payee]),
+      listNoticesOfPayee(services, actor, id),
+      findNamedOrigin(services, payee),
+      readPayeeDomain(services, actor, payee, { now, showDate }),
+    ]);
+  const { timeZone } = policy;
   const show = (ms: number) => showTime(ms, { timeZone, now });
   const showOrNull = (ms: number | null) => (ms === null ? null : show(ms));
   const holders = holdersOf(payee);
@@ -112,10 +120,9 @@ export async function readPayeePage(services: Pick<Services, "db" | "clock">, ac
       former: payee.formerTrust && sayFormer(payee.formerTrust, payee.name),
     },
     /** Null: no ABN is known. */
-    register:
-      payee.abn === null
-        ? null
-        : toRegisterView(payee, answer, { now, showDate: (ms: number) => formatDate(ms, timeZone) }),
+    register: payee.abn === null ? null : toRegisterView(payee, answer, { now, showDate }),
+    /** What is public about its email domain; null: no address is known. */
+    domain,
     payments: { count: payee.paymentCount, last: showOrNull(payee.lastPaymentDate) },
     verifications: opened.map((row) => ({
       id: row.id,

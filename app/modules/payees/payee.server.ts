@@ -9,7 +9,9 @@ import type { BankDetails, DetailsOrigin, PayeeDetails } from "~/kernel/payee";
 import { spellingsOf } from "~/modules/core/payee-fingerprint";
 import { leadingTerms, termsOfPayee } from "~/modules/core/search-terms";
 import { addNameWords } from "~/modules/core/search-words.server";
+import { askedDomain, requestDomains } from "~/modules/directories/email-domain.server";
 import { requestAnswers } from "~/modules/directories/register.server";
+import { watchSubjects } from "~/modules/directories/watched-subjects.server";
 import { type Grade, gradeFactsOf, gradeOfPayee } from "~/modules/payees/verifications/grade";
 import { findNewestVerification } from "~/modules/payees/verifications/verification.server";
 import type { ReadServices, Services } from "~/services";
@@ -161,16 +163,31 @@ export function insertPayees(
   const terms = added.flatMap(({ id, details }) =>
     leadingTerms(details).map((term) => ({ organizationId, term, payeeId: id })),
   );
-  const abns = added.map(({ details }) => details.abn);
+  const details = added.map((each) => each.details);
   return [
     ...insertRows(db, payees, rows),
     ...insertRows(db, payeeTerms, terms),
-    ...addNameWords(
-      { db },
-      organizationId,
-      added.map(({ details }) => details),
+    ...addNameWords({ db }, organizationId, details),
+    ...lookUpLater({ db, clock, ids }, organizationId, details),
+  ];
+}
+
+/** Asks what is public about payees that are new or have other details: about their ABNs and email domains. */
+export function lookUpLater(
+  services: Pick<Services, "db" | "clock" | "ids">,
+  organizationId: string,
+  details: readonly Partial<Pick<PayeeDetails, "abn" | "email">>[],
+): Statement[] {
+  const abns = details.map(({ abn }) => abn);
+  const emails = details.map(({ email }) => email);
+  const subjects = [...abns, ...emails.map((email) => askedDomain(email)?.registered)];
+  return [
+    ...requestAnswers(services, abns),
+    ...requestDomains(services, emails),
+    ...watchSubjects(
+      services,
+      [...new Set(subjects)].map((subject) => ({ organizationId, subject })),
     ),
-    ...requestAnswers({ db, clock, ids }, abns),
   ];
 }
 
@@ -199,12 +216,15 @@ export function fillPayees(
       createdAt: now,
     })),
   );
-  const abns = filled.map(({ fills }) => fills.abn);
   const terms = filled.flatMap(({ payeeId, details }) => leadingTerms(details).map((term) => [term, payeeId]));
   return [
     fillEmptyFields(db, organizationId, filled, now),
     ...insertRows(db, payeeChanges, changes),
-    ...requestAnswers({ db, clock, ids }, abns),
+    ...lookUpLater(
+      { db, clock, ids },
+      organizationId,
+      filled.map(({ fills }) => fills),
+    ),
     db
       .insert(payeeTerms)
       .select(

@@ -1,5 +1,8 @@
 import type { Actor } from "~/kernel/actor";
+import { formatBsb } from "~/kernel/bsb";
+import { formatAud } from "~/kernel/money";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
+import { type Approvable, requireSigned, type SignedFields } from "~/modules/accounts/identity/signed-approval.server";
 import type { Policy } from "~/modules/accounts/organizations/policy";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
@@ -8,7 +11,7 @@ import { openPrepared, prepareVerification } from "~/modules/payees/open-verific
 import { getPayee, payeeIsUnchanged } from "~/modules/payees/payee.server";
 import { isOwnWork } from "~/modules/payees/second-person";
 import { verificationIsPending } from "~/modules/payees/verifications/verification.server";
-import type { Services, WriteServices } from "~/services";
+import type { Services } from "~/services";
 import { movePayment, paymentIsUnchanged, type Step } from "./move-payment.server";
 import { basisOf, DECISIONS, type Decision, refuseDecision } from "./payment";
 import {
@@ -28,8 +31,6 @@ import { type CameFrom, findFirstPaymentFrom } from "./payment-facts/payees.serv
 import { approvalLimitOf, findPaymentLimits } from "./payment-facts/payment-limits.server";
 import { sameDaySumsFit, startOfTheDay } from "./payment-facts/same-day.server";
 
-type Deciding = WriteServices & Pick<Services, "secrets">;
-
 type DecisionInput = {
   paymentId: string;
   decision: Decision;
@@ -39,6 +40,8 @@ type DecisionInput = {
   idempotencyKey?: string;
   /** What the person had before them (`basisOf`); if more is known by now, they are asked to look again. */
   basis?: string;
+  /** What the page's form brought of a passkey; absent for a call of the API. */
+  signed?: SignedFields;
 };
 
 /** A verification may be opened or decided at the very moment in which one is asked for. */
@@ -49,10 +52,11 @@ const TRIES = 3;
  * one is opened). Of several people at once exactly one decides. Approving trusts this payment, not the payee.
  *
  * @throws AppError 404; 402 SUBSCRIPTION_REQUIRED when a verification would have to be opened; 403 APPROVAL_LIMIT, SECOND_PERSON_REQUIRED;
+ * as `requireSigned` where the organisation asks for a passkey;
  * 409 ALREADY_DECIDED with who decided, PAYMENT_NOT_HELD, DETAILS_CHANGED, PAYEE_REQUIRED, PAYMENT_CHANGED,
  * IDEMPOTENCY_CONFLICT
  */
-export async function decidePayment(services: Deciding, actor: Actor, input: DecisionInput): Promise<PaymentDetail> {
+export async function decidePayment(services: Services, actor: Actor, input: DecisionInput): Promise<PaymentDetail> {
   const { paymentId, decision, reason, idempotencyKey: key } = input;
   const asked = { operation: "decide payment", key, input: [paymentId, decision, reason] };
   await runOnce(services, actor, asked, (request) => writeDecision(services, actor, input, request));
@@ -61,7 +65,7 @@ export async function decidePayment(services: Deciding, actor: Actor, input: Dec
 
 /** @returns the payment's id, which is kept with the key */
 async function writeDecision(
-  services: Deciding,
+  services: Services,
   actor: Actor,
   input: DecisionInput,
   request: IdempotentRequest | undefined,
@@ -81,6 +85,9 @@ async function writeDecision(
       input.decision === "approve"
         ? await findFirstPaymentFrom(services, actor.organizationId, payment.payee)
         : undefined;
+    const signed = asksForPasskey(input.decision, payment, policy, sameDayCents)
+      ? await requireSigned(services, actor, approvablePayment(payment), input.signed)
+      : undefined;
     const move = movePayment(services, actor, {
       payment,
       to: DECISIONS[input.decision],
@@ -93,9 +100,10 @@ async function writeDecision(
         paymentIsUnchanged(services, actor.organizationId, payment),
         ...basisHolds(services, actor, input, payment),
         ...(input.decision === "approve" ? staysWithinLimit(services, actor, payment, approvalLimitCents) : []),
+        ...(signed?.conditions ?? []),
       ],
       uniques: { verification_pending: "verifications" },
-      parts: verification?.opening ? [verification.opening, move] : [move],
+      parts: [...(verification?.opening ? [verification.opening] : []), move, ...(signed ? [signed.part] : [])],
       request,
       answer: input.paymentId,
     });
@@ -103,6 +111,30 @@ async function writeDecision(
   }
   throw paymentChanged();
 }
+
+/** Several payments of a day to one payee count together, as for approval limits. */
+export const asksForPasskey = (
+  decision: Decision,
+  { amount }: Pick<PaymentDetail, "amount">,
+  { passkeyForApprovals, passkeyAboveCents }: Pick<Policy, "passkeyForApprovals" | "passkeyAboveCents">,
+  sameDayCents: number,
+): boolean => decision === "approve" && passkeyForApprovals && amount + sameDayCents > passkeyAboveCents;
+
+/** What an approval's passkey signs: where the money goes, how much and what for. */
+export const approvablePayment = ({ id, payee, amount, reference, ...account }: PaymentDetail): Approvable => ({
+  decision: "approve_payment",
+  entityType: "payment",
+  entityId: id,
+  shows: [
+    { term: "Decision", value: "Approve this payment" },
+    { term: "Payee", value: payee?.name ?? "Not one of your payees" },
+    { term: "Account name", value: account.accountName },
+    { term: "BSB", value: formatBsb(account.bsb) },
+    { term: "Account number", value: account.accountNumber },
+    { term: "Amount", value: formatAud(amount) },
+    { term: "Reference", value: reference ?? "None" },
+  ],
+});
 
 type Case = {
   input: DecisionInput;
@@ -115,7 +147,7 @@ type Case = {
 
 /** @throws AppError as `decidePayment` says */
 async function requireAllowed(
-  services: Deciding,
+  services: Services,
   actor: Actor,
   { input, payment, isOwn, policy, approvalLimitCents, sameDayCents }: Case,
 ): Promise<void> {
@@ -137,7 +169,7 @@ async function requireAllowed(
 }
 
 /** Two approvals at the same instant do not pass together what neither may pass alone. */
-function staysWithinLimit({ clock }: Deciding, actor: Actor, payment: PaymentDetail, limit: number | null) {
+function staysWithinLimit({ clock }: Services, actor: Actor, payment: PaymentDetail, limit: number | null) {
   if (limit === null) return [];
   const since = startOfTheDay(clock.now(), actor.timeZone);
   const room = { ...payment, mostCents: limit - payment.amount };
@@ -146,7 +178,7 @@ function staysWithinLimit({ clock }: Deciding, actor: Actor, payment: PaymentDet
 
 /** What the payment's payee must still be. Rejecting pays nobody, whatever has become of the payee. */
 function basisHolds(
-  services: Deciding,
+  services: Services,
   { organizationId }: Actor,
   { decision }: DecisionInput,
   payment: PaymentDetail,
@@ -160,7 +192,7 @@ function basisHolds(
 
 /** The payee's pending verification, or a new one. Vouching never answers it: somebody asked for more than that. */
 async function askFor(
-  services: Deciding,
+  services: Services,
   actor: Actor,
   { payee, latest }: PaymentDetail,
 ): Promise<{ id: string; opening?: CommandPart }> {

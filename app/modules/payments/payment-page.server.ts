@@ -9,6 +9,7 @@ import { withQuery } from "~/kernel/paths/site";
 import { CONTACT_AND_BANK_WINDOW_DAYS, findRedFlags, isTrusted, payeeStatus } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
 import { showTime } from "~/kernel/shown-time";
+import { offerApproval } from "~/modules/accounts/identity/signed-approval.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type ChangeStory, describeLastChange, isOfVerified, type StoredChange } from "~/modules/payees/change-story";
 import { describeOrigin, type NamedOrigin, type ShownOrigin } from "~/modules/payees/details-origin";
@@ -24,6 +25,7 @@ import { duplicatePayment } from "~/modules/rules/duplicate-payment";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
 import type { Services } from "~/services";
 import { findApprovers } from "./approvers.server";
+import { approvablePayment, asksForPasskey } from "./decide-payment.server";
 import { findHeldPlace } from "./held-payments.server";
 import {
   basisOf,
@@ -49,11 +51,7 @@ import {
 import { approvalLimitOf, findPaymentLimits } from "./payment-facts/payment-limits.server";
 
 /** Everything that the page of one payment draws. */
-export async function readPaymentPage(
-  services: Pick<Services, "db" | "clock" | "ids">,
-  actor: Actor,
-  payment: PaymentDetail,
-) {
+export async function readPaymentPage(services: Services, actor: Actor, payment: PaymentDetail) {
   const [policy, limits, steps, approval, change, verification, grade, origin, place, sameDayCents] = await Promise.all(
     [
       findPolicy(services, actor.organizationId),
@@ -87,7 +85,12 @@ export async function readPaymentPage(
     amount: view.amount + sameDayCents,
   });
   const title = `${formatAud(view.amount)} to ${view.payee?.name ?? view.account.accountName}`;
-  return { title, view, place, approvers, change, submissionId: services.ids.next() };
+  // What this person's passkey signs when they approve; null: the organisation asks for none.
+  const signing =
+    view.decisions.includes("approve") && asksForPasskey("approve", payment, policy, sameDayCents)
+      ? await offerApproval(services, actor, approvablePayment(payment))
+      : null;
+  return { title, view, place, approvers, change, approval: signing, submissionId: services.ids.next() };
 }
 
 type Viewing = {

@@ -255,7 +255,7 @@ test.each<InstantAnswer>([
     const { payeeId } = await aTrustedPayee(services, actor);
     services.clock.advance(DAY_MS);
     const { verificationId } = await startVerification(services, actor, payeeId);
-    const asking = { ...services, instantBankData: { lookUp: async () => answer } };
+    const asking = { ...services, instantBankData: { party: "cop", service: "Zepto", lookUp: async () => answer } };
     const answered = meanwhile(services, () => checkAtOnce(asking, actor, { verificationId }));
     const recorded = await recordPayment(answered, actor, { payment: aNewPayment({ payeeId }) });
     expect(recorded.decision).toBe("held");
@@ -270,7 +270,11 @@ test("a payment that a bank's answer holds is judged again where the bank says s
   services.clock.advance(DAY_MS);
   const { verificationId } = await startVerification(services, actor, payeeId);
   const ask = (answer: InstantAnswer) =>
-    checkAtOnce({ ...services, instantBankData: { lookUp: async () => answer } }, actor, { verificationId });
+    checkAtOnce(
+      { ...services, instantBankData: { party: "cop", service: "Zepto", lookUp: async () => answer } },
+      actor,
+      { verificationId },
+    );
   await ask({ verdict: "no_match", name: "J R PELLEW" });
   const asked = meanwhile(services, () =>
     peek

@@ -1,9 +1,19 @@
-import { auditLogs, auditSeals, certificates, invoices, paymentRecords, users, verifications } from "@db/schema";
-import { and, asc, desc, eq, sql } from "drizzle-orm";
+import {
+  auditLogs,
+  auditSeals,
+  certificates,
+  invoices,
+  paymentFileLines,
+  paymentRecords,
+  users,
+  verifications,
+} from "@db/schema";
+import { and, asc, desc, eq, inArray, ne, or, sql } from "drizzle-orm";
 import { type Actor, displayName } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import { sha256Hex } from "~/kernel/sha256";
+import { type Approvable, listSigned } from "~/modules/accounts/identity/signed-approval.server";
 import { auditColumns } from "~/modules/core/audit/audit.server";
 import { type AuditRow, canonicalJson, toExportedEntry } from "~/modules/core/audit/entry";
 import { maskEmails, seesEmails } from "~/modules/core/audit/mask-emails";
@@ -39,15 +49,21 @@ export async function readEvidencePack(
         listInvoiceIds(services, organizationId, found.payeeId),
       ])
     : [[], []];
+  const isOf = subject.type === "payment" ? await findFileOf(services, organizationId, subject.id) : undefined;
+  const decided = [
+    ...(subject.type === "payment" ? [{ type: "payment", id: subject.id }] : []),
+    ...(isOf ? [{ type: "payment_file", id: isOf }] : []),
+  ];
   const things = [
-    ...(subject.type === "payment" ? [`payment ${subject.id}`] : []),
+    ...decided.map(({ type, id }) => `${type} ${id}`),
     ...(found.payeeId ? [`payee ${found.payeeId}`] : []),
     ...verificationIds.map((id) => `verification ${id}`),
     ...invoiceIds.map((id) => `invoice ${id}`),
   ];
-  const [entries, issued, tip] = await Promise.all([
+  const [entries, issued, approvals, tip] = await Promise.all([
     readSealed(services, organizationId, things),
     readCertificates(services, organizationId, verificationIds),
+    listSigned(services, organizationId, decided),
     findTip(services, organizationId),
   ]);
   const names = await readAuditNames(services, organizationId, entries);
@@ -67,6 +83,7 @@ export async function readEvidencePack(
     isComplete:
       entries.length <= MAX_ENTRIES && verificationIds.length < MAX_VERIFICATIONS && invoiceIds.length < MAX_INVOICES,
     certificates: issued,
+    approvals,
     tip: tip ?? null,
   };
   return { ...pack, hash: await sha256Hex(new TextEncoder().encode(packText(pack))) };
@@ -81,6 +98,22 @@ async function findSubject(services: ReadServices, actor: Actor, { type, id }: P
   if (!payment) throw notFound();
   return { payeeId: payment.payeeId, name: `a payment to ${payment.accountName}` };
 }
+
+/** The payment file that a payment was a line of. */
+async function findFileOf(
+  { db }: ReadServices,
+  organizationId: string,
+  paymentId: string,
+): Promise<string | undefined> {
+  const [line] = await db
+    .select({ fileId: paymentFileLines.fileId })
+    .from(paymentFileLines)
+    .where(and(eq(paymentFileLines.organizationId, organizationId), eq(paymentFileLines.paymentId, paymentId)));
+  return line?.fileId;
+}
+
+/** Of a file, what is about all of its payments: that it was cleared, and what passkeys signed. */
+const OF_FILE = ["approval.signed", "payment_file.cleared"];
 
 /** The newest invoices of the payee. */
 async function listInvoiceIds({ db }: ReadServices, organizationId: string, payeeId: string): Promise<string[]> {
@@ -120,6 +153,7 @@ async function readSealed({ db }: ReadServices, organizationId: string, things: 
         eq(auditLogs.organizationId, organizationId),
         sql`${auditLogs.entityType} = json_each.value ->> 0`,
         sql`${auditLogs.entityId} = json_each.value ->> 1`,
+        or(ne(auditLogs.entityType, "payment_file"), inArray(auditLogs.action, OF_FILE)),
       ),
     )
     .innerJoin(auditSeals, eq(auditSeals.position, auditLogs.position))
@@ -171,6 +205,8 @@ export type EvidencePack = {
   /** False: there are more entries than a pack holds, and the newest are left out. */
   isComplete: boolean;
   certificates: Certificate[];
+  /** What passkeys signed: the text, and what proves it. Their keys are named in the sealed entries `approval.signed`. */
+  approvals: Awaited<ReturnType<typeof listSigned>>;
   /** The newest seal of the organisation's trail when the pack was made; null before the first. */
   tip: { count: number; hash: string } | null;
   /** SHA-256 of the canonical JSON of everything above, hex. */
@@ -201,7 +237,7 @@ export function toSealedEntry(
 /** The pack as a document, which carries the JSON inside. */
 export function printedPack(pack: EvidencePack, json: string): Printed {
   const at = (iso: string) => formatDateTime(Date.parse(iso), pack.timeZone);
-  const { organization, subject, entries, certificates, tip, isComplete } = pack;
+  const { organization, subject, entries, certificates, approvals, tip, isComplete } = pack;
   return {
     title: `Evidence: ${subject.name}`,
     summary: `${organization.name}, made ${at(pack.madeAt)} (${pack.timeZone}). ${entries.length} entries of the audit trail.`,
@@ -223,6 +259,17 @@ export function printedPack(pack: EvidencePack, json: string): Printed {
                 { term: "Record id and hash", value: `${id} ${hash}`, isCode: true as const },
               ]),
       },
+      ...(approvals.length === 0
+        ? []
+        : [
+            {
+              title: "Signed with a passkey",
+              rows: approvals.flatMap(({ text, challenge }) => [
+                ...(JSON.parse(text) as { shows: Approvable["shows"] }).shows.map((shown) => ({ ...shown })),
+                { term: "SHA-256, as it was signed", value: challenge, isCode: true as const },
+              ]),
+            },
+          ]),
       {
         title: "Seals",
         rows: [

@@ -115,6 +115,15 @@ const furtherFacts = z.object({
   isStaffAccount: flag,
   /** What the business register says of the payee's ABN. */
   register: z.object({ abn: text, state: z.enum(["active", "cancelled", "not_found"]), names: z.array(text) }),
+  /**
+   * What was looked up of the payee's email domain and speaks against it: a registration of less than a year (`since` null: it
+   * has none), and that it has no valid DMARC policy, or none any more. Absent: nothing speaks against it, or it is not known.
+   */
+  emailDomain: z.object({
+    domain: text,
+    registration: z.object({ since: instant.nullable(), lookedUpAt: instant }).optional(),
+    noDmarc: z.object({ lookedUpAt: instant, hadAt: instant.optional() }).optional(),
+  }),
   /** The payee's email domain, and the known one that it could be taken for. */
   lookalikeDomain: z.object({ domain: text, known: text }).nullable(),
   /** Payees that have the name of an account which is no payee's. `standing` is absent in facts of before it was looked at. */
@@ -133,7 +142,8 @@ const furtherFacts = z.object({
   }),
   /** The newest answer of a bank about the account, where it speaks against it and no person has approved it since. */
   bankAnswer: z.object({
-    verificationId: text,
+    /** The verification that holds it; null: it was asked about the account alone. */
+    verificationId: text.nullable(),
     /** The name that the bank was asked about. */
     askedName: text,
     /** What the bank said, in a sentence. */

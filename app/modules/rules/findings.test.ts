@@ -75,6 +75,12 @@ const YEAR_AGO = Date.UTC(2025, 10, 20, 3, 0);
 const register = (state: "active" | "cancelled" | "not_found", ...names: string[]) => ({
   register: { abn: "51824753556", state, names },
 });
+const registered = (since: number | null) => ({
+  emailDomain: { domain: "riverbend.example", registration: { since, lookedUpAt: NOW - DAY_MS } },
+});
+const withoutDmarc = (hadAt?: number) => ({
+  emailDomain: { domain: "riverbend.example", noDmarc: { lookedUpAt: NOW - DAY_MS, hadAt } },
+});
 const verifiedStanding: AccountStanding = { state: "verified", how: "confirmed by the bank", at: YEAR_AGO };
 
 const formerly = (
@@ -274,6 +280,22 @@ const CASES: Record<string, [string, PaymentFacts][]> = {
     ["none", pay({ lookalikeDomain: null })],
     ["one", pay({ lookalikeDomain: { domain: "riverbemd.example", known: "riverbend.example" } })],
     ["no payee", pay({ payee: null, lookalikeDomain: { domain: "a.example", known: "b.example" } })],
+  ],
+  domain_new: [
+    ["no fact", pay({})],
+    ["registered 12 days before", pay(registered(NOW - 12 * DAY_MS))],
+    ["registered the day before", pay(registered(NOW - DAY_MS))],
+    ["registered 89 days before", pay(registered(NOW - 89 * DAY_MS))],
+    ["registered 90 days before", pay(registered(NOW - 90 * DAY_MS))],
+    ["not registered", pay(registered(null))],
+    ["only without DMARC", pay(withoutDmarc())],
+    ["no payee", pay({ payee: null, ...registered(null) })],
+  ],
+  domain_without_dmarc: [
+    ["none", pay(withoutDmarc())],
+    ["none any more", pay(withoutDmarc(NOW - 40 * DAY_MS))],
+    ["only new", pay(registered(NOW - DAY_MS))],
+    ["no payee", pay({ payee: null, ...withoutDmarc() })],
   ],
   duplicate_payment: [
     ["an earlier line", pay({ earlierLine: 3 })],

@@ -111,6 +111,16 @@ const cases: [string, PaymentFacts, string[]][] = [
   ["an active ABN", facts({ register: { abn: "1", state: "active", names: ["Quill", "Riverbend Timber"] } }), []],
   ["an ABN that is not there", facts({ register: { abn: "1", state: "not_found", names: [] } }), ["abn_inactive warn"]],
   ["a look-alike domain", facts({ lookalikeDomain: { domain: "a", known: "b" } }), ["lookalike_domain hold"]],
+  [
+    "a new email domain",
+    facts({ emailDomain: { domain: "a.example", registration: { since: null, lookedUpAt: 1 } } }),
+    ["domain_new warn"],
+  ],
+  [
+    "an email domain without DMARC, which no rule warns of unless it is turned on",
+    facts({ emailDomain: { domain: "a.example", noDmarc: { lookedUpAt: 1 } } }),
+    [],
+  ],
   ["two edits in a day", facts({ editsInLastDay: 2 }), []],
   ["three edits in a day", facts({ editsInLastDay: 3 }), ["many_changes hold"]],
   ["a mark for new details", facts({ newDetails: true }), ["marked_new_details warn"]],

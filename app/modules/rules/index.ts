@@ -28,6 +28,7 @@ import {
   paymentCompany,
 } from "./change-rules";
 import { duplicatePayment } from "./duplicate-payment";
+import { domainNew, domainWithoutDmarc } from "./email-domain-rules";
 import type { PaymentFacts, Rule } from "./facts";
 import {
   billAccountDiffers,
@@ -88,6 +89,8 @@ export const RULES: readonly Rule[] = [
   sharedAccount,
   staffAccount,
   lookalikeDomain,
+  domainNew,
+  domainWithoutDmarc,
   bsbUnusable,
   paymentReturned,
   duplicatePayment,

@@ -61,6 +61,14 @@ const further = fc.record(
     isStaffAccount: fc.boolean(),
     register: fc.record({ abn: text, state: fc.constant("active" as const), names: fc.array(text, { maxLength: 2 }) }),
     lookalikeDomain: fc.option(fc.record({ domain: text, known: text })),
+    emailDomain: fc.record(
+      {
+        domain: text,
+        registration: fc.record({ since: fc.option(fc.nat()), lookedUpAt: fc.nat() }),
+        noDmarc: fc.record({ lookedUpAt: fc.nat(), hadAt: fc.nat() }, { requiredKeys: ["lookedUpAt"] }),
+      },
+      { requiredKeys: ["domain"] },
+    ),
     namesakes: fc.array(
       fc.record(
         { payeeId: text, name: text, ...known },

@@ -17,6 +17,7 @@ import {
 } from "~/modules/payments/invoices/decide-invoice.server";
 import { readInvoicePage } from "~/modules/payments/invoices/invoice-page.server";
 import { verifyNewDetails } from "~/modules/payments/invoices/verify-new-details.server";
+import { askNow, sayAnswerOfBank } from "~/modules/verifying/bank-checks/ask-by-itself.server";
 
 /** How often the page of an invoice that is being read loads again, in seconds. */
 const REFRESH_SECONDS = "2";
@@ -46,9 +47,11 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       const { submissionId: idempotencyKey } = parseForm(form, submissionSchema);
       if (form.get("intent") === "verify") {
         const { verificationId } = await verifyNewDetails(services, actor, { invoiceId, idempotencyKey });
+        const asked = sayAnswerOfBank(await askNow(services, actor, verificationId));
+        const description = asked || "Nothing else was changed.";
         return {
           to: appPaths.verification(verificationId),
-          flash: { tone: "success", title: "Its verification is open", description: "Nothing else was changed." },
+          flash: { tone: "success", title: "Its verification is open", description },
         };
       }
       if (form.get("intent") === "delete") {

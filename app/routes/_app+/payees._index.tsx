@@ -38,7 +38,8 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const reading = readAhead(scope, (reader) => readPayees(services, reader, query));
   const actor = await pageMember(scope);
   const shown = await showPayees(services, actor, query, await reading(actor));
-  return { ...shown, bulkHref: shown.canAdd ? bulkChoiceHref(query) : undefined };
+  const asksBanks = services.instantBankData !== undefined;
+  return { ...shown, asksBanks, bulkHref: shown.canAdd ? bulkChoiceHref(query) : undefined };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -48,8 +49,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 
 async function actOnChosen(scope: PageArgs, actor: Actor, form: FormData) {
   const { intent, payeeId: ids } = parseForm(form, listPostSchema);
-  if (intent === "check") {
-    const { bulkCheckId } = await countPayeesToCheck(scope.services, actor, choiceOf(ids));
+  if (intent === "check" || intent === "ask_banks") {
+    const choice = choiceOf(ids, intent === "check" ? undefined : "bank");
+    const { bulkCheckId } = await countPayeesToCheck(scope.services, actor, choice);
     return { to: appPaths.bulkCheck(bulkCheckId) };
   }
   const act = intent === "archive" ? archivePayees : restorePayees;
@@ -65,7 +67,7 @@ export const clientAction = keepWhatWasTyped;
 
 export default function Payees() {
   const answer = useActionData<FormAnswer>();
-  const { rows, query, counts, canAdd, bulkHref, previousHref, nextHref } = useLoaderData<typeof loader>();
+  const { rows, query, counts, canAdd, asksBanks, bulkHref, previousHref, nextHref } = useLoaderData<typeof loader>();
   const { q, filter } = query;
   return (
     <>
@@ -137,7 +139,15 @@ export default function Payees() {
           </>
         }
         empty={nextHref ? searchedInPart("list", nextHref) : emptyOf(q, filter, canAdd)}
-        around={(table) => (canAdd ? <ChosenPayees isArchive={filter === "archived"}>{table}</ChosenPayees> : table)}
+        around={(table) =>
+          canAdd ? (
+            <ChosenPayees isArchive={filter === "archived"} asksBanks={asksBanks}>
+              {table}
+            </ChosenPayees>
+          ) : (
+            table
+          )
+        }
         pager={{ previousHref, nextHref }}
       />
     </>
@@ -234,6 +244,7 @@ const columnsOf = (canChoose: boolean): Column<PayeeLine>[] => [
       <>
         <PayeeStatusBadge status={row.status} headline={row.headline} />
         {row.grade && <CellNote>{row.grade}</CellNote>}
+        {row.bank && <CellNote>{row.bank}</CellNote>}
         {row.isDraft && <CellNote>Draft, sent by the payee</CellNote>}
         {row.flagWords.map((word) => (
           <CellNote key={word}>

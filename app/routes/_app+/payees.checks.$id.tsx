@@ -79,6 +79,7 @@ function BulkCheckPage({
   missing,
   asked,
   notAsked,
+  banks,
   firstHref,
   nextHref,
   answer,
@@ -96,7 +97,27 @@ function BulkCheckPage({
       <SubscriptionFirst answer={answer} />
       <RefusedAct answer={answer} />
       <Progress check={check} />
-      {(asked.length > 0 || firstHref) && (
+      {banks && (banks.length > 0 || firstHref) && (
+        <ListCard
+          id="asked"
+          label="What their banks said"
+          title="What their banks said"
+          description="The last one first."
+          className="mb-6"
+          rows={banks}
+          keyOf={(row) => row.position}
+          dense
+          fixed
+          isRed={(row) => row.isAgainst}
+          columns={[
+            { head: "Payee", width: "lg:w-[40%]", cell: (row) => <RowLink to={row.href}>{row.name}</RowLink> },
+            { head: "The bank", cell: (row) => row.word },
+            { head: "When", cell: ({ at }) => (at ? <Time {...at} stacked /> : "Not yet") },
+          ]}
+          pager={{ previousHref: firstHref, nextHref }}
+        />
+      )}
+      {!banks && (asked.length > 0 || firstHref) && (
         <ListCard
           id="asked"
           label="Payees that were asked"
@@ -134,7 +155,7 @@ function BulkCheckPage({
 }
 
 function Progress({ check }: { check: BulkCheckData["check"] }) {
-  const { status, sentences, problem, payeeCount, askedCount } = check;
+  const { status, sentences, problem, payeeCount, askedCount, doneCount, asksBanks } = check;
   return (
     <Card title={check.statusWord} className="mb-6">
       {problem && <Callout tone="warning" title={problem} className="mb-4" />}
@@ -147,13 +168,13 @@ function Progress({ check }: { check: BulkCheckData["check"] }) {
         <progress
           className="mb-4 h-2 w-full"
           max={Math.max(payeeCount, askedCount)}
-          value={askedCount}
+          value={doneCount}
           aria-label="Payees that were asked"
         />
       )}
       <Form method="post" className="flex flex-wrap gap-3">
         {check.mayStart && (
-          <SubmitButton name="intent" value="start" icon="mail" pendingText="Starting...">
+          <SubmitButton name="intent" value="start" icon={asksBanks ? "bank" : "mail"} pendingText="Starting...">
             Start
           </SubmitButton>
         )}

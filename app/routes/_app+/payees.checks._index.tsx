@@ -43,18 +43,20 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 export const clientAction = keepWhatWasTyped;
 
 export default function BulkChecks() {
-  const { rows, missing, canChange, options, values } = useLoaderData<typeof loader>();
+  const { rows, missing, canChange, options, values, hasBanks } = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   return (
     <>
       <PageHeader
         title="Check payees in bulk"
-        description="Many payees confirm their details and show at their own bank that the account is theirs. Each answer arrives in the review desk."
+        description="Many payees confirm their details and show at their own bank that the account is theirs, or their banks are asked at once. Answers arrive in the review desk."
         breadcrumb={[{ label: "Payees", to: appPaths.payees }]}
       />
       <ConfirmFirst missing={missing} then="You can have the payees counted now." />
       {canChange && <SubscriptionFirst answer={answer} />}
-      {canChange && <ChoiceCard options={options} values={{ ...values, ...answer?.values }} answer={answer} />}
+      {canChange && (
+        <ChoiceCard options={options} hasBanks={hasBanks} values={{ ...values, ...answer?.values }} answer={answer} />
+      )}
       <ListCard
         label="Bulk checks"
         rows={rows}
@@ -86,13 +88,13 @@ export default function BulkChecks() {
   );
 }
 
-interface ChoiceCardProps extends Pick<BulkChecksPage, "options"> {
+interface ChoiceCardProps extends Pick<BulkChecksPage, "options" | "hasBanks"> {
   values: Record<keyof BulkChecksPage["values"], string>;
   answer?: FormAnswer;
 }
 
 /** Which payees are to be checked. Counting them asks nobody. */
-function ChoiceCard({ options, values, answer }: ChoiceCardProps) {
+function ChoiceCard({ options, hasBanks, values, answer }: ChoiceCardProps) {
   return (
     <>
       {answer?.code === "SUBSCRIPTION_REQUIRED" ? (
@@ -116,10 +118,15 @@ function ChoiceCard({ options, values, answer }: ChoiceCardProps) {
             defaultValue={values.q}
             autoComplete="off"
           />
-          <div className="sm:col-span-2">
+          <div className="flex flex-wrap gap-3 sm:col-span-2">
             <SubmitButton icon="list" pendingText="Counting...">
               Count the payees
             </SubmitButton>
+            {hasBanks && (
+              <SubmitButton name="ask" value="bank" variant="secondary" icon="bank" pendingText="Counting...">
+                Count, to ask their banks at once
+              </SubmitButton>
+            )}
           </div>
         </Form>
       </Card>

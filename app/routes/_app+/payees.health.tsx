@@ -174,6 +174,7 @@ function FindingsCard({ list, canChange }: { list: NonNullable<Page["list"]>; ca
           cell: (row) => (
             <>
               <Bsb value={row.bsb} /> <Masked value={row.maskedAccountNumber} />
+              <CellNote>{row.bank ?? "The bank was never asked"}</CellNote>
             </>
           ),
         },

@@ -9,6 +9,7 @@ import { page } from "~/http/page.server";
 import type { Actor } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
+import { type SignedFields, signedFieldsOf } from "~/modules/accounts/identity/signed-approval.server";
 import { recordReveal } from "~/modules/core/record-reveal.server";
 import { decidePayment } from "~/modules/payments/decide-payment.server";
 import { type PaymentIntent, successOf } from "~/modules/payments/payment";
@@ -41,7 +42,10 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(
     scope,
     async (form) => {
-      const intent = await carryOut(scope.services, actor, id, parseForm(form, paymentPostSchema));
+      const intent = await carryOut(scope.services, actor, id, {
+        ...parseForm(form, paymentPostSchema),
+        signed: signedFieldsOf(form),
+      });
       const params = scope.url.searchParams;
       const to = isFromInbox(params) ? fromInbox(appPaths.payment(id), readInboxView(params)) : appPaths.payment(id);
       return { to, flash: { tone: "success", ...successOf(intent) } };
@@ -59,14 +63,14 @@ async function carryOut(
   services: Services,
   actor: Actor,
   paymentId: string,
-  { submissionId: idempotencyKey, basis, ...posted }: PaymentPost,
+  { submissionId: idempotencyKey, basis, signed, ...posted }: PaymentPost & { signed: SignedFields },
 ): Promise<PaymentIntent> {
   switch (posted.intent) {
     case "approve":
     case "reject":
     case "request_verification": {
       const { intent: decision, reason } = posted;
-      await decidePayment(services, actor, { paymentId, decision, reason, idempotencyKey, basis });
+      await decidePayment(services, actor, { paymentId, decision, reason, idempotencyKey, basis, signed });
       return decision;
     }
     case "successful":
@@ -80,7 +84,7 @@ async function carryOut(
 }
 
 export default function Payment() {
-  const { view, place, approvers, change, submissionId, inbox } = useLoaderData<typeof loader>();
+  const { view, place, approvers, change, approval, submissionId, inbox } = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   return (
     <InboxFrame inbox={inbox}>
@@ -89,6 +93,7 @@ export default function Payment() {
         place={place}
         approvers={approvers}
         change={change}
+        approval={approval}
         submissionId={submissionId}
         answer={answer}
       />

@@ -5,8 +5,10 @@ import { FormErrorSummary, SubmitButton } from "~/components/forms/post-form";
 import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import {
+  BanksCard,
   ClearCard,
   ClearingsCard,
+  count,
   FileFigures,
   HeldReasons,
   LastRun,
@@ -26,13 +28,14 @@ import { page } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
+import { signedFieldsOf } from "~/modules/accounts/identity/signed-approval.server";
 import { submissionSchema } from "~/modules/core/commands/idempotency.server";
 import { abandonFile } from "~/modules/payments/payment-files/abandon-file.server";
 import { clearFile } from "~/modules/payments/payment-files/clear-file.server";
 import { decideLines, parseDecision } from "~/modules/payments/payment-files/decide-lines.server";
 import { readPageFilter } from "~/modules/payments/payment-files/file-lines.server";
 import { type FilePage as Page, readFilePage } from "~/modules/payments/payment-files/file-page.server";
-import { FORMAT_LABELS, type LeftLine } from "~/modules/payments/payment-files/payment-file";
+import type { LeftLine } from "~/modules/payments/payment-files/payment-file";
 import { getPaymentFile } from "~/modules/payments/payment-files/payment-file.server";
 import { declarePayingAccounts } from "~/modules/payments/payment-files/settings.server";
 
@@ -70,8 +73,6 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   return { page: await readFilePage(services, actor, idParam(params), filter), submissionId: services.ids.next() };
 });
 
-const countPayments = (count: number): string => `${count.toLocaleString("en-AU")} payment${count === 1 ? "" : "s"}`;
-
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
   const { services } = scope;
@@ -80,9 +81,10 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     scope,
     async (form) => {
       const { submissionId: idempotencyKey } = parseForm(form, submissionSchema);
+      const signed = signedFieldsOf(form);
       if (form.get("intent") === "clear") {
-        const { lines, totalCents } = await clearFile(services, actor, { fileId, idempotencyKey });
-        const description = `${countPayments(lines)}, ${formatAud(totalCents)}. Download the cleared file below.`;
+        const { lines, totalCents } = await clearFile(services, actor, { fileId, idempotencyKey, signed });
+        const description = `${count(lines, "payment")}, ${formatAud(totalCents)}. Download the cleared file below.`;
         return {
           to: appPaths.paymentFile(fileId),
           flash: { tone: "success", title: "Cleared for the bank", description },
@@ -98,9 +100,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
         return { to: appPaths.paymentFile(fileId), flash: { tone: "success", title: "Declared to pay from" } };
       }
       const posted = parseDecision(form);
-      const { lines, left } = await decideLines(services, actor, { fileId, ...posted, idempotencyKey });
+      const { lines, left } = await decideLines(services, actor, { fileId, ...posted, idempotencyKey, signed });
       const verb = posted.decision === "approve" ? "approved" : "rejected";
-      const title = `${lines.length.toLocaleString("en-AU")} payment${lines.length === 1 ? "" : "s"} ${verb}`;
+      const title = `${count(lines.length, "payment")} ${verb}`;
       return { to: appPaths.paymentFile(fileId), flash: { tone: "success", title, description: tellLeft(left) } };
     },
     {
@@ -135,7 +137,7 @@ function FilePage({ page, submissionId, answer }: FilePageProps) {
         title={file.name}
         description={
           <>
-            {countPayments(file.lineCount)}, {formatAud(file.totalCents)}, {FORMAT_LABELS[file.format]}. Uploaded{" "}
+            {count(file.lineCount, "payment")}, {formatAud(file.totalCents)}, {file.formatLabel}. Uploaded{" "}
             {file.uploadedBy && `by ${file.uploadedBy}, `}
             <Time {...file.uploadedAt} />
           </>
@@ -156,6 +158,7 @@ function FilePage({ page, submissionId, answer }: FilePageProps) {
           <PayingCard page={page} submissionId={submissionId} />
           <SumBar {...page} />
           <FileFigures {...page} />
+          <BanksCard {...page} />
           <ClearCard page={page} submissionId={submissionId} />
           <ClearingsCard {...page} />
           <div className="mb-6 grid items-start gap-6 lg:grid-cols-2">

@@ -32,6 +32,7 @@ import {
   readNewPaymentPage,
   recordPayment,
 } from "~/modules/payments/record-payment.server";
+import { askBeforePayment } from "~/modules/verifying/bank-checks/ask-accounts.server";
 
 interface PaymentFormProps {
   /** Makes a form that is sent twice record once. */
@@ -151,7 +152,9 @@ export const action = /* @__PURE__ */ page(async (scope) =>
     async (form) => {
       // Here, so that a database that is too busy to say who asks loses nothing that was typed.
       const actor = await pageWriter(scope);
-      const recorded = await recordPayment(scope.services, actor, readPayment(form));
+      const asked = readPayment(form);
+      await askBeforePayment(scope.services, actor, asked.payment);
+      const recorded = await recordPayment(scope.services, actor, asked);
       return { to: appPaths.payment(recorded.payment.id), flash: flashOf(recorded) };
     },
     { describe: describeRecording },

@@ -73,6 +73,8 @@ const METHODS: Readonly<Record<SignInMethod, string>> = {
   password_and_code: "with the password and a code",
   password_and_passkey: "with the password and a passkey",
   passkey: "with a passkey",
+  provider: "with your company",
+  provider_two_step: "with your company, in two steps",
 };
 
 /** Where a person is signed in, and how to end it. */

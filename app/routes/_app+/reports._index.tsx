@@ -96,7 +96,10 @@ function ReportCard({ id, title, description, note, head, rows, totals, chart, c
       {chart === null ? (
         <p className="mt-4 text-base">Nothing was counted on these days.</p>
       ) : (
-        <div className="mt-4 grid gap-x-8 gap-y-5 xl:grid-cols-2" id={`report-${id}`}>
+        <div
+          className="mt-4 grid gap-x-8 gap-y-5 xl:grid-cols-[minmax(0,1fr)_minmax(50%,max-content)]"
+          id={`report-${id}`}
+        >
           <ReportChart {...chart} />
           <Figures title={title} head={head} rows={rows} totals={totals} />
         </div>

@@ -1,4 +1,5 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { approvalIn, PasskeyApproval } from "~/components/accounts/identity/passkey-approval";
 import { AdminsOnly, SettingsPage } from "~/components/accounts/settings/settings-page";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { Checkbox, MoneyInput, Select, TextInput } from "~/components/forms/fields";
@@ -15,6 +16,7 @@ import type { Actor } from "~/kernel/actor";
 import { formatDateTime } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
+import { signedFieldsOf } from "~/modules/accounts/identity/signed-approval.server";
 import { INVOICE_LEVEL_LABELS, LEVEL_LABELS, type PolicyView } from "~/modules/accounts/organizations/policy";
 import {
   changePolicy,
@@ -52,11 +54,13 @@ function describeLook({ count, isPartial }: PoliciesFormProps["looksBack"]): str
 
 /** Everything an organisation decides for itself, in one form. */
 function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: PoliciesFormProps) {
+  const approval = approvalIn(answer);
   return (
     <PostForm answer={answer} values={view.values} disabled={readOnly}>
       <HiddenFields values={{ version: view.version }} />
       <div className="grid gap-6">
         <ApprovalPolicies />
+        <SignedPolicies />
         <Card
           title="Questions to banks"
           description="Confirmation of Payee: whether a name belongs to an account, as the payee's own bank says."
@@ -79,7 +83,8 @@ function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: PoliciesFo
         <Card title="Dates">
           <PolicyInput name="timeZone" className="max-w-sm" />
         </Card>
-        {!readOnly && (
+        {approval && <PasskeyApproval approval={approval} />}
+        {!readOnly && !approval && (
           <div>
             <SubmitButton pendingText="Saving...">Save policies</SubmitButton>
           </div>
@@ -111,7 +116,28 @@ function ApprovalPolicies() {
         <PolicyInput name="autoApproveExact" />
         <PolicyInput name="acceptVouching" />
         <PolicyInput name="twoStepRequired" />
+        <PolicyInput name="passkeysRequired" />
+        <div className="grid gap-5 sm:grid-cols-2">
+          <PolicyInput name="passkeyGraceDays" />
+          <PolicyInput name="idleMinutes" />
+        </div>
         <PolicyInput name="approvalEvidence" className="max-w-xl" />
+      </div>
+    </Card>
+  );
+}
+
+function SignedPolicies() {
+  return (
+    <Card
+      title="Approvals signed with a passkey"
+      description="The approver's passkey signs what the page shows, at the moment of the decision. Whatever changed meanwhile is refused, and the evidence proves whose key signed what."
+    >
+      <div className="grid gap-4">
+        <PolicyInput name="passkeyForApprovals" />
+        <PolicyInput name="passkeyAboveCents" className="max-w-sm" />
+        <PolicyInput name="passkeyForFiles" />
+        <PolicyInput name="passkeyForPolicies" />
       </div>
     </Card>
   );
@@ -182,7 +208,17 @@ function PromotionPolicies() {
 }
 
 /** Weaker policies that wait, and what an administrator can do about each. */
-function WaitingChanges({ changes, canAct }: { changes: readonly WaitingChange[]; canAct: boolean }) {
+function WaitingChanges({
+  changes,
+  canAct,
+  answer,
+}: {
+  changes: readonly WaitingChange[];
+  canAct: boolean;
+  answer?: FormAnswer;
+}) {
+  const approval = approvalIn(answer);
+  const confirming = approval && { approval, id: answer?.values.id };
   if (changes.length === 0) return null;
   return (
     <Card
@@ -210,7 +246,10 @@ function WaitingChanges({ changes, canAct }: { changes: readonly WaitingChange[]
                 >
                   Cancel<span className="sr-only">: {words}</span>
                 </SubmitButton>
-                {!isOwn && (
+                {confirming?.id === id && (
+                  <PasskeyApproval approval={confirming.approval} name="intent" value="confirm-change" />
+                )}
+                {!isOwn && confirming?.id !== id && (
                   <SubmitButton name="intent" value="confirm-change" variant="quiet" size="sm" pendingText="Saving...">
                     Put into effect now<span className="sr-only">: {words}</span>
                   </SubmitButton>
@@ -242,7 +281,10 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 /** Saves the form, or decides about one change that waits. @returns what became of it */
 async function act(services: Services, actor: Actor, form: FormData): Promise<string> {
   if (!form.has("intent")) {
-    const { isChanged, waitsUntil } = await changePolicy(services, actor, parseForm(form, policyFormSchema));
+    const { isChanged, waitsUntil } = await changePolicy(services, actor, {
+      ...parseForm(form, policyFormSchema),
+      signed: signedFieldsOf(form),
+    });
     if (waitsUntil === null) return isChanged ? "Policies saved" : "Nothing has changed";
     const waits = `The weaker policy waits until ${formatDateTime(waitsUntil, actor.timeZone)}`;
     return isChanged ? `Policies saved. ${waits}` : waits;
@@ -253,7 +295,7 @@ async function act(services: Services, actor: Actor, form: FormData): Promise<st
     return "The change was cancelled";
   }
   const { policy } = await findPolicyState(services, actor.organizationId);
-  await confirmChange(services, actor, { id, delayHours: policy.weakeningDelayHours });
+  await confirmChange(services, actor, { id, policy, signed: signedFieldsOf(form) });
   return "The change is in effect";
 }
 
@@ -275,7 +317,7 @@ export default function Policies() {
     <SettingsPage description="What your organisation has decided. Every change is in the audit trail.">
       <RefusedAct answer={ofWaiting} />
       {!isAdmin && <AdminsOnly />}
-      <WaitingChanges changes={waiting} canAct={isAdmin} />
+      <WaitingChanges changes={waiting} canAct={isAdmin} answer={ofWaiting} />
       {isAdmin && offersSecondPerson && (
         <Callout tone="info" title="Your organisation now has more than one member">
           <p>

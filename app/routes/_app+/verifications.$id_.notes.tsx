@@ -33,7 +33,7 @@ function NotesPage(props: NotesPageProps) {
         description="Comments are part of the history, which only grows: a comment cannot be edited or deleted."
       />
       {answer && <FormErrorSummary title={answer.title} errors={answer.errors} formErrors={answer.formErrors} />}
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
+      <div className="grid items-start gap-6 @[52rem]/main:grid-cols-[minmax(0,1fr)_21rem]">
         <Card title="Comments">
           <div className="grid gap-6">
             {comments.length > 0 ? (

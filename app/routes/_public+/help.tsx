@@ -57,6 +57,31 @@ const HELP: readonly DocumentSection[] = [
     ),
   },
   {
+    id: "company-sign-in",
+    title: "Sign in with your company",
+    body: (
+      <p>
+        On the login page choose <strong>Sign in with your company</strong> and enter your work email. You sign in where
+        your organisation does, and come back. If you have an account already, you enter its password once.
+        Administrators set this up under Settings, then Single sign-on: register PayeeProof with the provider, save the
+        issuer, client id and secret, test it, and choose whether people can or must use it. Name two administrators who
+        can sign in past the provider when it is down.
+      </p>
+    ),
+  },
+  {
+    id: "signed-approvals",
+    title: "Approve with your passkey",
+    body: (
+      <p>
+        Where your organisation asks for it, the page shows what your passkey signs: the payee, the account and the
+        amount, or the payment file with its total. Press <strong>Approve with passkey</strong>, and confirm with your
+        finger, face or PIN. If something changed since the page was shown, it says what, and nothing is decided.
+        Without JavaScript or a passkey another approver decides.
+      </p>
+    ),
+  },
+  {
     id: "payee",
     title: "Verify a payee",
     body: (

@@ -25,10 +25,30 @@ const SECURITY: readonly DocumentSection[] = [
           address only. We keep the public key. Adding or removing one asks for the password, and for the code of people
           with two-step sign-in.
         </li>
+        <li>
+          An organisation can require passkeys of the people who decide, after a number of days. Then a session that
+          began with a password decides and pays nothing, and adds no passkey for people who have one: a recovery code
+          does, where they lost theirs.
+        </li>
+        <li>
+          An organisation can ask that the approver's passkey signs a decision: payments above an amount, clearing a
+          payment file, a change of policies. What is signed is the digest of what the page showed. A decision about
+          anything else, or made after something changed, is refused, and no API token can make one.
+        </li>
         <li>An unknown account and a wrong password get the same answer after the same time.</li>
         <li>
           A session is a random secret of 256 bits in a cookie that scripts cannot read. We store only its digest. It
-          ends after 12 hours without use and after 7 days in any case.
+          ends after 12 hours without use, or earlier where the organisation says so, and after 7 days in any case.
+        </li>
+        <li>
+          An organisation can let or make its people sign in with its own provider, by OpenID Connect. An account is
+          opened only by an address that the provider calls verified, in a domain that no other organisation has
+          claimed. An account that was there before asks for its password once. Such a session is good for that
+          organisation only, and ends an hour after the provider&apos;s answer unless the provider gives it again.
+        </li>
+        <li>
+          An organisation&apos;s directory can end the access of people who leave, by SCIM 2.0: their sessions and API
+          tokens end at once. Nobody is deleted, and the audit trail stays whole.
         </li>
         <li>Your role and organisation are read from the database on every request, never from the cookie.</li>
       </ul>
@@ -185,13 +205,13 @@ const SECURITY: readonly DocumentSection[] = [
     body: (
       <p>
         The page of a payee or payment offers its evidence as a PDF and as JSON: the entries of the audit trail, each
-        with its seal, and the certificates. A small script,{" "}
+        with its seal, the certificates, and what passkeys signed. A small script,{" "}
         <a href={linkPaths.evidenceScript} download>
           verify-evidence.mjs
         </a>
-        , checks the JSON without a network and names what was altered. It needs Node and nothing else, and you can read
-        it first. It also checks the JSON of a certificate and an export of the audit trail, and whether a seal that you
-        kept is in them: <code>node verify-evidence.mjs FILE ENTRY HASH</code>.
+        , checks the JSON without a network, the passkeys' signatures included, and names what was altered. It needs
+        Node and nothing else, and you can read it first. It also checks the JSON of a certificate and an export of the
+        audit trail, and whether a seal that you kept is in them: <code>node verify-evidence.mjs FILE ENTRY HASH</code>.
       </p>
     ),
   },

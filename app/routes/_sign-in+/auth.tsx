@@ -44,6 +44,7 @@ import {
   suggestOrganizationName,
 } from "~/modules/accounts/organizations/organization";
 import { findOrganizationsByDomain } from "~/modules/accounts/organizations/organization.server";
+import { findProviderOf } from "~/modules/accounts/single-sign-on/provider-rule.server";
 
 const LOOKS_LIKE_EMAIL = /.@.+\../;
 
@@ -56,14 +57,14 @@ function useAddressLookup(view: AuthView, answer: FormAnswer | undefined) {
   const asked = useRef(answer?.values.email ?? view.email);
   const posted = answer?.extra as AddressLookup | undefined;
   const opened = posted?.organizations ? posted : view;
-  const { organizations, suggestedName } = looked ?? opened;
+  const { organizations, suggestedName, asksForProvider } = looked ?? opened;
   const lookUp = async (email: string) => {
     if (!LOOKS_LIKE_EMAIL.test(email) || email === asked.current) return;
     asked.current = email;
     const found = await fetchLookup(email);
     if (found && asked.current === email) setLooked(found);
   };
-  return { opened: opened.organizations, found: { organizations, suggestedName }, lookUp };
+  return { opened: opened.organizations, found: { organizations, suggestedName, asksForProvider }, lookUp };
 }
 
 /** Undefined when it cannot be had: the form works without it. Not a loader, whose failure would replace the page. */
@@ -84,12 +85,14 @@ export const loader = /* @__PURE__ */ page(async (scope): Promise<AuthView> => {
     ? emailDomain(normalizeEmail(typedEmail))
     : normalizeEmail(url.searchParams.get("domain") ?? "").replace(/^@/, "");
   if (domain) await limitByAddress(scope, "organization-lookup");
+  const provider = await findProviderOf(services, domain);
   return {
     tab: url.searchParams.get("tab") === "register" ? "register" : "login",
     email: typedEmail ?? (domain && `@${domain}`),
     domain: domain || null,
     organizations: await findOrganizationsByDomain(services, domain),
     suggestedName: suggestOrganizationName(domain),
+    asksForProvider: provider?.mode === "required" ? provider.name : undefined,
     next: safeRedirectPath(url.searchParams.get("next")) ?? null,
     takesPasskeys: relyingParty(services).isPossible,
     submissionId: services.ids.next(),
@@ -244,6 +247,7 @@ function LoginForm({ view, found, onEmailTyped, answer }: LoginFormProps) {
         </div>
       </PostForm>
       {view.takesPasskeys && <PasskeySignIn step="first" next={view.next} action={authHref("login", view)} />}
+      <CompanySignIn email={email} next={view.next} asks={found.asksForProvider} />
       <div className="justify-self-center text-base">
         <Dialog
           trigger="Forgot your password?"
@@ -254,6 +258,22 @@ function LoginForm({ view, found, onEmailTyped, answer }: LoginFormProps) {
           <ForgotPasswordForm email={email} idPrefix="forgot" />
         </Dialog>
       </div>
+    </div>
+  );
+}
+
+/** The way to an organisation's own sign-in. Below the form: what is said of a typed address moves nothing above it. */
+function CompanySignIn({ email, next, asks }: { email: string; next: string | null; asks?: string }) {
+  return (
+    <div className="grid gap-2">
+      <Button to={withQuery(sitePaths.companySignIn, { email: email || undefined, next })} variant="secondary">
+        Sign in with your company
+      </Button>
+      {asks && (
+        <p role="status" className="text-base text-ink-soft">
+          {asks} asks its people to sign in with their company. Their passwords do not open their accounts.
+        </p>
+      )}
     </div>
   );
 }

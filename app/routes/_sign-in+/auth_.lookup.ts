@@ -4,15 +4,21 @@ import { limitByAddress } from "~/http/rate-limit.server";
 import { emailDomain, normalizeEmail } from "~/kernel/email";
 import { suggestOrganizationName } from "~/modules/accounts/organizations/organization";
 import { findOrganizationsByDomain } from "~/modules/accounts/organizations/organization.server";
+import { findProviderOf } from "~/modules/accounts/single-sign-on/provider-rule.server";
 
 /** What an email address leads to, for the sign-in page while it is typed. */
 export const { loader, action } = api({
   GET: async (scope): Promise<AddressLookup> => {
     await limitByAddress(scope, "organization-lookup");
     const domain = emailDomain(normalizeEmail(new URL(scope.request.url).searchParams.get("email") ?? ""));
+    const [organizations, provider] = await Promise.all([
+      findOrganizationsByDomain(scope.services, domain),
+      findProviderOf(scope.services, domain),
+    ]);
     return {
-      organizations: await findOrganizationsByDomain(scope.services, domain),
+      organizations,
       suggestedName: suggestOrganizationName(domain),
+      asksForProvider: provider?.mode === "required" ? provider.name : undefined,
     };
   },
 });

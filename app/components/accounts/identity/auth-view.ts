@@ -8,6 +8,8 @@ export type AddressLookup = {
   organizations: OrganizationByDomain[];
   /** Empty for none. */
   suggestedName: string;
+  /** The organisation asks people with this address to sign in with their company. */
+  asksForProvider?: string;
 };
 
 /** What the sign-in page knows before anything was posted. */

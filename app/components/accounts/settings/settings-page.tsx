@@ -15,6 +15,7 @@ const TABS = [
 
 const ADMIN_TABS = [
   ...TABS,
+  { label: "Single sign-on", to: appPaths.singleSignOn },
   { label: "Staff accounts", to: appPaths.staffAccounts },
   { label: "Integrations", to: appPaths.integrations },
   { label: "Webhooks", to: appPaths.webhooks },

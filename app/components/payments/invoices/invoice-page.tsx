@@ -45,7 +45,7 @@ export function InvoicePage({ invoice, answer }: InvoicePageProps) {
       />
       <RefusedAct answer={answer} />
       <Verdict invoice={invoice} />
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]">
+      <div className="grid items-start gap-6 @[52rem]/main:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]">
         <div className="grid min-w-0 gap-6">
           {invoice.compared.length > 0 && <AccountCard invoice={invoice} />}
           {invoice.status !== "reading" && <FindingsCard invoice={invoice} />}
@@ -91,7 +91,7 @@ function Verdict({ invoice }: { invoice: InvoiceView }) {
         </div>
       </div>
       {(totalCents !== null || dueDate) && (
-        <div className="text-ink lg:text-right">
+        <div className="text-ink @[52rem]/main:text-right">
           {totalCents !== null && <Amount cents={totalCents} className="block font-semibold text-lg" />}
           {dueDate && <span className="text-ink-soft text-sm">due {dueDate}</span>}
         </div>
@@ -465,7 +465,7 @@ function Foot({ invoice }: { invoice: InvoiceView }) {
       {isDecidable && isStopped && (
         <div
           data-screen-only
-          className="sticky bottom-0 z-10 -mx-4 mt-6 flex items-center justify-end gap-4 border-line border-t bg-surface px-4 py-2.5 shadow-lift lg:hidden"
+          className="sticky bottom-0 z-10 -mx-4 mt-6 flex items-center justify-end gap-4 border-line border-t bg-surface px-4 py-2.5 shadow-lift @[52rem]/main:hidden"
         >
           <a href="#decide" className={buttonClass("secondary")}>
             Go to the decision

@@ -1,7 +1,10 @@
 import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { PasskeyApproval } from "~/components/accounts/identity/passkey-approval";
 import { Form } from "~/components/forms/form";
 import { HiddenFields, SubmitButton } from "~/components/forms/post-form";
-import { Button, buttonClass } from "~/components/ui/button";
+import { onDemand } from "~/components/on-demand";
+import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { Amount, Bsb, Masked } from "~/components/ui/digits";
@@ -13,8 +16,10 @@ import { appPaths } from "~/kernel/paths/app";
 import type { FilePage } from "~/modules/payments/payment-files/file-page.server";
 import { STOPPED_NEXT } from "~/modules/payments/payment-files/paying-account";
 import { linesHref } from "~/modules/payments/payment-files/payment-file";
+import * as onServer from "./on-demand.server";
 
-const count = (value: number, noun: string) => `${value.toLocaleString("en-AU")} ${noun}${value === 1 ? "" : "s"}`;
+export const count = (value: number, noun: string) =>
+  `${value.toLocaleString("en-AU")} ${noun}${value === 1 ? "" : "s"}`;
 
 const PARTS = [
   { sum: "heldCents", word: "Held", fill: "fill-review-fill", dot: "text-review-fill" },
@@ -222,24 +227,31 @@ interface HeldRowProps {
 
 function HeldRow({ to, isCurrent, label, count: lines, cents, togetherCount }: HeldRowProps) {
   return (
+    <SumRow payments={lines} cents={cents}>
+      <Link
+        to={to}
+        aria-current={isCurrent ? "true" : undefined}
+        className="font-medium text-accent-text underline underline-offset-2 aria-[current]:text-ink"
+      >
+        {label}
+      </Link>
+      {togetherCount === 0 && (
+        <span className="ml-3 whitespace-nowrap text-review text-sm">
+          <Icon name="flag" className="mr-1 inline size-3.5" />
+          one by one
+        </span>
+      )}
+    </SumRow>
+  );
+}
+
+/** What payments have in common, how many they are and what they come to. */
+function SumRow({ payments, cents, children }: { payments: number; cents: number; children: ReactNode }) {
+  return (
     <li className="flex items-baseline justify-between gap-x-6 gap-y-1 py-2.5 text-base first:pt-0 last:pb-0 max-sm:flex-wrap">
-      <span className="min-w-0">
-        <Link
-          to={to}
-          aria-current={isCurrent ? "true" : undefined}
-          className="font-medium text-accent-text underline underline-offset-2 aria-[current]:text-ink"
-        >
-          {label}
-        </Link>
-        {togetherCount === 0 && (
-          <span className="ml-3 whitespace-nowrap text-review text-sm">
-            <Icon name="flag" className="mr-1 inline size-3.5" />
-            one by one
-          </span>
-        )}
-      </span>
+      <span className="min-w-0">{children}</span>
       <span className="figures shrink-0 text-ink-soft">
-        {count(lines, "payment")}, <Amount cents={cents} className="text-ink" />
+        {count(payments, "payment")}, <Amount cents={cents} className="text-ink" />
       </span>
     </li>
   );
@@ -307,6 +319,28 @@ function Compared({ term, shown, count: all }: ComparedProps) {
   );
 }
 
+/** What banks said of the accounts that the file pays, when they were asked last, and where nobody was asked. */
+export function BanksCard({ banks }: Pick<FilePage, "banks">) {
+  if (!banks) return null;
+  return (
+    <Card title="What banks said" description="Confirmation of Payee, of the account of each payment." className="mb-6">
+      <ul className="divide-y divide-line">
+        {banks.map(({ state, word, count: payments, cents, lastAt }) => (
+          <SumRow key={state} payments={payments} cents={cents}>
+            {state === "against" && <Icon name="flag" className="mr-1 inline size-3.5 text-review" />}
+            {word}
+            {lastAt && (
+              <span className="text-ink-soft">
+                , last on <Time {...lastAt} />
+              </span>
+            )}
+          </SumRow>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
 /** Makes the file that may go to the bank. */
 export function ClearCard({ page, submissionId }: { page: FilePage; submissionId: string }) {
   const { file, canDecide, needsPayer } = page;
@@ -341,55 +375,20 @@ export function ClearCard({ page, submissionId }: { page: FilePage; submissionId
       )}
       <Form method="post">
         <HiddenFields values={{ submissionId }} />
-        <SubmitButton name="intent" value="clear" icon="shieldCheck" pendingText="Checking once more...">
-          Clear {file.toClearCount.toLocaleString("en-AU")} for the bank
-        </SubmitButton>
+        {page.approval ? (
+          <PasskeyApproval approval={page.approval} name="intent" value="clear" />
+        ) : (
+          <SubmitButton name="intent" value="clear" icon="shieldCheck" pendingText="Checking once more...">
+            Clear {file.toClearCount.toLocaleString("en-AU")} for the bank
+          </SubmitButton>
+        )}
       </Form>
     </Card>
   );
 }
 
-/** The files that were cleared, each with what proves it. */
-export function ClearingsCard({ clearings, file }: Pick<FilePage, "clearings" | "file">) {
-  if (clearings.length === 0) return null;
-  return (
-    <Card
-      title="Cleared for the bank"
-      description="Give your bank exactly this file. The SHA-256 later proves that it was this one."
-      actions={
-        <Button to={appPaths.fileOutcomes(file.id)} variant="secondary">
-          What did the bank do?
-        </Button>
-      }
-      className="mb-6"
-    >
-      <ul className="divide-y divide-line">
-        {clearings.map((clearing) => (
-          <li key={clearing.id} className="grid gap-2 py-4 first:pt-0 last:pb-0">
-            <p className="text-base">
-              <span className="font-medium">
-                {clearing.lineCount.toLocaleString("en-AU")} payment{clearing.lineCount === 1 ? "" : "s"}
-              </span>
-              {", "}
-              <Amount cents={clearing.totalCents} />, cleared by {clearing.clearedBy ?? "PayeeProof"}{" "}
-              <Time {...clearing.clearedAt} />
-            </p>
-            <p className="break-all font-mono text-ink-soft text-sm">SHA-256 {clearing.sha256}</p>
-            <div className="flex flex-wrap gap-2">
-              <a
-                href={`${appPaths.fileCleared(file.id)}?clearing=${clearing.id}`}
-                className={buttonClass("primary", "sm")}
-                download
-              >
-                Download the cleared file
-              </a>
-              <Button to={`${appPaths.fileCertificate(file.id)}?clearing=${clearing.id}`} variant="secondary" size="sm">
-                Certificate
-              </Button>
-            </div>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
-}
+const Clearings = onDemand(onServer.Clearings, () => import("./clearings").then(({ Clearings }) => Clearings));
+
+/** The files that were cleared, each with what proves it; few pages have any. */
+export const ClearingsCard = (shown: Pick<FilePage, "clearings" | "file">) =>
+  shown.clearings.length === 0 ? null : <Clearings {...shown} />;

@@ -1,6 +1,8 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { approvalIn, PasskeyApproval } from "~/components/accounts/identity/passkey-approval";
 import { Textarea, tickClass } from "~/components/forms/fields";
+import { useFormAround } from "~/components/forms/form-around";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column, Table } from "~/components/tables/table";
@@ -305,7 +307,7 @@ const Grave = ({ children }: { children: ReactNode }) => (
 
 /** Why the line is held, the gravest first, and what is known of its account. */
 function Findings({ line }: { line: Line }) {
-  const { reasons, news, verified } = line;
+  const { reasons, bank, news, verified } = line;
   return (
     <>
       {news && <Grave>Since the file was checked: {news}</Grave>}
@@ -319,6 +321,7 @@ function Findings({ line }: { line: Line }) {
           </p>
         ),
       )}
+      {bank && <p className="text-ink-soft text-sm">{bank}</p>}
       {verified && <p className="text-ink-soft text-sm">{verified}</p>}
     </>
   );
@@ -371,6 +374,7 @@ interface DecisionFieldsProps {
 
 /** The reason, and the two things that can be decided. */
 function DecisionFields({ approves, rejects, isDoubtful }: DecisionFieldsProps) {
+  const approval = approvalIn(useFormAround().answer);
   return (
     <div className="grid gap-4">
       <Textarea
@@ -381,8 +385,9 @@ function DecisionFields({ approves, rejects, isDoubtful }: DecisionFieldsProps) 
         rows={2}
         maxLength={500}
       />
+      {approves && approval && <PasskeyApproval approval={approval} name="intent" value="approve" />}
       <div className="flex flex-wrap gap-3">
-        {approves && (
+        {approves && !approval && (
           <SubmitButton
             name="intent"
             value="approve"

@@ -5,6 +5,7 @@ import {
   emailChanges,
   organizationUsers,
   passkeys,
+  providerPeople,
   recoveryCodes,
   sessions,
   tokens,
@@ -113,8 +114,8 @@ export function asAccountActor(person: Pick<Person, "userId" | "organizationId" 
 export const aboutUser = (userId: string) => ({ entityType: "user" as const, entityId: userId });
 
 /**
- * Ends every way to act as a person except their password: sessions, passkeys, API tokens, links to reset the password,
- * and a change of address that waits for a mailbox. For a person who may have lost control of the account.
+ * Ends every way to act as a person except their password: sessions, passkeys, sign-ins at a provider, API tokens, links to
+ * reset the password, and a change of address that waits for a mailbox. For a person who may have lost control of the account.
  */
 export function endAllAccess(services: Services, userId: string): Statement[] {
   const { db, clock } = services;
@@ -123,6 +124,10 @@ export function endAllAccess(services: Services, userId: string): Statement[] {
     voidResetLinks(services, userId),
     revokeApiTokens(services, userId),
     db.delete(passkeys).where(eq(passkeys.userId, userId)),
+    db
+      .update(providerPeople)
+      .set({ issuer: null, subject: null, isMadeHere: false })
+      .where(eq(providerPeople.userId, userId)),
     db
       .update(emailChanges)
       .set({ endedAt: clock.now() })

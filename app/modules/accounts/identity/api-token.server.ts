@@ -21,6 +21,7 @@ import {
   MAX_API_TOKENS,
 } from "./api-token";
 import { changedMeanwhile, requirePassword } from "./proof.server";
+import { requireOwnPasskey } from "./session.server";
 
 const NO_SCOPE = "Choose at least one";
 
@@ -88,6 +89,7 @@ type NewApiToken = {
 export async function createApiToken(services: Services, actor: Actor, input: NewApiToken): Promise<{ token: string }> {
   const { db, clock, ids, secrets } = services;
   const { userId, organizationId } = actor;
+  await requireOwnPasskey(services, actor);
   const proof = await requirePassword(services, actor, input.currentPassword);
   const token = `${API_TOKEN_PREFIX}${ids.secret()}`;
   const id = ids.next();

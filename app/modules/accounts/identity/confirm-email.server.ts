@@ -13,7 +13,7 @@ import { type AccountProof, type Confirmation, getOpenConfirmation } from "./con
 import { rememberDevice } from "./device.server";
 import { requireUnknownPassword } from "./password.server";
 import { changedMeanwhile, type Proof, requirePassword } from "./proof.server";
-import { closeSession, getSignedIn, openSession, type SignedIn } from "./session.server";
+import { closeSession, findPersonBySession, openSession, type SignedIn } from "./session.server";
 
 /** What a proof adds to the batch of the confirmation, and the session it opens, if it signs the person in. */
 type ProvedAccount = Proof & { session?: { token: string; sessionId: string } };
@@ -141,7 +141,9 @@ async function tryConfirming(services: Services, origin: Origin, { token, proof,
     answer: undefined,
   });
   if (!ok) return undefined;
-  return { email, signedIn: session && (await getSignedIn(services, origin, session)) };
+  // An organisation may let the person in by its provider only.
+  const found = session && (await findPersonBySession(services, session.sessionId, origin));
+  return { email, signedIn: found && { token: session.token, person: found.person } };
 }
 
 /** What confirming does besides, with the condition under which it may. */

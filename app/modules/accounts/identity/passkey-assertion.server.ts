@@ -3,10 +3,15 @@ import type { Condition } from "@db/precondition";
 import { passkeys } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
+import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import { toBase64Url } from "~/kernel/encodings";
+import { formatDateTime } from "~/kernel/dates";
+import { fromBase64Url, toBase64Url } from "~/kernel/encodings";
+import { appPaths } from "~/kernel/paths/app";
 import { checkSigned } from "~/kernel/webauthn.server";
-import type { ReadServices, Services } from "~/services";
+import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
+import { queueEmail } from "~/modules/messages/notifications/notifications.server";
+import type { NotifyServices, ReadServices, Services } from "~/services";
 import { type PasskeyChallenge, relyingParty, spendChallenge } from "./passkey-challenge.server";
 
 /** What a device answers to a challenge at a sign-in, and whether it is right. */
@@ -52,6 +57,13 @@ export function readAssertion(text: string): Assertion {
   const read = assertionField.safeParse(text);
   if (!read.success) throw invalidPasskey();
   return read.data;
+}
+
+/** Names a key in the audit trail: SHA-256 of its COSE bytes, base64url. Whoever has an export sees whose key signed. */
+export async function keyDigest(publicKey: string): Promise<string> {
+  const bytes = fromBase64Url(publicKey);
+  if (!bytes) throw new Error("a key that is not base64url");
+  return toBase64Url(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 }
 
 /** A person as devices know them: not their address, which may change. */
@@ -121,4 +133,31 @@ export async function checkAssertion(
       ],
     },
   };
+}
+
+export const MAX_PASSKEYS = 20;
+
+/** What browsers are told of a person's passkeys: which device to ask, and how it is reached. */
+export function listCredentials({ db }: ReadServices, userId: string) {
+  return db
+    .select({ id: passkeys.credentialId, transports: passkeys.transports })
+    .from(passkeys)
+    .where(eq(passkeys.userId, userId))
+    .limit(MAX_PASSKEYS);
+}
+
+type Told = { change: "added" | "renamed" | "removed" | "counter"; name: string };
+
+/** The email that tells a person what became of one of their passkeys. */
+export function queuePasskeyEmail(
+  services: NotifyServices,
+  { organizationId, email, firstName }: Pick<Person, "organizationId" | "email" | "firstName">,
+  { change, name }: Told,
+): Promise<NewJob[]> {
+  const at = formatDateTime(services.clock.now());
+  const href = `${services.config.appOrigin}${appPaths.passkeys}`;
+  return queueEmail(services, organizationId, [email], {
+    template: "passkeyChanged",
+    data: { firstName, change, name, at, href },
+  });
 }

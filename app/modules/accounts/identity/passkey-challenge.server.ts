@@ -14,10 +14,14 @@ import type { Services } from "~/services";
 /** How long an answer may take. */
 export const CHALLENGE_TTL_MS = 10 * MINUTE_MS;
 
+/** Longer for an approval: its page is read first. */
+const ttlOf = (purpose?: PasskeyChallenge["purpose"]): number =>
+  purpose === "approve" ? 60 * MINUTE_MS : CHALLENGE_TTL_MS;
+
 /** What a browser was asked. */
 export const passkeyChallengeSchema = z.object({
   challenge: z.string(),
-  purpose: z.enum(["add", "sign_in", "second_step"]),
+  purpose: z.enum(["add", "sign_in", "second_step", "approve"]),
   /** The session, or the first step of a sign-in, that it belongs to; empty before anything is known. */
   boundTo: z.string(),
   issuedAt: z.number(),
@@ -37,12 +41,12 @@ export const isOpen = (
   { clock }: Pick<Services, "clock">,
   kept: PasskeyChallenge,
   { purpose, boundTo }: Pick<PasskeyChallenge, "purpose" | "boundTo">,
-): boolean => kept.purpose === purpose && kept.boundTo === boundTo && kept.issuedAt + CHALLENGE_TTL_MS > clock.now();
+): boolean => kept.purpose === purpose && kept.boundTo === boundTo && kept.issuedAt + ttlOf(purpose) > clock.now();
 
 /** Uses a challenge up: the condition is that no request was faster. */
 export async function spendChallenge(
   services: Services,
-  { challenge, issuedAt }: PasskeyChallenge,
+  { challenge, purpose, issuedAt }: Pick<PasskeyChallenge, "challenge" | "issuedAt"> & Partial<PasskeyChallenge>,
 ): Promise<{ condition: Condition<"challenge_used">; statement: Statement }> {
   const { db, secrets } = services;
   const challengeHash = await secrets.hashToken(challenge);
@@ -54,7 +58,7 @@ export async function spendChallenge(
     condition: { name: "challenge_used", found: sql`SELECT 1 WHERE NOT EXISTS (${used.getSQL()})` },
     statement: db
       .insert(usedPasskeyChallenges)
-      .values({ challengeHash, expiresAt: issuedAt + CHALLENGE_TTL_MS })
+      .values({ challengeHash, expiresAt: issuedAt + ttlOf(purpose) })
       .onConflictDoNothing(),
   };
 }

@@ -8,14 +8,18 @@ import { AppError, invalidInput, notFound } from "~/kernel/app-error";
 import { formatDate, formatDateTime, formatRelative, toIso } from "~/kernel/dates";
 import { toBase64Url } from "~/kernel/encodings";
 import { currentPasswordField, idField, nameField } from "~/kernel/fields.schema.server";
-import { appPaths } from "~/kernel/paths/app";
 import { checkMade, PASSKEY_ALGORITHMS } from "~/kernel/webauthn.server";
-import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
-import { queueEmail } from "~/modules/messages/notifications/notifications.server";
-import type { NotifyServices, ReadServices, Services } from "~/services";
+import type { ReadServices, Services } from "~/services";
 import { aboutUser, asAccountActor } from "./account.server";
-import { asJson, userHandleOf } from "./passkey-assertion.server";
+import {
+  asJson,
+  keyDigest,
+  listCredentials,
+  MAX_PASSKEYS,
+  queuePasskeyEmail,
+  userHandleOf,
+} from "./passkey-assertion.server";
 import {
   CHALLENGE_TTL_MS,
   isOpen,
@@ -25,11 +29,9 @@ import {
   spendChallenge,
 } from "./passkey-challenge.server";
 import { changedMeanwhile, type Proof, requireCode, requirePassword } from "./proof.server";
-import { getSignedIn, replaceSessions, type SignedIn } from "./session.server";
+import { getSignedIn, replaceSessions, requireOwnPasskey, type SignedIn } from "./session.server";
 
 /** A person's passkeys: added after the account was proved again, renamed, and removed. */
-
-const MAX_PASSKEYS = 20;
 
 const passkeyNameField = nameField(2, "Give the passkey a name of at least 2 characters", 60);
 
@@ -91,15 +93,6 @@ export async function listPasskeys({ db, clock }: ReadServices & Pick<Services, 
 
 export type PasskeyView = Awaited<ReturnType<typeof listPasskeys>>[number];
 
-/** What browsers are told of a person's passkeys: which device to ask, and how it is reached. */
-export function listCredentials({ db }: ReadServices, userId: string) {
-  return db
-    .select({ id: passkeys.credentialId, transports: passkeys.transports })
-    .from(passkeys)
-    .where(eq(passkeys.userId, userId))
-    .limit(MAX_PASSKEYS);
-}
-
 /** A person has one passkey at least. */
 export async function hasPasskey({ db }: ReadServices, userId: string): Promise<boolean> {
   const rows = await db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)).limit(1);
@@ -109,8 +102,14 @@ export async function hasPasskey({ db }: ReadServices, userId: string): Promise<
 type Typed = { currentPassword: string; code?: string };
 
 /** The password, and the code of people who have two-step sign-in: what changes how somebody signs in asks for both. */
-async function requireProof(services: Services, person: Person, { currentPassword, code }: Typed): Promise<Proof> {
+export async function requireProof(
+  services: Services,
+  person: Person,
+  { currentPassword, code }: Typed,
+): Promise<Proof> {
   const { account, ...password } = await requirePassword(services, person, currentPassword);
+  // Only people with two-step sign-in have recovery codes, and theirs is spent below.
+  await requireOwnPasskey(services, person, account.twoStep ? (code ?? "") : undefined);
   if (!account.twoStep) return password;
   if (!code) throw invalidInput({ code: ["Enter the code"] });
   const second = await requireCode(services, person.userId, account.twoStep, code);
@@ -193,7 +192,8 @@ export async function addPasskey(services: Services, person: Person, input: Adde
   const challenge = await spendChallenge(services, kept);
   const id = ids.next();
   const now = clock.now();
-  const session = await replaceSessions(services, person);
+  // They have just shown the passkey, beside what proved the account.
+  const session = await replaceSessions(services, { ...person, signInMethod: "password_and_passkey" });
   const result = await runCommand(services, asAccountActor(person), {
     conditions: [challenge.condition, isSignedIn(services, sessionId), hasRoom(services, userId)],
     uniques: { passkey_known: "passkeys.credentialId" },
@@ -210,7 +210,13 @@ export async function addPasskey(services: Services, person: Person, input: Adde
       db.update(users).set({ passkeyOfferedAt: now }).where(eq(users.id, userId)),
       ...session.statements,
     ],
-    audit: [{ action: "user.passkey_added", ...aboutUser(userId), details: { name } }],
+    audit: [
+      {
+        action: "user.passkey_added",
+        ...aboutUser(userId),
+        details: { name, key: await keyDigest(checked.value.publicKey) },
+      },
+    ],
     jobs: await queuePasskeyEmail(services, person, { change: "added", name }),
     answer: undefined,
   });
@@ -293,20 +299,4 @@ export async function removePasskey(
   });
   if (!ok) throw changedMeanwhile();
   return getSignedIn(services, person.origin, session);
-}
-
-type Told = { change: "added" | "renamed" | "removed" | "counter"; name: string };
-
-/** The email that tells a person what became of one of their passkeys. */
-export function queuePasskeyEmail(
-  services: NotifyServices,
-  { organizationId, email, firstName }: Pick<Person, "organizationId" | "email" | "firstName">,
-  { change, name }: Told,
-): Promise<NewJob[]> {
-  const at = formatDateTime(services.clock.now());
-  const href = `${services.config.appOrigin}${appPaths.passkeys}`;
-  return queueEmail(services, organizationId, [email], {
-    template: "passkeyChanged",
-    data: { firstName, change, name, at, href },
-  });
 }

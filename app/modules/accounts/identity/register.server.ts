@@ -27,6 +27,7 @@ import {
   createOrganization,
   getOrganizationName,
 } from "~/modules/accounts/organizations/organization.server";
+import { requireNoProvider } from "~/modules/accounts/single-sign-on/provider-rule.server";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import {
   type Acting,
@@ -153,13 +154,14 @@ const ALREADY_SENT = "This form was already sent with other details. Reload the 
  * asks them to confirm the address, all or nothing.
  *
  * A new organisation makes its creator an active admin; joining one makes a pending member; neither leaves the choice for later.
- * @throws AppError 409 EMAIL_EXISTS with action LOGIN, 409 ALREADY_SENT, 404 ORGANIZATION_NOT_FOUND, 400 for a password
- * that attackers know
+ * @throws AppError 409 EMAIL_EXISTS with action LOGIN, 409 ALREADY_SENT, 404 ORGANIZATION_NOT_FOUND, 403 PROVIDER_REQUIRED,
+ * 400 for a password that attackers know
  */
 export async function register(services: Services, origin: Origin, input: Register): Promise<SignedIn> {
   await requireUnknownPassword(services, input.password);
   const { organizationId, password, ...person } = input;
   const joined = organizationId ? await getOrganizationName(services, organizationId) : undefined;
+  if (joined) await requireNoProvider(services, joined.id, person);
   const built = await buildRegistration(services, origin, {
     ...person,
     joined,

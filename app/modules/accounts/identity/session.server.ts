@@ -5,30 +5,37 @@ import {
   organizationPolicies,
   organizations,
   organizationUsers,
+  passkeys,
   sessions,
   twoSteps,
   users,
 } from "@db/schema";
 import { and, desc, eq, gt, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
-import type { Origin, Person } from "~/kernel/actor";
+import { isByPasskey, type Origin, type Person, type Vouched } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { DAY_MS, DEFAULT_TIME_ZONE, formatDateTime, formatRelative, HOUR_MS, MINUTE_MS, toIso } from "~/kernel/dates";
 import type { OrganizationRole, SignInMethod, SubscriptionStatus, UserRole, UserStatus } from "~/kernel/enums";
 import { isLive } from "~/modules/accounts/billing/subscription";
 import { allChanges, readChanges, withDue } from "~/modules/accounts/organizations/policy-changes.server";
+import { providerOnly } from "~/modules/accounts/single-sign-on/provider-rule.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { aboutUser, asAccountActor, closeAllSessions } from "./account.server";
 import { describeDevice } from "./device.server";
+import { parseRecoveryCode } from "./proof.server";
 
-/** A session ends after this long without a request ... */
+/** A session ends after this long without a request, or earlier where the organisation says so ... */
 const SESSION_IDLE_MS = 12 * HOUR_MS;
 
 /** ... and in any case this long after sign-in. */
 const SESSION_ABSOLUTE_MS = 7 * DAY_MS;
 
-/** How stale `lastSeenAt` may become before a request writes it again. */
-export const SESSION_TOUCH_MS = 5 * MINUTE_MS;
+/** How long the word of an organisation's provider is good: a person who is removed there has no session here after it. */
+export const VOUCHED_MS = HOUR_MS;
+
+/** How stale `lastSeenAt` may become before a request writes it again: less where sessions end soon. */
+export const sessionTouchMs = ({ idleMinutes = LONGEST_IDLE_MINUTES }: Pick<Person, "idleMinutes">): number =>
+  Math.min(5, idleMinutes / 15) * MINUTE_MS;
 
 /** An open session as its person sees it. */
 export type SessionView = {
@@ -66,6 +73,12 @@ const PERSON = {
   membershipStatus: organizationUsers.status,
   twoStepEnabledAt: twoSteps.enabledAt,
   twoStepRequired: organizationPolicies.twoStepRequired,
+  passkeysRequired: organizationPolicies.passkeysRequired,
+  passkeysRequiredSince: organizationPolicies.passkeysRequiredSince,
+  passkeyGraceDays: organizationPolicies.passkeyGraceDays,
+  idleMinutes: organizationPolicies.idleMinutes,
+  memberSince: organizationUsers.createdAt,
+  hasPasskey: sql`EXISTS (SELECT 1 FROM "passkeys" WHERE "passkeys"."userId" = ${users.id})` as SQL<number>,
   timeZone: organizationPolicies.timeZone,
   // Written with the table's own name: Drizzle would name the column of the join around it.
   memberships: sql`(SELECT count(*) FROM (SELECT 1 FROM "organization_users" AS mine
@@ -94,10 +107,21 @@ type Row = {
   membershipStatus: UserStatus | null;
   twoStepEnabledAt: number | null;
   twoStepRequired: boolean | null;
+  passkeysRequired: boolean | null;
+  passkeysRequiredSince: number | null;
+  passkeyGraceDays: number | null;
+  idleMinutes: number | null;
+  memberSince: number | null;
+  hasPasskey: number;
   timeZone: string | null;
   memberships: number;
   /** Of the session; absent for an API token. */
   signInMethod?: SignInMethod | null;
+  /** The organisation whose provider vouched for them in this session. */
+  providerOrganizationId?: string | null;
+  sessionUntil?: number;
+  /** 1: the current organisation lets them in by its provider only. */
+  providerOnly?: number;
   /** Changes of policies that wait, or that nobody has written yet. */
   changes: string;
 };
@@ -110,7 +134,10 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
   // Without a row of policies the organisation has decided nothing.
   const timeZone = zone ?? DEFAULT_TIME_ZONE;
   const { due, waiting } = readChanges(changes, now, timeZone);
-  const { twoStepRequired, ...known } = withDue(stored, due);
+  const { memberSince, hasPasskey, ...policies } = withDue(stored, due);
+  const { passkeysRequired, passkeysRequiredSince, passkeyGraceDays, idleMinutes, ...ruled } = policies;
+  const { twoStepRequired, providerOrganizationId, sessionUntil, providerOnly: isProviderOnly, ...known } = ruled;
+  if (providerOrganizationId ? providerOrganizationId !== row.organizationId : isProviderOnly === 1) return undefined;
   // Without an organisation there is nothing to have a role in; a member no more, but not yet moved on, only looks.
   const fallback = row.organizationId === null ? "member" : "read_only";
   const role = userRole === "super_admin" ? userRole : (row.organizationRole ?? fallback);
@@ -118,6 +145,13 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
   const status = row.status === "active" ? (membershipStatus ?? row.status) : row.status;
   if (status === "inactive") return undefined;
   const twoStepEnabled = twoStepEnabledAt !== null;
+  const isDecider = row.organizationRole === "admin" || row.organizationRole === "member";
+  const passkeyDueAt =
+    passkeysRequired && isDecider
+      ? Math.max(passkeysRequiredSince ?? 0, memberSince ?? 0) + (passkeyGraceDays ?? 0) * DAY_MS
+      : undefined;
+  // A program has no finger to show: its person has a passkey, or it changes nothing.
+  const cameWithPasskey = sessionId === "" ? hasPasskey === 1 : isByPasskey(row.signInMethod);
   return {
     ...known,
     sessionId,
@@ -132,22 +166,39 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
     subscriptionEnded: row.organizationId !== null && !isLive({ subscriptionStatus, trialEndsAt, firstPaidAt }, now),
     emailVerified: emailVerifiedAt !== null,
     twoStepEnabled,
-    needsTwoStep: twoStepRequired === true && !twoStepEnabled && !isByPasskey(row.signInMethod),
+    needsTwoStep: twoStepRequired === true && !twoStepEnabled && !hasTakenTwoSteps(row.signInMethod),
+    needsPasskey: passkeyDueAt !== undefined && now >= passkeyDueAt && !cameWithPasskey,
+    passkeyDueAt: hasPasskey === 1 ? undefined : passkeyDueAt,
+    idleMinutes: idleMinutes ?? LONGEST_IDLE_MINUTES,
+    ...(providerOrganizationId
+      ? { vouchedBy: { organizationId: providerOrganizationId, until: sessionUntil ?? 0 } }
+      : {}),
     origin,
   };
 }
+
+const LONGEST_IDLE_MINUTES = SESSION_IDLE_MS / MINUTE_MS;
+
+const idleMs = ({ idleMinutes = LONGEST_IDLE_MINUTES }: Pick<Person, "idleMinutes">): number => idleMinutes * MINUTE_MS;
 
 /** Stands on every page until the day. */
 const sayClosing = (closesAt: number, timeZone: string) =>
   `This organisation closes on ${formatDateTime(closesAt, timeZone)} unless an administrator cancels that under Settings.`;
 
-/** A device that signs with a passkey asks for a finger, a face or a PIN first: that is two steps. */
-const isByPasskey = (method: SignInMethod | null | undefined): boolean =>
-  method === "passkey" || method === "password_and_passkey";
+/** A device that signs with a passkey asks for a finger, a face or a PIN first: that is two steps. So may a provider. */
+const hasTakenTwoSteps = (method: SignInMethod | null | undefined): boolean =>
+  isByPasskey(method) || method === "provider_two_step";
 
 const personBySession = prepared((db) =>
   db
-    .select({ ...PERSON, signInMethod: sessions.method, lastSeenAt: sessions.lastSeenAt })
+    .select({
+      ...PERSON,
+      signInMethod: sessions.method,
+      lastSeenAt: sessions.lastSeenAt,
+      providerOrganizationId: sessions.providerOrganizationId,
+      sessionUntil: sessions.expiresAt,
+      providerOnly,
+    })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .leftJoin(organizations, eq(organizations.id, users.organizationId))
@@ -181,7 +232,7 @@ export async function findPersonBySession(
   if (!found) return undefined;
   const { lastSeenAt, ...row } = found;
   const person = toPerson(row, sessionId, origin, now);
-  return person && { person, lastSeenAt };
+  return person && lastSeenAt > now - idleMs(person) ? { person, lastSeenAt } : undefined;
 }
 
 /** What an API token may do, and when it was last used. */
@@ -270,7 +321,7 @@ export async function listSessions(services: Services, person: Person): Promise<
       and(
         eq(sessions.userId, person.userId),
         gt(sessions.expiresAt, now),
-        gt(sessions.lastSeenAt, now - SESSION_IDLE_MS),
+        gt(sessions.lastSeenAt, now - idleMs(person)),
       ),
     )
     .orderBy(desc(sessions.lastSeenAt))
@@ -301,6 +352,7 @@ export async function openSession(
   userId: string,
   origin: Origin,
   method: SignInMethod | null = null,
+  vouchedBy?: Vouched,
 ): Promise<NewSession> {
   const { db, clock, ids, secrets } = services;
   const token = ids.secret();
@@ -311,11 +363,12 @@ export async function openSession(
     userId,
     createdAt: now,
     lastSeenAt: now,
-    expiresAt: now + SESSION_ABSOLUTE_MS,
+    expiresAt: vouchedBy?.until ?? now + SESSION_ABSOLUTE_MS,
     ipAddress: origin.ipAddress,
     userAgent: origin.userAgent,
     place: origin.place ?? null,
     method,
+    providerOrganizationId: vouchedBy?.organizationId,
   });
   return { token, sessionId, statement };
 }
@@ -331,9 +384,9 @@ export function closeSession(services: ReadServices, sessionId: string): Stateme
  */
 export async function replaceSessions(
   services: Services,
-  { userId, origin, signInMethod }: Pick<Person, "userId" | "origin" | "signInMethod">,
+  { userId, origin, signInMethod, vouchedBy }: Pick<Person, "userId" | "origin" | "signInMethod" | "vouchedBy">,
 ): Promise<{ token: string; sessionId: string; statements: Statement[] }> {
-  const { statement, ...session } = await openSession(services, userId, origin, signInMethod);
+  const { statement, ...session } = await openSession(services, userId, origin, signInMethod, vouchedBy);
   return { ...session, statements: [closeAllSessions(services, userId), statement] };
 }
 
@@ -376,4 +429,31 @@ export async function signOut(services: WriteServices, person: Person): Promise<
     answer: undefined,
     evenOnHold: true,
   });
+}
+
+/**
+ * Where an organisation of theirs asks for passkeys, people who have one change how they sign in only after they came with
+ * it: a phished password and code add no key of the thief's. A recovery code stands in for passkeys that were lost.
+ * @throws AppError 403 PASSKEY_REQUIRED
+ */
+export async function requireOwnPasskey(
+  { db }: ReadServices,
+  { userId, signInMethod }: Pick<Person, "userId" | "signInMethod">,
+  typed?: string,
+): Promise<void> {
+  if (isByPasskey(signInMethod) || (typed !== undefined && parseRecoveryCode(typed) !== undefined)) return;
+  const asking = await db
+    .select({ one: sql`1` })
+    .from(passkeys)
+    .innerJoin(organizationUsers, eq(organizationUsers.userId, passkeys.userId))
+    .innerJoin(organizationPolicies, eq(organizationPolicies.organizationId, organizationUsers.organizationId))
+    .where(and(eq(passkeys.userId, userId), eq(organizationPolicies.passkeysRequired, true)))
+    .limit(1);
+  if (asking.length === 0) return;
+  const way = typed === undefined ? "" : " If you lost them all, enter one of your recovery codes.";
+  throw new AppError(
+    "PASSKEY_REQUIRED",
+    403,
+    `Your organisation asks for passkeys, and you have one: sign in with it before you change this.${way}`,
+  );
 }

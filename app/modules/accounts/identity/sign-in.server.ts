@@ -1,17 +1,24 @@
+import type { Condition } from "@db/precondition";
 import { users } from "@db/schema/index";
 import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
 import { eq } from "drizzle-orm";
 import * as z from "zod";
-import type { Origin } from "~/kernel/actor";
+import type { Origin, Vouched } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { MINUTE_MS } from "~/kernel/dates";
+import { emailDomain } from "~/kernel/email";
 import type { SignInMethod } from "~/kernel/enums";
 import { emailField, optionalId } from "~/kernel/fields.schema.server";
 import { INVALID_EMAIL, SHORT_PASSWORD, WRONG_CREDENTIALS } from "~/kernel/messages";
 import { MIN_PASSWORD_LENGTH, passwordLength } from "~/kernel/password-rules";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import {
+  findProviderOf,
+  providerRequired,
+  standingAtProvider,
+} from "~/modules/accounts/single-sign-on/provider-rule.server";
 import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
-import { runCommand } from "~/modules/core/commands/run-command.server";
+import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import type { Services } from "~/services";
 import {
   type Account,
@@ -28,6 +35,8 @@ import {
   checkAssertion,
   findPasskey,
   invalidPasskey,
+  listCredentials,
+  queuePasskeyEmail,
   readAssertion,
   type TakenPasskey,
 } from "./passkey-assertion.server";
@@ -39,7 +48,6 @@ import {
   relyingParty,
   spendChallenge,
 } from "./passkey-challenge.server";
-import { listCredentials, queuePasskeyEmail } from "./passkeys.server";
 import {
   accountIsUnlocked,
   codeLock,
@@ -63,6 +71,8 @@ export const TICKET_TTL_MS = 10 * MINUTE_MS;
 /** What remembers, between the two steps, that the password was right. Kept by the browser, sealed. */
 export type SignInTicket = {
   userId: string;
+  /** In place of the password: the word of an organisation's provider. */
+  vouchedBy?: Vouched;
   /** Of the stored hash: a password changed in between ends the ticket. */
   passwordDigest: string;
   organizationId?: string;
@@ -157,6 +167,10 @@ type AllowedSignIn = {
   method: SignInMethod;
   mayOfferPasskey?: boolean;
   current?: Membership & { id: string };
+  /** The person came from their organisation's provider. */
+  vouchedBy?: Vouched;
+  /** What is written besides, if it still holds. */
+  part?: CommandPart & { conditions: readonly Condition[] };
   /** The password hashed anew, where its hash was made with older parameters. */
   rehashed?: string;
   presentedSessionId?: string;
@@ -167,7 +181,7 @@ type RefusedSignIn = {
   error: AppError;
   lock: Lock;
   account?: Account;
-  details?: { step: "code" | "passkey" | "passkey_counter" };
+  details?: { step: "code" | "passkey" | "passkey_counter" | "provider" };
   jobs?: NewJob[];
   /** A challenge that was answered wrongly is not answered again. */
   kept?: PasskeyChallenge;
@@ -190,8 +204,14 @@ async function checkPassword(services: Services, input: SignIn): Promise<Checked
 
   const { ok, needsRehash } = await services.passwords.verify(input.password, account?.password);
   const choice = await findChoice(services, input, account?.id ?? NOBODY);
+  // The same for every address of a domain whose people sign in with their company, whatever was typed beside it.
+  const provider = await findProviderOf(services, emailDomain(input.login));
+  const refusal = provider?.mode === "required" ? providerRequired(provider.name) : invalidCredentials();
   if (!account || !ok || account.status === "inactive" || !choice.isAllowed) {
-    return { refused: { error: invalidCredentials(), lock, account } };
+    return { refused: { error: refusal, lock, account } };
+  }
+  if ((await standingAt(services, account, choice)) === "required") {
+    return { refused: { error: refusal, lock, account, details: { step: "provider" } } };
   }
 
   const { totp, organizationId, organizationIsHint, presentedSessionId, mayOfferPasskey } = input;
@@ -212,6 +232,12 @@ async function checkPassword(services: Services, input: SignIn): Promise<Checked
   });
 }
 
+/** What the organisation that a person is going to asks of them. */
+async function standingAt(services: Services, account: Account, { current }: Pick<Choice, "current">) {
+  const organizationId = current?.id ?? account.organizationId;
+  return organizationId === null ? undefined : standingAtProvider(services, account.id, organizationId);
+}
+
 /**
  * The second step: the code, for a ticket that the first step gave out.
  * @throws AppError 401 SIGN_IN_EXPIRED when the ticket is too old or the password was changed, 429 SIGN_IN_LOCKED
@@ -220,8 +246,9 @@ async function checkTicket(services: Services, input: SecondStep): Promise<Check
   const { ticket, totp, presentedSessionId, mayOfferPasskey } = input;
   const { account, current } = await openTicket(services, ticket);
   const locks = [await passwordLock(services, account.email, account.id)];
-  const method = "password";
-  return checkCode(services, totp, { account, locks, current, presentedSessionId, mayOfferPasskey, method });
+  const { vouchedBy } = ticket;
+  const method = vouchedBy ? "provider" : "password";
+  return checkCode(services, totp, { account, locks, current, presentedSessionId, mayOfferPasskey, method, vouchedBy });
 }
 
 /** Whose ticket it is, and where they are going. @throws AppError 401 SIGN_IN_EXPIRED */
@@ -242,7 +269,8 @@ async function checkCode(services: Services, totp: string, allowed: AllowedSignI
   await requireUnlocked(services, lock);
   const code = await spendCode(services, account.id, account.twoStep, totp);
   if (!code) return { refused: { error: wrongCode(), lock, account, details: { step: "code" } } };
-  return { allowed: { ...allowed, locks: [...allowed.locks, lock], code, method: "password_and_code" } };
+  const method = allowed.vouchedBy ? "provider_two_step" : "password_and_code";
+  return { allowed: { ...allowed, locks: [...allowed.locks, lock], code, method } };
 }
 
 /**
@@ -261,6 +289,10 @@ async function checkPasskey(services: Services, input: PasskeyAnswer): Promise<C
   if (!account || account.status === "inactive") return { refused };
   const checked = await checkAssertion(services, kept, passkey, response);
   if ("refused" in checked) return { refused: await tellOfCopy(services, refused, checked.refused, passkey.name) };
+  if ((await standingAt(services, account, {})) === "required") {
+    const provider = await findProviderOf(services, emailDomain(account.email));
+    return { refused: { ...refused, error: provider ? providerRequired(provider.name) : invalidPasskey() } };
+  }
   return { allowed: { account, locks: [lock], passkey: checked.taken, method: "passkey", presentedSessionId } };
 }
 
@@ -282,8 +314,9 @@ async function checkTicketPasskey(
   const checked = await checkAssertion(services, kept, passkey, response);
   if ("refused" in checked) return { refused: await tellOfCopy(services, refused, checked.refused, passkey.name) };
   const locks = [await passwordLock(services, account.email, account.id), lock];
-  const method = "password_and_passkey";
-  return { allowed: { account, locks, passkey: checked.taken, method, current, presentedSessionId } };
+  const { vouchedBy } = ticket;
+  const method = vouchedBy ? "provider_two_step" : "password_and_passkey";
+  return { allowed: { account, locks, passkey: checked.taken, method, current, presentedSessionId, vouchedBy } };
 }
 
 /** A counter that went back means that the key may have been copied: the person is told. */
@@ -352,7 +385,8 @@ const TRIES = 2;
  * The same answer, after the same work, whether the account does not exist, the password is wrong, the person is
  * inactive, or the organisation is not theirs.
  * @throws AppError 401 INVALID_CREDENTIALS, 429 SIGN_IN_LOCKED after 10 failures of this account in 15 minutes;
- * with two-step sign-in TotpRequired (401 TOTP_REQUIRED), 401 INVALID_TOTP, 429 after 5 wrong codes
+ * with two-step sign-in TotpRequired (401 TOTP_REQUIRED), 401 INVALID_TOTP, 429 after 5 wrong codes; 403 PROVIDER_REQUIRED
+ * where the address belongs to an organisation whose people sign in with their company
  */
 export function signIn(services: Services, origin: Origin, input: SignIn): Promise<SignedIn> {
   return finish(services, origin, () => checkPassword(services, input), invalidCredentials);
@@ -383,6 +417,35 @@ export function finishSignInWithPasskey(
   return finish(services, origin, () => checkTicketPasskey(services, input), invalidPasskey);
 }
 
+type VouchedSignIn = {
+  account: Account;
+  vouchedBy: Vouched;
+  current: Membership & { id: string };
+  /** The provider asked for two factors, or the person gave them here a while ago in the session that this one follows. */
+  hasTakenTwoSteps: boolean;
+  part: CommandPart & { conditions: readonly Condition[] };
+  presentedSessionId?: string;
+};
+
+/**
+ * Signs in a person whom their organisation's provider vouched for. What a person has set up here as a second step is asked
+ * for where the provider did not say that it asked for two.
+ * @throws AppError 401 SIGN_IN_EXPIRED when something changed meanwhile; TotpRequired
+ */
+export async function signInVouched(services: Services, origin: Origin, input: VouchedSignIn): Promise<SignedIn> {
+  const { account, vouchedBy, current, hasTakenTwoSteps, part, presentedSessionId } = input;
+  if (account.twoStep && !hasTakenTwoSteps) {
+    const passwordDigest = await services.secrets.hashToken(account.password);
+    const issuedAt = services.clock.now();
+    throw new TotpRequired({ userId: account.id, passwordDigest, organizationId: current.id, vouchedBy, issuedAt });
+  }
+  const method = hasTakenTwoSteps ? "provider_two_step" : "provider";
+  const allowed = { account, locks: [], method, current, presentedSessionId, vouchedBy, part } as const;
+  const signedIn = await writeSignIn(services, origin, { ...allowed, locks: [] });
+  if (!signedIn) throw signInExpired();
+  return signedIn;
+}
+
 async function finish(
   services: Services,
   origin: Origin,
@@ -400,11 +463,12 @@ async function finish(
 
 /** Undefined when something changed since it was checked. */
 async function writeSignIn(services: Services, origin: Origin, allowed: AllowedSignIn): Promise<SignedIn | undefined> {
-  const { account, locks, code, passkey, current, rehashed, presentedSessionId, method } = allowed;
+  const { account, locks, code, passkey, current, rehashed, presentedSessionId, method, vouchedBy, part } = allowed;
   const { id: userId, role } = account;
   const isOffer =
     allowed.mayOfferPasskey === true && account.passkeyOfferedAt === null && relyingParty(services).isPossible;
-  const session = await openSession(services, userId, origin, method);
+  const session = await openSession(services, userId, origin, method, vouchedBy);
+  const isPastProvider = !vouchedBy && (await standingAt(services, account, { current })) === "way_in";
   const device = await rememberDevice(services, userId, origin);
   const acting = asAccountActor({ userId, organizationId: current?.id ?? account.organizationId, origin });
   const moved = current && {
@@ -416,7 +480,9 @@ async function writeSignIn(services: Services, origin: Origin, allowed: AllowedS
     conditions: [
       ...locks.map((lock) => accountIsUnlocked(services, lock)),
       accountIsUnchanged(services, account),
-      ...((passkey ?? code)?.conditions ?? [twoStepIs(services, userId, "off")]),
+      ...((passkey ?? code)?.conditions ??
+        (method === "provider_two_step" ? [] : [twoStepIs(services, userId, "off")])),
+      ...(part?.conditions ?? []),
     ],
     statements: [
       ...((passkey ?? code)?.statements ?? []),
@@ -435,8 +501,10 @@ async function writeSignIn(services: Services, origin: Origin, allowed: AllowedS
       device.statement,
     ],
     audit: [
-      { action: "session.started", ...aboutUser(userId), details: passkey ? { with: "passkey" as const } : undefined },
+      { action: "session.started", ...aboutUser(userId), details: startedWith(allowed) },
+      ...(isPastProvider ? [{ action: "session.past_provider" as const, ...aboutUser(userId) }] : []),
     ],
+    parts: part ? [part] : [],
     jobs: await queueNewDeviceEmail(services, origin, account),
     answer: undefined,
     evenOnHold: true,
@@ -444,6 +512,11 @@ async function writeSignIn(services: Services, origin: Origin, allowed: AllowedS
   if (!ok) return undefined;
   const signedIn = await getSignedIn(services, origin, session);
   return isOffer ? { ...signedIn, offersPasskey: true } : signedIn;
+}
+
+function startedWith({ passkey, vouchedBy }: AllowedSignIn) {
+  if (vouchedBy) return { with: "provider" as const };
+  return passkey ? { with: "passkey" as const } : undefined;
 }
 
 /** @returns what to throw: the error, or 429 when the account has had too many failures */

@@ -28,7 +28,7 @@ import {
   totpUri,
   twoStepIs,
 } from "./proof.server";
-import { getSignedIn, replaceSessions, type SignedIn } from "./session.server";
+import { getSignedIn, replaceSessions, requireOwnPasskey, type SignedIn } from "./session.server";
 
 export const codeProofSchema = z.object({ currentPassword: currentPasswordField, code: codeField });
 
@@ -47,6 +47,7 @@ export async function beginTwoStep(
 ): Promise<void> {
   const { db, clock } = services;
   const { userId } = person;
+  await requireOwnPasskey(services, person);
   const proof = await requirePassword(services, person, input.currentPassword);
   const secret = {
     sealedSecret: await sealTotpSecret(services, userId, newTotpSecret()),
@@ -88,6 +89,7 @@ export async function enableTwoStep(
 ): Promise<WithCodes> {
   const { db, clock } = services;
   const { userId, origin } = person;
+  await requireOwnPasskey(services, person);
   const password = await requirePassword(services, person, input.currentPassword);
   if (password.account.twoStep) throw alreadyOn();
   const [begun] = await db
@@ -119,6 +121,7 @@ type Typed = { currentPassword: string; code: string };
 
 /** Turns two-step sign-in off. @throws AppError 400 beside `currentPassword` or `code`, 409 */
 export async function disableTwoStep(services: Services, person: Person, input: Typed): Promise<SignedIn> {
+  await requireOwnPasskey(services, person);
   const proof = await requirePasswordAndCode(services, person, input);
   const session = await replaceSessions(services, person);
   const { ok } = await runCommand(services, asAccountActor(person), {
@@ -134,6 +137,7 @@ export async function disableTwoStep(services: Services, person: Person, input: 
 
 /** Makes new recovery codes; the old ones stop working. @throws AppError 400 beside `currentPassword` or `code`, 409 */
 export async function renewRecoveryCodes(services: Services, person: Person, input: Typed): Promise<WithCodes> {
+  await requireOwnPasskey(services, person);
   const proof = await requirePasswordAndCode(services, person, input);
   const made = await makeRecoveryCodes(services, person.userId);
   const session = await replaceSessions(services, person);

@@ -20,6 +20,7 @@ import { requireUnknownPassword } from "~/modules/accounts/identity/password.ser
 import { withFreeUsername } from "~/modules/accounts/identity/register.server";
 import { closeSession, getSignedIn, openSession, type SignedIn } from "~/modules/accounts/identity/session.server";
 import { addMember } from "~/modules/accounts/organizations/organization.server";
+import { requireNoProvider, requireOwnSignIn } from "~/modules/accounts/single-sign-on/provider-rule.server";
 import { type Acting, type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";
 import type { Services } from "~/services";
 import { findInvitation, type Invitation, type InvitedAccount, isOpenInvitation } from "./invitations.server";
@@ -44,12 +45,15 @@ export type Newcomer = { firstName: string; lastName: string; password: string }
 /**
  * Takes a signed-in person into the organisation that invited their address. The invitation is an admin's word, so nobody
  * has to approve; it also proves the address. Privileges change, so the session is a new one.
- * @throws AppError 404, 409 INVITATION_USED, 410 INVITATION_EXPIRED, 403 WRONG_PERSON, ORGANIZATION_SUSPENDED
+ * @throws AppError 404, 409 INVITATION_USED, 410 INVITATION_EXPIRED, 403 WRONG_PERSON, ORGANIZATION_SUSPENDED,
+ * PROVIDER_REQUIRED, PROVIDER_SESSION
  */
 export async function acceptInvitation(services: Services, person: Person, token: string): Promise<SignedIn> {
   const invitation = await requireOpen(services, token);
   const { userId, origin } = person;
   if (person.email !== invitation.email) throw wrongPerson(invitation);
+  requireOwnSignIn(person);
+  await requireNoProvider(services, invitation.organizationId, person);
   const { db, clock } = services;
   const now = clock.now();
   const place = await findMembershipState(services, invitation, userId);
@@ -101,6 +105,7 @@ export async function registerByInvitation(
   if (account && !isUnconfirmedRegistration(account)) throw accountExists();
   const { db, clock, ids, passwords } = services;
   const { email, role, organizationId } = invitation;
+  await requireNoProvider(services, organizationId, { email });
   await requireUnknownPassword(services, password);
   const replaced = account && (await replaceRegistration(services, account, email));
   const hash = await passwords.hash(password);

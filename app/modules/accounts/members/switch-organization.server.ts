@@ -6,12 +6,14 @@ import * as z from "zod";
 import { REFUSALS } from "~/kernel/access";
 import type { Actor, Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
+import { formatDate } from "~/kernel/dates";
 import { emailDomain } from "~/kernel/email";
 import type { OrganizationRole, UserStatus } from "~/kernel/enums";
 import { needsOrganizationSelection } from "~/modules/accounts/identity/profile.server";
 import { closeSession, getSignedIn, openSession, type SignedIn } from "~/modules/accounts/identity/session.server";
 import type { PendingOrganization } from "~/modules/accounts/organizations/organization";
 import { addMember, listPendingOrganizations } from "~/modules/accounts/organizations/organization.server";
+import { requireNoProvider, requireOwnSignIn } from "~/modules/accounts/single-sign-on/provider-rule.server";
 import type { EntryOf } from "~/modules/core/audit/audit";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { countUnread } from "~/modules/messages/alerts/alerts.server";
@@ -44,13 +46,15 @@ export const selectionSchema = z.object({ organizationId: z.string({ error: mess
  * Takes the person into the organisation they chose: one of their own, or one that has claimed the domain of their
  * confirmed address. There they may read at once where the domain is trusted, else become a member after approval. What a
  * person may do changes with it, so the session is a new one.
- * @throws AppError 403 ACCOUNT_PENDING, ACCOUNT_REJECTED, ORGANIZATION_NOT_YOURS
+ * @throws AppError 403 ACCOUNT_PENDING, ACCOUNT_REJECTED, ORGANIZATION_NOT_YOURS, PROVIDER_REQUIRED, PROVIDER_SESSION
  */
 export async function selectOrganization(
   services: Services,
   person: Person,
   { organizationId }: { organizationId: string },
 ): Promise<SignedIn> {
+  requireOwnSignIn(person);
+  await requireNoProvider(services, organizationId, person);
   const choice =
     (await switching(services, person, organizationId)) ?? (await joining(services, person, organizationId));
   if (!choice) throw notLetIn(person.status) ?? notYours();
@@ -196,6 +200,8 @@ export async function describeViewer(
     hasSeveralOrganizations,
     waitingPolicies = null,
     subscriptionEnded = false,
+    needsPasskey = false,
+    passkeyDueAt,
     isClosed = false,
   } = person;
   const [pendingOrganizations, unreadAlerts] = await Promise.all([
@@ -217,6 +223,15 @@ export async function describeViewer(
     hasSeveralOrganizations,
     waitingPolicies: status === "active" ? waitingPolicies : null,
     subscriptionEnded,
+    /** From when their organisation asks for a passkey that they do not have; `isDue`: nothing is decided before. */
+    passkey:
+      needsPasskey || passkeyDueAt !== undefined
+        ? {
+            isDue: needsPasskey,
+            hasOne: passkeyDueAt === undefined,
+            from: passkeyDueAt === undefined ? null : formatDate(passkeyDueAt, timeZone),
+          }
+        : null,
     unreadAlerts,
   };
 }

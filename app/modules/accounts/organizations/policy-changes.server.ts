@@ -11,6 +11,7 @@ import { and, asc, eq, gt, lte, type SQLWrapper, sql } from "drizzle-orm";
 import { type Actor, displayName, systemActor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { formatDateTime, HOUR_MS } from "~/kernel/dates";
+import { type Approvable, requireSigned, type SignedFields } from "~/modules/accounts/identity/signed-approval.server";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
 import { type Changes, DOMAIN_FIELD, sayChange, sayChanges, weakens } from "~/modules/rules/policy-changes";
 import type { Services, TimedServices, WriteServices } from "~/services";
@@ -141,6 +142,27 @@ export async function prepareWeaker(
   };
 }
 
+/** What a passkey signs of changes of policies: each in words. */
+export const approvablePolicies = (
+  decision: "change_policies" | "confirm_policy",
+  organizationId: string,
+  changes: Changes,
+): Approvable => ({
+  decision,
+  entityType: "organization",
+  entityId: organizationId,
+  shows: [
+    {
+      term: "Decision",
+      value: decision === "change_policies" ? "Change these policies" : "Put this weaker policy into effect now",
+    },
+    ...Object.entries(changes).map(([field, change], index) => ({
+      term: `Change ${index + 1}`,
+      value: sayChange(field, change),
+    })),
+  ],
+});
+
 /** What an entry says of a change that waited. */
 const said = ({ field, oldValue, newValue, dueAt }: Row) => ({
   changes: { [field]: { from: JSON.parse(oldValue) as unknown, to: JSON.parse(newValue) as unknown } },
@@ -216,12 +238,16 @@ export async function cancelChange(services: WriteServices, actor: Actor, id: st
 /**
  * A second administrator puts a change into effect at once. Not the one who asked, and nobody whose place here is younger
  * than the delay: a mailbox that was invited for it would be nobody else's judgement.
- * @throws AppError 403 SECOND_PERSON_REQUIRED; 409 POLICY_CHANGED
+ * @throws AppError 403 SECOND_PERSON_REQUIRED; as `requireSigned` where the organisation asks for a passkey; 409 POLICY_CHANGED
  */
 export async function confirmChange(
-  services: WriteServices,
+  services: Services,
   actor: Actor,
-  { id, delayHours }: { id: string; delayHours: number },
+  {
+    id,
+    policy: { weakeningDelayHours: delayHours, passkeyForPolicies },
+    signed: fields,
+  }: { id: string; policy: Pick<Policy, "weakeningDelayHours" | "passkeyForPolicies">; signed?: SignedFields },
 ): Promise<void> {
   const { db, clock } = services;
   const { organizationId, userId } = actor;
@@ -244,9 +270,14 @@ export async function confirmChange(
       `You became an administrator here, or were let in, less than ${delayHours} hour${delayHours === 1 ? "" : "s"} ago. You can cancel this change, but not confirm it.`,
     );
   if ((await longEnough).length === 0) throw tooNew();
+  const { changes } = said(row);
+  const signed = passkeyForPolicies
+    ? await requireSigned(services, actor, approvablePolicies("confirm_policy", organizationId, changes), fields)
+    : undefined;
   const result = await runCommand(services, actor, {
-    conditions: [condition, { name: "too_new", found: longEnough }],
+    conditions: [condition, { name: "too_new", found: longEnough }, ...(signed?.conditions ?? [])],
     statements: [...applyChange(services, row), removeChange(services, row)],
+    parts: signed ? [signed.part] : [],
     audit: [
       {
         action: "organization.policy_weakening_confirmed",

@@ -7,6 +7,7 @@ import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { idField } from "~/kernel/fields.schema.server";
 import { MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
+import { requireSigned, type SignedFields } from "~/modules/accounts/identity/signed-approval.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { CHOSEN_RULES } from "~/modules/rules";
 import { INVOICE_RULES } from "~/modules/rules/invoices";
@@ -19,9 +20,16 @@ import {
   type PolicyValues,
   TIME_ZONES,
 } from "~/modules/rules/policy-fields";
-import type { TimedServices, WriteServices } from "~/services";
+import type { Services, TimedServices } from "~/services";
 import { changedPolicies, DEFAULT_POLICY, type Policy } from "./policy";
-import { dueChanges, policyNow, prepareWeaker, splitChanges, withDue } from "./policy-changes.server";
+import {
+  approvablePolicies,
+  dueChanges,
+  policyNow,
+  prepareWeaker,
+  splitChanges,
+  withDue,
+} from "./policy-changes.server";
 
 /** A box that was ticked is sent, one that was not is absent. */
 const ticked = z.literal("on").optional().transform(Boolean);
@@ -94,7 +102,7 @@ export async function findPolicyState(
   return { policy: withDue(policy, due), version: updatedAt };
 }
 
-const { organizationId: _key, ...decided } = getTableColumns(organizationPolicies);
+const { organizationId: _key, passkeysRequiredSince: _since, ...decided } = getTableColumns(organizationPolicies);
 
 const policyOf = prepared((db) =>
   db
@@ -108,13 +116,13 @@ const policyOf = prepared((db) =>
  * Changes what the actor's organisation has decided for itself; every difference goes into the trail, old -> new. What
  * makes fraud easier waits first (`policy-changes.server.ts`).
  * @param input.version what `findPolicyState` said when the form was made
- * @throws AppError 409 POLICY_CHANGED when another person has changed it since
+ * @throws AppError as `requireSigned` where the organisation asks for a passkey; 409 POLICY_CHANGED when another person has changed it since
  * @returns whether anything changed at once, and from when what waits holds; null: nothing of it waits
  */
 export async function changePolicy(
-  services: WriteServices,
+  services: Services,
   actor: Actor,
-  { version, policy }: { version: number; policy: Policy },
+  { version, policy, signed: fields }: { version: number; policy: Policy; signed?: SignedFields },
 ): Promise<{ isChanged: boolean; waitsUntil: number | null }> {
   const { db, clock } = services;
   const { organizationId } = actor;
@@ -126,17 +134,26 @@ export async function changePolicy(
   const isChanged = Object.keys(atOnce).length > 0;
   const waitsUntil = Object.keys(weaker).length > 0 ? waiting.dueAt : null;
   if (!isChanged && !waiting.isNew) return { isChanged, waitsUntil };
+  const signed = before.policy.passkeyForPolicies
+    ? await requireSigned(
+        services,
+        actor,
+        approvablePolicies("change_policies", organizationId, { ...atOnce, ...weaker }),
+        fields,
+      )
+    : undefined;
   // Later than the version it replaces, whatever the clock says.
   const row = { ...withoutChanges(policy, before.policy, weaker), updatedAt: Math.max(clock.now(), version + 1) };
+  const since = atOnce.passkeysRequired ? { passkeysRequiredSince: clock.now() } : {};
   const result = await runCommand(services, actor, {
-    conditions: [policyIsAt(organizationId, version)],
+    conditions: [policyIsAt(organizationId, version), ...(signed?.conditions ?? [])],
     statements: [
       db
         .insert(organizationPolicies)
-        .values({ organizationId, ...row })
-        .onConflictDoUpdate({ target: organizationPolicies.organizationId, set: row }),
+        .values({ organizationId, ...row, ...since })
+        .onConflictDoUpdate({ target: organizationPolicies.organizationId, set: { ...row, ...since } }),
     ],
-    parts: [waiting.part],
+    parts: [waiting.part, ...(signed ? [signed.part] : [])],
     audit: isChanged
       ? [
           {

@@ -11,7 +11,7 @@ import { aMember } from "../../../../tests/support/factories";
 import { peek, refusal } from "../../../../tests/support/payees";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { aWorld } from "../../../../tests/support/simulators";
-import type { Policy } from "./policy";
+import { DEFAULT_POLICY, type Policy } from "./policy";
 import { changePolicy, findPolicy, findPolicyState, policyStillSays } from "./policy.server";
 import { applyDueChanges, cancelChange, confirmChange, listWaitingChanges } from "./policy-changes.server";
 
@@ -117,7 +117,7 @@ test("a second administrator puts it into effect at once; who asked for it canno
   const { ada, bo } = await anOffice(services);
   await change(services, ada, { secondPersonRequired: false });
   const [waiting] = await listWaitingChanges(services, bo);
-  const asked = { id: waiting?.id ?? "", delayHours: 24 };
+  const asked = { id: waiting?.id ?? "", policy: DEFAULT_POLICY };
   expect(await refusal(confirmChange(services, ada, asked))).toMatchObject({ code: "SECOND_PERSON_REQUIRED" });
   expect(await asksTwo(services, ada)).toBe(true);
   await confirmChange(services, bo, asked);
@@ -132,7 +132,7 @@ test("a second mailbox, invited for it an hour ago, confirms nothing", async () 
   services.clock.advance(HOUR_MS);
   await change(services, ada, { secondPersonRequired: false });
   const [waiting] = await listWaitingChanges(services, mallory);
-  const asked = { id: waiting?.id ?? "", delayHours: 24 };
+  const asked = { id: waiting?.id ?? "", policy: DEFAULT_POLICY };
   expect(await refusal(confirmChange(services, mallory, asked))).toMatchObject({ status: 403 });
   expect(await asksTwo(services, ada)).toBe(true);
 });

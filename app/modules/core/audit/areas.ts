@@ -3,7 +3,7 @@ export const AUDIT_AREAS = {
   payees: { label: "Payees", nouns: ["payee", "payee_request", "payee_health", "import", "bulk_check"] },
   verifications: { label: "Verifications", nouns: ["verification"] },
   payments: { label: "Payments", nouns: ["payment", "payment_file", "remittance", "invoice"] },
-  people: { label: "People and sign-in", nouns: ["member", "user", "session", "api_token"] },
+  people: { label: "People and sign-in", nouns: ["member", "user", "session", "api_token", "approval"] },
   organization: {
     label: "The organisation",
     nouns: [

@@ -23,6 +23,8 @@ export const JOB_KINDS = {
   bank_check: { queue: "bank-checks", maxAttempts: 6 },
   /** Looks up what a provider's event is about. subjectId: the event's id. */
   bank_event: { queue: "bank-checks", maxAttempts: 8, again: true },
+  /** Asks banks the questions of an organisation that wait (Confirmation of Payee), a few at a time. */
+  bank_questions: { queue: "jobs", maxAttempts: 6 },
   /** Deletes a user at the bank data provider whom no check names. subjectId: the provider's id of the user. */
   bank_user: { queue: "bank-checks", maxAttempts: 6 },
   /** Fetches the truth about a customer from the card provider. subjectId: the provider's customer id. */
@@ -49,6 +51,8 @@ export const JOB_KINDS = {
   bsb_closures: { queue: "jobs", maxAttempts: 10, again: true },
   /** Looks up the next ABNs that are asked about, for all organisations. subjectId: the name of the one such job. */
   register_lookup: { queue: "jobs", maxAttempts: 10, again: true },
+  /** Looks up the next email domains that are asked about, for all organisations. subjectId: who is asked. */
+  domain_lookup: { queue: "jobs", maxAttempts: 10, again: true },
   /** Tells payees of payments that were made to them. For an organisation: all that is due. */
   remittance: { queue: "jobs", maxAttempts: 6, again: true },
   /** Sends one event to an endpoint of an organisation. subjectId: the delivery's id. Tries again by a plan of its own. */

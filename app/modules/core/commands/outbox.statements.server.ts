@@ -1,7 +1,7 @@
 import type { Statement } from "@db/client";
 import type { Condition } from "@db/precondition";
 import { outbox } from "@db/schema";
-import { and, eq, gt, isNotNull, or, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import type { ReadServices, Services } from "~/services";
 import { JOB_KINDS, type Job, type JobKind, LEASE_MS } from "./job";
 
@@ -47,16 +47,18 @@ export function holdNewJob(
 /**
  * Queues several jobs of a kind in one statement. A job is left out when one about the same row is due, waits, and has not
  * been taken yet: that one will see what this one would.
+ * @param where of a job's `subjectId`: otherwise it is left out too
  */
 export function enqueueJobs(
   services: Pick<Services, "db" | "clock">,
   kind: JobKind,
   jobs: readonly { id: string; subjectId: string; dueAt: number }[],
+  where: (subjectId: SQL) => SQL = () => sql`true`,
 ): Statement {
   const { db, clock } = services;
   return db.insert(outbox).select(
     sql`SELECT value ->> 'id', ${JOB_KINDS[kind].queue}, ${kind}, NULL, value ->> 'subjectId', NULL, 'pending', 0, value ->> 'dueAt', NULL, NULL, NULL, NULL, ${clock.now()}, NULL
-      FROM json_each(${JSON.stringify(jobs)}) WHERE NOT EXISTS (SELECT 1 FROM ${outbox} AS waiting
+      FROM json_each(${JSON.stringify(jobs)}) WHERE ${where(sql`value ->> 'subjectId'`)} AND NOT EXISTS (SELECT 1 FROM ${outbox} AS waiting
         WHERE waiting."subjectId" = value ->> 'subjectId' AND waiting."kind" = ${kind} AND waiting."status" = 'pending'
         AND waiting."leaseId" IS NULL AND waiting."dueAt" <= value ->> 'dueAt')`,
   );

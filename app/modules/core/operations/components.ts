@@ -17,7 +17,10 @@ export const COMPONENT_WORDS: Readonly<Record<Component, { name: string; trouble
     name: "Confirmation of Payee",
     trouble: "Confirmation of Payee does not answer. You can verify a payee another way.",
   },
-  register: { name: "Business register", trouble: "The business register does not answer. ABNs are looked up later." },
+  register: {
+    name: "Public registers",
+    trouble: "A public register does not answer. ABNs and email domains are looked up later.",
+  },
   accounting: {
     name: "Xero and MYOB",
     trouble: "Xero or MYOB does not answer. Changes of suppliers and bills are seen later.",

@@ -164,6 +164,13 @@ const ALERT_EVENTS = {
     audience: { roles: EVERYBODY },
     defaults: { admin: now, member: digest },
   },
+  payee_concern: {
+    label: "Email domain or ABN of a payee",
+    description:
+      "The email domain of a payee was registered lately, has no registration or lost its DMARC policy, or its ABN was cancelled.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: now, member: digest },
+  },
   connection_broken: {
     label: "Connection broken",
     description: "Your accounting system does not let PayeeProof in any more, so changes there are not noticed.",
@@ -180,7 +187,18 @@ const ALERT_EVENTS = {
   control_changed: {
     label: "Policies or access changed",
     description:
-      "Someone changed policies, the level of a rule, approval limits, the paying account, email domains, an invitation, a role or who has access, a weaker policy waits or took effect, or a person joined by an email domain.",
+      "Someone changed policies, the level of a rule, approval limits, the paying account, email domains, an invitation, a role or who has access, a weaker policy waits or took effect, or a person joined by an email domain. Someone set up the company's sign-in or its directory, joined by them, or signed in past the provider; or the directory asked to end the access of an administrator who must not be locked out.",
+    audience: { roles: ADMINS },
+    defaults: { admin: now },
+    isRequired: true,
+    isAtOnce: true,
+    isSafety: true,
+    tellsOrganization: "always",
+  },
+  approval_refused: {
+    label: "Approval with a passkey refused",
+    description:
+      "An approval came with a passkey that was not the person's, or that had signed something else. Their session may be in other hands.",
     audience: { roles: ADMINS },
     defaults: { admin: now },
     isRequired: true,
@@ -300,6 +318,7 @@ const RAISED_BY: Readonly<{ [Action in AuditAction]?: Raised<Said<Action>> }> = 
   "verification.commented": { event: "mentioned", when: ({ people = [] }) => people.length > 0 },
   "verification.assigned": { event: "assigned" },
   "payee.bsbs_ended": { event: "payee_bsb_closed" },
+  "payee.concern_found": { event: "payee_concern" },
   "payment.recorded": [{ event: "payment_held", when: ({ decision }) => decision === "held" }, FIRST_FROM_ACCOUNTING],
   "payment.approved": FIRST_FROM_ACCOUNTING,
   "payment_file.checked": [
@@ -356,6 +375,13 @@ const WATCHED: typeof RAISED_BY = {
   "member.role_changed": CONTROL,
   "member.deactivated": CONTROL,
   "member.reactivated": CONTROL,
+  "organization.provider_set": CONTROL,
+  "organization.single_sign_on_chosen": CONTROL,
+  "organization.directory_token_made": CONTROL,
+  "organization.directory_token_revoked": CONTROL,
+  "member.provider_joined": CONTROL,
+  "member.directory_refused": CONTROL,
+  "session.past_provider": CONTROL,
   // Whitelisted by a decision about a verification: that decision says whose work it was.
   "payee.whitelisted": { event: "trusted_alone", when: ({ verificationId }) => verificationId === undefined },
   "payee.details_restored": { event: "trusted_alone" },
@@ -365,6 +391,7 @@ const WATCHED: typeof RAISED_BY = {
   "invoice.accepted": OWN_WORK,
   "invoice.settings_changed": CONTROL,
   "records.exported": { event: "data_exported" },
+  "approval.refused": { event: "approval_refused" },
 };
 
 /** The actions that a reader of the trail has to look at. */

@@ -7,7 +7,7 @@ import { withQuery } from "~/kernel/paths/site";
 import { CLOSED_KEPT_YEARS } from "~/kernel/retention";
 import { lowerFirst } from "~/kernel/text";
 import { type AuditAction, type Said, saidIn } from "~/modules/core/audit/audit";
-import { after, sayChanges as sayAccountChanges } from "~/modules/core/audit/details";
+import { after, changeOf, listOf, sayChanges as sayAccountChanges } from "~/modules/core/audit/details";
 import type { TrailEntry } from "~/modules/core/trail-reading.server";
 import {
   COLLECTED,
@@ -73,6 +73,35 @@ const STOPPED: Readonly<Record<InvoiceVerdict, string>> = {
   no_account: ELSE,
   unreadable: ELSE,
 };
+
+/** What was looked up speaks against nobody by itself: it is a reason to ask. */
+function sayConcern(
+  who: string,
+  timeZone: string | undefined,
+  { concern, subject, since }: Partial<Said<"payee.concern_found">>,
+): Omit<AlertText, "href"> {
+  const day = typeof since === "number" ? formatDate(since, timeZone ?? DEFAULT_TIME_ZONE) : "";
+  const ask = "Before you pay, ask the payee on a number that you knew before.";
+  switch (concern) {
+    case "domain_new":
+      return {
+        title: `New email domain: ${who}`,
+        body: `${text(subject)} was registered${after(" on ", day)}. A domain that is made for a fraud is new. ${ask}`,
+      };
+    case "domain_unregistered":
+      return {
+        title: `Email domain not registered: ${who}`,
+        body: `The registry has no registration of ${text(subject)}. ${ask}`,
+      };
+    case "dmarc_gone":
+      return {
+        title: `Email domain without DMARC: ${who}`,
+        body: `${text(subject)} had a DMARC policy${after(", last seen on ", day)}, and has none now. Anybody's email can name it as its sender. ${ask}`,
+      };
+    default:
+      return { title: `ABN cancelled: ${who}`, body: `The business register says so${after(", since ", day)}. ${ask}` };
+  }
+}
 
 const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   bank_details_changed: ({ actor, who }, entry) => {
@@ -165,6 +194,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     body: `It concerns ${several(saidIn<"payee.bsbs_ended">(entry).payees, "payee")}. Payments to their BSB can fail. Ask for the new details before you pay.`,
     href: `${withQuery(appPaths.payeeHealth, { kind: BSB_CLOSED })}#list`,
   }),
+  payee_concern: ({ who, timeZone }, entry) => sayConcern(who, timeZone, saidIn(entry)),
   connection_broken: (_names, entry) => ({
     title: `The connection to ${systemName(saidIn<"integration.broken">(entry).system)} is broken`,
     body: saidIn<"integration.broken">(entry).problem ?? "",
@@ -194,6 +224,11 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     }
     return { title: `Whitelisted by hand: ${who}`, body: `${actor} put the payee on the whitelist.${reason}` };
   },
+  approval_refused: ({ actor }) => ({
+    title: "Approval with a passkey refused",
+    body: `An approval by ${actor} came with a passkey that was not theirs, or that had signed something else. Nothing was decided. If it was not them, they end their sessions under Profile and change their password.`,
+    href: appPaths.audit,
+  }),
   data_exported: ({ actor }, entry) => ({
     title: "Records exported",
     body: `${actor} exported ${saidIn<"records.exported">(entry).what ?? "records"}.`,
@@ -262,6 +297,61 @@ type Weakening =
   | "organization.policy_weakening_cancelled"
   | "organization.policy_weakening_confirmed"
   | "organization.policy_weakened";
+
+function sayCompanySignIn(actor: string, { mode, waysIn }: Said<"organization.single_sign_on_chosen">): string {
+  const named = listOf(changeOf(waysIn)?.to).map(text).join(" and ");
+  const now = text(changeOf(mode)?.to);
+  const past = now === "required" ? `${named || "Nobody"} may sign in past it.` : "";
+  return `${actor} changed it: it is ${now || "changed"} now. ${past}`.trim();
+}
+
+type OfProvider = { person: string; role: string; details: TrailEntry["details"] };
+
+/** Of the company's own sign-in and its directory. */
+function sayProvider(
+  actor: string,
+  { person, role, details }: OfProvider,
+): Partial<Record<AuditAction, ReturnType<Say>>> {
+  const singleSignOn = { href: appPaths.singleSignOn };
+  const members = { href: appPaths.members };
+  return {
+    "organization.provider_set": {
+      title: "Company sign-in set up",
+      body: `${actor} set up the provider at which your people sign in: ${text(changeOf(details?.issuer)?.to)}.`,
+      ...singleSignOn,
+    },
+    "organization.single_sign_on_chosen": {
+      title: "Company sign-in changed",
+      body: sayCompanySignIn(actor, saidIn({ details })),
+      ...singleSignOn,
+    },
+    "organization.directory_token_made": {
+      title: "Directory token made",
+      body: `${actor} made a token with which your company's directory adds people and ends their access.`,
+      ...singleSignOn,
+    },
+    "organization.directory_token_revoked": {
+      title: "Directory token revoked",
+      body: `${actor} revoked a token of your company's directory.`,
+      ...singleSignOn,
+    },
+    "member.provider_joined": {
+      title: `${person} joined`,
+      body: `${person} joined ${details?.by === "directory" ? "because your company's directory added them" : "by signing in with your company"}${role ? `, as ${role}` : ""}. No administrator approved them.`,
+      ...members,
+    },
+    "member.directory_refused": {
+      title: `Access not ended: ${person}`,
+      body: `Your company's directory asked to end the access of ${person}, who is ${details?.why === "last_admin" ? "the last active administrator" : "one of the two who may sign in past the provider"}. Their access was not ended. If they have left, name another administrator and end it here.`,
+      ...members,
+    },
+    "session.past_provider": {
+      title: `${actor} signed in past the provider`,
+      body: `${actor} signed in with a password or a passkey, as one of the two who may when the provider is down. If it is not down, ask them why.`,
+      ...singleSignOn,
+    },
+  };
+}
 
 /** What one administrator changed that the others should know of. */
 function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnType<Say> {
@@ -366,6 +456,7 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
       ...members,
     },
     "member.deactivated": { title: "Access ended", body: `${actor} ended the access of ${person}.`, ...members },
+    ...sayProvider(actor, { person, role, details }),
     "member.reactivated": { title: "Access given again", body: `${actor} gave ${person} access again.`, ...members },
   };
   return said[action as AuditAction] ?? { title: "Settings changed", body: `${actor} changed settings.`, ...policies };

@@ -12,6 +12,7 @@ import { endJob, jobIsLeased, postponeJob } from "~/modules/core/commands/outbox
 import { type Acting, type CommandAudit, runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import { fillPayees } from "~/modules/payees/payee.server";
 import { beginHealthRun } from "~/modules/payees/payee-health/health.server";
+import { askingJob } from "~/modules/payees/verifications/account-questions.server";
 import type { Services, WriteServices } from "~/services";
 import type { RowResult } from "./import";
 import { deleteParts, findImport, findPart, importIsUnchanged, type PayeeImport, updateImport } from "./import.server";
@@ -174,6 +175,7 @@ async function finish(services: Running, job: Job, found: PayeeImport): Promise<
       endJob(services, job, "done"),
     ],
     parts: [beginHealthRun(services, found.organizationId)],
+    jobs: services.config.asksBanksByItself && addedCount > 0 ? [askingJob(services, found.organizationId)] : [],
     audit: [
       {
         action: "import.finished",

@@ -6,6 +6,7 @@ import { HEALTH_KINDS, type HealthKind } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import { showTime } from "~/kernel/shown-time";
 import { findDirectoryEntry } from "~/modules/directories/directory.server";
+import { listQuestions, tellBank } from "~/modules/payees/verifications/account-questions.server";
 import type { Services } from "~/services";
 import { healthHref, KIND_TEXTS, KINDS_IN_ORDER, maySeeKind, scoreOf } from "./health";
 import { type FindingKey, type HealthRun, listFindings, listRuns } from "./health.server";
@@ -72,8 +73,12 @@ async function listPage(
   { runId, kind, after }: { runId: string; kind: HealthKind; after?: FindingKey },
 ) {
   const found = await listFindings(services, actor, { runId, kind, after, limit: PAGE_SIZE + 1 });
-  const rows = found.slice(0, PAGE_SIZE).map(({ accountNumber, ...row }) => ({
+  const shown = found.slice(0, PAGE_SIZE);
+  const questionOf = await listQuestions(services, actor.organizationId, shown);
+  const rows = shown.map(({ accountNumber, ...row }) => ({
     ...row,
+    /** What the payee's bank said last, in a line; null: it was never asked. */
+    bank: tellBank(questionOf({ ...row, accountNumber }), actor),
     maskedAccountNumber: maskAccountNumber(accountNumber),
   }));
   const last = found.length > PAGE_SIZE ? rows.at(-1) : undefined;

@@ -5,7 +5,9 @@ import {
   findFormerDomain,
   findLookalikes,
   interleave,
+  lookalikeOfItself,
   MAX_LOOKALIKES,
+  markDomains,
   rangesOfDomain,
   rangesOfNames,
 } from "./evidence";
@@ -101,6 +103,32 @@ test("each look-alike says which payee it is and what is alike, the most urgent 
     ["same", "Same", "same_name", "This payee has the same name and another account: 033-001 •••••321."],
     ["similar", "Similar", "similar_name", "This payee has a similar name and another account: 033-001 •••••321."],
   ]);
+});
+
+const marksOf = (sentence: string) => markDomains(sentence).filter(({ status }) => status !== "same");
+
+test("the letters in which two look-alike domains differ are marked in their sentence", () => {
+  const moved = lookalikeOfItself(
+    { name: "Coastal Glass", email: "pay@coasta1glass.example" },
+    { payeeId: "p1", formerEmails: ["pay@coastalglass.example"] },
+  );
+  expect(moved.flatMap(({ detail }) => marksOf(detail))).toEqual([
+    { text: "l", status: "different" },
+    { text: "1", status: "different" },
+  ]);
+  const email = "pay@harbour-joinery.com.au";
+  const [found] = findLookalikes({ ...subject, email }, [candidate({ email: "pay@harbourjoinery.com.au" })]);
+  const sentence = `harbour-joinery.com.au: ${found?.detail}`;
+  expect(marksOf(sentence)).toEqual([
+    { text: "-", status: "only_submitted" },
+    { text: "", status: "only_submitted" },
+  ]);
+  expect(markDomains(sentence).map(({ text }) => text)).toEqual([
+    "harbour-joinery.com.au: The email domain ",
+    ...["harbour", "-", "joinery.com.au", " is easily taken for ", "harbour", "", "joinery.com.au"],
+    ", which this payee uses.",
+  ]);
+  expect(marksOf("Another sentence.")).toEqual([]);
 });
 
 test("a payee without an email is held against nobody's domain", () => {

@@ -3,7 +3,14 @@ import { formatBsb } from "~/kernel/bsb";
 import { DAY_MS } from "~/kernel/dates";
 import { emailDomain, findLookalikeDomain } from "~/kernel/email";
 import { searchTerms } from "~/kernel/text";
-import { type MatchType, type PreparedName, prepareName, scoreIfAlike } from "~/modules/name-match/index";
+import {
+  type MarkedStretch,
+  type MatchType,
+  markNames,
+  type PreparedName,
+  prepareName,
+  scoreIfAlike,
+} from "~/modules/name-match/index";
 import type { Lookalike } from "./verification";
 
 /** What can be said of an account without asking an outside party. Pure: `evidence.server.ts` reads the facts. */
@@ -115,6 +122,40 @@ export function lookalikeOfItself(
   if (email === null || known === undefined) return [];
   const detail = `The payee's email address moved from ${known} to ${emailDomain(email)}, which is easily taken for it.`;
   return [{ payeeId, name, reason: "former_email_domain", detail }];
+}
+
+/** The sentences of the two functions above. They are kept as sentences, so the domains are found in them again. */
+const DOMAINS_SAID = [
+  /The email domain (\S+) is easily taken for (\S+),/,
+  /moved from (\S+) to (\S+), which is easily/,
+];
+
+/** A sentence with the letters marked in which two domains differ that are easily taken for each other. */
+export function markDomains(sentence: string): MarkedStretch[] {
+  const said = DOMAINS_SAID.map((pattern) => pattern.exec(sentence)).find((found) => found);
+  const [all, a, b] = said ?? [];
+  if (!said || !all || !a || !b) return [{ text: sentence, status: "same" }];
+  const shorter = Math.min(a.length, b.length);
+  let from = 0;
+  while (from < shorter && a[from] === b[from]) from++;
+  let after = 0;
+  while (after < shorter - from && a.at(-1 - after) === b.at(-1 - after)) after++;
+  const differing = {
+    ...{ submittedStart: from, submittedEnd: a.length - after, heldStart: from, heldEnd: b.length - after },
+    status: a.length - after === from ? "only_held" : b.length - after === from ? "only_submitted" : "different",
+  } as const;
+  const { submitted, held } = markNames(a, b, [differing]);
+  const plain = (text: string): MarkedStretch => ({ text, status: "same" });
+  const first = said.index + all.indexOf(a);
+  const rest = sentence.slice(first + a.length);
+  const second = rest.indexOf(b);
+  return [
+    plain(sentence.slice(0, first)),
+    ...submitted,
+    plain(rest.slice(0, second)),
+    ...held,
+    plain(rest.slice(second + b.length)),
+  ];
 }
 
 // Words that half of all payees have in their names: they find every payee and so tell none apart.

@@ -1,4 +1,5 @@
 import {
+  type AccountQuestionCause,
   type BankQuestionCause,
   type CallOutcome,
   type CallSource,
@@ -165,12 +166,15 @@ export const verificationActions = {
         purpose: string;
         bankVerdict: string | null;
         /** Why it was asked by itself; absent: somebody asked. */
-        cause?: BankQuestionCause | "asked_again";
+        cause?: BankQuestionCause | AccountQuestionCause;
         lookUpId?: string;
+        /** The service through which the bank was asked. */
+        answeredBy?: string;
+        /** The verification that held the answer, or "account" where none did. */
         answeredFrom?: string;
       }
     >) =>
-      `${who} asked the bank of ${thing} by Confirmation of Payee${details.answeredFrom ? ", answered from the bank's answer of the last 24 hours" : ""}${after(": ", sayResult(details))}`,
+      `${who} asked the bank of ${thing} by Confirmation of Payee${after(" through ", textOf(details.answeredBy))}${details.answeredFrom ? ", answered from the bank's answer of the last 24 hours" : ""}${after(": ", sayResult(details))}`,
   },
   "verification.provider_data_deleted": {
     label: "Deleted the payee's data at the bank data provider",

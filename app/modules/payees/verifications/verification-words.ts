@@ -97,6 +97,9 @@ function absentOf({ status, outcome }: WordFacts): string {
   return status === "pending" ? "Not checked yet" : "Not checked";
 }
 
+export const CHANGED_TOGETHER =
+  "The payee's email or phone was changed in the 30 days before the bank details, or since. Whoever changed both can answer your questions: use a contact from before.";
+
 function evidenceOf(facts: WordFacts): string[] {
   const { flags, verifiedName, isConfirmedByPayee, ownFormerAccount } = facts;
   const held = verifiedName && `The bank holds this account as "${verifiedName}".`;
@@ -114,8 +117,7 @@ function evidenceOf(facts: WordFacts): string[] {
     former_account: facts.formerHolders,
     lookalike: facts.lookalikes,
     similar_name: facts.lookalikes,
-    contact_and_bank_changed:
-      "The payee's email or phone was changed in the 30 days before the bank details, or since. Whoever changed both can answer your questions: use a contact from before.",
+    contact_and_bank_changed: CHANGED_TOGETHER,
     name_of_payee_differs: `The payee is called "${facts.payeeName}", and the account is in the name "${facts.accountName}".`,
     institution_differs: sayInstitutions(facts.institutions),
     renamed: "The payee was given another name.",

@@ -153,6 +153,7 @@ export const detailColumns = {
     bankDetailsChangedAt: payees.bankDetailsChangedAt,
     renamedAt: payees.renamedAt,
     contactChangedAt: payees.contactChangedAt,
+    paymentCount: payees.paymentCount,
     disputedAt: payees.disputedAt,
     takenOffWhitelistAt: payees.takenOffWhitelistAt,
     archivedAt: payees.archivedAt,

@@ -52,6 +52,8 @@ export type ResultData = {
   source: (typeof RESULT_SOURCES)[number];
   /** What the bank itself said, where it was asked at once; absent where it gave no answer. */
   bankVerdict?: "match" | "close_match" | "no_match" | "account_closed" | "account_not_found";
+  /** The service through which the bank was asked at once. */
+  answeredBy?: string;
   accountName?: string;
   bsb?: string;
   accountNumber?: string;

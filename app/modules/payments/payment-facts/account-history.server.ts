@@ -5,6 +5,7 @@ import { DAY_MS } from "~/kernel/dates";
 import type { CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
 import { approvedAt, type BankDetails, type FormerTrust, payeeStatus } from "~/kernel/payee";
 import { fingerprintsOfAccount } from "~/modules/core/payee-fingerprint.server";
+import type { AccountAnswer } from "~/modules/payees/verifications/account-questions.server";
 import {
   type AccountChange,
   type FormerHolder,
@@ -131,15 +132,22 @@ function trustedByHand(account: Account, history: AccountHistory): Decided | und
 /**
  * The newest answer of a bank about an account, whichever payee it was asked for, where it speaks against the account.
  * Undefined: it does not, or a person has approved the account since, knowing it.
+ * @param answers what banks said of the account, also where it is no payee's
  */
-export function findAnswerAgainst(account: Account, histories: readonly AccountHistory[]): BankAnswerFact | undefined {
+export function findAnswerAgainst(
+  account: Account,
+  histories: readonly AccountHistory[],
+  answers: readonly AccountAnswer[] = [],
+): BankAnswerFact | undefined {
   const about = histories.flatMap(({ verifications }) => verifications.filter((each) => isSame(each, account)));
-  const [newest] = about
+  const [newest] = [
+    ...about.map(({ id, ...each }) => ({ ...each, id: id as string | null, at: answeredAt({ id, ...each }) })),
+    ...answers.map(({ verificationId, ...each }) => ({ ...each, id: verificationId, at: each.answeredAt })),
+  ]
     .filter(({ outcome }) => ANSWERS.includes(outcome))
-    .sort((a, b) => answeredAt(b) - answeredAt(a));
+    .sort((a, b) => b.at - a.at);
   if (!newest?.outcome || !AGAINST.includes(newest.outcome)) return undefined;
-  const { id, accountName, outcome, reasonCode, resultData } = newest;
-  const at = answeredAt(newest);
+  const { id, accountName, outcome, reasonCode, resultData, at } = newest;
   if (histories.some((history) => isApprovedSince(account, history, at))) return undefined;
   const isNotFound = resultData?.bankVerdict === "account_not_found";
   return {

@@ -6,6 +6,7 @@ import { spellingsOf } from "~/modules/core/payee-fingerprint";
 import { DUPLICATE_DAYS, referenceKey } from "~/modules/rules/duplicate-payment";
 import type { DuplicateFacts, PaymentFacts } from "~/modules/rules/facts";
 import type { ReadServices } from "~/services";
+import { AGAINST } from "./account-history.server";
 import type { PaymentsOf, ReadPayment } from "./facts.server";
 import { openAccountingChange } from "./payees.server";
 import { sameDaySumsHold } from "./same-day.server";
@@ -83,19 +84,31 @@ function invoicesAreAsSeen(organizationId: string, facts: readonly PaymentFacts[
 
 /**
  * A bank's answer that speaks against an account is still the one that was seen. An answer where there was none comes to the
- * verification that waits, which is the payee's newest.
+ * verification that waits, which is the payee's newest, or opens one; of an account that is no payee's it is looked for.
  */
 function answersAreAsSeen(organizationId: string, facts: readonly PaymentFacts[]): Condition<"facts_changed">[] {
   const seen = facts.flatMap(({ bankAnswer: answer }) =>
-    answer ? [[answer.verificationId, answer.outcome, answer.answeredAt]] : [],
+    answer?.verificationId ? [[answer.verificationId, answer.outcome, answer.answeredAt]] : [],
   );
-  return inParts(distinct(seen), ROWS_PER_CONDITION).map((part) => ({
-    name: "facts_changed",
+  const unknown = facts.flatMap(({ payee, account, bankAnswer: answer, now }) =>
+    payee && !answer ? [] : [[account.bsb, account.accountNumber, answer?.answeredAt ?? now]],
+  );
+  const against = sql.raw(AGAINST.map((outcome) => `'${outcome}'`).join(", "));
+  const newer = inParts(distinct(unknown), ROWS_PER_CONDITION).map((part) => ({
+    name: "facts_changed" as const,
+    found: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(part)}) AS "seen"
+      CROSS JOIN "account_questions" AS "said" WHERE "said"."organizationId" = ${organizationId}
+        AND "said"."bsb" = "seen"."value" ->> 0 AND "said"."accountNumber" = "seen"."value" ->> 1
+        AND "said"."answeredAt" > "seen"."value" ->> 2 AND "said"."outcome" IN (${against}))`,
+  }));
+  const asSeen = inParts(distinct(seen), ROWS_PER_CONDITION).map((part) => ({
+    name: "facts_changed" as const,
     found: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(part)}) AS "seen"
       LEFT JOIN "verifications" AS "asked" ON "asked"."organizationId" = ${organizationId} AND "asked"."id" = "seen"."value" ->> 0
       WHERE "asked"."outcome" IS NOT "seen"."value" ->> 1
         OR coalesce("asked"."resultData" ->> '$.checkedAt', "asked"."completedAt", "asked"."createdAt") IS NOT "seen"."value" ->> 2)`,
   }));
+  return [...newer, ...asSeen];
 }
 
 function accountsAreStillUnknown(organizationId: string, facts: readonly PaymentFacts[]): Condition<"facts_changed">[] {

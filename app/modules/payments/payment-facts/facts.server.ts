@@ -1,26 +1,28 @@
 import { sql } from "drizzle-orm";
 import { accountKey, maskAccountNumber } from "~/kernel/account-number";
-import { allInOrder, inParts } from "~/kernel/all-in-order";
+import { allInOrder } from "~/kernel/all-in-order";
 import { notFound } from "~/kernel/app-error";
-import { emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
+import { DAY_MS } from "~/kernel/dates";
+import { emailDomain } from "~/kernel/email";
 import type { BankDetails } from "~/kernel/payee";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { fingerprintsOfAccount } from "~/modules/core/payee-fingerprint.server";
-import { domainTerms } from "~/modules/core/search-terms";
 import { describeInstitution } from "~/modules/directories/directory";
 import { findDirectoryEntries } from "~/modules/directories/directory.server";
+import { type DomainAnswers, registeredAtOf } from "~/modules/directories/email-domain";
+import { findDomainAnswers } from "~/modules/directories/email-domain.server";
 import { namesOf, type RegisterAnswer } from "~/modules/directories/register";
 import { findAnswers } from "~/modules/directories/register.server";
 import { type PreparedName, prepareName, scoreIfAlike } from "~/modules/name-match/index";
 import { isOnePerson } from "~/modules/payees/second-person";
-import {
-  findFormerDomain,
-  rangesOfDomain,
-  rangesOfNames,
-  type TermRange,
-} from "~/modules/payees/verifications/evidence";
-import { listFormerEmails } from "~/modules/payees/verifications/evidence.server";
+import { listAnswersAbout } from "~/modules/payees/verifications/account-questions.server";
+import { rangesOfNames } from "~/modules/payees/verifications/evidence";
 import { type FormerHolder, findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
+import {
+  type Candidate,
+  findLookalikeDomains,
+  listInRanges,
+} from "~/modules/payees/verifications/lookalike-domains.server";
 import type { RuleLevels } from "~/modules/rules";
 import { findNamesake, isApprovedAsItIs } from "~/modules/rules/account-rules";
 import type { FurtherFacts, PaymentFacts } from "~/modules/rules/facts";
@@ -28,6 +30,7 @@ import { noInvoiceSeen } from "~/modules/rules/invoice-and-bill-rules";
 import type { ReadServices, Services } from "~/services";
 import {
   type AccountHistory,
+  AGAINST,
   findAnswerAgainst,
   findAnyLostPayment,
   findLostPayments,
@@ -140,27 +143,51 @@ async function readFurther(
   const unknown = asked.flatMap(({ payee, account }) => (payee ? [] : [account]));
   const unknownNames = unknown.map(({ accountName }) => accountName);
   const abns = payees.map(({ abn }) => abn);
-  const [bsbProblems, duplicates, isStaff, namesakes, formerHoldersOf, lookalikes, answers, bills, lost, invoices] =
-    await Promise.all([
-      findBsbProblems(services, accounts),
-      findDuplicates(services, of, { now, asked }),
-      findStaffAccounts(services, organizationId, hasStaffAccounts ? accounts : []),
-      findNamesakes(services, organizationId, unknownNames),
-      findFormerHolders(
-        services,
-        organizationId,
-        asked.filter(mayBeAnothers).map(({ account }) => account),
-      ),
-      findLookalikeDomains(services, organizationId, payees),
-      findAnswers(services, abns),
-      hasBills ? findBills(services, organizationId, { asked, now }) : new Map<number, never>(),
-      hasLost ? findLostPayments(services, organizationId, { asked, now }) : new Map<number, never>(),
-      hasInvoices ? findInvoicesOfPayments(services, of, { asked, now }) : new Map<number, never>(),
-    ]);
+  const [
+    bsbProblems,
+    duplicates,
+    isStaff,
+    namesakes,
+    formerHoldersOf,
+    lookalikes,
+    answers,
+    domainOf,
+    bills,
+    lost,
+    invoices,
+    banksSaid,
+  ] = await Promise.all([
+    findBsbProblems(services, accounts),
+    findDuplicates(services, of, { now, asked }),
+    findStaffAccounts(services, organizationId, hasStaffAccounts ? accounts : []),
+    findNamesakes(services, organizationId, unknownNames),
+    findFormerHolders(
+      services,
+      organizationId,
+      asked.filter(mayBeAnothers).map(({ account }) => account),
+    ),
+    findLookalikeDomains(
+      services,
+      organizationId,
+      payees.map(({ facts, email }) => ({ ...facts, email })),
+    ),
+    findAnswers(services, abns),
+    findDomainAnswers(
+      services,
+      payees.map(({ email }) => email),
+    ),
+    hasBills ? findBills(services, organizationId, { asked, now }) : new Map<number, never>(),
+    hasLost ? findLostPayments(services, organizationId, { asked, now }) : new Map<number, never>(),
+    hasInvoices ? findInvoicesOfPayments(services, of, { asked, now }) : new Map<number, never>(),
+    listAnswersAbout(services, organizationId, accounts),
+  ]);
+  const answersOf = ({ account }: ReadPayment) => banksSaid.get(accountKey(account)) ?? [];
+  const isSpokenAgainst = (payment: ReadPayment) => answersOf(payment).some(({ outcome }) => AGAINST.includes(outcome));
   const holderOf = ({ payee, account }: ReadPayment) => otherHolder(formerHoldersOf(account), payee);
   const namesakesOf = ({ payee, account }: ReadPayment) => (payee ? undefined : namesakes.get(account.accountName));
   const histories = await listAccountHistories(services, organizationId, [
     ...payees.flatMap((payee) => (isWorthTelling(payee) ? [payee.facts.id] : [])),
+    ...asked.flatMap((payment) => (payment.payee && isSpokenAgainst(payment) ? [payment.payee.facts.id] : [])),
     ...asked.flatMap((payment) => {
       const holder = holderOf(payment);
       const namesake = findNamesake(namesakesOf(payment), holder?.payeeId);
@@ -174,11 +201,13 @@ async function readFurther(
     isStaff,
     lookalikes,
     answers,
+    domainOf,
     bills,
     lost,
     invoices,
     holderOf,
     namesakesOf,
+    answersOf,
     histories,
   };
 }
@@ -206,7 +235,7 @@ function factsOfAccounts(payment: ReadPayment, known: Awaited<ReturnType<typeof 
   const told = [own, before].filter((history) => history !== undefined);
   return {
     formerHolder,
-    bankAnswer: told.length > 0 ? findAnswerAgainst(account, told) : undefined,
+    bankAnswer: findAnswerAgainst(account, told, known.answersOf(payment)),
     lastChange: payee && own ? lastChangeOf(payee.facts, own, now) : undefined,
     namesakes: withStanding(known.namesakesOf(payment), formerHolder, histories),
   };
@@ -246,6 +275,7 @@ function factsOfPayment(payment: ReadPayment, index: number, known: Awaited<Retu
     bills: known.bills.get(index),
     lookalikeDomain: payee ? (known.lookalikes.get(payee.facts.id) ?? null) : undefined,
     register: payee ? registerFact(payee.abn, known.answers) : undefined,
+    emailDomain: payee ? emailDomainFact(payee.email, known.domainOf(payee.email), known.now) : undefined,
     ...factsOfAccounts(payment, known),
   };
 }
@@ -283,6 +313,28 @@ function registerFact(abn: string | null, answers: ReadonlyMap<string, RegisterA
   const { entry } = answer;
   if (!entry) return { abn, state: "not_found", names: [] };
   return { abn, state: entry.isActive ? "active" : "cancelled", names: namesOf(entry) };
+}
+
+/** A registration older than this speaks against nobody, at whatever age a rule looks. */
+const YOUNG_MS = 365 * DAY_MS;
+
+/** What speaks against the payee's email domain; nothing where nothing does, or where it was not looked up. */
+function emailDomainFact(email: string | null, { dns, rdap }: DomainAnswers, now: number): PaymentFacts["emailDomain"] {
+  const since = registeredAtOf(rdap?.said);
+  const isUnregistered = rdap?.said?.state === "not_registered";
+  const isYoung = since !== null && now - since < YOUNG_MS;
+  const hasNoDmarc = dns?.said != null && dns.said.dmarc.state !== "policy";
+  if (email === null || !(isUnregistered || isYoung || hasNoDmarc)) return undefined;
+  const hadDmarcAt = dns?.said?.hadDmarcAt;
+  return {
+    domain: emailDomain(email),
+    ...((isYoung || isUnregistered) && {
+      registration: { since: isUnregistered ? null : since, lookedUpAt: rdap?.fetchedAt ?? 0 },
+    }),
+    ...(hasNoDmarc && {
+      noDmarc: { lookedUpAt: dns.fetchedAt ?? 0, ...(hadDmarcAt !== undefined && { hadAt: Date.parse(hadDmarcAt) }) },
+    }),
+  };
 }
 
 type Account = { bsb: string; accountNumber: string };
@@ -329,56 +381,12 @@ async function findStaffAccounts(
   return (account) => staff.has(accountKey(account));
 }
 
-/** Payees that a name or an email domain in a file could be meant to pass for, found through the search index. */
-
-const RANGES_PER_STATEMENT = 1_000;
-
-const PAYEES_PER_RANGE = 10;
+/** Payees that a name in a file could be meant to pass for, found through the search index. */
 
 /** The longest words of a name tell most; two of them find a payee under one of them misspelt. */
 const RANGES_PER_NAME = 2;
 
 const MAX_NAMESAKES = 3;
-
-type Candidate = {
-  id: string;
-  name: string;
-  accountName: string;
-  bsb: string;
-  accountNumber: string;
-  email: string | null;
-  paymentCount: number;
-};
-
-const keyOf = ({ from, to }: TermRange) => JSON.stringify([from, to]);
-
-/** The payees in these ranges of the search index. Many names share a word: each range is read once. */
-export async function listInRanges(
-  { db }: ReadServices,
-  organizationId: string,
-  ranges: readonly TermRange[],
-): Promise<(range: TermRange) => Candidate[]> {
-  const found = new Map<string, Candidate[]>();
-  const distinct = [...new Map(ranges.map(({ from, to }) => [keyOf({ from, to }), { from, to }])).values()];
-  for (const part of inParts(distinct, RANGES_PER_STATEMENT)) {
-    const asked = JSON.stringify(part);
-    const rows = await db.all<Candidate & TermRange>(sql`SELECT DISTINCT "asked"."value" ->> 'from' AS "from",
-        "asked"."value" ->> 'to' AS "to", "payee"."id", "payee"."name", "payee"."accountName", "payee"."bsb", "payee"."accountNumber", "payee"."email",
-        "payee"."paymentCount"
-      FROM json_each(${asked}) AS "asked"
-      CROSS JOIN json_each((SELECT json_group_array("payeeId") FROM (
-        SELECT "payeeId" FROM "payee_terms" WHERE "organizationId" = ${organizationId}
-          AND "term" >= "asked"."value" ->> 'from' AND "term" <= "asked"."value" ->> 'to'
-        LIMIT ${sql.raw(String(PAYEES_PER_RANGE))}) AS "walk")) AS "near"
-      CROSS JOIN "payees" AS "payee"
-      WHERE "payee"."organizationId" = ${organizationId} AND "payee"."id" = "near"."value"`);
-    for (const { from, to, ...candidate } of rows) {
-      const key = keyOf({ from, to });
-      found.set(key, [...(found.get(key) ?? []), candidate]);
-    }
-  }
-  return (range) => found.get(keyOf(range)) ?? [];
-}
 
 type Namesakes = FurtherFacts["namesakes"];
 
@@ -422,47 +430,3 @@ const toNamesake = ({ id, name, bsb, accountNumber }: Candidate): Namesakes[numb
   bsb,
   maskedAccountNumber: maskAccountNumber(accountNumber),
 });
-
-type Addressed = Pick<KnownPayee, "facts" | "email">;
-
-/**
- * For each payee whose email domain could be taken for a better known one: the one it was at when it was last verified,
- * the organisation's own, or that of a payee that was paid more often. By payee id.
- */
-async function findLookalikeDomains(
-  services: ReadServices,
-  organizationId: string,
-  payees: readonly Addressed[],
-): Promise<Map<string, { domain: string; known: string }>> {
-  const asked = payees.flatMap(({ facts: { id, paymentCount }, email }) => {
-    if (email === null || isFreeMailDomain(emailDomain(email))) return [];
-    return [{ id, email, domain: emailDomain(email), paymentCount }];
-  });
-  if (asked.length === 0) return new Map();
-  const moved = payees.filter(({ facts }) => facts.contactChangedAt !== null).map(({ facts }) => facts.id);
-  const byDomain = new Map(asked.map((each) => [each.domain, each]));
-  const rangesOf = new Map(
-    [...byDomain.values()].map(({ domain, email }) => [domain, rangesOfDomain(domainTerms(email))]),
-  );
-  const [candidatesIn, own, formerEmailsOf] = await Promise.all([
-    listInRanges(services, organizationId, [...rangesOf.values()].flat()),
-    listOwnDomains(services, organizationId),
-    listFormerEmails(services, organizationId, moved),
-  ]);
-  const found = new Map<string, { domain: string; known: string }>();
-  for (const { id, email, domain, paymentCount } of asked) {
-    const near = (rangesOf.get(domain) ?? []).flatMap(candidatesIn);
-    const better = near.filter((other) => other.paymentCount > paymentCount && other.email);
-    const known = [...own, ...better.map(({ email }) => emailDomain(email ?? ""))];
-    const alike = findFormerDomain(email, formerEmailsOf(id)) ?? findLookalikeDomain(domain, known)?.known;
-    if (alike !== undefined) found.set(id, { domain, known: alike });
-  }
-  return found;
-}
-
-export async function listOwnDomains({ db }: ReadServices, organizationId: string): Promise<string[]> {
-  const rows = await db.all<{ domain: string }>(
-    sql`SELECT "domain" FROM "organization_domains" WHERE "organizationId" = ${organizationId}`,
-  );
-  return rows.map(({ domain }) => domain);
-}

@@ -35,7 +35,7 @@ async function anOffice() {
 
 /** Asks the bank at once, which gives this answer. */
 async function ask(world: World, actor: Actor, verificationId: string, answer: InstantAnswer) {
-  const instantBankData = { lookUp: async () => answer };
+  const instantBankData = { party: "cop", service: "Zepto", lookUp: async () => answer };
   await checkAtOnce({ ...world, instantBankData }, actor, { verificationId });
 }
 

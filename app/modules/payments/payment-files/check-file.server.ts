@@ -9,6 +9,12 @@ import type { Job } from "~/modules/core/commands/job";
 import { finishJob, giveWay } from "~/modules/core/commands/outbox.server";
 import { endJob, postponeJob } from "~/modules/core/commands/outbox.statements.server";
 import { type CommandAudit, runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import {
+  askingJob,
+  isAskedFor,
+  type WantedAnswer,
+  wantAnswers,
+} from "~/modules/payees/verifications/account-questions.server";
 import { ruleDecision } from "~/modules/payments/payment";
 import { readLineFacts } from "~/modules/payments/payment-facts/decided-facts.server";
 import {
@@ -18,6 +24,7 @@ import {
   type PaymentsOf,
 } from "~/modules/payments/payment-facts/facts.server";
 import { type RuleLevels, runRules } from "~/modules/rules";
+import { hasNoAccount } from "~/modules/rules/account-rules";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
 import type { PaymentFacts } from "~/modules/rules/facts";
@@ -200,6 +207,7 @@ export async function judgeStep(
   const { ruleSetId, statement } = await saveRuleSet(services, owner.organizationId, levels);
   const checked = from + judged.length;
   const isLast = checked >= lines.length;
+  const wanted = await wantAnswersAbout(services, owner.organizationId, judged);
   const set = { checkedCount: checked, ...(isLast ? { status: "open" as const } : {}) };
   return {
     /** How many lines of the file are checked after this step. */
@@ -211,8 +219,28 @@ export async function judgeStep(
       statement,
       ...insertLines(services, { ...owner, ruleSetId }, judged),
       addToCounts(services, owner, { lines: judged, set }),
+      ...wanted,
     ],
+    /** Asks the banks of these lines. */
+    jobs: wanted.length > 0 ? [askingJob(services, owner.organizationId)] : [],
   };
+}
+
+/** Whose banks are asked because of these lines, where the organisation's policy says so. */
+async function wantAnswersAbout(services: Checking, organizationId: string, lines: readonly JudgedLine[]) {
+  if (!services.config.asksBanksByItself) return [];
+  const { askBanks } = await findPolicy(services, organizationId);
+  const wanted = lines.flatMap(({ facts }): WantedAnswer[] => {
+    const { payee, account } = facts;
+    // Nothing can be paid to a line without an account, or to a BSB that no bank has.
+    if (hasNoAccount(facts) || facts.bsbProblem !== null) return [];
+    if (!payee) return [{ ...account, cause: "unknown_account" }];
+    const cause = payee.paymentCount === 0 ? "first_payment" : "payment_run";
+    const { accountName, bsb, accountNumber } = payee;
+    return payee.archivedAt === undefined ? [{ accountName, bsb, accountNumber, cause }] : [];
+  });
+  const asked = wanted.filter(({ cause }) => isAskedFor(askBanks, cause));
+  return wantAnswers(services, organizationId, asked);
 }
 
 /**
@@ -285,6 +313,7 @@ export async function checkInSteps(services: Checking, rest: Rest): Promise<void
       await runCommand(services, systemActor(owner.organizationId, job.id), {
         conditions,
         statements: [...step.statements, endJob(services, job, "done")],
+        jobs: step.jobs,
         audit: [await checkedAudit(services, file, step.checked, found)],
         answer: undefined,
       });
@@ -294,6 +323,7 @@ export async function checkInSteps(services: Checking, rest: Rest): Promise<void
     const { ok } = await runStep(services, {
       conditions,
       statements: [...step.statements, ...again],
+      jobs: step.jobs,
       woken: isLate ? [job] : [],
     });
     if (!ok || isLate) return;

@@ -4,19 +4,27 @@ import { paymentFileClearings, paymentFileLines, paymentRecords } from "@db/sche
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
+import { formatBsb } from "~/kernel/bsb";
 import { dayCode } from "~/kernel/dates";
 import { nameLines } from "~/kernel/file-problem";
 import { formatAud, MAX_AMOUNT_CENTS } from "~/kernel/money";
 import { sha256Hex } from "~/kernel/sha256";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
+import {
+  type Approvable,
+  requireSigned,
+  type SignedFields,
+  type SignedPart,
+} from "~/modules/accounts/identity/signed-approval.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
+import { canonicalJson } from "~/modules/core/audit/entry";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import { runCommand } from "~/modules/core/commands/run-command.server";
 import { factsHold } from "~/modules/payments/payment-facts/facts-hold.server";
 import type { CameFrom } from "~/modules/payments/payment-facts/payees.server";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
 import { referenceKey } from "~/modules/rules/duplicate-payment";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import type { ReadServices, Services } from "~/services";
 import { sayLacking } from "./aba/read-aba";
 import { findNewHolds, type JudgedLine, judgeLines } from "./check-file.server";
 import { canBeOneFile, clearAba, clearTable } from "./cleared-bytes";
@@ -35,7 +43,7 @@ import {
 import type { ReadFile } from "./read-file";
 import { type FileSettings, findFileSettings, payingAccountsHold } from "./settings.server";
 
-type Clearing = WriteServices & Pick<Services, "secrets">;
+type Clearing = Services;
 
 /** Facts may change at the very moment of clearing: the lines are then judged again. */
 const TRIES = 3;
@@ -50,19 +58,19 @@ const DESCRIPTION = "PAYMENTS";
  * SHA-256, and one payment for each line. A line that a rule newly holds is held again, and nothing is cleared.
  * Lines of an earlier clearing are not in a later one: they may be at the bank already.
  *
- * @throws AppError 404; 402 SUBSCRIPTION_REQUIRED; 409 FILE_NOT_OPEN, NOTHING_TO_CLEAR, LINES_HELD_AGAIN with the lines,
+ * @throws AppError 404; 402 SUBSCRIPTION_REQUIRED; as `requireSigned` where the organisation asks for a passkey; 409 FILE_NOT_OPEN, NOTHING_TO_CLEAR, LINES_HELD_AGAIN with the lines,
  * OTHER_PAYING_ACCOUNT for a file that names an account which was not declared, PAYER_REQUIRED for a table without a paying
  * account or a header without bank or user number, FILE_TOTAL_TOO_LARGE, FILE_CHANGED, IDEMPOTENCY_CONFLICT
  */
 export async function clearFile(
   services: Clearing,
   actor: Actor,
-  { fileId, idempotencyKey: key }: { fileId: string; idempotencyKey?: string },
+  { fileId, idempotencyKey: key, signed }: { fileId: string; idempotencyKey?: string; signed?: SignedFields },
 ) {
   return runOnce(services, actor, { operation: "clear payment file", key, input: fileId }, async (request) => {
     await requireLiveSubscription(services, actor.organizationId);
     for (let attempt = 1; attempt <= TRIES; attempt++) {
-      const cleared = await tryToClear(services, actor, fileId, request);
+      const cleared = await tryToClear(services, actor, { fileId, signed }, request);
       if (cleared) return cleared;
     }
     throw fileChanged();
@@ -70,7 +78,12 @@ export async function clearFile(
 }
 
 /** @returns undefined when something changed between looking and writing */
-async function tryToClear(services: Clearing, actor: Actor, fileId: string, request: IdempotentRequest | undefined) {
+async function tryToClear(
+  services: Clearing,
+  actor: Actor,
+  { fileId, signed: fields }: { fileId: string; signed: SignedFields | undefined },
+  request: IdempotentRequest | undefined,
+) {
   const { organizationId } = actor;
   const file = await getPaymentFile(services, actor, fileId);
   if (!isDecidable(file.status)) throw fileNotOpen(file.status);
@@ -86,8 +99,12 @@ async function tryToClear(services: Clearing, actor: Actor, fileId: string, requ
     if (await holdAgain(services, actor, file, judged)) throw linesHeldAgain(toNamed(judged.heldAgain));
     return undefined;
   }
+  const { passkeyForFiles } = await findPolicy(services, organizationId);
+  const signed = passkeyForFiles
+    ? await requireSigned(services, actor, await approvableFile("clear_file", file, lines), fields)
+    : undefined;
   const bytes = new TextEncoder().encode(await writeCleared(services, organizationId, { original, lines, settings }));
-  return saveClearing(services, actor, { file, settings, lines, judged, bytes, request });
+  return saveClearing(services, actor, { file, settings, lines, judged, bytes, request, signed });
 }
 
 const nothingToClear = () => new AppError("NOTHING_TO_CLEAR", 409, "No authorised line is waiting to be cleared.");
@@ -126,6 +143,54 @@ async function listClearableLines(
     approvedById: decidedById,
     isApproved: decidedById !== null,
   }));
+}
+
+/** What an approver sees of a line. */
+type SignedLine = Pick<
+  typeof paymentFileLines.$inferSelect,
+  "line" | "accountName" | "bsb" | "accountNumber" | "amount" | "reference"
+>;
+
+/** Lines that a passkey's text names; beyond, the digest of all of them stands for them. */
+const MAX_SIGNED_LINES = 100;
+
+/** What a passkey signs of a file: which bytes were uploaded, and which of its payments go to the bank or are approved. */
+export async function approvableFile(
+  decision: "clear_file" | "approve_lines",
+  { id, name, sha256 }: Pick<PaymentFileDetail, "id" | "name" | "sha256">,
+  lines: readonly SignedLine[],
+): Promise<Approvable> {
+  const told = lines.map(({ line, accountName, bsb, accountNumber, amount, reference }) => ({
+    term: `Line ${line}`,
+    value: `${formatAud(amount)} to ${accountName}, ${formatBsb(bsb)} ${accountNumber}, ${reference}`,
+  }));
+  return {
+    decision,
+    entityType: "payment_file",
+    entityId: id,
+    shows: [
+      {
+        term: "Decision",
+        value: decision === "clear_file" ? "Clear these payments for the bank" : "Approve these held payments",
+      },
+      { term: "File", value: name },
+      { term: "SHA-256 of the file", value: sha256 },
+      { term: "Payments", value: String(lines.length) },
+      { term: "Total", value: formatAud(sumOf(lines)) },
+      { term: "SHA-256 of the payments", value: await sha256Hex(new TextEncoder().encode(canonicalJson(told))) },
+      ...(told.length > MAX_SIGNED_LINES ? [] : told),
+    ],
+  };
+}
+
+/** What clearing this file would have a passkey sign, as its page shows it. */
+export async function findClearable(
+  services: ReadServices,
+  actor: Pick<Actor, "organizationId">,
+  file: PaymentFileDetail,
+): Promise<Approvable> {
+  const { organizationId } = actor;
+  return approvableFile("clear_file", file, await listClearableLines(services, { organizationId, fileId: file.id }));
 }
 
 type ClearableLine = Awaited<ReturnType<typeof listClearableLines>>[number];
@@ -229,6 +294,7 @@ async function saveClearing(
     judged,
     bytes,
     request,
+    signed,
   }: {
     file: PaymentFileDetail;
     settings: FileSettings;
@@ -236,6 +302,7 @@ async function saveClearing(
     judged: Judged;
     bytes: Uint8Array<ArrayBuffer>;
     request: IdempotentRequest | undefined;
+    signed: SignedPart | undefined;
   },
 ) {
   const { organizationId } = actor;
@@ -260,6 +327,7 @@ async function saveClearing(
       fileIsUnchanged(services, organizationId, file),
       payingAccountsHold(organizationId, settings),
       ...factsHold(owner, facts),
+      ...(signed?.conditions ?? []),
     ],
     statements: [
       services.db.insert(paymentFileClearings).values(clearing),
@@ -269,6 +337,7 @@ async function saveClearing(
       recount(services, owner, { status: "cleared", figuresAtClearing }),
     ],
     audit: [{ action: "payment_file.cleared", entityType: "payment_file", entityId: file.id, details }],
+    parts: signed ? [signed.part] : [],
     request,
     answer: { id, sha256, lines: lineCount, totalCents },
   });

@@ -11,6 +11,7 @@ import { nameLines } from "~/kernel/file-problem";
 import { formatAud } from "~/kernel/money";
 import { sayPlainly } from "~/kernel/plain-issues";
 import { capital, cleanText } from "~/kernel/text";
+import { requireSigned, type SignedFields } from "~/modules/accounts/identity/signed-approval.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { type IdempotentRequest, runOnce } from "~/modules/core/commands/idempotency.server";
 import { type CommandAudit, runCommand } from "~/modules/core/commands/run-command.server";
@@ -20,8 +21,9 @@ import { findSameDaySums, sameDaySumsFit, startOfTheDay } from "~/modules/paymen
 import { isDecidedSingly } from "~/modules/rules";
 import { saveRuleSet } from "~/modules/rules/decision-record.statements.server";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
-import type { ReadServices, Services, WriteServices } from "~/services";
+import type { ReadServices, Services } from "~/services";
 import { findNewHolds, type JudgedLine, judgeStoredLines } from "./check-file.server";
+import { approvableFile } from "./clear-file.server";
 import {
   type FileLineDetail,
   getLine,
@@ -75,7 +77,7 @@ export function parseDecision(form: FormData): { decision: "approve" | "reject";
   return { decision: posted.data.intent, reason: posted.data.reason, choice };
 }
 
-type Deciding = WriteServices & Pick<Services, "secrets">;
+type Deciding = Services;
 
 type LinesDecision = {
   fileId: string;
@@ -83,6 +85,8 @@ type LinesDecision = {
   decision: "approve" | "reject";
   reason: string;
   idempotencyKey?: string;
+  /** What the page's form brought of a passkey; absent for a call of the API. */
+  signed?: SignedFields;
 };
 
 /** The lines that were decided, and each of the others that were meant, with the sentence why it was not. */
@@ -102,12 +106,12 @@ const MAX_NAMED = 200;
  * line is left as it is. A line about which such a thing is known only since the file was checked is not approved either:
  * it takes what the rules find now, and its reader decides knowing it.
  *
- * @throws AppError 404; 403 SECOND_PERSON_REQUIRED, APPROVAL_LIMIT with the lines; 409 FILE_NOT_OPEN, ALREADY_DECIDED with
+ * @throws AppError 404; as `requireSigned` where the organisation asks for a passkey; 403 SECOND_PERSON_REQUIRED, APPROVAL_LIMIT with the lines; 409 FILE_NOT_OPEN, ALREADY_DECIDED with
  * who decided, NOTHING_HELD, DECIDE_ONE_BY_ONE with the lines when none of them could be decided so, FILE_CHANGED,
  * IDEMPOTENCY_CONFLICT
  */
 export async function decideLines(services: Deciding, actor: Actor, input: LinesDecision): Promise<LinesDecided> {
-  const { idempotencyKey: key, ...asked } = input;
+  const { idempotencyKey: key, signed: _, ...asked } = input;
   const operation = "decide payment file lines one by one or together";
   const decided = await runOnce(services, actor, { operation, key, input: asked }, (request) =>
     writeDecision(services, actor, input, request),
@@ -128,7 +132,7 @@ const decideOneByOne = (lines: readonly LeftLine[]) =>
 async function writeDecision(
   services: Deciding,
   actor: Actor,
-  { fileId, choice, decision, reason }: LinesDecision,
+  { fileId, choice, decision, reason, signed: fields }: LinesDecision,
   request: IdempotentRequest | undefined,
 ): Promise<LinesDecided> {
   const { organizationId } = actor;
@@ -150,21 +154,32 @@ async function writeDecision(
     const lines = open.filter(({ line }) => !isChanged.has(line));
     const answer = { lines: lines.map(({ line }) => line), left: [...left, ...news].sort((a, b) => a.line - b.line) };
     if (lines.length === 0 && changed.length === 0) return answer;
+    const signed =
+      isApproval && (await asksForPasskey(services, organizationId, lines))
+        ? await requireSigned(services, actor, await approvableFile("approve_lines", file, lines), fields)
+        : undefined;
     const ofNews = await holdForNews(services, organizationId, { fileId, changed, news });
     const result = await runCommand(services, actor, {
-      conditions: [fileIsUnchanged(services, organizationId, file), ...fits],
+      conditions: [fileIsUnchanged(services, organizationId, file), ...fits, ...(signed?.conditions ?? [])],
       statements: [
         ...markDecided(services, actor, { fileId, numbers: answer.lines, isApproval, reason }),
         ...ofNews.statements,
         recount(services, { organizationId, fileId }),
       ],
       audit: [...auditOf({ fileId, choice, isApproval, reason, ownWork }, lines), ...ofNews.audit],
+      parts: signed ? [signed.part] : [],
       request,
       answer,
     });
     if (result.ok) return result.answer;
   }
   throw fileChanged();
+}
+
+/** Together above the amount; a single line alike. */
+async function asksForPasskey(services: Deciding, organizationId: string, lines: readonly DecidableLine[]) {
+  const { passkeyForApprovals, passkeyAboveCents } = await findPolicy(services, organizationId);
+  return passkeyForApprovals && lines.length > 0 && sumOf(lines) > passkeyAboveCents;
 }
 
 const holds = sql`(SELECT count(*) FROM json_each(${paymentFileLines.reasons}) WHERE value ->> 'level' = 'hold')`;

@@ -1,9 +1,11 @@
-import { maskAccountNumber } from "~/kernel/account-number";
+import { accountKey, maskAccountNumber } from "~/kernel/account-number";
 import { type Actor, canAdminister, canWrite } from "~/kernel/actor";
 import type { LineStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { showTime } from "~/kernel/shown-time";
+import { offerApproval } from "~/modules/accounts/identity/signed-approval.server";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
+import { listAnswersAbout, listQuestions, tellBank } from "~/modules/payees/verifications/account-questions.server";
 import { findFormerHolders } from "~/modules/payees/verifications/former-accounts.server";
 import {
   findAnswerAgainst,
@@ -15,9 +17,13 @@ import { ruleLabel } from "~/modules/rules";
 import { bankAnswer, tellAnswer } from "~/modules/rules/account-rules";
 import type { AccountStanding } from "~/modules/rules/account-standing";
 import type { Services } from "~/services";
+import { findClearable } from "./clear-file.server";
 import { listClearings, toClearingView } from "./clearings.server";
 import { type FileLineDetail, findLine, listLines, type PageFilter } from "./file-lines.server";
 import {
+  type BankState,
+  type BanksCount,
+  countBanks,
   type FiguresAtClearing,
   figuresNow,
   listHeldPayees,
@@ -26,7 +32,7 @@ import {
 } from "./file-summary.server";
 import { findOwnWork, type OwnWork } from "./own-work.server";
 import { checkPayingAccount, findUndeclared } from "./paying-account";
-import { canBeAbandoned, isDecidable, type LineTab, linesHref, toLineRow } from "./payment-file";
+import { canBeAbandoned, FORMAT_LABELS, isDecidable, type LineTab, linesHref, toLineRow } from "./payment-file";
 import { getPaymentFile, type PaymentFileDetail } from "./payment-file.server";
 import { type FileSettings, findFileSettings } from "./settings.server";
 
@@ -46,16 +52,17 @@ function filterOf({ heldCount }: { heldCount: number }, { line: _, tick: __, ...
 }
 
 /** Everything that the page of one payment file draws. @throws AppError 404 */
-export async function readFilePage(services: Reading, actor: Actor, fileId: string, asked: Asked) {
+export async function readFilePage(services: Services, actor: Actor, fileId: string, asked: Asked) {
   const file = await getPaymentFile(services, actor, fileId);
   const owner = { organizationId: actor.organizationId, fileId };
   const { tab, filter } = filterOf(file, asked);
-  const [policy, settings, reasons, payees, figures, page, clearings, one] = await Promise.all([
+  const [policy, settings, reasons, payees, figures, banks, page, clearings, one] = await Promise.all([
     findPolicy(services, actor.organizationId),
     findFileSettings(services, actor.organizationId),
     listHeldReasons(services, owner),
     listHeldPayees(services, owner),
     file.clearedCount > 0 ? file.figuresAtClearing : figuresNow(services, owner),
+    countBanks(services, owner, file.createdAt),
     listLines(services, actor, { fileId, filter }),
     listClearings(services, actor, fileId),
     asked.line === undefined ? undefined : findLine(services, actor, { fileId, line: asked.line }),
@@ -71,6 +78,9 @@ export async function readFilePage(services: Reading, actor: Actor, fileId: stri
   const { rule, payeeId, after } = filter;
   const isWriter = canWrite(actor);
   const canDecide = isWriter && isDecidable(file.status);
+  const paying = showPaying(file, settings, actor);
+  const needsPayer = file.format !== "aba" && settings.payer === null;
+  const isClearable = canDecide && file.authorisedCount > file.clearedCount && !needsPayer && paying.state !== "other";
   return {
     file: toFileView(file, zone),
     /** The person may decide, and the file is open for it. */
@@ -78,12 +88,19 @@ export async function readFilePage(services: Reading, actor: Actor, fileId: stri
     /** Nothing of the file was cleared, so it can be given up. */
     canAbandon: isWriter && canBeAbandoned(file),
     /** A table without a paying account cannot be cleared. */
-    needsPayer: file.format !== "aba" && settings.payer === null,
-    paying: showPaying(file, settings, actor),
+    needsPayer,
+    /** What this person's passkey signs when they clear it; null: the organisation asks for none. */
+    approval:
+      isClearable && policy.passkeyForFiles
+        ? await offerApproval(services, actor, await findClearable(services, actor, file))
+        : null,
+    paying,
     reasons: reasons.map((reason) => ({ ...reason, label: ruleLabel(reason.rule) })),
     payees,
     /** The figures of a run that was cleared stay as they were then; null: they were not kept. */
     newAndChanged: figures,
+    /** What banks said of the accounts that it pays; null: none was ever asked about any of them. */
+    banks: banks.some(({ state }) => state !== "never") ? banks.map((each) => toBanks(each, zone)) : null,
     ...toLastRun(figures, zone),
     /** Why this person may approve nothing of the file, and who may; null: they may. */
     approvalBar: bar,
@@ -149,11 +166,12 @@ export type ShownLine = FilePage["lines"][number];
 
 /** What the page says of the file itself. */
 function toFileView(row: PaymentFileDetail, zone: Zone) {
-  const { id, name, format, status, problems, sha256, lineCount, totalCents, checkedCount, uploadedBy } = row;
+  const { id, name, status, problems, sha256, lineCount, totalCents, checkedCount, uploadedBy } = row;
   const { heldCount, heldCents, authorisedCount, authorisedCents, rejectedCount, clearedCount } = row;
   return {
-    ...{ id, name, format, status, problems, sha256, lineCount, totalCents, checkedCount, uploadedBy },
+    ...{ id, name, status, problems, sha256, lineCount, totalCents, checkedCount, uploadedBy },
     ...{ heldCount, heldCents, authorisedCount, authorisedCents, rejectedCount, clearedCount },
+    formatLabel: FORMAT_LABELS[row.format],
     uploadedAt: showTime(row.createdAt, zone),
     /** Authorised payments that no clearing has sent on yet. */
     toClearCount: authorisedCount - clearedCount,
@@ -176,6 +194,24 @@ const toComparison = ({ fileId, createdAt, ...run }: RunComparison, zone: Zone) 
   uploadedAt: showTime(createdAt, zone),
 });
 
+const BANKS_SAID: Readonly<Record<BankState, string>> = {
+  against: "The bank does not confirm the account",
+  close: "The bank calls the name close",
+  confirmed: "Confirmed by the bank",
+  older: "The bank answered longer ago",
+  waiting: "The bank is being asked",
+  unable: "The bank could not answer",
+  answer_lost: "The bank's answer was lost",
+  not_asked: "The bank was not asked: limits, or the budget, kept us from it",
+  never: "The bank was never asked",
+};
+
+const toBanks = ({ state, count, cents, lastAt }: BanksCount, zone: Zone) => ({
+  ...{ state, count, cents },
+  word: BANKS_SAID[state],
+  lastAt: lastAt === null ? null : showTime(lastAt, zone),
+});
+
 /** How each line is shown, and why this person may approve none of the file; null: they may. */
 async function showLines(
   services: Reading,
@@ -195,13 +231,12 @@ async function showLines(
     zone: Zone;
   },
 ) {
-  const held = lines.filter(({ status }) => status === "held");
   const zoned = { organizationId: actor.organizationId, timeZone: zone.timeZone };
   const [{ bar, payees }, noteOf] = await Promise.all([
     secondPersonRequired
       ? findOwnWork(services, actor, { uploadedById: file.uploadedById, lines, limits: settings })
       : NO_OWN_WORK,
-    findLineNotes(services, zoned, held),
+    findLineNotes(services, zoned, lines),
   ]);
   const addFrom = canWrite(actor) ? file.id : null;
   return {
@@ -216,13 +251,15 @@ async function showLines(
 
 /** What is known now of the account of a line, beside what the rules found when it was judged. */
 type LineNote = {
+  /** What the bank of the account said last, in a line; null: it was never asked. */
+  bank: string | null;
   /** What a bank has said against it since then, in a sentence; null: nothing. */
   news: string | null;
   /** What is known of it as an account of the payee that has it; null: it is no payee's. */
   standing: AccountStanding | null;
 };
 
-const NOTHING: LineNote = { news: null, standing: null };
+const NOTHING: LineNote = { bank: null, news: null, standing: null };
 
 /** What is known now of the accounts of some lines, a page of them. */
 async function findLineNotes(
@@ -232,22 +269,39 @@ async function findLineNotes(
 ): Promise<(line: number) => LineNote> {
   if (lines.length === 0) return () => NOTHING;
   const now = services.clock.now();
+  const held = lines.filter(({ status }) => status === "held");
   const [payees, holdersOf] = await Promise.all([
     findPayees(services, organizationId, { recipients: lines, now }),
-    findFormerHolders(services, organizationId, lines),
+    findFormerHolders(services, organizationId, held),
+  ]);
+  // A payee's bank is asked about its own account name, whatever the file calls it.
+  const accountOf = (line: FileLineDetail, place: number) => payees.at(place)?.facts ?? line;
+  const [questionOf, answers] = await Promise.all([
+    listQuestions(services, organizationId, lines.map(accountOf)),
+    listAnswersAbout(services, organizationId, held),
   ]);
   const idsOf = (line: FileLineDetail, place: number) =>
     [payees.at(place)?.facts.id, ...holdersOf(line).map(({ payeeId }) => payeeId)].filter((id) => id !== undefined);
-  const histories = await listAccountHistories(services, organizationId, lines.flatMap(idsOf));
+  const histories = await listAccountHistories(
+    services,
+    organizationId,
+    lines.flatMap((line, place) => (line.status === "held" ? idsOf(line, place) : [])),
+  );
   const notes = new Map<number, LineNote>();
   for (const [place, line] of lines.entries()) {
+    const bank = tellBank(questionOf(accountOf(line, place)), { timeZone });
+    if (line.status !== "held") {
+      notes.set(line.line, { ...NOTHING, bank });
+      continue;
+    }
     const known = idsOf(line, place).flatMap((id) => histories.get(id) ?? []);
     const own = histories.get(payees.at(place)?.facts.id ?? "");
-    const against = findAnswerAgainst(line, known);
+    const against = findAnswerAgainst(line, known, answers.get(accountKey(line)) ?? []);
     const isSaid = line.reasons.some(
       ({ rule, evidence }) => rule === bankAnswer.id && evidence.verificationId === against?.verificationId,
     );
     notes.set(line.line, {
+      bank,
       news: against && !isSaid ? tellAnswer(against, timeZone) : null,
       standing: own ? standingOf(line, own) : null,
     });

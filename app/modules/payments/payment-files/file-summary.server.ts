@@ -87,6 +87,51 @@ async function countNewAndChanged({ db, clock }: Reading, { organizationId, file
   return row ?? { firstPayments: 0, firstCents: 0, changed: 0, changedCents: 0, toFormer: 0 };
 }
 
+const STATES = [
+  "against",
+  "close",
+  "confirmed",
+  "older",
+  "waiting",
+  "unable",
+  "answer_lost",
+  "not_asked",
+  "never",
+] as const;
+/** How the bank of a payment's account stands: what it said since a day before the file came, or why it did not say it. */
+export type BankState = (typeof STATES)[number];
+
+/** Payments of a file and their cents, by that; `lastAt`: the newest answer. The gravest first. */
+export type BanksCount = { state: BankState; count: number; cents: number; lastAt: number | null };
+
+/** What banks said of the accounts that a file pays, but for the payments that were rejected. */
+export async function countBanks(
+  { db }: Reading,
+  { organizationId, fileId }: Owner,
+  createdAt: number,
+): Promise<BanksCount[]> {
+  const since = createdAt - DAY_MS;
+  const rows =
+    await db.all<BanksCount>(sql`SELECT "state", count(*) AS "count", sum("amount") AS "cents", max("answeredAt") AS "lastAt"
+    FROM (SELECT "line"."amount", "asked"."answeredAt", CASE
+        WHEN "asked"."bsb" IS NULL THEN 'never'
+        WHEN "asked"."answeredAt" > ${since} THEN CASE "asked"."outcome" WHEN 'match' THEN 'confirmed' WHEN 'close_match' THEN 'close' ELSE 'against' END
+        WHEN "asked"."endedAt" IS NULL THEN 'waiting'
+        WHEN "asked"."endedAt" > ${since} AND "asked"."ended" <> 'answered' THEN "asked"."ended"
+        WHEN "asked"."outcome" IN ('no_match', 'account_closed', 'account_not_shared') THEN 'against'
+        WHEN "asked"."answeredAt" IS NULL THEN 'never'
+        ELSE 'older' END AS "state"
+      FROM "payment_file_lines" AS "line"
+      LEFT JOIN "payees" AS "payee" ON "payee"."organizationId" = ${organizationId} AND "payee"."id" = "line"."payeeId"
+      LEFT JOIN "account_questions" AS "asked" ON "asked"."organizationId" = ${organizationId}
+        AND "asked"."bsb" = coalesce("payee"."bsb", "line"."bsb")
+        AND "asked"."accountNumber" = coalesce("payee"."accountNumber", "line"."accountNumber")
+        AND "asked"."accountName" = coalesce("payee"."accountName", "line"."accountName")
+      WHERE "line"."organizationId" = ${organizationId} AND "line"."fileId" = ${fileId} AND "line"."status" <> 'rejected') AS "walk"
+    GROUP BY "state"`);
+  return rows.sort((a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state));
+}
+
 /** What the file would pay against what the one before it was cleared for; null when there is none. */
 async function compareWithLastRun(services: Reading, owner: Owner) {
   const { db } = services;

@@ -143,7 +143,7 @@ const tellsStanding = ({ rule }: Pick<PaymentReason, "rule">): boolean => TELL_S
 export function toLineRow(
   { accountNumber, decidedAt, reasons, ...line }: FileLineDetail,
   zone: { timeZone: string; now: number },
-  { news, standing }: { news: string | null; standing: AccountStanding | null },
+  { bank, news, standing }: { bank: string | null; news: string | null; standing: AccountStanding | null },
   /** The file from which an unknown account may be added as a payee; null: the person may not. */
   addFrom: string | null,
 ) {
@@ -158,6 +158,8 @@ export function toLineRow(
     isDecidedSingly: line.status === "held" && (news !== null || isDecidedSingly(reasons)),
     /** What a bank has said against the account since the line was judged; null: nothing. */
     news,
+    /** What the bank of the account said last, in a line; null: it was never asked. */
+    bank,
     /** Who verified the account, while the line is held; null: nobody, or the reasons say it. */
     verified: (standing && !reasons.some(tellsStanding) && sayTrust(standing, zone.timeZone)) || null,
     maskedAccountNumber: maskAccountNumber(accountNumber),

@@ -260,6 +260,7 @@ async function takeIn(services: Uploading, actor: Actor, taking: Taking): Promis
       ...(held ? [held.statement] : []),
     ],
     audit: [uploadAudit(row), ...(step.isLast ? [await checkedAudit(services, judged, step.checked, step.found)] : [])],
+    jobs: step.jobs,
     request: taking.request,
     answer: { fileId, isNew: true, nameBefore: null } as Uploaded,
   });

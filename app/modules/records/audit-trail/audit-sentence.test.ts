@@ -220,6 +220,85 @@ const CASES: readonly [AuditAction, Details, string][] = [
     { role: { from: "admin", to: "super_admin" } },
     "PayeeProof's operator made Jo Wills a super admin.",
   ],
+  ["session.started", { with: "provider" }, "Mira Okafor signed in with the company's sign-in."],
+  ["session.past_provider", {}, "Mira Okafor signed in past the company's provider, as one of the two who may."],
+  [
+    "session.vouched_refused",
+    { why: "it answered invalid_client" },
+    "A sign-in with the company was refused: it answered invalid_client.",
+  ],
+  [
+    "user.provider_linked",
+    { email: "mira@bigcorp.example" },
+    "The account of Mira Okafor was linked to the company's sign-in of mira@bigcorp.example.",
+  ],
+  [
+    "member.provider_joined",
+    { person: "Jo Wills", email: "jo@bigcorp.example", role: "read_only", by: "sign_in" },
+    "Jo Wills joined as read-only member, by signing in with the company.",
+  ],
+  [
+    "member.provider_joined",
+    { person: "Jo Wills", email: "jo@bigcorp.example", role: "member", by: "directory" },
+    "Jo Wills joined as member, added by the company's directory.",
+  ],
+  [
+    "member.directory_refused",
+    { person: "Jo Wills", email: "jo@bigcorp.example", why: "way_in" },
+    "The company's directory asked to end the access of Jo Wills, which was not done: they are one of the two who may sign in past the provider.",
+  ],
+  [
+    "member.directory_refused",
+    { person: "Jo Wills", email: "jo@bigcorp.example", why: "last_admin" },
+    "The company's directory asked to end the access of Jo Wills, which was not done: they are the last active administrator.",
+  ],
+  [
+    "member.directory_removed",
+    { person: "Jo Wills", email: "jo@bigcorp.example" },
+    "The company's directory does not list Jo Wills any more.",
+  ],
+  [
+    "organization.provider_set",
+    {
+      issuer: { from: null, to: "https://bigcorp.okta.com" },
+      clientId: { from: null, to: "us" },
+      hasNewSecret: true,
+    },
+    "Mira Okafor set up the company's sign-in at https://bigcorp.okta.com, with a new secret.",
+  ],
+  [
+    "organization.provider_set",
+    {
+      issuer: { from: "https://old.example", to: "https://bigcorp.okta.com" },
+      clientId: { from: "us", to: "us" },
+      hasNewSecret: false,
+    },
+    "Mira Okafor set up the company's sign-in at https://bigcorp.okta.com, instead of https://old.example.",
+  ],
+  [
+    "organization.provider_tested",
+    { email: "mira@bigcorp.example" },
+    "Mira Okafor tested the company's sign-in as mira@bigcorp.example.",
+  ],
+  [
+    "organization.single_sign_on_chosen",
+    {
+      mode: { from: "allowed", to: "required" },
+      newcomerRole: { from: "read_only", to: "member" },
+      waysIn: { from: [], to: ["Ada (ada@bigcorp.example)", "Bo (bo@bigcorp.example)"] },
+    },
+    "Mira Okafor changed the company's sign-in: required, instead of allowed; who comes in for the first time is a member; Ada (ada@bigcorp.example) and Bo (bo@bigcorp.example) may sign in past it.",
+  ],
+  [
+    "organization.directory_token_made",
+    { hint: "Ab3d", days: 365 },
+    "Mira Okafor made a token for the company's directory that ends in Ab3d.",
+  ],
+  [
+    "organization.directory_token_revoked",
+    { hint: "Ab3d" },
+    "Mira Okafor revoked the token of the company's directory that ends in Ab3d.",
+  ],
   ["member.reactivated", { status: { from: "inactive", to: "active" } }, "Mira Okafor gave Jo Wills access again."],
   [
     "user.email_confirmed",
@@ -272,6 +351,26 @@ const CASES: readonly [AuditAction, Details, string][] = [
   ["user.two_step_enabled", null, "Mira Okafor turned on two-step sign-in."],
   ["user.two_step_disabled", null, "Mira Okafor turned off two-step sign-in."],
   ["user.recovery_codes_renewed", null, "Mira Okafor made new recovery codes."],
+  [
+    "approval.signed",
+    { decision: "approve_payment", challenge: "c", key: "k" },
+    "Mira Okafor signed with a passkey: approve a payment.",
+  ],
+  [
+    "approval.signed",
+    { decision: "change_policies", challenge: "c", key: "k" },
+    "Mira Okafor signed with a passkey: change the policies.",
+  ],
+  [
+    "approval.refused",
+    { decision: "clear_file", entityType: "payment_file", entityId: "f1", why: "passkey" },
+    "An approval by Mira Okafor was refused: the passkey was not theirs, or had not signed this.",
+  ],
+  [
+    "approval.refused",
+    { why: "not_shown" },
+    "An approval by Mira Okafor was refused: it was made from no page that showed this to them.",
+  ],
   ["user.passkey_begun", null, "Mira Okafor began to add a passkey."],
   ["user.passkey_added", { name: "Work laptop" }, 'Mira Okafor added the passkey "Work laptop".'],
   [
@@ -423,6 +522,22 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "The bank was asked about Acme Timber again, and could not answer.",
   ],
   [
+    "payee.confirmed_again",
+    { outcome: "close_match", reasonCode: null, lookUpId: "l1", purpose: "PYMT", answeredBy: "Azupay" },
+    "The bank was asked about Acme Timber again: the names are close.",
+  ],
+  [
+    "organization.bank_asked",
+    {
+      accountName: "Kestrel Freight",
+      outcome: "no_match",
+      reasonCode: "account_not_found",
+      purpose: "PYMT",
+      lookUpId: "l1",
+    },
+    "A bank was asked about an account in the name of Kestrel Freight, which is no payee's: no account found.",
+  ],
+  [
     "payee.whitelisted",
     { verificationId: "v1", whitelistGlobal: true },
     "Mira Okafor put Acme Timber on the whitelist and vouched for the account to other organisations.",
@@ -483,6 +598,16 @@ const CASES: readonly [AuditAction, Details, string][] = [
   ],
   ["payee.remittance_sent", { payments: 2 }, "PayeeProof told Acme Timber of 2 payments by email."],
   ["payee.remittance_not_sent", { payments: 1 }, "PayeeProof did not tell Acme Timber of 1 payment by email."],
+  [
+    "payee.concern_found",
+    { subject: "acme.example", concern: "domain_new", since: 1 },
+    "PayeeProof found that the email domain acme.example of Acme Timber is newly registered.",
+  ],
+  [
+    "payee.concern_found",
+    { subject: "51824753556", concern: "abn_cancelled", since: null },
+    "PayeeProof found that the ABN of Acme Timber is cancelled.",
+  ],
   [
     "payee.bsbs_ended",
     { payees: 2, fileName: "november.csv" },
@@ -556,6 +681,18 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "verification.checked_at_once",
     { source: "cop", outcome: "close_match", reasonCode: null, score: 84, lookUpId: "x", explanation: "x" },
     "Mira Okafor asked the bank of Acme Timber by Confirmation of Payee: the names are close, score 84.",
+  ],
+  [
+    "verification.checked_at_once",
+    {
+      source: "cop",
+      outcome: "match",
+      reasonCode: "name_confirmed",
+      score: null,
+      answeredBy: "Azupay",
+      answeredFrom: "account",
+    },
+    "Mira Okafor asked the bank of Acme Timber by Confirmation of Payee through Azupay, answered from the bank's answer of the last 24 hours: name confirmed by the bank.",
   ],
   [
     "verification.provider_data_deleted",
@@ -1044,6 +1181,13 @@ const CODES: readonly [AuditAction, readonly string[], (code: string) => Details
   ["user.registered", USER_ROLES, (role) => ({ role, status: "active" })],
   ["user.registered", USER_STATUSES, (status) => ({ role: "member", status })],
   ["session.refused", ["code", "passkey", "passkey_counter"], (step) => ({ step })],
+  [
+    "approval.signed",
+    ["approve_payment", "approve_lines", "clear_file", "change_policies", "confirm_policy"],
+    (decision) => ({ decision }),
+  ],
+  ["approval.refused", ["not_shown", "passkey", "passkey_counter"], (why) => ({ why })],
+  ["session.refused", ["code", "passkey", "passkey_counter", "provider"], (step) => ({ step })],
   ["member.invited", ORGANIZATION_ROLES, (role) => ({ email: "jo@alpha.example", role })],
   ["member.role_changed", ORGANIZATION_ROLES, (to) => ({ person: "Jo", role: { from: "read_only", to } })],
   ["organization.selected", USER_STATUSES, (status) => ({ role: "member", status })],

@@ -1,4 +1,15 @@
-import { apiTokens, organizationDomains, organizations, organizationUsers, outsideMessages, users } from "@db/schema";
+import {
+  apiTokens,
+  organizationDomains,
+  organizations,
+  organizationUsers,
+  outsideMessages,
+  providerPeople,
+  scimTokens,
+  singleSignOn,
+  users,
+  waysIn,
+} from "@db/schema";
 import { eq } from "drizzle-orm";
 import type { ReadServices } from "~/services";
 import { child, type Walk, walk } from "./walks";
@@ -28,6 +39,10 @@ export const DIRECTORY_WALKS: Readonly<Record<string, Walk>> = {
     ],
   }),
   organizationDomains: walk(organizationDomains, { along: [organizationDomains.domain] }),
+  singleSignOn: walk(singleSignOn),
+  waysIn: walk(waysIn),
+  providerPeople: walk(providerPeople, { along: [providerPeople.userId] }),
+  scimTokens: walk(scimTokens),
   outsideMessages: walk(outsideMessages, { along: [outsideMessages.createdAt, outsideMessages.id] }),
 };
 

@@ -1,17 +1,13 @@
-import { bankConfirmations, organizations, payees, verifications } from "@db/schema";
+import { accountQuestions, organizations, payees, verifications } from "@db/schema";
 import { findWalk, saveWalk } from "@db/walk";
 import { and, asc, eq, gt, gte, isNull, sql } from "drizzle-orm";
-import { systemActor } from "~/kernel/actor";
-import { AppError } from "~/kernel/app-error";
 import { addMonths, DAY_MS, HOUR_MS } from "~/kernel/dates";
-import type { CheckOutcome } from "~/kernel/enums";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
-import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
-import { openPrepared, prepareVerification } from "~/modules/payees/open-verification.server";
-import { getPayee, payeeIsUnchanged } from "~/modules/payees/payee.server";
+import { runStatement } from "~/modules/core/commands/run-command.server";
+import { findQuestion, wantAnswers } from "~/modules/payees/verifications/account-questions.server";
+import { askAccount } from "./ask-accounts.server";
 import { findObstacle } from "./ask-by-itself.server";
-import { recordResult } from "./bank-check.server";
-import { type AskingAtOnce, askAndCount, checkedEntry, type Found } from "./instant-check.server";
+import type { AskingAtOnce } from "./instant-check.server";
 
 /**
  * Trusted payees that are paid, and about which no bank has answered for as long as the policy says, are asked about again. Each has
@@ -88,8 +84,14 @@ async function askAgainFor(services: Services, organizationId: string, share: Sh
   if (due.length === 0 || (await findObstacle(services, organizationId)) !== undefined)
     return { due: 0, done: 0, isOver: true };
   let done = 0;
-  for (const { id } of due) {
-    const asked = await askAbout(services, organizationId, id);
+  const wanted = due.map((account) => ({ ...account, cause: "asked_again" as const }));
+  for (const statement of wantAnswers(services, organizationId, wanted)) await runStatement(services, statement);
+  for (const account of due) {
+    const question = await findQuestion(services, organizationId, account);
+    // Another run asks, or has asked, about it.
+    if (!question || question.endedAt !== null || question.askedAt !== null) continue;
+    const asked = await askAccount(services, question);
+    // What waits then is asked as soon as limits and budget let it, or given up after a day.
     if (asked === "limited") return { due: due.length, done, isOver: true };
     if (asked === "answered") done++;
   }
@@ -99,14 +101,16 @@ async function askAgainFor(services: Services, organizationId: string, share: Sh
 /** The day of the month of a payee is told by the last two digits of its id, which are random. */
 const dayOf = (now: number): number => Math.floor(now / DAY_MS) % DAYS;
 
+const isOfPayee = sql`q."organizationId" = ${payees.organizationId} AND q."bsb" = ${payees.bsb}
+  AND q."accountNumber" = ${payees.accountNumber} AND q."accountName" = ${payees.accountName}`;
+
 /** When a bank last answered about the details that a payee has, whatever it said: what speaks against them a person has decided. */
 const answeredAt = sql`max(
   coalesce((SELECT max(coalesce(v."completedAt", v."createdAt")) FROM ${verifications} AS v
     WHERE v."organizationId" = ${payees.organizationId} AND v."payeeId" = ${payees.id} AND v."outcome" <> 'unable'
     AND v."bsb" = ${payees.bsb} AND v."accountNumber" = ${payees.accountNumber}
     AND v."accountName" = ${payees.accountName}), 0),
-  coalesce((SELECT c."answeredAt" FROM ${bankConfirmations} AS c WHERE c."organizationId" = ${payees.organizationId}
-    AND c."payeeId" = ${payees.id} AND c."outcome" <> 'unable'), 0))`;
+  coalesce((SELECT q."answeredAt" FROM ${accountQuestions} AS q WHERE ${isOfPayee}), 0))`;
 
 async function listDue({ db, clock, ...services }: Services, organizationId: string, { day, limit }: Share) {
   const now = clock.now();
@@ -114,7 +118,7 @@ async function listDue({ db, clock, ...services }: Services, organizationId: str
   const waits = sql`NOT EXISTS (SELECT 1 FROM ${verifications} AS v WHERE v."organizationId" = ${payees.organizationId}
     AND v."payeeId" = ${payees.id} AND v."status" = 'pending')`;
   return db
-    .select({ id: payees.id })
+    .select({ bsb: payees.bsb, accountNumber: payees.accountNumber, accountName: payees.accountName })
     .from(payees)
     .where(
       and(
@@ -127,103 +131,9 @@ async function listDue({ db, clock, ...services }: Services, organizationId: str
         sql`${answeredAt} < ${addMonths(now, -confirmAgainMonths)}`,
         waits,
         // Whom another run asked about, or one that died: not again that day.
-        sql`NOT EXISTS (SELECT 1 FROM ${bankConfirmations} AS c WHERE c."organizationId" = ${payees.organizationId}
-          AND c."payeeId" = ${payees.id} AND c."askedAt" >= ${now - DAY_MS})`,
+        sql`NOT EXISTS (SELECT 1 FROM ${accountQuestions} AS q WHERE ${isOfPayee}
+          AND coalesce(q."askedAt", q."wantedAt") >= ${now - DAY_MS})`,
       ),
     )
     .limit(limit);
-}
-
-type Asked = "answered" | "passed" | "limited";
-
-async function askAbout(services: Services, organizationId: string, payeeId: string): Promise<Asked> {
-  const { instantBankData } = services;
-  if (!instantBankData) return "limited";
-  const payee = await getPayee(services, { organizationId }, payeeId);
-  try {
-    const found = await askAndCount(services, { organizationId }, payee, instantBankData, () =>
-      markAsked(services, organizationId, payeeId),
-    );
-    await write(services, organizationId, payee, found);
-    return "answered";
-  } catch (error) {
-    if (error instanceof AskedAlready) return "passed";
-    if (error instanceof AppError) return "limited";
-    throw error;
-  }
-}
-
-class AskedAlready extends Error {}
-
-/** Keeps that the bank is about to be asked: of two runs at once, or after a crash, nobody asks again that day. */
-async function markAsked({ db, ...services }: Services, organizationId: string, payeeId: string): Promise<void> {
-  const now = services.clock.now();
-  const mine = and(eq(bankConfirmations.organizationId, organizationId), eq(bankConfirmations.payeeId, payeeId));
-  const lately = sql`SELECT 1 FROM ${bankConfirmations} WHERE ${and(mine, gte(bankConfirmations.askedAt, now - DAY_MS))}`;
-  const { ok } = await runStep(
-    { db, ...services },
-    {
-      conditions: [{ name: "asked_already", found: sql`SELECT 1 WHERE NOT EXISTS (${lately})` }],
-      statements: [
-        db
-          .insert(bankConfirmations)
-          .values({ organizationId, payeeId, askedAt: now })
-          .onConflictDoUpdate({
-            target: [bankConfirmations.organizationId, bankConfirmations.payeeId],
-            set: { askedAt: now },
-          }),
-      ],
-    },
-  );
-  if (!ok) throw new AskedAlready();
-}
-
-/** Only what a bank says of the payee is different from what it said before; a bank that could not answer said nothing. */
-const differs = (outcome: CheckOutcome): boolean => outcome !== "match" && outcome !== "unable";
-
-async function write(
-  services: Services,
-  organizationId: string,
-  payee: Awaited<ReturnType<typeof getPayee>>,
-  found: Found,
-): Promise<void> {
-  const { db, clock, ids, config } = services;
-  const { outcome } = found.result;
-  const mine = and(eq(bankConfirmations.organizationId, organizationId), eq(bankConfirmations.payeeId, payee.id));
-  const kept = db.update(bankConfirmations).set({ outcome, answeredAt: clock.now() }).where(mine);
-  const actor = systemActor(organizationId, ids.next());
-  if (!differs(outcome)) {
-    await runCommand(services, actor, {
-      // Edited while the bank was asked: it said nothing of the details that the payee has now.
-      conditions: [payeeIsUnchanged(services, organizationId, payee)],
-      statements: [kept],
-      audit: [
-        {
-          action: "payee.confirmed_again",
-          entityType: "payee",
-          entityId: payee.id,
-          details: { outcome, reasonCode: found.result.reasonCode, lookUpId: found.lookUpId ?? null },
-        },
-      ],
-      answer: undefined,
-    });
-    return;
-  }
-  const opening = { payeeId: payee.id, details: payee, cause: "asked_again" } as const;
-  const prepared = await prepareVerification(services, { organizationId }, opening);
-  const { verificationId } = prepared;
-  const costCents = found.charged ? config.instantCheckCostCents : 0;
-  const opened = openPrepared(services, actor, prepared);
-  await runCommand(services, actor, {
-    // Edited, or opened by a person, at this moment: the answer is about what is gone, or a person is at it.
-    conditions: [payeeIsUnchanged(services, organizationId, payee)],
-    uniques: { verification_pending: "verifications" },
-    statements: [
-      ...opened.statements,
-      recordResult(services, { organizationId, verificationId }, { outcome: null }, { ...found, costCents }),
-      kept,
-    ],
-    audit: [...(opened.audit ?? []), checkedEntry(verificationId, found, { beside: null, cause: "asked_again" })],
-    answer: undefined,
-  });
 }

@@ -1,5 +1,6 @@
 import {
-  bankConfirmations,
+  accountQuestions,
+  auditLogs,
   organizationPolicies,
   organizations,
   payees,
@@ -8,7 +9,7 @@ import {
   verifications,
   walkCursors,
 } from "@db/schema";
-import { and, eq, like, sql } from "drizzle-orm";
+import { eq, like, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { addMonths, DAY_MS } from "~/kernel/dates";
@@ -25,6 +26,8 @@ function anAskingWorld(answer: InstantAnswer = MATCH) {
   world.config.asksBanksByItself = true;
   const asked: Parameters<InstantBankData["lookUp"]>[0][] = [];
   const instantBankData: InstantBankData = {
+    party: "cop",
+    service: "Zepto",
     async lookUp(question) {
       asked.push(question);
       return answer;
@@ -119,8 +122,8 @@ test("a trusted payee that is paid is asked about once in the month after its ye
   expect(await readPayee(payeeId)).toEqual(before);
   const [kept] = await peek
     .select()
-    .from(bankConfirmations)
-    .where(and(eq(bankConfirmations.organizationId, actor.organizationId), eq(bankConfirmations.payeeId, payeeId)));
+    .from(accountQuestions)
+    .where(eq(accountQuestions.organizationId, actor.organizationId));
   expect(kept?.outcome).toBe("match");
   world.clock.advance(DAY_MS);
   await runSchedule(world, actor);
@@ -243,7 +246,10 @@ test("a payee that is edited while its bank answers is not called confirmed", as
   expect(askedFor(world, actor)).toHaveLength(1);
   const [kept] = await peek
     .select()
-    .from(bankConfirmations)
-    .where(and(eq(bankConfirmations.organizationId, actor.organizationId), eq(bankConfirmations.payeeId, payeeId)));
-  expect(kept).toMatchObject({ outcome: null, answeredAt: null });
+    .from(accountQuestions)
+    .where(eq(accountQuestions.organizationId, actor.organizationId));
+  // The answer is about the account that it had.
+  expect(kept?.accountNumber).not.toBe((await readPayee(payeeId)).accountNumber);
+  const trail = await peek.select().from(auditLogs).where(eq(auditLogs.entityId, payeeId));
+  expect(trail.filter(({ action }) => action === "payee.confirmed_again")).toEqual([]);
 });

@@ -1,10 +1,8 @@
 import type { Statement } from "@db/client";
 import { bankQuestions } from "@db/schema";
-import { findWalk, saveWalk } from "@db/walk";
-import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import { MINUTE_MS } from "~/kernel/dates";
 import type { BankQuestionCause, CheckOutcome } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { findPolicy } from "~/modules/accounts/organizations/policy.server";
@@ -12,18 +10,19 @@ import { runStatement, runStep } from "~/modules/core/commands/run-command.serve
 import { findPendingVerification } from "~/modules/payees/payee.server";
 import { describeOutcome } from "~/modules/payees/verifications/outcomes";
 import { isOpen } from "~/modules/payees/verifications/verification";
-import { findVerification } from "~/modules/payees/verifications/verification.server";
+import { findVerification, type VerificationDetail } from "~/modules/payees/verifications/verification.server";
 import type { ReadServices } from "~/services";
+import { withoutInstantAnswer } from "./compare-with-instant-answer";
 import {
   type AskingAtOnce,
   type CheckedAtOnce,
-  findLimitReached,
+  type Found,
   findResult,
+  LOST_AFTER_MS,
   oneAtATime,
   recordAnswer,
-  requireMayAsk,
-  withoutInstantAnswer,
 } from "./instant-check.server";
+import { findLimitReached, requireMayAsk } from "./question-limits.server";
 
 /**
  * Banks that are asked by themselves (Confirmation of Payee), because the organisation's policy says so. A question is a row
@@ -33,9 +32,6 @@ import {
  */
 
 type Question = typeof bankQuestions.$inferSelect;
-
-/** After so long an answer that nobody wrote down is lost. Longer than a question and its writing take. */
-const LOST_AFTER_MS = MINUTE_MS;
 
 const isOf = ({ organizationId, verificationId }: Pick<Question, "organizationId" | "verificationId">) =>
   and(eq(bankQuestions.organizationId, organizationId), eq(bankQuestions.verificationId, verificationId));
@@ -93,9 +89,13 @@ export async function asksByItself(services: AskingAtOnce, organizationId: strin
 /** Why no bank is asked for an organisation just now. */
 export type Obstacle = "policy" | "subscription" | "not_confirmed" | "unconfirmed" | "questions" | "budget";
 
-export async function findObstacle(services: AskingAtOnce, organizationId: string): Promise<Obstacle | undefined> {
-  const { askBanks } = await findPolicy(services, organizationId);
-  if (askBanks === "never") return "policy";
+/** @param asked.isChosen a person chose what is asked, whatever the policy says of what is asked by itself */
+export async function findObstacle(
+  services: AskingAtOnce,
+  organizationId: string,
+  { isChosen = false } = {},
+): Promise<Obstacle | undefined> {
+  if (!isChosen && (await findPolicy(services, organizationId)).askBanks === "never") return "policy";
   try {
     await requireMayAsk(services, organizationId);
   } catch (error) {
@@ -121,8 +121,10 @@ export async function whyNotAsked(
   if (obstacle === undefined)
     return "The bank has not been asked yet. We ask it for you; after a large import that can take a while.";
   const { bankBudgetCents } = await findPolicy(services, organizationId);
-  return SENTENCES[obstacle](formatAud(bankBudgetCents));
+  return sayObstacle(obstacle, formatAud(bankBudgetCents));
 }
+
+export const sayObstacle = (obstacle: Obstacle, budget: string): string => SENTENCES[obstacle](budget);
 
 const SENTENCES: Readonly<Record<Obstacle, (budget: string) => string>> = {
   policy: () => "The bank was not asked: your policies say that banks are asked only when somebody presses the button.",
@@ -140,13 +142,12 @@ const SENTENCES: Readonly<Record<Obstacle, (budget: string) => string>> = {
 /** Why the step after is not taken: another asks at this moment, or nobody needs the answer any more. */
 type NotAsked = "busy" | "overtaken" | "limited";
 
-async function askOne(
+export async function askOne(
   services: AskingAtOnce,
   question: Question,
 ): Promise<Extract<CheckedAtOnce, { state: "answered" }> | NotAsked> {
   const { organizationId, verificationId, cause } = question;
-  const { instantBankData, clock } = services;
-  if (!instantBankData) return "limited";
+  if (!services.instantBankData) return "limited";
   const verification = await findVerification(services, { organizationId }, verificationId);
   const isNeeded =
     verification &&
@@ -157,15 +158,19 @@ async function askOne(
     await settleAs(services, question, "overtaken");
     return "overtaken";
   }
-  const asked = await oneAtATime(services, verificationId, async () => {
+  const asked = await oneAtATime(services, { organizationId, ...verification }, async () => {
     if (question.askedAt !== null) {
-      const lost = withoutInstantAnswer("answer_lost", clock.now());
-      return write(services, question, { result: lost, charged: false }, cause);
+      const lost = withoutInstantAnswer("answer_lost", services.clock.now());
+      return write(services, { question, verification, cause }, { result: lost, purpose: "VADR", charged: false });
     }
-    const found = await findResult(services, { organizationId }, verification, instantBankData, () =>
-      markAsked(services, question),
-    );
-    return write(services, question, found, cause);
+    const beforeAsking = () => markAsked(services, question);
+    const found = await findResult(services, organizationId, verification, { beforeAsking });
+    if (found.result.reasonCode === "provider_busy") {
+      // Nobody was asked: the question goes on waiting.
+      await runStatement(services, services.db.update(bankQuestions).set({ askedAt: null }).where(isOf(question)));
+      return "limited";
+    }
+    return write(services, { question, verification, cause }, found);
   }).catch(asRefusal);
   return asked ?? "busy";
 }
@@ -190,17 +195,17 @@ async function markAsked(services: AskingAtOnce, question: Question): Promise<vo
   if (!ok) throw new AskedMeanwhile();
 }
 
+type Answering = { question: Question; verification: VerificationDetail; cause: BankQuestionCause };
+
 async function write(
   services: AskingAtOnce,
-  question: Question,
-  found: Parameters<typeof recordAnswer>[3]["found"],
-  cause: BankQuestionCause,
+  { question, verification, cause }: Answering,
+  found: Found,
 ): Promise<Extract<CheckedAtOnce, { state: "answered" }>> {
-  const { organizationId, verificationId: id } = question;
   const ended = question.askedAt === null ? "answered" : "answer_lost";
   const settles = [settle(services, question, ended)];
-  const actor = systemActor(organizationId, services.ids.next());
-  const written = await recordAnswer(services, actor, { id }, { found, cause, settles });
+  const actor = systemActor(question.organizationId, services.ids.next());
+  const written = await recordAnswer(services, actor, verification, { found, cause, settles });
   if (written.state === "running") throw new AskedMeanwhile();
   return written;
 }
@@ -214,62 +219,8 @@ const settle = ({ db, clock }: AskingAtOnce, question: Question, ended: NonNulla
 const settleAs = (services: AskingAtOnce, question: Question, ended: NonNullable<Question["ended"]>) =>
   runStatement(services, settle(services, question, ended));
 
-/** Questions of one organisation in one run: the provider answers a question in about a third of a second. */
-const EACH = 20;
-const AT_ONCE = 4;
-/**
- * The database answers a thousand queries in one run of a schedule, and alerts are raised by the same run: so many are for
- * banks, what one organisation and one question take at most, and the walk that goes on in the next run.
- */
-const QUERIES = 700;
-const OF_AN_ORGANIZATION = 5;
-const OF_A_QUESTION = 20;
-const WALK = "banks_asked";
-
-/**
- * Asks what waits to be asked, the oldest of each organisation first and of no organisation more than its share, as far as
- * limits and budgets go. The next run goes on behind the organisation that this one came to: those whose questions wait for
- * something else, e.g. a confirmed address, keep nobody's from being asked.
- * @param queries of the database at most, about
- * @returns how many questions were answered
- */
-export async function askWaiting(services: AskingAtOnce, queries = QUERIES): Promise<number> {
-  const { config, db, clock } = services;
-  if (!config.asksBanksByItself) return 0;
-  const walk = await findWalk(db, WALK, clock.now(), Number.NEGATIVE_INFINITY);
-  if (!walk) return 0;
-  let { key } = walk;
-  let answered = 0;
-  for (let left = queries; left > 0; ) {
-    const next = await nextOrganization(services, key);
-    if (next === undefined) {
-      if (walk.key !== "") await saveWalk(db, { ...walk, key }, clock.now());
-      return answered;
-    }
-    key = next;
-    left -= OF_AN_ORGANIZATION;
-    if ((await findObstacle(services, key)) !== undefined) continue;
-    const limit = Math.min(EACH, Math.max(1, Math.floor(left / OF_A_QUESTION)));
-    const questions = await listDue(services, key, limit);
-    left -= questions.length * OF_A_QUESTION;
-    answered += await askThese(services, questions);
-  }
-  await saveWalk(db, { ...walk, key }, null);
-  return answered;
-}
-
-async function nextOrganization({ db }: ReadServices, after: string): Promise<string | undefined> {
-  const [row] = await db
-    .select({ organizationId: bankQuestions.organizationId })
-    .from(bankQuestions)
-    .where(and(gt(bankQuestions.organizationId, after), isNull(bankQuestions.settledAt)))
-    .orderBy(asc(bankQuestions.organizationId))
-    .limit(1);
-  return row?.organizationId;
-}
-
 /** The oldest first; what was asked a moment ago is being answered. */
-function listDue({ db, clock }: AskingAtOnce, organizationId: string, limit: number): Promise<Question[]> {
+export function listDue({ db, clock }: AskingAtOnce, organizationId: string, limit: number): Promise<Question[]> {
   const lostBefore = clock.now() - LOST_AFTER_MS;
   return db
     .select()
@@ -284,14 +235,4 @@ function listDue({ db, clock }: AskingAtOnce, organizationId: string, limit: num
     .orderBy(asc(bankQuestions.createdAt))
     .limit(limit)
     .all();
-}
-
-async function askThese(services: AskingAtOnce, questions: readonly Question[]): Promise<number> {
-  let answered = 0;
-  for (let at = 0; at < questions.length; at += AT_ONCE) {
-    const asked = await Promise.all(questions.slice(at, at + AT_ONCE).map((question) => askOne(services, question)));
-    answered += asked.filter((one) => typeof one === "object").length;
-    if (asked.includes("limited")) break;
-  }
-  return answered;
 }

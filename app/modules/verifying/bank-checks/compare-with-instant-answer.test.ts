@@ -1,12 +1,9 @@
 import { expect, test } from "vitest";
 import { matchNames } from "~/modules/name-match";
+import { storedInstantAnswer } from "~/modules/payees/verifications/account-questions.server";
 import { REASONS, type ReasonCode, wouldRepeat, wouldRepeatAtOnce } from "~/modules/payees/verifications/outcomes";
 import { statusAfterOutcome } from "~/modules/payees/verifications/verification";
-import {
-  compareWithInstantAnswer,
-  problemOf,
-  storedInstantAnswer,
-} from "~/modules/verifying/bank-checks/instant-check.server";
+import { compareWithInstantAnswer, problemOf } from "~/modules/verifying/bank-checks/compare-with-instant-answer";
 import type { InstantAnswer } from "~/ports/instant-bank-data";
 
 const NOW = 1_764_000_000_000;

@@ -1,4 +1,4 @@
-import { auditLogs, organizationPolicies, organizations, users } from "@db/schema";
+import { accountQuestions, auditLogs, organizationPolicies, organizations, users } from "@db/schema";
 import { and, desc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "~/kernel/dates";
@@ -28,6 +28,8 @@ const check = (world: Parameters<typeof checkAtOnce>[0], of: Case, idempotencyKe
 function aProvider(...answers: InstantAnswer[]) {
   const asked: Parameters<InstantBankData["lookUp"]>[0][] = [];
   const instantBankData: InstantBankData = {
+    party: "cop",
+    service: "Zepto",
     async lookUp(question) {
       asked.push(question);
       const answer = answers[Math.min(asked.length, answers.length) - 1];
@@ -302,11 +304,17 @@ test("thirty-six questions at the same moment get no more answers than the limit
   expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(10);
 });
 
+/** As if the bank had never been asked about it. */
+async function forget(world: World, own: Case) {
+  await changeVerification(world, own, { resultData: null, outcome: null });
+  await world.db.delete(accountQuestions).where(eq(accountQuestions.organizationId, own.organizationId));
+}
+
 test("names that are confirmed do not use up the limit of unconfirmed ones", async () => {
   const world = aWorld();
   const own = await aCase(world);
   for (let times = 0; times < 12; times++) {
-    await changeVerification(world, own, { resultData: null, outcome: null });
+    await forget(world, own);
     expect(await check({ ...world, ...aProvider(MATCH) }, own)).toMatchObject({ outcome: "match" });
   }
 });
@@ -318,7 +326,7 @@ test("an organisation asks so often a day, and is stopped sooner where banks do 
   const by = { ...world, instantBankData };
   let last: unknown;
   for (let times = 0; times < 11; times++) {
-    await changeVerification(world, own, { resultData: null, outcome: null });
+    await forget(world, own);
     last = await check(by, own).catch((error) => error);
   }
   expect(last).toMatchObject({ status: 429, code: "RATE_LIMITED" });

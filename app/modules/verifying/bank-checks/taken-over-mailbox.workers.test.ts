@@ -58,6 +58,8 @@ async function answerTheLink(world: World, actor: Actor, verificationId: string)
 /** The same question at once, which asks nobody but the bank. */
 async function askAtOnce(world: World, actor: Actor, verificationId: string) {
   const instantBankData: InstantBankData = {
+    party: "cop",
+    service: "Zepto",
     lookUp: async ({ accountName }) => ({ verdict: "match", name: accountName }),
   };
   await checkAtOnce({ ...world, instantBankData }, actor, { verificationId });

@@ -1,10 +1,13 @@
 import type { Statement } from "@db/client";
+import { insertRows } from "@db/insert-rows";
 import type { Condition } from "@db/precondition";
-import { bulkCheckPayees } from "@db/schema/index";
+import { bulkBankQuestions, bulkCheckPayees } from "@db/schema/index";
 import { systemActor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { HOUR_MS } from "~/kernel/dates";
+import { formatAud } from "~/kernel/money";
 import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import type { Job } from "~/modules/core/commands/job";
 import { finishJob } from "~/modules/core/commands/outbox.server";
 import { endJob, jobIsLeased, type NewJob, postponeJob } from "~/modules/core/commands/outbox.statements.server";
@@ -13,19 +16,25 @@ import { findSendingAllowance } from "~/modules/messages/notifications/outside-m
 import { openPrepared, prepareVerification } from "~/modules/payees/open-verification.server";
 import { findPendingVerification, getPayee, payeeIsUnchanged } from "~/modules/payees/payee.server";
 import type { ListedPayee } from "~/modules/payees/payee-list.server";
+import { askingJob, wantAnswers } from "~/modules/payees/verifications/account-questions.server";
 import { findVerification, verificationIsPending } from "~/modules/payees/verifications/verification.server";
+import { findObstacle, type Obstacle, sayObstacle } from "~/modules/verifying/bank-checks/ask-by-itself.server";
 import { startCheck } from "~/modules/verifying/bank-checks/start-bank-check.server";
-import type { NotifyServices } from "~/services";
+import type { NotifyServices, Services } from "~/services";
 import { ASKED_PER_STEP, roomNow, STEP_EVERY_MS } from "./bulk-check";
 import {
   type BulkCheckRow,
   bulkCheckIsUnchanged,
+  countBanksWaiting,
   countOnTheWay,
+  endBanksWaiting,
   findBulkCheck,
   keyOf,
   readCandidates,
   updateBulkCheck,
 } from "./bulk-check.server";
+
+type Advancing = NotifyServices & Pick<Services, "instantBankData" | "secondBankData">;
 
 /** Payees looked at in one step of counting. */
 const COUNTED_PER_STEP = 200;
@@ -36,10 +45,11 @@ const WORK_MS = 10_000;
  * Moves a bulk check on: counts the next payees, or asks the next few. Each payee is one batch that moves the check on
  * from where it was read, so a step that runs twice or dies half way asks nobody twice and leaves nobody out.
  */
-export async function advanceBulkCheck(services: NotifyServices, job: Job): Promise<void> {
+export async function advanceBulkCheck(services: Advancing, job: Job): Promise<void> {
   const found = await readIt(services, job);
   if (found?.status === "counting") return count(services, job, found);
-  if (found?.status === "running") return askNext(services, job, found);
+  if (found?.status === "running")
+    return found.choice.ask ? askBanksNext(services, job, found) : askNext(services, job, found);
   return finishJob(services, job);
 }
 
@@ -138,6 +148,53 @@ async function askOne(
   return ok ? { ...found, ...passed, version: found.version + 1 } : undefined;
 }
 
+/** Payees whose banks are wanted in one step, and how long after it the check looks how far they are. */
+const WANTED_PER_STEP = 200;
+const LOOKS_EVERY_MS = 5_000;
+
+/**
+ * Has the banks of the next payees asked. The questions wait in `account_questions`, where each is asked at most once; the check
+ * goes on until none of them waits.
+ */
+async function askBanksNext(services: Advancing, job: Job, found: BulkCheckRow): Promise<void> {
+  const { organizationId, id: bulkCheckId } = found;
+  const obstacle = await findObstacle(services, organizationId, { isChosen: true });
+  if (obstacle === "subscription" || obstacle === "budget" || obstacle === "not_confirmed") {
+    const { bankBudgetCents } = await findPolicy(services, organizationId);
+    return stopItself(services, job, found, sayObstacle(obstacle, formatAud(bankBudgetCents)), obstacle);
+  }
+  // The day's questions are used up: what waits is asked as the limits let it.
+  if (obstacle !== undefined) return waitUntil(services, job, found, services.clock.now() + HOUR_MS);
+  const { judged, next } = await readCandidates(services, found, WANTED_PER_STEP);
+  const payees = judged.filter(({ judgement }) => judgement === "ask").map(({ payee }) => payee);
+  const last = judged.at(-1);
+  if (!last && (await countBanksWaiting(services, found)) === 0) return finish(services, job, found);
+  const rows = payees.map(({ id: payeeId }, at) => {
+    return { organizationId, bulkCheckId, position: found.askedCount + at + 1, payeeId };
+  });
+  const wanted = payees.map(({ bsb, accountNumber, accountName }) => {
+    return { bsb, accountNumber, accountName, cause: "bulk_check" as const };
+  });
+  const moved = {
+    cursor: last ? keyOf(found, last.payee) : found.cursor,
+    askedCount: found.askedCount + rows.length,
+    waitsUntil: null,
+  };
+  const dueAt = services.clock.now() + (next === undefined ? LOOKS_EVERY_MS : 0);
+  const { ok } = await runStep(services, {
+    conditions: isOurs(services, job, found),
+    statements: [
+      ...insertRows(services.db, bulkBankQuestions, rows),
+      ...wantAnswers(services, organizationId, wanted),
+      updateBulkCheck(services, found, moved),
+      postponeJob(services, job, { dueAt, attempts: 0 }),
+    ],
+    jobs: wanted.length > 0 ? [askingJob(services, organizationId)] : [],
+    woken: [{ id: job.id, kind: job.kind, dueAt }],
+  });
+  if (!ok) await giveWay(services, job);
+}
+
 /** The check was stopped, or another consumer goes on with it: this one's job is over or not ours any more. */
 async function giveWay(services: NotifyServices, job: Job): Promise<void> {
   if ((await readIt(services, job))?.status !== "running") await finishJob(services, job);
@@ -194,12 +251,22 @@ async function findProblem(services: NotifyServices, organizationId: string): Pr
   }
 }
 
-async function stopItself(services: NotifyServices, job: Job, found: BulkCheckRow, problem: string): Promise<void> {
+async function stopItself(
+  services: NotifyServices,
+  job: Job,
+  found: BulkCheckRow,
+  problem: string,
+  why: Obstacle | "stopped" = "stopped",
+): Promise<void> {
   const { organizationId, id } = found;
   const stopped = { status: "stopped", problem, waitsUntil: null, finishedAt: services.clock.now() } as const;
   await runCommand(services, systemActor(organizationId, job.id), {
     conditions: [bulkCheckIsUnchanged(services, found)],
-    statements: [updateBulkCheck(services, found, stopped), endJob(services, job, "failed", problem)],
+    statements: [
+      updateBulkCheck(services, found, stopped),
+      ...(found.choice.ask ? [endBanksWaiting(services, organizationId, why)] : []),
+      endJob(services, job, "failed", problem),
+    ],
     audit: [{ action: "bulk_check.failed", entityType: "bulk_check", entityId: id, details: { problem } }],
     answer: undefined,
   });

@@ -4,21 +4,26 @@ import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 import { showTime } from "~/kernel/shown-time";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import {
   findMissingConfirmation,
   findSendingAllowance,
 } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { FILTER_LABELS, type PayeeFilter } from "~/modules/payees/payee-list";
+import { sayBank } from "~/modules/payees/verifications/account-questions.server";
 import { gradeFactsOf, gradeOf, inSentence } from "~/modules/payees/verifications/grade";
 import { describeOutcome } from "~/modules/payees/verifications/outcomes";
+import { type Obstacle, sayObstacle } from "~/modules/verifying/bank-checks/ask-by-itself.server";
 import type { Services } from "~/services";
 import { BULK_FILTERS, type BulkChoice, mayStart, mayStop, timeInWords } from "./bulk-check";
 import {
   type AskedPayee,
   type BulkCheckRow,
+  countBanksWaiting,
   findNotAsked,
   getBulkCheck,
   listAsked,
+  listBanksAsked,
   listBulkChecks,
   readChoice,
 } from "./bulk-check.server";
@@ -26,7 +31,11 @@ import {
 type Reading = Pick<Services, "db" | "clock">;
 
 /** The newest bulk checks of the organisation, and the form that counts the payees of another. */
-export async function readBulkChecksPage(services: Reading, actor: Actor, params: URLSearchParams) {
+export async function readBulkChecksPage(
+  services: Reading & Pick<Services, "instantBankData">,
+  actor: Actor,
+  params: URLSearchParams,
+) {
   const { q = "", filter: status, verified, paid } = readChoice(params);
   const [rows, missing] = await Promise.all([
     listBulkChecks(services, actor),
@@ -42,6 +51,8 @@ export async function readBulkChecksPage(services: Reading, actor: Actor, params
     missing,
     canChange: canWrite(actor),
     options: CHOICE_OPTIONS,
+    /** The services that ask banks are set up. */
+    hasBanks: services.instantBankData !== undefined,
     values: { q, status, verified, paid },
   };
 }
@@ -49,17 +60,20 @@ export async function readBulkChecksPage(services: Reading, actor: Actor, params
 /** Everything the page of one bulk check shows. @throws AppError 404 */
 export async function readBulkCheckPage(services: Reading, actor: Actor, id: string, after: number | undefined) {
   const row = await getBulkCheck(services, actor, id);
-  const [check, missing, asked, notAsked] = await Promise.all([
+  const [check, missing, asked, notAsked, banks] = await Promise.all([
     toView(services, actor, row),
     canWrite(actor) && mayStart(row.status) ? findMissingConfirmation(services, actor) : null,
     listAsked(services, actor, { bulkCheckId: id, after }),
     findNotAsked(services, row),
+    row.choice.ask ? readBanks(services, actor, row, after) : undefined,
   ]);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   return {
     check: { ...check, mayStart: check.mayStart && missing === null },
     /** What has to be confirmed before it can be started; null: nothing. */
     missing,
+    /** What became of each payee whose bank was to be asked; absent: the payees themselves are asked. */
+    banks: banks?.rows,
     asked: asked.rows.map((one) => ({
       position: one.position,
       name: one.payeeName,
@@ -73,15 +87,44 @@ export async function readBulkCheckPage(services: Reading, actor: Actor, id: str
       word: judgement === "ask" ? TO_ASK[row.status] : NOT_ASKED[judgement],
     })),
     firstHref: after === undefined ? undefined : `${appPaths.bulkCheck(id)}#asked`,
-    nextHref: asked.next === undefined ? undefined : `${appPaths.bulkCheck(id)}?after=${asked.next}#asked`,
+    nextHref: nextHrefOf(id, (banks ?? asked).next),
   };
 }
+
+const nextHrefOf = (id: string, next: number | undefined) =>
+  next === undefined ? undefined : `${appPaths.bulkCheck(id)}?after=${next}#asked`;
+
+/** What banks said of the payees of a check, or why they were not asked. */
+async function readBanks(services: Reading, actor: Actor, { id: bulkCheckId }: BulkCheckRow, after?: number) {
+  const [{ rows, next }, { bankBudgetCents }] = await Promise.all([
+    listBanksAsked(services, actor, { bulkCheckId, after }),
+    findPolicy(services, actor.organizationId),
+  ]);
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
+  const shown = rows.map(({ position, payeeId, name, question }) => {
+    const said = sayBank(question);
+    const why = question?.ended === "not_asked" ? whyNot(question.problem, formatAud(bankBudgetCents)) : null;
+    return {
+      ...{ position, name, href: appPaths.payee(payeeId) },
+      word: why ?? said?.word ?? "Not asked: the payee was edited in the meantime",
+      at: said?.at ? showTime(said.at, zone) : null,
+      isAgainst: why === null && said?.isAgainst === true,
+    };
+  });
+  return { rows: shown, next };
+}
+
+const whyNot = (problem: string | null, budget: string): string =>
+  problem === null || problem === "stopped"
+    ? "Not asked: the check was stopped"
+    : sayObstacle(problem as Obstacle, budget);
 
 async function toView(services: Reading, actor: Actor, row: BulkCheckRow) {
   const { id, status, payeeCount, askedCount, problem } = row;
   const { timeZone, organizationId } = actor;
   const zone = { timeZone, now: services.clock.now() };
   // Only what waits to be started speaks of how long it would take.
+  const waiting = row.choice.ask && status === "running" ? await countBanksWaiting(services, row) : 0;
   const allowance = status === "ready" ? await findSendingAllowance(services, organizationId) : { perDay: 0, sent: 0 };
   const canChange = canWrite(actor);
   return {
@@ -90,7 +133,10 @@ async function toView(services: Reading, actor: Actor, row: BulkCheckRow) {
     statusWord: STATUS_WORDS[status],
     at: showTime(row.startedAt ?? row.createdAt, zone),
     /** What was counted and what follows. */
-    sentences: sentencesOf(row, allowance, zone),
+    sentences: row.choice.ask ? sayBanks(row, waiting, zone) : sentencesOf(row, allowance, zone),
+    /** How many of those that are asked have their answer. */
+    doneCount: askedCount - waiting,
+    asksBanks: row.choice.ask === "bank",
     mayStart: canChange && mayStart(status) && payeeCount > 0,
     mayStop: canChange && mayStop(status) && (status !== "ready" || payeeCount > 0),
   };
@@ -117,7 +163,12 @@ const CHOICE_OPTIONS = {
 };
 
 /** "Never verified, paid in the last year". */
-function sayChoice({ q, filter, verified, paid, payeeIds }: BulkChoice): string {
+function sayChoice({ ask, ...choice }: BulkChoice): string {
+  const who = sayPayees(choice);
+  return ask ? `Banks of: ${who.charAt(0).toLowerCase()}${who.slice(1)}` : who;
+}
+
+function sayPayees({ q, filter, verified, paid, payeeIds }: Omit<BulkChoice, "ask">): string {
   if (payeeIds) return payeeIds.length === 1 ? "1 chosen payee" : `${payeeIds.length} chosen payees`;
   const parts = [
     verified === "any" ? "" : VERIFIED_LABELS[verified],
@@ -166,6 +217,43 @@ function sentencesOf(row: BulkCheckRow, allowance: Allowance, zone: { timeZone: 
       return [`${counted(askedCount)} asked. Each answer is in the review desk as a verification.`, ...leftOut(row)];
     case "stopped":
       return [`${counted(askedCount)} asked. Those that were asked can still answer.`];
+  }
+}
+
+/** A bank answers in about a second; so many are asked in a minute. */
+const BANKS_A_MINUTE = 100;
+
+/** The same where banks are asked. */
+function sayBanks(row: BulkCheckRow, waiting: number, zone: { timeZone: string; now: number }): string[] {
+  const { status, payeeCount, askedCount, waitsUntil, centsPerCheck, underWayCount } = row;
+  const done = Math.max(0, askedCount - waiting);
+  const left =
+    underWayCount > 0 ? [`${counted(underWayCount)} left out: asked already, or waiting for a decision.`] : [];
+  switch (status) {
+    case "counting":
+      return [`${counted(payeeCount)} so far. No bank is asked before you start.`];
+    case "ready":
+      return payeeCount === 0
+        ? ["No bank can be asked.", ...left]
+        : [
+            `The banks of ${counted(payeeCount)} would be asked whether the name belongs to the account. The payees get no message.`,
+            centsPerCheck === 0
+              ? "The service that asks the banks charges nothing for it."
+              : `At most ${formatAud(payeeCount * centsPerCheck)}: ${formatAud(centsPerCheck)} for each answer, out of your budget for questions to banks. What a bank said in the last 24 hours is not asked again.`,
+            `It takes about ${counted(Math.max(1, Math.ceil(payeeCount / BANKS_A_MINUTE)), "minute")}.`,
+            ...left,
+          ];
+    case "running":
+      return [
+        `${done.toLocaleString("en-AU")} of about ${counted(payeeCount)} done.`,
+        waitsUntil === null
+          ? "This page shows the next ones by itself; you can close it and come back."
+          : `Today’s questions are used up. It goes on ${showTime(waitsUntil, zone).exact}.`,
+      ];
+    case "finished":
+      return [`${counted(askedCount)} done. What speaks against a payee is in the review desk.`, ...left];
+    case "stopped":
+      return [`${counted(askedCount)} chosen before it stopped. What each bank said is below.`];
   }
 }
 

@@ -1,6 +1,15 @@
 import type { Statement } from "@db/client";
 import type { Condition } from "@db/precondition";
-import { bankChecks, bulkCheckPayees, bulkChecks, payees, users, verifications } from "@db/schema";
+import {
+  accountQuestions,
+  bankChecks,
+  bulkBankQuestions,
+  bulkCheckPayees,
+  bulkChecks,
+  payees,
+  users,
+  verifications,
+} from "@db/schema";
 import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { notFound } from "~/kernel/app-error";
@@ -12,6 +21,7 @@ import { findListedPayees, type ListedPayee, listPayees, type PayeesPage } from 
 import { findReviewFlags } from "~/modules/payees/verifications/review-flags";
 import { headlineOf } from "~/modules/payees/verifications/verdict";
 import { flagColumns, flagColumnsOfPayee, gradeColumns } from "~/modules/payees/verifications/verification.server";
+import type { Obstacle } from "~/modules/verifying/bank-checks/ask-by-itself.server";
 import type { ReadServices, Services } from "~/services";
 import {
   ASKED_PER_STEP,
@@ -35,6 +45,7 @@ const choiceSchema = z.object({
   status: z.enum(BULK_FILTERS).default("all").catch("all"),
   verified: z.enum(VERIFIED_CHOICES).default("never").catch("never"),
   paid: z.enum(PAID_CHOICES).default("any").catch("any"),
+  ask: z.literal("bank").optional().catch(undefined),
 });
 
 export function readChoice(values: URLSearchParams | FormData): BulkChoice {
@@ -69,7 +80,8 @@ export const newBulkCheckSchema = z
   });
 
 /** Payees that were chosen one by one. */
-export const choiceOf = (payeeIds: readonly string[]): BulkChoice => ({
+export const choiceOf = (payeeIds: readonly string[], ask?: "bank"): BulkChoice => ({
+  ...(ask && { ask }),
   ...{ filter: "all", verified: "any", paid: "any" },
   payeeIds: [...new Set(payeeIds)],
 });
@@ -170,6 +182,86 @@ export async function listAsked(
   });
   return { rows: shown, next: rows.length > ASKED_PAGE_SIZE ? shown.at(-1)?.position : undefined };
 }
+
+const isOfQuestion = sql`${accountQuestions.bsb} = ${payees.bsb} AND ${accountQuestions.accountNumber} = ${payees.accountNumber}
+  AND ${accountQuestions.accountName} = ${payees.accountName}`;
+
+/** Payees whose banks a check asks, the last one first, with what the bank said of the details that they have now. */
+export async function listBanksAsked(
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  { bulkCheckId, after }: { bulkCheckId: string; after?: number },
+) {
+  const rows = await db
+    .select({
+      position: bulkBankQuestions.position,
+      payeeId: payees.id,
+      name: payees.name,
+      question: {
+        // First, and never null of a row that is there: by it a row is told from none.
+        wantedAt: accountQuestions.wantedAt,
+        askedAt: accountQuestions.askedAt,
+        endedAt: accountQuestions.endedAt,
+        ended: accountQuestions.ended,
+        problem: accountQuestions.problem,
+        answeredAt: accountQuestions.answeredAt,
+        outcome: accountQuestions.outcome,
+        reasonCode: accountQuestions.reasonCode,
+      },
+    })
+    .from(bulkBankQuestions)
+    .innerJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, bulkBankQuestions.payeeId)))
+    .leftJoin(accountQuestions, and(eq(accountQuestions.organizationId, organizationId), isOfQuestion))
+    .where(
+      and(
+        eq(bulkBankQuestions.organizationId, organizationId),
+        eq(bulkBankQuestions.bulkCheckId, bulkCheckId),
+        after === undefined ? undefined : lt(bulkBankQuestions.position, after),
+      ),
+    )
+    .orderBy(desc(bulkBankQuestions.position))
+    .limit(ASKED_PAGE_SIZE + 1);
+  const shown = rows.slice(0, ASKED_PAGE_SIZE);
+  return { rows: shown, next: rows.length > ASKED_PAGE_SIZE ? shown.at(-1)?.position : undefined };
+}
+
+/** How many questions of a check wait, or are on their way. */
+export async function countBanksWaiting(
+  { db }: ReadServices,
+  { organizationId, id }: Pick<BulkCheckRow, "organizationId" | "id">,
+): Promise<number> {
+  const [row] = await db
+    .select({ count: sql<number>`count(*)` })
+    .from(bulkBankQuestions)
+    .innerJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, bulkBankQuestions.payeeId)))
+    .innerJoin(accountQuestions, and(eq(accountQuestions.organizationId, organizationId), isOfQuestion))
+    .where(
+      and(
+        eq(bulkBankQuestions.organizationId, organizationId),
+        eq(bulkBankQuestions.bulkCheckId, id),
+        isNull(accountQuestions.endedAt),
+      ),
+    );
+  return row?.count ?? 0;
+}
+
+/** Ends what a check wanted to know and nobody has asked yet. One check of an organisation runs at a time. */
+export const endBanksWaiting = (
+  { db, clock }: Reading,
+  organizationId: string,
+  problem: Obstacle | "stopped",
+): Statement =>
+  db
+    .update(accountQuestions)
+    .set({ endedAt: clock.now(), ended: "not_asked", problem })
+    .where(
+      and(
+        eq(accountQuestions.organizationId, organizationId),
+        eq(accountQuestions.cause, "bulk_check"),
+        isNull(accountQuestions.endedAt),
+        isNull(accountQuestions.askedAt),
+      ),
+    );
 
 export type AskedPayee = Awaited<ReturnType<typeof listAsked>>["rows"][number];
 

@@ -15,6 +15,8 @@ export const VERIFIED_CHOICES = ["any", "never", "stale"] as const;
 export const PAID_CHOICES = ["any", "year"] as const;
 
 export type BulkChoice = {
+  /** Their banks are asked at once (Confirmation of Payee); absent: the payees are asked to share their account. */
+  ask?: "bank";
   /** These payees and no others, whatever the rest says: at most 100 that a person ticked or a program named. */
   payeeIds?: string[];
   /** Words of a search, as in the list of payees. */
@@ -57,6 +59,7 @@ export function judgePayee(
   const isStale = trustedAt !== null && now - trustedAt > reverifyAfterMonths * DAYS_PER_MONTH * DAY_MS;
   if (choice.verified === "stale" && !isStale) return "not_chosen";
   if (payee.disputedAt !== null || isUnderWay(payee.latest)) return "under_way";
+  if (choice.ask === "bank") return "ask";
   return payee.email === null && payee.mobile === null ? "no_contact" : "ask";
 }
 

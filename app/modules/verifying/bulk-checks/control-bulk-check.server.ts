@@ -6,22 +6,31 @@ import { requireLiveSubscription } from "~/modules/accounts/billing/subscription
 import { runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import { requireConfirmedSender } from "~/modules/messages/notifications/outside-messages.queries.server";
 import { findListedPayees } from "~/modules/payees/payee-list.server";
-import type { NotifyServices } from "~/services";
+import { notConfigured } from "~/modules/verifying/bank-checks/instant-check.server";
+import type { NotifyServices, Services } from "~/services";
 import { type BulkChoice, mayStart, mayStop } from "./bulk-check";
-import { type BulkCheckRow, bulkCheckIsUnchanged, getBulkCheck, updateBulkCheck } from "./bulk-check.server";
+import {
+  type BulkCheckRow,
+  bulkCheckIsUnchanged,
+  endBanksWaiting,
+  getBulkCheck,
+  updateBulkCheck,
+} from "./bulk-check.server";
 
 /** What a person does with a bulk check: choose payees and have them counted, start it, stop it. */
 
 /**
  * Has the payees of a choice counted; nobody is asked yet.
- * @throws AppError 400 INVALID_INPUT where a chosen payee is none of the organisation; 402 SUBSCRIPTION_REQUIRED
+ * @throws AppError 400 INVALID_INPUT where a chosen payee is none of the organisation; 402 SUBSCRIPTION_REQUIRED; 409
+ * INSTANT_CHECK_NOT_CONFIGURED
  */
 export async function countPayeesToCheck(
-  services: NotifyServices,
+  services: NotifyServices & Pick<Services, "instantBankData">,
   actor: Actor,
   choice: BulkChoice,
 ): Promise<{ bulkCheckId: string }> {
   const { db, clock, ids, config } = services;
+  if (choice.ask === "bank" && !services.instantBankData) throw notConfigured();
   const { organizationId, userId } = actor;
   await requireLiveSubscription(services, organizationId);
   await requireOwnPayees(services, actor, choice);
@@ -31,7 +40,11 @@ export async function countPayeesToCheck(
   await runStep(services, {
     conditions: [{ name: "counted_already", found: sql`SELECT 1 WHERE NOT EXISTS (${isThere})` }],
     statements: [
-      db.insert(bulkChecks).values({ ...row, centsPerCheck: config.bankCheckCostCents, createdAt: clock.now() }),
+      db.insert(bulkChecks).values({
+        ...row,
+        centsPerCheck: choice.ask ? config.instantCheckCostCents : config.bankCheckCostCents,
+        createdAt: clock.now(),
+      }),
     ],
     jobs: [toJob(services, row)],
   });
@@ -85,7 +98,10 @@ export async function stopBulkCheck(services: NotifyServices, actor: Actor, bulk
     const stopped = { status: "stopped", waitsUntil: null, finishedAt: services.clock.now() } as const;
     const { ok } = await runCommand(services, actor, {
       conditions: [bulkCheckIsUnchanged(services, found)],
-      statements: [updateBulkCheck(services, found, stopped)],
+      statements: [
+        updateBulkCheck(services, found, stopped),
+        ...(found.choice.ask ? [endBanksWaiting(services, actor.organizationId, "stopped")] : []),
+      ],
       audit: [
         {
           action: "bulk_check.stopped",

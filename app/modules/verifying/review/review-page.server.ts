@@ -4,6 +4,7 @@ import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import * as z from "zod";
 import { type Actor, canWrite, displayName } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
+import { formatDate } from "~/kernel/dates";
 import { NOTIFICATION_CHANNELS } from "~/kernel/enums";
 import { cleanText } from "~/kernel/text";
 import { findReviewChoices } from "~/modules/accounts/identity/profile.server";
@@ -12,6 +13,7 @@ import { idempotencyKeySchema } from "~/modules/core/commands/idempotency.server
 import { findAnswer } from "~/modules/directories/register.server";
 import { listNoticesOfVerification } from "~/modules/messages/notifications/change-notices.statements.server";
 import { findMissingConfirmation } from "~/modules/messages/notifications/outside-messages.queries.server";
+import { readPayeeDomain } from "~/modules/payees/payee-domain.server";
 import { listChanges } from "~/modules/payees/payee-page.server";
 import { type Approval, isOwnWork } from "~/modules/payees/second-person";
 import { findNamedOrigin } from "~/modules/payees/second-person.server";
@@ -77,8 +79,8 @@ export async function readReviewPage(
 
 /** What is known beside the verification itself, read together. */
 export async function readKnown(services: Services, actor: Actor, verification: VerificationDetail) {
-  const { id, payee, status } = verification;
-  const [policy, approval, timeline, changes, money, calls, phones, register, notices, missing, origin] =
+  const { id, payee, status, evidence } = verification;
+  const [policy, approval, timeline, changes, money, calls, phones, register, notices, missing, origin, domain] =
     await Promise.all([
       findPolicy(services, actor.organizationId),
       findApprovalOfVerification(services, actor, verification),
@@ -91,8 +93,15 @@ export async function readKnown(services: Services, actor: Actor, verification: 
       listNoticesOfVerification(services, actor, { id, payeeId: payee.id }),
       status === "pending" && canWrite(actor) ? findMissingConfirmation(services, actor) : null,
       findNamedOrigin(services, payee),
+      readPayeeDomain(
+        services,
+        actor,
+        payee,
+        { now: services.clock.now(), showDate: (ms) => formatDate(ms, actor.timeZone) },
+        evidence?.lookalikes.some(({ reason }) => reason === "email_domain" || reason === "former_email_domain"),
+      ),
     ]);
-  return { policy, approval, timeline, changes, money, calls, phones, register, notices, missing, origin };
+  return { policy, approval, timeline, changes, money, calls, phones, register, notices, missing, origin, domain };
 }
 
 /** Whether this person may put the former details back, and who else; undefined where there are none. */

@@ -97,8 +97,9 @@ function sayApproval({ gradeText, reason }: Said<"verification.approved">): stri
 }
 
 /** What the bank said at once, and that it was not asked again where it was not. */
-function sayAnswer({ explanation = "", answeredFrom }: Said<"verification.checked_at_once">): string {
-  return answeredFrom ? `${explanation} ${FROM_EARLIER}` : explanation;
+function sayAnswer({ explanation = "", answeredBy, answeredFrom }: Said<"verification.checked_at_once">): string {
+  const through = answeredBy && `Asked through ${answeredBy}.`;
+  return [explanation, through, answeredFrom && FROM_EARLIER].filter(Boolean).join(" ");
 }
 
 /** "02 9374 4000, spoke to Ana Silva: Confirmed the details. No proof: ..." */

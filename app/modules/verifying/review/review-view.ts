@@ -14,6 +14,7 @@ import type { MissingConfirmation } from "~/modules/messages/notifications/outsi
 import { explainDifferences, type MarkedNames, markNames, matchNames, type Reason } from "~/modules/name-match";
 import { describeChange, describeRenaming } from "~/modules/payees/change-story";
 import { describeOrigin, type NamedOrigin } from "~/modules/payees/details-origin";
+import { markDomains } from "~/modules/payees/verifications/evidence";
 import { gradeFactsOf, gradeOf } from "~/modules/payees/verifications/grade";
 import { wouldRepeat, wouldRepeatAtOnce } from "~/modules/payees/verifications/outcomes";
 import {
@@ -30,6 +31,7 @@ import {
   shownStatus,
 } from "~/modules/payees/verifications/verification";
 import type { VerificationDetail } from "~/modules/payees/verifications/verification.server";
+import { CHANGED_TOGETHER } from "~/modules/payees/verifications/verification-words";
 import { changeToConfirm, hasProof } from "~/modules/verifying/call-backs/call-back";
 import { judgeRestoring, type Reviewer, sayRestoring, sayWhoCan, toApproving } from "./review";
 import { compareDetails, toCallBackView, toEvidenceLines } from "./review-known";
@@ -58,7 +60,7 @@ type Reader = Reviewer & {
 /** What else is known when the page is drawn. Money is cents of payments that wait for a decision; changes are newest first. */
 type Known = Pick<
   Awaited<ReturnType<typeof readKnown>>,
-  "timeline" | "changes" | "money" | "calls" | "phones" | "notices" | "register" | "origin"
+  "timeline" | "changes" | "money" | "calls" | "phones" | "notices" | "register" | "origin" | "domain"
 > & {
   /** Who may approve; null where no second person is required. */
   deciders: readonly string[] | null;
@@ -78,6 +80,7 @@ export function toReviewView(subject: VerificationDetail, known: Known, reader: 
   const verified = resultData && { ...resultData, accountName: subject.verifiedName ?? resultData.accountName };
   const isOpen = subject.status === "pending";
   const approved = { status: "verified", isCalledBack: hasProof(known.calls), decider: "person" } as const;
+  const story = flags.includes("changed_details") ? (describeChange(changes, reader) ?? null) : null;
   const gradeIfApproved = gradeOf({ ...gradeFactsOf(subject), ...approved });
   return {
     id: subject.id,
@@ -100,6 +103,7 @@ export function toReviewView(subject: VerificationDetail, known: Known, reader: 
     compareWith: toCompareWith(subject),
     evidence: evidence && toEvidenceLines(evidence, reader.timeZone),
     register: toRegister(subject, known.register, reader),
+    domain: known.domain,
     check: toCheckState(subject),
     missingConfirmation: reader.missingConfirmation,
     checks: reader.missingConfirmation ? [] : toChecks(subject, flags, reader),
@@ -111,7 +115,11 @@ export function toReviewView(subject: VerificationDetail, known: Known, reader: 
       reason: subject.decision.reason,
     },
     /** Only where the verification is about changed details: an old story frightens for nothing. */
-    story: flags.includes("changed_details") ? (describeChange(changes, reader) ?? null) : null,
+    story,
+    /** Why the verdict is so; what the story tells is not said twice. */
+    reasons: words.verdict.evidence
+      .filter((sentence) => !(story?.contact && sentence === CHANGED_TOGETHER))
+      .map(markDomains),
     renaming: flags.includes("renamed") ? (describeRenaming(changes, reader) ?? null) : null,
     contactsTold: toContactsToldView(known.notices, reader),
     callBacks: toCallBackView(known.calls, known.phones, {

@@ -1,0 +1,114 @@
+import * as z from "zod";
+import { DAY_MS } from "~/kernel/dates";
+import { asciiDomain } from "~/kernel/domain-name";
+import { UpstreamError } from "~/kernel/upstream-error";
+import type { DomainRegistry, Registration } from "~/ports/domain-registry";
+import type { Clock } from "~/services";
+import { createHttpClient, type Fetch } from "../http-client";
+
+export type RdapOptions = {
+  /** Without a trailing slash, e.g. "https://rdap.org": it sends on to the registry of each ending. */
+  baseUrl: string;
+  fetch: Fetch;
+  /** Reaches the registries that the answer sends on to. */
+  registryFetch?: Fetch;
+  clock: Clock;
+  timeoutMs?: number;
+};
+
+const PARTY = "rdap";
+const TIMEOUT_MS = 8_000;
+/** rdap.org sends on once; a registry may send on to another of its addresses. */
+const MAX_REDIRECTS = 3;
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
+const NOT_FOUND = 404;
+
+/** RFC 9083, sections 4.5, 5.3 and 6. */
+const domainSchema = z.object({
+  objectClassName: z.string().nullish(),
+  ldhName: z.string().nullish(),
+  unicodeName: z.string().nullish(),
+  errorCode: z.int().nullish(),
+  events: z.array(z.object({ eventAction: z.string(), eventDate: z.string().nullish() })).nullish(),
+});
+
+/**
+ * Registration data of domains (RFC 9082 and 9083) through a server that knows the registry of each ending. It answers 404
+ * itself for endings whose registry offers nothing; a 404 from a registry says that the domain is not registered.
+ *
+ * The registry of .au leaves out since when a domain is registered, and says so by RFC 9537.
+ */
+export function createRdap(options: RdapOptions): DomainRegistry {
+  const { baseUrl, clock, timeoutMs = TIMEOUT_MS } = options;
+  return {
+    async findRegistration(domain) {
+      const trail = { redirects: 0 };
+      const client = createHttpClient({ party: PARTY, fetch: sentOn(options, trail), clock, timeoutMs });
+      const headers = { accept: "application/rdap+json, application/json" };
+      const url = `${baseUrl}/domain/${domain}`;
+      try {
+        return toRegistration(
+          domain,
+          await client.callJson({ method: "GET", url, headers }, domainSchema),
+          clock.now(),
+        );
+      } catch (error) {
+        if (!(error instanceof UpstreamError) || error.options.httpStatus !== NOT_FOUND) throw error;
+        return { state: trail.redirects === 0 ? "no_registry" : "not_registered" };
+      }
+    },
+  };
+}
+
+/** The `fetch` of one call: goes where the answer sends it, over https only, so many times at most. */
+function sentOn({ baseUrl, fetch, registryFetch = fetch }: RdapOptions, trail: { redirects: number }): Fetch {
+  const { origin } = new URL(baseUrl);
+  return async (request) => {
+    let answer = await fetch(request);
+    let at = request.url;
+    while (REDIRECTS.includes(answer.status)) {
+      await answer.body?.cancel();
+      const to = findTarget(answer.headers.get("location"), at, origin);
+      if (!to) throw new UpstreamError(PARTY, "malformed", "it sends on to an address that is not followed");
+      if (++trail.redirects > MAX_REDIRECTS) throw new UpstreamError(PARTY, "malformed", "it sends on too often");
+      at = to;
+      const next = new Request(to, { headers: request.headers, redirect: "manual", signal: request.signal });
+      answer = await registryFetch(next);
+    }
+    return answer;
+  };
+}
+
+/** An address on the configured server, or of https on its own port at a name of the public internet. */
+function findTarget(location: string | null, from: string, origin: string): string | undefined {
+  if (location === null || !URL.canParse(location, from)) return undefined;
+  const url = new URL(location, from);
+  if (url.username !== "" || url.password !== "") return undefined;
+  if (url.origin === origin) return url.href;
+  const isPublicName = asciiDomain(url.hostname) !== undefined && !PRIVATE_ENDING.test(url.hostname);
+  return url.protocol === "https:" && url.port === "" && isPublicName ? url.href : undefined;
+}
+
+/** RFC 6761, 6762, 8375 and ICANN's reservation of `internal`. */
+const PRIVATE_ENDING = /\.(?:localhost|local|internal|home\.arpa|test|invalid)$/;
+
+/** The day a registration began: a domain that lapsed and was registered again may be somebody else's. */
+const BEGINNINGS: readonly string[] = ["registration", "reregistration"];
+/** No domain is older than the first one (15 March 1985). */
+const FIRST = Date.UTC(1985, 0, 1);
+
+function toRegistration(domain: string, answer: z.infer<typeof domainSchema>, now: number): Registration {
+  if (answer.errorCode === NOT_FOUND) return { state: "not_registered" };
+  const named = answer.ldhName ?? answer.unicodeName;
+  if (!named || (answer.objectClassName ?? "domain") !== "domain")
+    throw new UpstreamError(PARTY, "malformed", "the answer is about no domain");
+  if (asciiDomain(named) !== domain)
+    throw new UpstreamError(PARTY, "wrong_tenant", "the answer is about another domain");
+  const begun = (answer.events ?? []).flatMap(({ eventAction, eventDate }) => {
+    const at = Date.parse(eventDate ?? "");
+    return BEGINNINGS.includes(eventAction.trim().toLowerCase()) && at >= FIRST && at <= now + DAY_MS ? [at] : [];
+  });
+  // Of several the last: what is younger is looked at more closely.
+  const last = begun.length === 0 ? null : new Date(Math.max(...begun)).toISOString();
+  return { state: "registered", registeredAt: last };
+}

@@ -1,0 +1,105 @@
+import { useNavigation } from "@remix-run/react";
+import { useRef, useState } from "react";
+import { HiddenFields } from "~/components/forms/post-form";
+import { Button } from "~/components/ui/button";
+import { DefinitionList } from "~/components/ui/definition-list";
+import { Link } from "~/components/ui/link";
+import { useHydrated } from "~/components/use-hydrated";
+import { appPaths } from "~/kernel/paths/app";
+import type { OfferedApproval } from "~/modules/accounts/identity/signed-approval.server";
+
+const BROWSER = "This decision needs a browser with scripts and your passkey, or another approver who has one.";
+
+/** Of a long list the rest is folded: the lines of a payment file. */
+const SHOWN = 7;
+
+interface SignApprovalProps {
+  approval: OfferedApproval;
+  /** What the form's submit button would be called: its name and value. */
+  name?: string;
+  value?: string;
+}
+
+/**
+ * In the place of a form's submit button: what the person's passkey will sign, and the button that asks the device and
+ * then sends the form. A form that lacks something is sent without asking: the server says what beside its field.
+ */
+export function SignApproval({ approval, name, value }: SignApprovalProps) {
+  const { options, shows, sealed } = approval;
+  const isHydrated = useHydrated();
+  const navigation = useNavigation();
+  const field = useRef<HTMLInputElement>(null);
+  const submit = useRef<HTMLButtonElement>(null);
+  const [isAsking, setAsking] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const items = shows.map(({ term, value }) => ({ term, value: <span className="break-words">{value}</span> }));
+
+  const press = async () => {
+    const form = submit.current?.form;
+    if (!form || !options || !field.current) return;
+    field.current.value = "";
+    setProblem(undefined);
+    if (form.checkValidity()) {
+      setAsking(true);
+      try {
+        const { startAuthentication } = await import("@simplewebauthn/browser");
+        field.current.value = JSON.stringify(await startAuthentication({ optionsJSON: options }));
+      } catch {
+        setProblem("Nothing was decided: the request was cancelled, took too long, or no passkey was found here.");
+        return;
+      } finally {
+        setAsking(false);
+      }
+    }
+    form.requestSubmit(submit.current);
+  };
+
+  return (
+    <section
+      aria-label="Approve with a passkey"
+      className="grid w-full max-w-[44rem] gap-3 rounded-base border border-line p-4"
+    >
+      <p className="font-medium text-base">Your passkey signs exactly this</p>
+      <DefinitionList items={items.slice(0, SHOWN)} />
+      {items.length > SHOWN && (
+        <details>
+          <summary className="cursor-pointer text-accent-text text-base">The other {items.length - SHOWN}</summary>
+          <DefinitionList items={items.slice(SHOWN)} />
+        </details>
+      )}
+      <HiddenFields values={{ shownToPasskey: sealed }} />
+      <input type="hidden" name="passkey" ref={field} />
+      <button type="submit" hidden tabIndex={-1} name={name} value={value} ref={submit} />
+      <noscript>
+        <p className="text-base">{BROWSER}</p>
+      </noscript>
+      {options === null ? (
+        <p className="text-base">
+          You have no passkey that works here. Add one, or ask another approver.{" "}
+          <Link to={appPaths.passkeys} className="text-accent-text underline underline-offset-2">
+            Your passkeys
+          </Link>
+        </p>
+      ) : (
+        isHydrated && (
+          <div>
+            <Button
+              icon="key"
+              onClick={press}
+              pending={isAsking || navigation.formData?.get("shownToPasskey") === sealed}
+              pendingText="Waiting..."
+            >
+              Approve with passkey
+            </Button>
+          </div>
+        )
+      )}
+      {isHydrated && !("PublicKeyCredential" in window) && <p className="text-base">{BROWSER}</p>}
+      {problem && (
+        <p role="alert" className="text-base text-review">
+          {problem}
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,50 @@
+import { Button, buttonClass } from "~/components/ui/button";
+import { Card } from "~/components/ui/card";
+import { Amount } from "~/components/ui/digits";
+import { Time } from "~/components/ui/time";
+import { appPaths } from "~/kernel/paths/app";
+import type { FilePage } from "~/modules/payments/payment-files/file-page.server";
+
+/** The files that were cleared, each with what proves it. */
+export function Clearings({ clearings, file }: Pick<FilePage, "clearings" | "file">) {
+  return (
+    <Card
+      title="Cleared for the bank"
+      description="Give your bank exactly this file. The SHA-256 later proves that it was this one."
+      actions={
+        <Button to={appPaths.fileOutcomes(file.id)} variant="secondary">
+          What did the bank do?
+        </Button>
+      }
+      className="mb-6"
+    >
+      <ul className="divide-y divide-line">
+        {clearings.map((clearing) => (
+          <li key={clearing.id} className="grid gap-2 py-4 first:pt-0 last:pb-0">
+            <p className="text-base">
+              <span className="font-medium">
+                {clearing.lineCount.toLocaleString("en-AU")} payment{clearing.lineCount === 1 ? "" : "s"}
+              </span>
+              {", "}
+              <Amount cents={clearing.totalCents} />, cleared by {clearing.clearedBy ?? "PayeeProof"}{" "}
+              <Time {...clearing.clearedAt} />
+            </p>
+            <p className="break-all font-mono text-ink-soft text-sm">SHA-256 {clearing.sha256}</p>
+            <div className="flex flex-wrap gap-2">
+              <a
+                href={`${appPaths.fileCleared(file.id)}?clearing=${clearing.id}`}
+                className={buttonClass("primary", "sm")}
+                download
+              >
+                Download the cleared file
+              </a>
+              <Button to={`${appPaths.fileCertificate(file.id)}?clearing=${clearing.id}`} variant="secondary" size="sm">
+                Certificate
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

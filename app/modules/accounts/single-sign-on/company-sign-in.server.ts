@@ -1,0 +1,511 @@
+import type { Statement } from "@db/client";
+import type { Condition } from "@db/precondition";
+import { providerPeople, sessions, singleSignOn, users } from "@db/schema";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import * as z from "zod";
+import { REFUSALS } from "~/kernel/access";
+import type { Actor, Origin, Vouched } from "~/kernel/actor";
+import { AppError, invalidInput } from "~/kernel/app-error";
+import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
+import { emailDomain, isEmail, normalizeEmail } from "~/kernel/email";
+import { currentPasswordField, emailField } from "~/kernel/fields.schema.server";
+import { companyReturnUrl } from "~/kernel/paths/site";
+import { OUTAGES, UpstreamError } from "~/kernel/upstream-error";
+import {
+  type Account,
+  aboutUser,
+  findAccount,
+  findAccountById,
+  findMembership,
+  type Membership,
+} from "~/modules/accounts/identity/account.server";
+import { spendChallenge } from "~/modules/accounts/identity/passkey-challenge.server";
+import { requireCode, requirePassword } from "~/modules/accounts/identity/proof.server";
+import { type SignedIn, VOUCHED_MS } from "~/modules/accounts/identity/session.server";
+import { signInVouched } from "~/modules/accounts/identity/sign-in.server";
+import { type CommandPart, runCommand, runStep } from "~/modules/core/commands/run-command.server";
+import { NotSignedIn, type ProviderAnswer } from "~/ports/identity-provider";
+import type { ReadServices, Services } from "~/services";
+import { joinByProvider, signInNewcomer } from "./newcomer.server";
+import { findProviderOf, hasSoleClaim, isSoleClaim } from "./provider-rule.server";
+import { findSettings, openClient, type ProviderSettings, sayProviderProblem, settingsAre } from "./settings.server";
+
+/** How long a sign-in at the provider may take, and a person may take to sign in here once. */
+export const BEGUN_TTL_MS = 10 * MINUTE_MS;
+
+/** A session whose second step was given here carries it on while its person is at work. */
+const SECOND_STEP_KEPT_MS = 12 * HOUR_MS;
+
+/** What a browser began at a provider: kept by it, sealed, and good once. */
+export const begunSchema = z.object({
+  organizationId: z.string(),
+  /** Of the settings that it was begun with. */
+  version: z.number(),
+  state: z.string(),
+  nonce: z.string(),
+  codeVerifier: z.string(),
+  purpose: z.enum(["sign_in", "renew", "test"]),
+  /** Where the person was going. */
+  next: z.string().nullable(),
+  /** At the provider. */
+  address: z.string(),
+  issuedAt: z.number(),
+  /** Of a test: the administrator who tests. */
+  userId: z.string().optional(),
+});
+export type Begun = z.infer<typeof begunSchema>;
+
+export const companyEmailSchema = z.object({ email: emailField });
+
+type Beginning = Pick<Begun, "purpose" | "next" | "userId"> & { email?: string; silently?: boolean };
+
+const unavailable = (error: unknown) =>
+  new AppError(
+    "UPSTREAM_UNAVAILABLE",
+    503,
+    "Your company's sign-in does not answer. Try again in a few minutes, or ask your administrator.",
+    { cause: error },
+  );
+
+async function begin(services: Services, settings: ProviderSettings, beginning: Beginning): Promise<Begun> {
+  const { ids, clock, config, identityProvider } = services;
+  const { organizationId, issuer, clientId, updatedAt } = settings;
+  const { purpose, next, userId, email, silently = false } = beginning;
+  const asking = {
+    state: ids.secret(),
+    nonce: ids.secret(),
+    codeVerifier: ids.secret(),
+    returnUrl: companyReturnUrl(config.appOrigin, organizationId),
+  };
+  const address = await identityProvider
+    .signInUrl({ issuer, clientId }, asking, { silently, email })
+    .catch((error: unknown) => {
+      if (error instanceof UpstreamError || error instanceof NotSignedIn) throw unavailable(error);
+      throw error;
+    });
+  const { state, nonce, codeVerifier } = asking;
+  const issuedAt = clock.now();
+  return { organizationId, version: updatedAt, state, nonce, codeVerifier, purpose, next, address, issuedAt, userId };
+}
+
+/**
+ * Begins a sign-in at the provider that people with this address use.
+ * @throws AppError 400 beside `email` where there is none, 503 UPSTREAM_UNAVAILABLE
+ */
+export async function beginCompanySignIn(
+  services: Services,
+  { email, next }: { email: string; next: string | null },
+): Promise<Begun> {
+  const domain = emailDomain(email);
+  const provider = await findProviderOf(services, domain);
+  const settings = provider && (await findSettings(services, provider.organizationId));
+  if (!settings) {
+    throw invalidInput({ email: [`No organisation has set up a sign-in of its own for addresses at ${domain}.`] });
+  }
+  return begin(services, settings, { purpose: "sign_in", next, email });
+}
+
+/** A session that a provider vouched for, over or not; undefined for every other one. */
+export async function findVouchedSession({ db }: ReadServices, sessionId: string) {
+  const [row] = await db
+    .select({
+      userId: sessions.userId,
+      email: users.email,
+      method: sessions.method,
+      lastSeenAt: sessions.lastSeenAt,
+      organizationId: sessions.providerOrganizationId,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(eq(sessions.id, sessionId));
+  return row?.organizationId ? { ...row, organizationId: row.organizationId } : undefined;
+}
+
+type VouchedSession = NonNullable<Awaited<ReturnType<typeof findVouchedSession>>>;
+
+/**
+ * Asks the provider about a person whose session has run out of its word.
+ * @param options.silently without asking the person anything
+ * @returns undefined where the organisation has no such sign-in any more
+ */
+export async function beginRenewal(
+  services: Services,
+  session: VouchedSession,
+  { next, silently }: { next: string | null; silently: boolean },
+): Promise<Begun | undefined> {
+  const settings = await findSettings(services, session.organizationId);
+  if (!settings || settings.mode === "off") return undefined;
+  return begin(services, settings, { purpose: "renew", next, silently, email: session.email });
+}
+
+/** An administrator signs in at the provider to see that it works. @throws AppError 404, 503 UPSTREAM_UNAVAILABLE */
+export async function beginTest(services: Services, actor: Actor): Promise<Begun> {
+  const settings = await findSettings(services, actor.organizationId);
+  if (!settings) throw new AppError("NOT_FOUND", 404, "Not found");
+  return begin(services, settings, { purpose: "test", next: null, userId: actor.userId, email: actor.email });
+}
+
+export const notBegun = () =>
+  new AppError(
+    "SIGN_IN_EXPIRED",
+    401,
+    "This browser did not begin this sign-in, or began it too long ago. Please start again.",
+  );
+
+type Returned = {
+  begun: Begun | null;
+  /** Of the address that the provider sent the browser back to. */
+  organizationId: string;
+  query: URLSearchParams;
+  /** Of the session cookie, whatever became of the session. */
+  presentedSessionId?: string;
+  /** Who is signed in: for a test. */
+  person: Actor | null;
+};
+
+/** What came of it: signed in, tested, or a person who has to show once that an account is theirs. */
+type Outcome = { signedIn: SignedIn } | { ticket: LinkTicket } | { tested: string };
+
+/**
+ * What a browser brings back from the provider that it was sent to.
+ * @throws AppError 401 SIGN_IN_EXPIRED, PROVIDER_REFUSED, 503 UPSTREAM_UNAVAILABLE; TotpRequired; NotSignedIn where nothing was
+ * to be asked of the person, and something has to be
+ */
+export async function finishCompanySignIn(services: Services, origin: Origin, returned: Returned): Promise<Outcome> {
+  const { begun, organizationId, query, presentedSessionId, person } = returned;
+  const isOver = !begun || begun.issuedAt + BEGUN_TTL_MS <= services.clock.now();
+  if (isOver || begun.organizationId !== organizationId) throw notBegun();
+  const settings = await findSettings(services, organizationId);
+  const isClosed = begun.purpose !== "test" && settings?.mode === "off";
+  if (!settings || settings.updatedAt !== begun.version || isClosed) throw notBegun();
+  await spend(services, begun);
+  const answer = await readAnswer(services, origin, { settings, begun, query });
+  if (begun.purpose === "test") return { tested: await finishTest(services, { settings, begun, answer, person }) };
+  const previous = presentedSessionId ? await findVouchedSession(services, presentedSessionId) : undefined;
+  return admit(services, origin, { settings, answer, next: begun.next, presentedSessionId, previous });
+}
+
+/** A sign-in comes back once. */
+async function spend(services: Services, { state, issuedAt }: Begun): Promise<void> {
+  const { condition, statement } = await spendChallenge(services, { challenge: state, issuedAt });
+  const { ok } = await runStep(services, { conditions: [condition], statements: [statement], evenOnHold: true });
+  if (!ok) throw notBegun();
+}
+
+type Reading = { settings: ProviderSettings; begun: Begun; query: URLSearchParams };
+
+async function readAnswer(services: Services, origin: Origin, { settings, begun, query }: Reading) {
+  const { state, nonce, codeVerifier, purpose, organizationId } = begun;
+  const returnUrl = companyReturnUrl(services.config.appOrigin, organizationId);
+  try {
+    const client = await openClient(services, settings);
+    return await services.identityProvider.readAnswer(client, { state, nonce, codeVerifier, returnUrl }, query);
+  } catch (error) {
+    if (error instanceof UpstreamError && OUTAGES.has(error.kind)) throw unavailable(error);
+    if (error instanceof NotSignedIn && error.reason === "asks_person" && purpose === "renew") throw error;
+    const why = sayProviderProblem(error);
+    const sentence =
+      purpose === "test" ? why : "Your company's sign-in did not let you in. Start again, or ask your administrator.";
+    throw await refuse(services, origin, { organizationId, why, sentence });
+  }
+}
+
+/** Writes the refusal down for the organisation's administrators. @returns what to throw */
+async function refuse(
+  services: Services,
+  origin: Origin,
+  { organizationId, why, sentence }: { organizationId: string; why: string; sentence: string },
+): Promise<AppError> {
+  const acting = { userId: null, organizationId, origin };
+  await runCommand(services, acting, {
+    audit: [
+      {
+        action: "session.vouched_refused",
+        entityType: "organization",
+        entityId: organizationId,
+        details: { why: why.slice(0, 200) },
+      },
+    ],
+    answer: undefined,
+    evenOnHold: true,
+  });
+  return new AppError("PROVIDER_REFUSED", 401, sentence);
+}
+
+/** Why the provider's word about an address links nobody; undefined where it does. */
+async function findProblem(services: Services, organizationId: string, answer: ProviderAnswer) {
+  if (answer.email === null || !isEmail(normalizeEmail(answer.email))) {
+    return "Your company's provider does not say what your email address is. Your administrator has to let it send the address.";
+  }
+  const email = normalizeEmail(answer.email);
+  if (!answer.isEmailVerified) {
+    return `Your company's provider does not say that ${email} is verified as yours. Your administrator has to let it say so.`;
+  }
+  if (!(await hasSoleClaim(services, organizationId, email))) {
+    return `${emailDomain(email)} is not a domain of your organisation alone, so an account with this address is not opened by its provider.`;
+  }
+  return undefined;
+}
+
+type Admitting = {
+  settings: ProviderSettings;
+  answer: ProviderAnswer;
+  next: string | null;
+  presentedSessionId?: string;
+  previous?: VouchedSession;
+};
+
+/** By the subject that was linked before, and never by the address; by a verified address only somebody who is new here. */
+async function admit(services: Services, origin: Origin, admitting: Admitting): Promise<Outcome> {
+  const { settings, answer, next, presentedSessionId } = admitting;
+  const { organizationId, issuer } = settings;
+  const linkedId = await findLinked(services, settings, answer.subject);
+  const linked = linkedId === undefined ? undefined : await findAccountById(services, linkedId);
+  if (linked) return { signedIn: await enter(services, origin, linked, admitting) };
+
+  const why = await findProblem(services, organizationId, answer);
+  if (why) throw await refuse(services, origin, { organizationId, why, sentence: why });
+  const email = normalizeEmail(answer.email ?? "");
+  const account = await findAccount(services, email);
+  const vouchedBy = vouch(services, settings);
+  if (!account) {
+    return {
+      signedIn: await signInNewcomer(services, origin, { settings, answer, email, vouchedBy, presentedSessionId }),
+    };
+  }
+  if (await isUnused(services, organizationId, account.id)) {
+    const part = link(services, { settings, userId: account.id, subject: answer.subject, email });
+    return { signedIn: await enter(services, origin, account, admitting, part) };
+  }
+  const { subject, usedTwoFactors } = answer;
+  const issuedAt = services.clock.now();
+  const asked = { userId: account.id, email, asksCode: account.twoStep !== null };
+  return {
+    ticket: { organizationId, version: settings.updatedAt, issuer, subject, usedTwoFactors, next, issuedAt, ...asked },
+  };
+}
+
+const vouch = ({ clock }: Services, { organizationId }: ProviderSettings): Vouched => ({
+  organizationId,
+  until: clock.now() + VOUCHED_MS,
+});
+
+/** Whom the organisation linked with this subject of its provider. */
+async function findLinked({ db }: ReadServices, { organizationId, issuer }: ProviderSettings, subject: string) {
+  const [row] = await db
+    .select({ userId: providerPeople.userId })
+    .from(providerPeople)
+    .where(
+      and(
+        eq(providerPeople.organizationId, organizationId),
+        eq(providerPeople.issuer, issuer),
+        eq(providerPeople.subject, subject),
+      ),
+    );
+  return row?.userId;
+}
+
+/** The account was made by the organisation's directory, and nobody has ever come in with it: there is no other way in to ask for. */
+async function isUnused({ db }: ReadServices, organizationId: string, userId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: providerPeople.id })
+    .from(providerPeople)
+    .innerJoin(users, eq(users.id, providerPeople.userId))
+    .where(
+      and(
+        eq(providerPeople.organizationId, organizationId),
+        eq(providerPeople.userId, userId),
+        eq(providerPeople.isMadeHere, true),
+        isNull(providerPeople.subject),
+        isNull(users.lastLoginAt),
+        isNull(users.emailVerifiedAt),
+      ),
+    );
+  return rows.length > 0;
+}
+
+type Linking = { settings: ProviderSettings; userId: string; subject: string; email: string };
+type Part = CommandPart & { conditions: readonly Condition[] };
+
+/** Links an account with a subject of the provider; from now on that, and not the address, says who comes in. */
+function link(services: Services, { settings, userId, subject, email }: Linking): Part {
+  const { db, clock, ids } = services;
+  const { organizationId, issuer } = settings;
+  const now = clock.now();
+  const linked = { issuer, subject, lastSignInAt: now, removedAt: null };
+  const sole = isSoleClaim(organizationId, emailDomain(email));
+  const sameAddress = db
+    .select({ one: sql`1` })
+    .from(users)
+    .where(and(eq(users.id, userId), eq(users.email, email)));
+  return {
+    conditions: [
+      settingsAre(services, settings),
+      { name: "domain_changed", found: sole },
+      { name: "address_changed", found: sameAddress },
+    ],
+    statements: [
+      db
+        .insert(providerPeople)
+        .values({ id: ids.next(), organizationId, userId, createdAt: now, ...linked })
+        .onConflictDoUpdate({ target: [providerPeople.organizationId, providerPeople.userId], set: linked }),
+    ],
+    audit: [{ action: "user.provider_linked", ...aboutUser(userId), details: { email } }],
+  };
+}
+
+/** A person whom the provider may sign in: an active member, and no member of our own staff. */
+async function requireMembership(
+  services: Services,
+  origin: Origin,
+  organizationId: string,
+  account: Account,
+): Promise<Membership & { id: string }> {
+  const membership = await findMembership(services, organizationId, account.id);
+  const refused = (sentence: string) => refuse(services, origin, { organizationId, why: sentence, sentence });
+  if (account.role === "super_admin") throw await refused("PayeeProof's own staff sign in with their password.");
+  if (!membership) throw await refused("Your organisation has ended your access.");
+  const closed = REFUSALS[membership.status];
+  if (closed) throw await refused(closed.message);
+  return { id: organizationId, ...membership };
+}
+
+async function enter(
+  services: Services,
+  origin: Origin,
+  account: Account,
+  { settings, answer, presentedSessionId, previous }: Admitting,
+  part?: Part,
+): Promise<SignedIn> {
+  const { organizationId } = settings;
+  const current = await requireMembership(services, origin, organizationId, account);
+  const isCarriedOn =
+    previous?.userId === account.id &&
+    previous.organizationId === organizationId &&
+    previous.method === "provider_two_step" &&
+    previous.lastSeenAt + SECOND_STEP_KEPT_MS > services.clock.now();
+  return signInVouched(services, origin, {
+    account,
+    vouchedBy: vouch(services, settings),
+    current,
+    hasTakenTwoSteps: answer.usedTwoFactors || isCarriedOn,
+    part: part ?? {
+      conditions: [settingsAre(services, settings)],
+      statements: [seen(services, organizationId, account.id)],
+    },
+    presentedSessionId,
+  });
+}
+
+const seen = ({ db, clock }: Services, organizationId: string, userId: string): Statement =>
+  db
+    .update(providerPeople)
+    .set({ lastSignInAt: clock.now() })
+    .where(and(eq(providerPeople.organizationId, organizationId), eq(providerPeople.userId, userId)));
+
+/** A person who came from the provider with the address of an account: kept by the browser, sealed, until they show that it is theirs. */
+export const linkTicketSchema = z.object({
+  organizationId: z.string(),
+  version: z.number(),
+  issuer: z.string(),
+  subject: z.string(),
+  usedTwoFactors: z.boolean(),
+  userId: z.string(),
+  email: z.string(),
+  asksCode: z.boolean(),
+  next: z.string().nullable(),
+  issuedAt: z.number(),
+});
+export type LinkTicket = z.infer<typeof linkTicketSchema>;
+
+export const linkSchema = z.object({ password: currentPasswordField, code: z.string().trim().max(100).optional() });
+
+/**
+ * Links an account that was there before, once its person has signed in the way they did so far, and signs them in. Somebody who
+ * does not belong to the organisation joins it, as newcomers do.
+ * @throws AppError 400 beside `password` or `code`, 401 SIGN_IN_EXPIRED, PROVIDER_REFUSED, 429 SIGN_IN_LOCKED
+ */
+export async function linkAccount(
+  services: Services,
+  origin: Origin,
+  ticket: LinkTicket,
+  given: z.infer<typeof linkSchema> & { presentedSessionId?: string },
+): Promise<SignedIn> {
+  const { organizationId, userId, email, subject } = ticket;
+  const settings = await findSettings(services, organizationId);
+  const isOver = ticket.issuedAt + BEGUN_TTL_MS <= services.clock.now();
+  if (isOver || !settings || settings.updatedAt !== ticket.version || settings.mode === "off") throw notBegun();
+  const says = { field: "password", wrong: "This is not the password of this account" };
+  const proof = await requirePassword(services, { userId, email }, given.password, says);
+  const { account } = proof;
+  if (account.twoStep && !given.code) throw invalidInput({ code: ["Enter the code"] });
+  const second = account.twoStep && (await requireCode(services, userId, account.twoStep, given.code ?? ""));
+  const joining = await joinByProvider(services, settings, account);
+  const current = joining?.current ?? (await requireMembership(services, origin, organizationId, account));
+  if (account.role === "super_admin") await requireMembership(services, origin, organizationId, account);
+  const linking = link(services, { settings, userId, subject, email });
+  return signInVouched(services, origin, {
+    account,
+    vouchedBy: vouch(services, settings),
+    current,
+    hasTakenTwoSteps: ticket.usedTwoFactors || second !== null,
+    part: {
+      conditions: [
+        ...linking.conditions,
+        ...proof.conditions.filter(({ name }) => name !== "account_changed"),
+        ...(second?.conditions ?? []),
+        ...(joining?.conditions ?? []),
+      ],
+      statements: [
+        ...linking.statements,
+        ...proof.statements,
+        ...(second?.statements ?? []),
+        ...(joining?.statements ?? []),
+      ],
+      audit: [...(linking.audit ?? []), ...(joining?.audit ?? [])],
+    },
+    presentedSessionId: given.presentedSessionId,
+  });
+}
+
+type Testing = { settings: ProviderSettings; begun: Begun; answer: ProviderAnswer; person: Actor | null };
+
+/** The administrator's own sign-in at the provider: everything that linking asks must be so. It links their account. */
+async function finishTest(services: Services, { settings, begun, answer, person }: Testing): Promise<string> {
+  const { db, clock } = services;
+  const { organizationId } = settings;
+  if (!person || person.userId !== begun.userId || person.organizationId !== organizationId) throw notBegun();
+  const refused = (sentence: string) => new AppError("PROVIDER_REFUSED", 401, sentence);
+  const why = await findProblem(services, organizationId, answer);
+  if (why) throw refused(why);
+  const email = normalizeEmail(answer.email ?? "");
+  if (email !== person.email) {
+    throw refused(
+      `The provider signed in ${email}, and your account here is ${person.email}. Test with the account that is yours in both.`,
+    );
+  }
+  const linking = link(services, { settings, userId: person.userId, subject: answer.subject, email });
+  const result = await runCommand(services, person, {
+    conditions: linking.conditions,
+    uniques: { linked_to_another: "provider_people" },
+    statements: [
+      ...linking.statements,
+      db.update(singleSignOn).set({ testedAt: clock.now() }).where(eq(singleSignOn.organizationId, organizationId)),
+    ],
+    audit: [
+      {
+        action: "organization.provider_tested",
+        entityType: "organization",
+        entityId: organizationId,
+        details: { email },
+      },
+      ...(linking.audit ?? []),
+    ],
+    answer: email,
+  });
+  if (result.ok) return result.answer;
+  if (result.refused === "linked_to_another") {
+    throw refused("This person of the provider is linked to another account here already.");
+  }
+  throw notBegun();
+}

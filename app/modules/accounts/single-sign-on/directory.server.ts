@@ -1,0 +1,353 @@
+import { organizationUsers, providerPeople, scimTokens, users } from "@db/schema";
+import { and, count, eq, isNull, type SQL } from "drizzle-orm";
+import { displayName, type Origin } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
+import { emailDomain, isEmail, normalizeEmail } from "~/kernel/email";
+import { aboutUser, findAccount } from "~/modules/accounts/identity/account.server";
+import { withFreeUsername } from "~/modules/accounts/identity/register.server";
+import { changeMember } from "~/modules/accounts/members/members.server";
+import { isActiveOrganization } from "~/modules/accounts/organizations/organization.server";
+import { runCommand, runStatement } from "~/modules/core/commands/run-command.server";
+import type { ReadServices, Services } from "~/services";
+import { makeAccount, namesFrom } from "./newcomer.server";
+import { hasNamedWayIn, hasSoleClaim } from "./provider-rule.server";
+import { type ScimChange, ScimError, type ScimFilter, type ScimPerson } from "./scim";
+import { findDirectory, findSettings } from "./settings.server";
+
+/** What an organisation's directory reads of its people, and changes: whether they are active, and their names. */
+
+/** A directory, by its token. */
+export type Directory = { organizationId: string; origin: Origin };
+
+/** How stale `lastUsedAt` may become before a call writes it again. */
+const TOUCH_MS = 5 * MINUTE_MS;
+
+/** Who asks with this token. @throws ScimError 401, 403 */
+export async function requireDirectory(services: Services, origin: Origin, token: string): Promise<Directory> {
+  const found = await findDirectory(services, token);
+  if (!found) throw new ScimError(401, "This token is not known, was revoked, or has expired.");
+  const { tokenId, organizationId, lastUsedAt } = found;
+  if (!(await isActiveOrganization(services, organizationId)))
+    throw new ScimError(403, "The organisation is suspended.");
+  const now = services.clock.now();
+  if (now - (lastUsedAt ?? 0) > TOUCH_MS) {
+    const mine = and(eq(scimTokens.organizationId, organizationId), eq(scimTokens.id, tokenId));
+    await runStatement(services, services.db.update(scimTokens).set({ lastUsedAt: now }).where(mine));
+  }
+  return { organizationId, origin };
+}
+
+const acting = ({ organizationId, origin }: Directory) => ({ userId: null, organizationId, origin });
+
+/** People of the organisation whom its directory has not removed. */
+function peopleOf({ db }: ReadServices, organizationId: string, which?: SQL) {
+  return db
+    .select({
+      userId: users.id,
+      email: users.email,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      status: organizationUsers.status,
+      role: organizationUsers.role,
+      externalId: providerPeople.externalId,
+      refusedAt: providerPeople.refusedAt,
+      createdAt: organizationUsers.createdAt,
+      changedAt: organizationUsers.updatedAt,
+      renamedAt: users.updatedAt,
+    })
+    .from(organizationUsers)
+    .innerJoin(users, eq(users.id, organizationUsers.userId))
+    .leftJoin(
+      providerPeople,
+      and(
+        eq(providerPeople.organizationId, organizationUsers.organizationId),
+        eq(providerPeople.userId, organizationUsers.userId),
+      ),
+    )
+    .where(and(eq(organizationUsers.organizationId, organizationId), isNull(providerPeople.removedAt), which));
+}
+
+type Row = Awaited<ReturnType<typeof peopleOf>>[number];
+
+const toPerson = ({ changedAt, renamedAt, status, role: _role, refusedAt: _refusedAt, ...row }: Row): ScimPerson => ({
+  ...row,
+  isActive: status === "active",
+  updatedAt: Math.max(changedAt, renamedAt),
+});
+
+/** One page of the people, oldest members first. */
+export async function listPeople(
+  services: ReadServices,
+  { organizationId }: Directory,
+  asked: { filter?: ScimFilter; startIndex: number; count: number },
+): Promise<{ people: ScimPerson[]; total: number }> {
+  const { filter, startIndex, count: size } = asked;
+  if (filter) {
+    const found = await findBy(services, organizationId, filter);
+    return { people: found && startIndex === 1 && size > 0 ? [toPerson(found)] : [], total: found ? 1 : 0 };
+  }
+  const [rows, [counted]] = await Promise.all([
+    peopleOf(services, organizationId)
+      .orderBy(organizationUsers.userId)
+      .limit(size)
+      .offset(startIndex - 1),
+    services.db
+      .select({ total: count() })
+      .from(organizationUsers)
+      .leftJoin(
+        providerPeople,
+        and(
+          eq(providerPeople.organizationId, organizationUsers.organizationId),
+          eq(providerPeople.userId, organizationUsers.userId),
+        ),
+      )
+      .where(and(eq(organizationUsers.organizationId, organizationId), isNull(providerPeople.removedAt))),
+  ]);
+  return { people: rows.map(toPerson), total: counted?.total ?? 0 };
+}
+
+async function findBy(services: ReadServices, organizationId: string, { by, value }: ScimFilter) {
+  const which = {
+    userName: eq(users.email, normalizeEmail(value)),
+    externalId: and(eq(providerPeople.organizationId, organizationId), eq(providerPeople.externalId, value)),
+    id: eq(users.id, value),
+  };
+  const [row] = await peopleOf(services, organizationId, which[by]).limit(1);
+  return row;
+}
+
+/** @throws ScimError 404 */
+async function getRow(services: ReadServices, { organizationId }: Directory, userId: string): Promise<Row> {
+  const row = await findBy(services, organizationId, { by: "id", value: userId });
+  if (!row) throw new ScimError(404, "There is no such person.");
+  return row;
+}
+
+/** One person of the organisation. @throws ScimError 404 */
+export const getPerson = async (services: ReadServices, directory: Directory, userId: string): Promise<ScimPerson> =>
+  toPerson(await getRow(services, directory, userId));
+
+/**
+ * Adds a person. A new address of a domain that is the organisation's alone gets an account, with the role that its administrator
+ * chose; somebody whom the directory removed before comes back. An account that is somebody's own is never taken in unasked.
+ * @throws ScimError 400, 409 uniqueness
+ */
+export async function addPerson(
+  services: Services,
+  directory: Directory,
+  given: ScimChange & { userName: string },
+): Promise<ScimPerson> {
+  const { organizationId } = directory;
+  const email = normalizeEmail(given.userName);
+  if (!isEmail(email)) throw new ScimError(400, "userName must be an email address.", "invalidValue");
+  const account = await findAccount(services, email);
+  if (account) return bringBack(services, directory, account.id, given);
+  if (!(await hasSoleClaim(services, organizationId, email))) {
+    throw new ScimError(400, `${emailDomain(email)} is not a domain of this organisation alone.`, "invalidValue");
+  }
+  const settings = await findSettings(services, organizationId);
+  if (!settings) throw new ScimError(400, "The organisation has set up no provider, so nobody could sign in.");
+  const userId = services.ids.next();
+  const names = namesFrom({ firstName: given.firstName ?? "", lastName: given.lastName ?? "" }, email);
+  const { condition, partsFor } = await makeAccount(services, {
+    userId,
+    organizationId,
+    email,
+    role: settings.newcomerRole,
+    by: "directory",
+    ...names,
+    known: { externalId: given.externalId },
+  });
+  await withFreeUsername(services, email, async (username) => {
+    const { ok } = await runCommand(services, acting(directory), {
+      conditions: [condition],
+      uniques: { email_taken: "users.email" },
+      parts: partsFor(username),
+      answer: undefined,
+    });
+    if (!ok) throw taken();
+  });
+  if (given.isActive === false) await setActive(services, directory, await getRow(services, directory, userId), false);
+  return getPerson(services, directory, userId);
+}
+
+const taken = () =>
+  new ScimError(
+    409,
+    "There is an account with this address. If its person does not belong to the organisation, they can join by signing in with the company once.",
+    "uniqueness",
+  );
+
+/** A person whom the directory removed, and adds again. @throws ScimError 409 for everybody else with an account */
+async function bringBack(
+  services: Services,
+  directory: Directory,
+  userId: string,
+  given: ScimChange,
+): Promise<ScimPerson> {
+  const { db } = services;
+  const { organizationId } = directory;
+  const mine = and(eq(providerPeople.organizationId, organizationId), eq(providerPeople.userId, userId));
+  const [known] = await db.select({ removedAt: providerPeople.removedAt }).from(providerPeople).where(mine);
+  if (!known || known.removedAt === null) throw taken();
+  await runStatement(services, db.update(providerPeople).set({ removedAt: null }).where(mine));
+  return changePerson(services, directory, userId, { isActive: true, ...given });
+}
+
+/**
+ * Changes what a directory may change: whether a person is active, and their name. The address is the person's own.
+ * @throws ScimError 400 mutability, 403 for a person who must not be locked out, 404
+ */
+export async function changePerson(
+  services: Services,
+  directory: Directory,
+  userId: string,
+  change: ScimChange,
+): Promise<ScimPerson> {
+  const row = await getRow(services, directory, userId);
+  const { userName, externalId, isActive } = change;
+  if (userName !== undefined && normalizeEmail(userName) !== row.email) {
+    throw new ScimError(400, "userName cannot be changed: people change their own address.", "mutability");
+  }
+  if (externalId !== undefined && externalId !== row.externalId)
+    await setExternalId(services, directory, userId, externalId);
+  await rename(services, directory, row, change);
+  if (isActive !== undefined) await setActive(services, directory, row, isActive);
+  return getPerson(services, directory, userId);
+}
+
+/** The directory's own name for a person: nobody here sees it, and it decides nothing. */
+async function setExternalId(services: Services, { organizationId }: Directory, userId: string, externalId: string) {
+  const { db, clock, ids } = services;
+  const row = { id: ids.next(), organizationId, userId, externalId: externalId || null, createdAt: clock.now() };
+  await runStatement(
+    services,
+    db
+      .insert(providerPeople)
+      .values(row)
+      .onConflictDoUpdate({
+        target: [providerPeople.organizationId, providerPeople.userId],
+        set: { externalId: row.externalId },
+      }),
+  );
+}
+
+/** Names of people in the organisation's own domains; what could not stand in our emails is passed over. */
+async function rename(services: Services, directory: Directory, row: Row, change: ScimChange): Promise<void> {
+  const { userId, email } = row;
+  const sent = { firstName: change.firstName ?? row.firstName, lastName: change.lastName ?? row.lastName };
+  const isSame = sent.firstName === row.firstName && sent.lastName === row.lastName;
+  if (isSame || !(await hasSoleClaim(services, directory.organizationId, email))) return;
+  const names = namesFrom(sent, email);
+  if (names.firstName !== sent.firstName || names.lastName !== sent.lastName) return;
+  await runCommand(services, acting(directory), {
+    statements: [
+      services.db
+        .update(users)
+        .set({ ...names, updatedAt: services.clock.now() })
+        .where(eq(users.id, userId)),
+    ],
+    audit: [
+      {
+        action: "user.names_changed",
+        ...aboutUser(userId),
+        details: {
+          firstName: { from: row.firstName, to: names.firstName },
+          lastName: { from: row.lastName, to: names.lastName },
+        },
+      },
+    ],
+    answer: undefined,
+  });
+}
+
+async function setActive(services: Services, directory: Directory, row: Row, isActive: boolean): Promise<void> {
+  const { organizationId, origin } = directory;
+  const { userId, status } = row;
+  if (isActive ? status === "active" : status === "inactive") return;
+  if (isActive && status === "rejected") throw new ScimError(403, "An administrator did not approve this person.");
+  if (!isActive) await requireNotNamed(services, directory, row);
+  const act = isActive ? (status === "inactive" ? "reactivate" : "approve") : "deactivate";
+  try {
+    await changeMember(services, { userId: null, origin }, { organizationId, userId, change: { act } });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.code === "LAST_ADMIN") throw await refuse(services, directory, row, "last_admin");
+    throw new ScimError(error.status === 404 ? 404 : 409, error.message);
+  }
+}
+
+/** Two administrators have a way in past the provider: whoever holds the directory must not take it from them. */
+async function requireNotNamed(services: Services, directory: Directory, row: Row): Promise<void> {
+  if (await hasNamedWayIn(services, directory.organizationId, row.userId))
+    throw await refuse(services, directory, row, "way_in");
+}
+
+/** How often a person who is kept is told of again. */
+const TOLD_EVERY_MS = DAY_MS;
+
+/** Tells the administrators, once a day: directories ask again and again. @returns what to throw */
+async function refuse(
+  services: Services,
+  directory: Directory,
+  row: Row,
+  why: "way_in" | "last_admin",
+): Promise<ScimError> {
+  const { db, clock, ids } = services;
+  const { organizationId } = directory;
+  const { userId, email, refusedAt } = row;
+  const now = clock.now();
+  if (refusedAt === null || refusedAt + TOLD_EVERY_MS <= now) {
+    await runCommand(services, acting(directory), {
+      statements: [
+        db
+          .insert(providerPeople)
+          .values({ id: ids.next(), organizationId, userId, createdAt: now, refusedAt: now })
+          .onConflictDoUpdate({
+            target: [providerPeople.organizationId, providerPeople.userId],
+            set: { refusedAt: now },
+          }),
+      ],
+      audit: [
+        { action: "member.directory_refused", ...aboutUser(userId), details: { person: displayName(row), email, why } },
+      ],
+      answer: undefined,
+    });
+  }
+  return new ScimError(
+    403,
+    why === "way_in"
+      ? "This administrator may sign in past the provider. Another administrator has to end their access in PayeeProof."
+      : "This is the last active administrator. Their access was not ended.",
+  );
+}
+
+/**
+ * The directory does not list a person any more. Their access ends, and nothing of them is deleted; it does not see them again
+ * until it adds them again.
+ * @throws ScimError 403 for a person who must not be locked out, 404
+ */
+export async function removePerson(services: Services, directory: Directory, userId: string): Promise<void> {
+  const { db, clock, ids } = services;
+  const { organizationId } = directory;
+  const row = await getRow(services, directory, userId);
+  await setActive(services, directory, row, false);
+  const removedAt = clock.now();
+  await runCommand(services, acting(directory), {
+    statements: [
+      db
+        .insert(providerPeople)
+        .values({ id: ids.next(), organizationId, userId, createdAt: removedAt, removedAt })
+        .onConflictDoUpdate({ target: [providerPeople.organizationId, providerPeople.userId], set: { removedAt } }),
+    ],
+    audit: [
+      {
+        action: "member.directory_removed",
+        ...aboutUser(userId),
+        details: { person: displayName(row), email: row.email },
+      },
+    ],
+    answer: undefined,
+  });
+}

@@ -1,0 +1,177 @@
+import type { Statement } from "@db/client";
+import type { Condition } from "@db/precondition";
+import { organizationUsers, providerPeople, users } from "@db/schema";
+import { and, eq, sql } from "drizzle-orm";
+import { displayName, type Origin, type Vouched } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import { emailDomain } from "~/kernel/email";
+import type { OrganizationRole } from "~/kernel/enums";
+import { firstNameField, isPersonName, lastNameField } from "~/kernel/fields.schema.server";
+import { type Account, aboutUser, type Membership } from "~/modules/accounts/identity/account.server";
+import { queueConfirmation } from "~/modules/accounts/identity/confirmation.server";
+import { rememberDevice } from "~/modules/accounts/identity/device.server";
+import { changedMeanwhile } from "~/modules/accounts/identity/proof.server";
+import { usernameFrom, withFreeUsername } from "~/modules/accounts/identity/register.server";
+import { closeSession, getSignedIn, openSession, type SignedIn } from "~/modules/accounts/identity/session.server";
+import { addMember, getOrganizationName } from "~/modules/accounts/organizations/organization.server";
+import type { CommandAudit, CommandPart } from "~/modules/core/commands/run-command.server";
+import { runCommand } from "~/modules/core/commands/run-command.server";
+import type { ProviderAnswer } from "~/ports/identity-provider";
+import type { Services } from "~/services";
+import { isSoleClaim } from "./provider-rule.server";
+import { type ProviderSettings, settingsAre } from "./settings.server";
+
+/** People who come in by their organisation's provider, or by its directory, for the first time. */
+
+type Names = { firstName: string; lastName: string };
+
+/** The names that were sent, where they could stand in our emails; else what the address suggests. */
+export function namesFrom(sent: Names, email: string): Names {
+  const firstName = firstNameField.safeParse(sent.firstName).data;
+  const lastName = lastNameField.safeParse(sent.lastName).data ?? "";
+  if (firstName !== undefined && isPersonName({ firstName, lastName })) return { firstName, lastName };
+  return { firstName: usernameFrom(email), lastName: "" };
+}
+
+/** Nobody has confirmed the address in a mailbox: it is the organisation's word, so it counts in the organisation only. */
+type NewAccount = Names & {
+  userId: string;
+  organizationId: string;
+  email: string;
+  role: OrganizationRole;
+  by: "sign_in" | "directory";
+  /** How the organisation's side knows them. */
+  known: Partial<Pick<typeof providerPeople.$inferInsert, "issuer" | "subject" | "externalId" | "lastSignInAt">>;
+};
+
+/** An account for a new person of an organisation: nobody knows a password of it. `username` is chosen last. */
+export async function makeAccount(services: Services, account: NewAccount) {
+  const { db, clock, ids, passwords } = services;
+  const { userId, organizationId, email, role, firstName, lastName, by, known } = account;
+  const now = clock.now();
+  const password = await passwords.hash(ids.secret());
+  const { name: organizationName } = await getOrganizationName(services, organizationId);
+  const addressed = { userId, email, firstName, lastName, organizationName, createdOrganizationId: null };
+  const confirmation = await queueConfirmation(services, addressed);
+  const person = {
+    id: userId,
+    email,
+    firstName,
+    lastName,
+    password,
+    role,
+    organizationId,
+    reviewKeys: true,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const audit: CommandAudit = {
+    action: "member.provider_joined",
+    ...aboutUser(userId),
+    details: { person: displayName({ firstName, lastName }), email, role, by },
+  };
+  return {
+    condition: { name: "domain_changed" as const, found: isSoleClaim(organizationId, emailDomain(email)) },
+    partsFor: (username: string): CommandPart[] => [
+      {
+        statements: [
+          db.insert(users).values({ ...person, username, lastLoginAt: by === "sign_in" ? now : null }),
+          addMember(services, { organizationId, userId, role, status: "active" }),
+          db
+            .insert(providerPeople)
+            .values({ id: ids.next(), organizationId, userId, isMadeHere: true, createdAt: now, ...known }),
+        ],
+        audit: [audit],
+      },
+      confirmation,
+    ],
+  };
+}
+
+type Newcomer = {
+  settings: ProviderSettings;
+  answer: ProviderAnswer;
+  email: string;
+  vouchedBy: Vouched;
+  presentedSessionId?: string;
+};
+
+/** Makes an account for a person whom nobody knew here, and signs them in. @throws AppError 409 CHANGED_MEANWHILE */
+export async function signInNewcomer(services: Services, origin: Origin, newcomer: Newcomer): Promise<SignedIn> {
+  const { settings, answer, email, vouchedBy, presentedSessionId } = newcomer;
+  const { organizationId, newcomerRole: role, issuer } = settings;
+  const userId = services.ids.next();
+  const { condition, partsFor } = await makeAccount(services, {
+    userId,
+    organizationId,
+    email,
+    role,
+    by: "sign_in",
+    ...namesFrom(answer, email),
+    known: { issuer, subject: answer.subject, lastSignInAt: services.clock.now() },
+  });
+  const method = answer.usedTwoFactors ? "provider_two_step" : "provider";
+  const session = await openSession(services, userId, origin, method, vouchedBy);
+  const device = await rememberDevice(services, userId, origin);
+  const closing = presentedSessionId ? [closeSession(services, presentedSessionId)] : [];
+  const signIn = { statements: [session.statement, device.statement, ...closing] };
+  await withFreeUsername(services, email, async (username) => {
+    const { ok } = await runCommand(
+      services,
+      { userId, organizationId, origin },
+      {
+        conditions: [settingsAre(services, settings), condition],
+        uniques: { email_taken: "users.email" },
+        parts: [...partsFor(username), signIn],
+        audit: [{ action: "session.started", ...aboutUser(userId), details: { with: "provider" } }],
+        answer: undefined,
+      },
+    );
+    if (!ok) throw changedMeanwhile();
+  });
+  return getSignedIn(services, origin, session);
+}
+
+type Joining = {
+  current: Membership & { id: string };
+  conditions: Condition[];
+  statements: Statement[];
+  audit: CommandAudit[];
+};
+
+/** Takes a person with an account into the organisation whose provider knows them; undefined for who belongs to it, or did. */
+export async function joinByProvider(
+  services: Services,
+  { organizationId, newcomerRole: role }: ProviderSettings,
+  account: Account,
+): Promise<Joining | undefined> {
+  const { db, clock } = services;
+  const place = and(eq(organizationUsers.organizationId, organizationId), eq(organizationUsers.userId, account.id));
+  const [before] = await db.select({ status: organizationUsers.status }).from(organizationUsers).where(place);
+  if (before && before.status !== "pending") return undefined;
+  const [person] = await db
+    .select({ firstName: users.firstName, lastName: users.lastName })
+    .from(users)
+    .where(eq(users.id, account.id));
+  if (!person) throw new AppError("CHANGED_MEANWHILE", 409, "Your account was changed in the meantime.");
+  const waiting = db
+    .select({ one: sql`1` })
+    .from(organizationUsers)
+    .where(and(place, eq(organizationUsers.status, "pending")));
+  return {
+    current: { id: organizationId, role, status: "active" },
+    conditions: before ? [{ name: "member_changed", found: waiting }] : [],
+    statements: [
+      before
+        ? db.update(organizationUsers).set({ role, status: "active", updatedAt: clock.now() }).where(place)
+        : addMember(services, { organizationId, userId: account.id, role, status: "active" }),
+    ],
+    audit: [
+      {
+        action: "member.provider_joined",
+        ...aboutUser(account.id),
+        details: { person: displayName(person), email: account.email, role, by: "sign_in" },
+      },
+    ],
+  };
+}

@@ -1,0 +1,148 @@
+import { organizationDomains, organizations, singleSignOn, users } from "@db/schema";
+import { and, asc, eq, ne, type SQL, sql } from "drizzle-orm";
+import type { Person } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import { emailDomain } from "~/kernel/email";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import type { ReadServices } from "~/services";
+
+/** Whose people sign in at a provider, and who may come in another way. */
+
+/*
+ * Written with names of their own: Drizzle leaves the table's name out where a statement reads one table only.
+ */
+
+/** A person who may sign in past the provider of an organisation: named for it, and still an administrator there. */
+const hasWayIn = (organizationId: SQL, userId: SQL): SQL => sql`EXISTS (SELECT 1 FROM "ways_in" AS way
+  INNER JOIN "organization_users" AS place ON place."organizationId" = way."organizationId" AND place."userId" = way."userId"
+  WHERE way."organizationId" = ${organizationId} AND way."userId" = ${userId}
+    AND place."role" = 'admin' AND place."status" = 'active')`;
+
+/** The organisation requires its provider of this person: by the domain of their address, or because the provider knows them. */
+const requiresOf = (
+  organizationId: SQL,
+  { email, userId }: { email: SQL; userId: SQL },
+): SQL => sql`EXISTS (SELECT 1 FROM "single_sign_on" AS asked
+  WHERE asked."organizationId" = ${organizationId} AND asked."mode" = 'required'
+    AND (EXISTS (SELECT 1 FROM "organization_domains" AS claimed WHERE claimed."organizationId" = asked."organizationId"
+        AND claimed."domain" = substr(${email}, instr(${email}, '@') + 1))
+      OR EXISTS (SELECT 1 FROM "provider_people" AS known WHERE known."organizationId" = asked."organizationId" AND known."userId" = ${userId})))`;
+
+const THEIR_ID = sql`"users"."id"`;
+const THEM = { email: sql`"users"."email"`, userId: THEIR_ID };
+const THEIR_ORGANIZATION = sql`"users"."organizationId"`;
+
+/**
+ * For the row of a person in `users`: 1 where their current organisation lets them in by its provider only. Looked at on every
+ * request, so that no session outlives the rule.
+ */
+export const providerOnly: SQL<number> = sql`(${requiresOf(THEIR_ORGANIZATION, THEM)} AND NOT ${hasWayIn(THEIR_ORGANIZATION, THEIR_ID)})`;
+
+/** The person is one of the two whom the organisation has named for the time when its provider is down. */
+export async function hasNamedWayIn({ db }: ReadServices, organizationId: string, userId: string): Promise<boolean> {
+  const [row] = await db
+    .select({ found: hasWayIn(sql`${organizationId}`, sql`${userId}`) })
+    .from(users)
+    .where(eq(users.id, userId));
+  return Boolean(row?.found);
+}
+
+/** What an organisation asks of one of its people at sign-in: its provider; nothing, because they have a way in; or nothing. */
+export async function standingAtProvider(
+  { db }: ReadServices,
+  userId: string,
+  organizationId: string,
+): Promise<"required" | "way_in" | undefined> {
+  const [row] = await db
+    .select({
+      requires: requiresOf(sql`${organizationId}`, THEM),
+      hasWayIn: hasWayIn(sql`${organizationId}`, sql`${userId}`),
+    })
+    .from(users)
+    .where(eq(users.id, userId));
+  if (!row?.requires) return undefined;
+  return row.hasWayIn ? "way_in" : "required";
+}
+
+/**
+ * The organisation whose provider people with an address of this domain sign in at: the first that claimed it, if it has one.
+ * Another that claims it later takes nobody away.
+ */
+export async function findProviderOf({ db }: ReadServices, domain: string) {
+  if (domain === "") return undefined;
+  const [first] = await db
+    .select({ organizationId: organizations.id, name: organizations.name, mode: singleSignOn.mode })
+    .from(organizationDomains)
+    .innerJoin(organizations, eq(organizations.id, organizationDomains.organizationId))
+    .leftJoin(singleSignOn, eq(singleSignOn.organizationId, organizations.id))
+    .where(
+      and(
+        eq(organizationDomains.domain, domain),
+        eq(organizations.active, true),
+        ne(organizations.id, PLATFORM_ORGANIZATION_ID),
+      ),
+    )
+    .orderBy(asc(organizationDomains.id))
+    .limit(1);
+  return first?.mode && first.mode !== "off" ? { ...first, mode: first.mode } : undefined;
+}
+
+/**
+ * The organisation has claimed the domain, and no other has: only then does its provider's word about an address count for
+ * anything.
+ */
+export const isSoleClaim = (
+  organizationId: string,
+  domain: string,
+): SQL => sql`SELECT 1 FROM "organization_domains" AS own
+  WHERE own."organizationId" = ${organizationId} AND own."domain" = ${domain}
+    AND NOT EXISTS (SELECT 1 FROM "organization_domains" AS other WHERE other."domain" = ${domain} AND other."organizationId" <> ${organizationId})`;
+
+export async function hasSoleClaim({ db }: ReadServices, organizationId: string, email: string): Promise<boolean> {
+  const rows = await db.all(isSoleClaim(organizationId, emailDomain(email)));
+  return rows.length > 0;
+}
+
+/** In place of "wrong password", for every address of a domain: it tells neither who has an account nor whose password was right. */
+export const providerRequired = (organizationName: string) =>
+  new AppError(
+    "PROVIDER_REQUIRED",
+    403,
+    `${organizationName} asks its people to sign in with their company. If you are one of the two administrators who keep a password for emergencies, check it and try again.`,
+  );
+
+/**
+ * Refuses to give a person a session in an organisation that lets them in by its provider only.
+ * @throws AppError 403 PROVIDER_REQUIRED
+ */
+export async function requireNoProvider(
+  { db }: ReadServices,
+  organizationId: string,
+  { email, userId = "" }: { email: string; userId?: string },
+): Promise<void> {
+  const [row] = await db
+    .select({ name: organizations.name })
+    .from(organizations)
+    .where(
+      and(
+        eq(organizations.id, organizationId),
+        requiresOf(sql`${organizationId}`, { email: sql`${email}`, userId: sql`${userId}` }),
+        sql`NOT ${hasWayIn(sql`${organizationId}`, sql`${userId}`)}`,
+      ),
+    );
+  if (row) throw providerRequired(row.name);
+}
+
+/**
+ * A provider vouches for its organisation's people in that organisation. Elsewhere a person goes after they signed in
+ * themselves.
+ * @throws AppError 403 PROVIDER_SESSION
+ */
+export function requireOwnSignIn(person: Pick<Person, "vouchedBy">): void {
+  if (!person.vouchedBy) return;
+  throw new AppError(
+    "PROVIDER_SESSION",
+    403,
+    "You signed in with your company, which is good for that organisation only. Log out, and log in with your own password to do this.",
+  );
+}

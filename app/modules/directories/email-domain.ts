@@ -1,0 +1,170 @@
+import { DAY_MS, formatRelative } from "~/kernel/dates";
+import { NEW_DOMAIN_DAYS } from "~/kernel/domain-name";
+import type { Registration } from "~/ports/domain-registry";
+import type { Dmarc } from "./dmarc";
+
+/** What can be said of the domain of an email address from what is public about it. Pure. */
+
+/** What the DNS has of a domain's email. */
+export type MailRecords = {
+  dmarc: Dmarc;
+  /** Where email for it goes: to hosts that it names, to none that it names, or nowhere, as it says itself (RFC 7505). */
+  mail: "hosts" | "no_hosts" | "refused" | "no_domain";
+  /** It had a policy when it was looked up before, last at this ISO instant, and has none now. */
+  hadDmarcAt?: string;
+};
+
+/** What a party said, as it is kept. Epoch milliseconds. */
+type Kept<Said> = {
+  /** Null: it has not answered yet. */
+  said: Said | null;
+  fetchedAt: number | null;
+  /** Since it last answered it was asked in vain, last then. */
+  failedAt: number | null;
+};
+
+/** What was looked up of a domain; undefined: it was not asked about. */
+export type DomainAnswers = { dns?: Kept<MailRecords>; rdap?: Kept<Registration> };
+
+type DomainConcern = "domain_new" | "domain_unregistered" | "dmarc_gone";
+
+export const registeredAtOf = (said: Registration | null | undefined): number | null =>
+  said?.state === "registered" && said.registeredAt !== null ? Date.parse(said.registeredAt) : null;
+
+/** What a person should look at. What was not looked up, or has no answer, is no concern and no comfort. */
+export function domainConcerns({ dns, rdap }: DomainAnswers, now: number): DomainConcern[] {
+  const since = registeredAtOf(rdap?.said);
+  return [
+    ...(rdap?.said?.state === "not_registered" ? (["domain_unregistered"] as const) : []),
+    ...(since !== null && now - since < NEW_DOMAIN_DAYS * DAY_MS ? (["domain_new"] as const) : []),
+    ...(dns?.said?.hadDmarcAt === undefined ? [] : (["dmarc_gone"] as const)),
+  ];
+}
+
+type Fact = { term: string; value: string; note?: string };
+
+export type DomainView = {
+  domain: string;
+  /** In a line, where the rest is folded. */
+  summary: string;
+  /** Sentences about what a person should look at. */
+  concerns: string[];
+  facts: Fact[];
+};
+
+type Known = {
+  domain: string;
+  isFreeMail: boolean;
+  answers: DomainAnswers;
+  /** When the organisation first had a payee with it; undefined: not kept. */
+  firstSeenAt: number | undefined;
+  /** The domain of its own or of another payee that it is easily taken for. */
+  lookalikeOf?: string;
+};
+
+type Zone = {
+  now: number;
+  showDate: (ms: number) => string;
+  /** Which parties are connected here. */
+  asks: { dns: boolean; rdap: boolean };
+};
+
+/** What is shown of a payee's email domain. It never says that a domain is what it seems to be. */
+export function toDomainView({ domain, isFreeMail, answers, firstSeenAt, lookalikeOf }: Known, zone: Zone): DomainView {
+  const { now, showDate } = zone;
+  const seen =
+    firstSeenAt === undefined ? [] : [{ term: "First seen at your organisation", value: showDate(firstSeenAt) }];
+  if (isFreeMail) {
+    const value = "Free-mail: anyone can have an address there";
+    return { domain, summary: "free-mail", concerns: [], facts: [{ term: "Kind", value }] };
+  }
+  const registration = sayRegistration(answers.rdap, zone);
+  const dmarc = sayDmarc(answers.dns, domain, zone);
+  return {
+    domain,
+    summary: `${registration.short}, ${dmarc.short}`,
+    concerns: [
+      ...(lookalikeOf === undefined ? [] : [`It is easily taken for ${lookalikeOf}.`]),
+      ...domainConcerns(answers, now).map((concern) => sayConcern(concern, answers, zone)),
+    ],
+    facts: [
+      { term: "Registered", value: registration.long, note: noteOf(answers.rdap, zone) },
+      { term: "DMARC", value: dmarc.long, note: noteOf(answers.dns, zone) },
+      ...(answers.dns?.said ? [{ term: "Takes email", value: MAIL[answers.dns.said.mail] }] : []),
+      { term: "Kind", value: "None of the free-mail providers that we know" },
+      ...seen,
+    ],
+  };
+}
+
+function sayConcern(concern: DomainConcern, { dns, rdap }: DomainAnswers, { now, showDate }: Zone): string {
+  if (concern === "domain_unregistered") return "The registry says that nobody has registered this domain.";
+  if (concern === "domain_new")
+    return `The domain was registered ${formatRelative(registeredAtOf(rdap?.said) ?? now, now)}.`;
+  const had = Date.parse(dns?.said?.hadDmarcAt ?? "");
+  return `The domain had a DMARC policy, last seen on ${showDate(had)}, and has none now.`;
+}
+
+/** When it was looked up, or since when it is asked in vain. */
+function noteOf(kept: Kept<unknown> | undefined, { showDate }: Zone): string | undefined {
+  if (!kept) return undefined;
+  const { fetchedAt, failedAt } = kept;
+  const looked = fetchedAt === null ? [] : [`Looked up on ${showDate(fetchedAt)}.`];
+  const failed =
+    failedAt === null || fetchedAt === null ? [] : [`Asked again on ${showDate(failedAt)}, without an answer.`];
+  return [...looked, ...failed].join(" ") || undefined;
+}
+
+type Said = { short: string; long: string };
+
+/** Nothing is known: because nobody is asked here, because there was no answer, or because it is too early. */
+function sayNothing(kept: Kept<unknown> | undefined, isAsked: boolean, showDate: Zone["showDate"]): string {
+  if (kept?.failedAt != null) return `Could not be looked up: no answer, last on ${showDate(kept.failedAt)}`;
+  return isAsked ? "Not looked up yet" : "Not looked up: nobody is asked about it here";
+}
+
+function sayRegistration(kept: DomainAnswers["rdap"], { now, showDate, asks }: Zone): Said {
+  const short = "registration not known";
+  if (!kept?.said) return { short, long: sayNothing(kept, asks.rdap, showDate) };
+  const since = registeredAtOf(kept.said);
+  if (since !== null) {
+    const age = formatRelative(since, now);
+    return { short: `registered ${age}`, long: `${showDate(since)}, ${age}` };
+  }
+  if (kept.said.state === "not_registered")
+    return { short: "not registered", long: "Not registered, the registry says" };
+  if (kept.said.state === "no_registry")
+    return { short, long: "Not known: nobody publishes registrations of this ending" };
+  return {
+    short: "registered, not known since when",
+    long: "Yes. Since when is not known: the registry does not publish it",
+  };
+}
+
+const POLICY_WORDS = {
+  reject: "Reject: asks that email which fails its check is refused",
+  quarantine: "Quarantine: asks that email which fails its check is set aside",
+  none: "None: a record that only asks for reports. Anybody's email can name this domain as its sender",
+};
+
+const NO_DMARC = {
+  none: "No record. Anybody's email can name this domain as its sender",
+  several: "Several records, which count as none. Anybody's email can name this domain as its sender",
+  malformed: "A record that cannot be read, which counts as none. Anybody's email can name this domain as its sender",
+};
+
+function sayDmarc(kept: DomainAnswers["dns"], domain: string, { showDate, asks }: Zone): Said {
+  if (!kept?.said) return { short: "DMARC not known", long: sayNothing(kept, asks.dns, showDate) };
+  const { dmarc } = kept.said;
+  if (dmarc.state !== "policy") return { short: "no DMARC", long: NO_DMARC[dmarc.state] };
+  const share = dmarc.percent === 100 ? "" : dmarc.percent === 0 ? ", as a test only" : `, of ${dmarc.percent} % of it`;
+  const from = dmarc.of === domain ? "" : ` (as ${dmarc.of} says)`;
+  return { short: `DMARC ${dmarc.policy}`, long: `${POLICY_WORDS[dmarc.policy]}${share}${from}` };
+}
+
+const MAIL: Readonly<Record<MailRecords["mail"], string>> = {
+  hosts: "It names hosts that take its email (MX)",
+  no_hosts: "It names no host that takes its email (MX)",
+  refused: "It says that it takes no email (MX)",
+  no_domain: "There is no such domain in the DNS",
+};

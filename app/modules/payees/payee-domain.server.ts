@@ -1,0 +1,42 @@
+import { emailDomain, isFreeMailDomain } from "~/kernel/email";
+import { type DomainView, toDomainView } from "~/modules/directories/email-domain";
+import { askedDomain, findDomainAnswers } from "~/modules/directories/email-domain.server";
+import { findFirstSeen } from "~/modules/directories/watched-subjects.server";
+import type { ReadServices, Services } from "~/services";
+import type { Asking, PayeeRow } from "./payee.server";
+import { findLookalikeDomains } from "./verifications/lookalike-domains.server";
+
+type Subject = Pick<PayeeRow, "id" | "email" | "paymentCount" | "contactChangedAt">;
+
+/** What is known of a payee's email domain; null without an address. */
+export async function findPayeeDomain(services: ReadServices, { organizationId }: Asking, payee: Subject) {
+  const { id, email } = payee;
+  if (email === null) return null;
+  const domain = emailDomain(email);
+  const registered = askedDomain(email)?.registered;
+  const [answersOf, firstSeenAt, lookalikes] = await Promise.all([
+    findDomainAnswers(services, [email]),
+    registered === undefined ? undefined : findFirstSeen(services, organizationId, registered),
+    findLookalikeDomains(services, organizationId, [payee]),
+  ]);
+  return {
+    domain,
+    isFreeMail: isFreeMailDomain(domain),
+    answers: answersOf(email),
+    firstSeenAt,
+    lookalikeOf: lookalikes.get(id)?.known,
+  };
+}
+
+/** The same as pages show it. @param isLookalikeSaid the page says elsewhere what the domain is easily taken for */
+export async function readPayeeDomain(
+  services: ReadServices & Pick<Services, "domainRecords" | "domainRegistry">,
+  asking: Asking,
+  payee: Subject,
+  zone: { now: number; showDate: (ms: number) => string },
+  isLookalikeSaid = false,
+): Promise<DomainView | null> {
+  const known = await findPayeeDomain(services, asking, payee);
+  const asks = { dns: services.domainRecords !== undefined, rdap: services.domainRegistry !== undefined };
+  return known && toDomainView(isLookalikeSaid ? { ...known, lookalikeOf: undefined } : known, { ...zone, asks });
+}

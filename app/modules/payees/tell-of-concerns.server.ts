@@ -1,0 +1,166 @@
+import { payees, payeeTerms, subjectWatches } from "@db/schema";
+import { findWalk, saveWalk } from "@db/walk";
+import { and, asc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
+import { systemActor } from "~/kernel/actor";
+import { DAY_MS } from "~/kernel/dates";
+import { runCommand, runStatement, runStep } from "~/modules/core/commands/run-command.server";
+import { domainTerms } from "~/modules/core/search-terms";
+import { domainConcerns, registeredAtOf } from "~/modules/directories/email-domain";
+import { askedDomain, findDomainAnswers, requestDomains } from "~/modules/directories/email-domain.server";
+import { findAnswer } from "~/modules/directories/register.server";
+import { watchSubjects } from "~/modules/directories/watched-subjects.server";
+import type { WriteServices } from "~/services";
+import type { PayeeConcern } from "./payee-actions";
+
+/**
+ * What was looked up of a domain or an ABN is told to the organisations that have payees with it, through the audit trail,
+ * which alerts. Each concern is told once, and again after it had gone.
+ */
+
+/** Domains and ABNs of one run of a schedule, each of one organisation: about six queries of the database each. */
+const PER_RUN = 20;
+/** More payees of one domain or ABN say nothing more. */
+const MAX_PAYEES = 20;
+
+type Watch = typeof subjectWatches.$inferSelect;
+type Found = { payeeId: string; concern: PayeeConcern; since: number | null };
+
+/** @returns how many payees something was said of */
+export async function tellConcerns(services: WriteServices): Promise<number> {
+  const due = await services.db
+    .select()
+    .from(subjectWatches)
+    .where(isNotNull(subjectWatches.newsAt))
+    .orderBy(asc(subjectWatches.newsAt))
+    .limit(PER_RUN);
+  let told = 0;
+  for (const watch of due) told += await tell(services, watch);
+  return told;
+}
+
+async function tell(services: WriteServices, watch: Watch): Promise<number> {
+  const { db, ids } = services;
+  const { organizationId, subject, newsAt } = watch;
+  const found = ABN.test(subject) ? await findOfAbn(services, watch) : await findOfDomain(services, watch);
+  const news = found.filter(({ concern }) => !watch.told.includes(concern));
+  const isWatch = and(eq(subjectWatches.organizationId, organizationId), eq(subjectWatches.subject, subject));
+  const asRead = db
+    .select({ one: sql`1` })
+    .from(subjectWatches)
+    .where(and(isWatch, eq(subjectWatches.newsAt, newsAt ?? 0)));
+  const step = {
+    conditions: [{ name: "told_already" as const, found: asRead }] as const,
+    statements: [
+      db
+        .update(subjectWatches)
+        .set({ newsAt: null, told: [...new Set(found.map(({ concern }) => concern))] })
+        .where(isWatch),
+    ],
+  };
+  if (news.length === 0) {
+    await runStep(services, step);
+    return 0;
+  }
+  const { ok } = await runCommand(services, systemActor(organizationId, ids.next()), {
+    ...step,
+    audit: news.map(({ payeeId, concern, since }) => ({
+      action: "payee.concern_found" as const,
+      entityType: "payee" as const,
+      entityId: payeeId,
+      details: { subject, concern, since },
+    })),
+    answer: undefined,
+  });
+  return ok ? news.length : 0;
+}
+
+const ABN = /^\d{11}$/;
+
+async function findOfAbn(services: WriteServices, watch: Watch): Promise<Found[]> {
+  const entry = (await findAnswer(services, watch.subject))?.entry;
+  if (!entry || entry.isActive) return [];
+  const since = Date.parse(entry.statusFrom ?? "");
+  const bearers = (await listBearers(services, watch, watch.subject)).filter(({ abn }) => abn === watch.subject);
+  return bearers.map(({ id }) => ({
+    payeeId: id,
+    concern: "abn_cancelled",
+    since: Number.isNaN(since) ? null : since,
+  }));
+}
+
+async function findOfDomain(services: WriteServices, watch: Watch): Promise<Found[]> {
+  const [term = ""] = domainTerms(`@${watch.subject}`);
+  const near = await listBearers(services, watch, term);
+  const bearers = near.filter(({ email }) => askedDomain(email)?.registered === watch.subject);
+  const answersOf = await findDomainAnswers(
+    services,
+    bearers.map(({ email }) => email),
+  );
+  return bearers.flatMap(({ id, email }) => {
+    const answers = answersOf(email);
+    const hadDmarc = Date.parse(answers.dns?.said?.hadDmarcAt ?? "");
+    return domainConcerns(answers, services.clock.now()).map((concern) => ({
+      payeeId: id,
+      concern,
+      since: concern === "domain_new" ? registeredAtOf(answers.rdap?.said) : concern === "dmarc_gone" ? hadDmarc : null,
+    }));
+  });
+}
+
+/** Payees in use under a term of the search index. */
+const listBearers = ({ db }: WriteServices, { organizationId }: Watch, term: string) =>
+  db
+    .select({ id: payees.id, email: payees.email, abn: payees.abn })
+    .from(payeeTerms)
+    .innerJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, payeeTerms.payeeId)))
+    .where(and(eq(payeeTerms.organizationId, organizationId), eq(payeeTerms.term, term), isNull(payees.archivedAt)))
+    .limit(MAX_PAYEES);
+
+const WALK = "payees_watched";
+const EVERY_MS = 28 * DAY_MS;
+const PAGE_SIZE = 500;
+const PAGES = 4;
+/** Domains that nobody asked about yet are asked about within these days, not all at once. */
+const WITHIN_MS = 3 * DAY_MS;
+
+/**
+ * Goes over the payees of all organisations, once in four weeks: those from before domains were looked up are watched and
+ * asked about too.
+ * @returns how many were looked at
+ */
+export async function watchPayees(services: WriteServices): Promise<number> {
+  const { db, clock } = services;
+  const walk = await findWalk(db, WALK, clock.now(), EVERY_MS);
+  if (!walk) return 0;
+  let { key } = walk;
+  let seen = 0;
+  for (let page = 0; page < PAGES; page++) {
+    const rows = await db
+      .select({
+        id: payees.id,
+        organizationId: payees.organizationId,
+        email: payees.email,
+        abn: payees.abn,
+        createdAt: payees.createdAt,
+      })
+      .from(payees)
+      .where(and(gt(payees.id, key), isNull(payees.archivedAt)))
+      .orderBy(asc(payees.id))
+      .limit(PAGE_SIZE);
+    const emails = rows.map(({ email }) => email);
+    const watched = rows.flatMap(({ organizationId, email, abn, createdAt: firstSeenAt }) => [
+      { organizationId, subject: askedDomain(email)?.registered, firstSeenAt },
+      { organizationId, subject: abn, firstSeenAt },
+    ]);
+    for (const statement of [...requestDomains(services, emails, WITHIN_MS), ...watchSubjects(services, watched)])
+      await runStatement(services, statement);
+    key = rows.at(-1)?.id ?? key;
+    seen += rows.length;
+    if (rows.length < PAGE_SIZE) {
+      await saveWalk(db, { ...walk, key }, clock.now());
+      return seen;
+    }
+  }
+  await saveWalk(db, { ...walk, key }, null);
+  return seen;
+}

@@ -1,0 +1,277 @@
+import type { Statement } from "@db/client";
+import { accountQuestions } from "@db/schema";
+import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { accountKey } from "~/kernel/account-number";
+import { inParts } from "~/kernel/all-in-order";
+import { DAY_MS, formatDate } from "~/kernel/dates";
+import {
+  type AccountQuestionCause,
+  type AccountQuestionEnd,
+  ASK_BANKS,
+  type AskBanks,
+  type CheckOutcome,
+} from "~/kernel/enums";
+import type { BankDetails } from "~/kernel/payee";
+import type { NewJob } from "~/modules/core/commands/outbox.statements.server";
+import type { InstantAnswer, QuestionPurpose } from "~/ports/instant-bank-data";
+import type { ReadServices, Services, TimedServices } from "~/services";
+import { describeOutcome } from "./outcomes";
+import { isConclusive, type ResultData } from "./verification";
+
+/** What banks are asked about an account under a name: one row for each, with the question that waits and the last answer. */
+
+export type AccountQuestion = typeof accountQuestions.$inferSelect;
+
+/** Which policy has each question asked; null: somebody chose the payees, whatever the policy says. */
+const FROM: Readonly<Record<AccountQuestionCause, AskBanks | null>> = {
+  unknown_account: "added_or_changed",
+  supplier_changed: "added_or_changed",
+  asked_again: "added_or_changed",
+  first_payment: "first_payment",
+  payment_run: "every_run",
+  bulk_check: null,
+};
+
+/** Whether an organisation with this policy has a bank asked for this cause: each policy includes those before it. */
+export function isAskedFor(policy: AskBanks, cause: AccountQuestionCause): boolean {
+  const from = FROM[cause];
+  return from === null || ASK_BANKS.indexOf(policy) >= ASK_BANKS.indexOf(from);
+}
+
+const FOR_PAYMENTS: readonly AccountQuestionCause[] = ["unknown_account", "first_payment", "payment_run"];
+
+export const purposeOf = (cause: AccountQuestionCause | null): QuestionPurpose =>
+  cause !== null && FOR_PAYMENTS.includes(cause) ? "PYMT" : "VADR";
+
+export const isOfAccount = (
+  organizationId: string,
+  { bsb, accountNumber, accountName }: BankDetails,
+): SQL | undefined =>
+  and(
+    eq(accountQuestions.organizationId, organizationId),
+    eq(accountQuestions.bsb, bsb),
+    eq(accountQuestions.accountNumber, accountNumber),
+    eq(accountQuestions.accountName, accountName),
+  );
+
+/** How long an answer stands for asking again. */
+const LASTS_MS = DAY_MS;
+
+/**
+ * Has the banks of these accounts asked: one question for each account and name that was not answered in the last 24 hours and
+ * does not wait already.
+ */
+export function wantAnswers(
+  { db, clock }: TimedServices,
+  organizationId: string,
+  wanted: readonly WantedAnswer[],
+): Statement[] {
+  const now = clock.now();
+  const rows = wanted.map(({ bsb, accountNumber, accountName, cause }) => [bsb, accountNumber, accountName, cause]);
+  return inParts(rows, ROWS_PER_STATEMENT).map((part) =>
+    db
+      .insert(accountQuestions)
+      .select(
+        sql`SELECT ${organizationId}, "row"."value" ->> 0, "row"."value" ->> 1, "row"."value" ->> 2, "row"."value" ->> 3, ${now},
+          NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM json_each(${JSON.stringify(part)}) AS "row" WHERE true`,
+      )
+      .onConflictDoUpdate({
+        target: KEY,
+        set: {
+          cause: sql`excluded."cause"`,
+          wantedAt: now,
+          askedAt: null,
+          endedAt: null,
+          ended: null,
+          problem: null,
+        },
+        setWhere: sql`${accountQuestions.endedAt} IS NOT NULL AND coalesce(${accountQuestions.answeredAt}, 0) <= ${now - LASTS_MS}`,
+      }),
+  );
+}
+
+export type WantedAnswer = BankDetails & { cause: AccountQuestionCause };
+
+/** A job that asks the banks of an organisation what waits. */
+export const askingJob = ({ ids }: Pick<Services, "ids">, organizationId: string): NewJob => ({
+  id: ids.next(),
+  kind: "bank_questions",
+  organizationId,
+  subjectId: null,
+});
+
+const KEY = [
+  accountQuestions.organizationId,
+  accountQuestions.bsb,
+  accountQuestions.accountNumber,
+  accountQuestions.accountName,
+];
+const ROWS_PER_STATEMENT = 5_000;
+
+type Answered = {
+  outcome: CheckOutcome;
+  reasonCode: string | null;
+  resultData: ResultData | null;
+  /** The verification that holds it. */
+  verificationId: string | null;
+};
+
+/** Keeps what a bank said, whoever asked it. A bank that had no answer leaves the last answer as it is. */
+export function keepAnswer(
+  { db, clock }: TimedServices,
+  organizationId: string,
+  { bsb, accountNumber, accountName }: BankDetails,
+  { outcome, reasonCode, resultData, verificationId }: Answered,
+): Statement {
+  const now = clock.now();
+  const said = isConclusive(outcome);
+  const ending = {
+    endedAt: now,
+    ended: said ? ("answered" as const) : ("unable" as const),
+    problem: said ? null : reasonCode,
+  };
+  const answer = said ? { answeredAt: now, outcome, reasonCode, resultData, verificationId } : {};
+  return db
+    .insert(accountQuestions)
+    .values({ organizationId, bsb, accountNumber, accountName, wantedAt: now, askedAt: now, ...ending, ...answer })
+    .onConflictDoUpdate({ target: KEY, set: { askedAt: now, ...ending, ...answer } });
+}
+
+/** Ends a question that waits without a new answer. */
+export const endQuestion = (
+  { db, clock }: TimedServices,
+  organizationId: string,
+  account: BankDetails,
+  { ended, problem = null }: { ended: AccountQuestionEnd; problem?: string | null },
+): Statement =>
+  db
+    .update(accountQuestions)
+    .set({ endedAt: clock.now(), ended, problem })
+    .where(and(isOfAccount(organizationId, account), isNull(accountQuestions.endedAt)));
+
+export async function findQuestion(
+  { db }: ReadServices,
+  organizationId: string,
+  account: BankDetails,
+): Promise<AccountQuestion | undefined> {
+  const [row] = await db.select().from(accountQuestions).where(isOfAccount(organizationId, account));
+  return row;
+}
+
+/** An answer that a bank gave at once, and the verification that holds it. */
+export type EarlierAnswer = {
+  verificationId: string | null;
+  checkedAt: number;
+  answeredBy?: string;
+  answer: InstantAnswer;
+};
+
+/** What the bank said of the same account and name a short while ago: it stands for asking again. */
+export async function findEarlierAnswer(
+  { db, clock }: TimedServices,
+  organizationId: string,
+  account: BankDetails,
+): Promise<EarlierAnswer | undefined> {
+  const [row] = await db
+    .select({ resultData: accountQuestions.resultData, verificationId: accountQuestions.verificationId })
+    .from(accountQuestions)
+    .where(and(isOfAccount(organizationId, account), gt(accountQuestions.answeredAt, clock.now() - LASTS_MS)));
+  const answer = row && storedInstantAnswer(row.resultData);
+  if (!answer || !row.resultData) return undefined;
+  const { checkedAt, answeredBy } = row.resultData;
+  return { verificationId: row.verificationId, checkedAt, answeredBy, answer };
+}
+
+/** The bank's answer as a stored result has it; undefined for a result that is no bank's answer at once. */
+export function storedInstantAnswer(resultData: ResultData | null): InstantAnswer | undefined {
+  if (resultData?.source !== "cop" || resultData.bankVerdict === undefined) return undefined;
+  return { verdict: resultData.bankVerdict, name: resultData.accountName ?? null };
+}
+
+/** What a bank said of an account, under which name it was asked. */
+export type AccountAnswer = BankDetails & {
+  verificationId: string | null;
+  outcome: CheckOutcome;
+  reasonCode: string | null;
+  resultData: ResultData | null;
+  answeredAt: number;
+};
+
+const ACCOUNTS_PER_STATEMENT = 2_000;
+
+/** What banks said of these accounts, under whatever name: of each account, by `accountKey`. */
+export async function listAnswersAbout(
+  { db }: ReadServices,
+  organizationId: string,
+  accounts: readonly Pick<BankDetails, "bsb" | "accountNumber">[],
+): Promise<ReadonlyMap<string, AccountAnswer[]>> {
+  const found = new Map<string, AccountAnswer[]>();
+  const asked = [...new Map(accounts.map((account) => [accountKey(account), account])).values()];
+  for (const part of inParts(asked, ACCOUNTS_PER_STATEMENT)) {
+    const pairs = JSON.stringify(part.map(({ bsb, accountNumber }) => [bsb, accountNumber]));
+    const rows = await db.all<Omit<AccountAnswer, "resultData"> & { resultData: string | null }>(
+      sql`SELECT "known"."bsb", "known"."accountNumber", "known"."accountName", "known"."verificationId", "known"."outcome",
+          "known"."reasonCode", "known"."resultData", "known"."answeredAt"
+        FROM json_each(${pairs}) AS "asked" CROSS JOIN "account_questions" AS "known"
+        WHERE "known"."organizationId" = ${organizationId} AND "known"."bsb" = "asked"."value" ->> 0
+          AND "known"."accountNumber" = "asked"."value" ->> 1 AND "known"."answeredAt" IS NOT NULL`,
+    );
+    for (const { resultData, ...row } of rows) {
+      const key = accountKey(row);
+      const answer = { ...row, resultData: resultData === null ? null : JSON.parse(resultData) };
+      found.set(key, [...(found.get(key) ?? []), answer]);
+    }
+  }
+  return found;
+}
+
+const nameKey = ({ bsb, accountNumber, accountName }: BankDetails) => JSON.stringify([bsb, accountNumber, accountName]);
+
+/** What banks were asked about each of these accounts under its name, a page of them. */
+export async function listQuestions(
+  { db }: ReadServices,
+  organizationId: string,
+  accounts: readonly BankDetails[],
+): Promise<(account: BankDetails) => AccountQuestion | undefined> {
+  if (accounts.length === 0) return () => undefined;
+  const asked = JSON.stringify(accounts.map((account) => JSON.parse(nameKey(account))));
+  const named = sql`(${accountQuestions.bsb}, ${accountQuestions.accountNumber}, ${accountQuestions.accountName}) IN
+    (SELECT "value" ->> 0, "value" ->> 1, "value" ->> 2 FROM json_each(${asked}))`;
+  const rows = await db
+    .select()
+    .from(accountQuestions)
+    .where(and(eq(accountQuestions.organizationId, organizationId), named));
+  const found = new Map(rows.map((row) => [nameKey(row), row]));
+  return (account) => found.get(nameKey(account));
+}
+
+type Told = Pick<
+  AccountQuestion,
+  "askedAt" | "endedAt" | "ended" | "problem" | "answeredAt" | "outcome" | "reasonCode"
+>;
+
+/** What a list says of the bank of an account: what it said last, or why it has not said anything; null: nothing is known. */
+export function sayBank(
+  question: Told | null | undefined,
+): { word: string; at: number | null; isAgainst: boolean } | null {
+  if (!question) return null;
+  const { endedAt, ended, answeredAt, outcome, reasonCode } = question;
+  if (answeredAt !== null && outcome !== null) {
+    const isAgainst = outcome !== "match" && outcome !== "close_match";
+    return { word: describeOutcome(outcome, reasonCode).title, at: answeredAt, isAgainst };
+  }
+  if (endedAt === null) return { word: "The bank is being asked", at: null, isAgainst: false };
+  const word =
+    ended === "unable"
+      ? "The bank could not answer"
+      : ended === "answer_lost"
+        ? "The bank's answer was lost"
+        : "The bank was not asked";
+  return { word, at: endedAt, isAgainst: false };
+}
+
+/** The same in a line of a list: "Name confirmed by the bank, 26 Nov 2026". */
+export function tellBank(question: Told | undefined, { timeZone }: { timeZone: string }): string | null {
+  const said = sayBank(question);
+  return said && (said.at === null ? said.word : `${said.word}, ${formatDate(said.at, timeZone)}`);
+}

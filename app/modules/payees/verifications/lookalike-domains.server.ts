@@ -1,0 +1,95 @@
+import { sql } from "drizzle-orm";
+import { inParts } from "~/kernel/all-in-order";
+import { emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
+import { domainTerms } from "~/modules/core/search-terms";
+import type { ReadServices } from "~/services";
+import { findFormerDomain, rangesOfDomain, type TermRange } from "./evidence";
+import { listFormerEmails } from "./evidence.server";
+
+const RANGES_PER_STATEMENT = 1_000;
+
+const PAYEES_PER_RANGE = 10;
+
+export type Candidate = {
+  id: string;
+  name: string;
+  accountName: string;
+  bsb: string;
+  accountNumber: string;
+  email: string | null;
+  paymentCount: number;
+};
+
+const keyOf = ({ from, to }: TermRange) => JSON.stringify([from, to]);
+
+/** The payees in these ranges of the search index. Many names share a word: each range is read once. */
+export async function listInRanges(
+  { db }: ReadServices,
+  organizationId: string,
+  ranges: readonly TermRange[],
+): Promise<(range: TermRange) => Candidate[]> {
+  const found = new Map<string, Candidate[]>();
+  const distinct = [...new Map(ranges.map(({ from, to }) => [keyOf({ from, to }), { from, to }])).values()];
+  for (const part of inParts(distinct, RANGES_PER_STATEMENT)) {
+    const asked = JSON.stringify(part);
+    const rows = await db.all<Candidate & TermRange>(sql`SELECT DISTINCT "asked"."value" ->> 'from' AS "from",
+        "asked"."value" ->> 'to' AS "to", "payee"."id", "payee"."name", "payee"."accountName", "payee"."bsb", "payee"."accountNumber", "payee"."email",
+        "payee"."paymentCount"
+      FROM json_each(${asked}) AS "asked"
+      CROSS JOIN json_each((SELECT json_group_array("payeeId") FROM (
+        SELECT "payeeId" FROM "payee_terms" WHERE "organizationId" = ${organizationId}
+          AND "term" >= "asked"."value" ->> 'from' AND "term" <= "asked"."value" ->> 'to'
+        LIMIT ${sql.raw(String(PAYEES_PER_RANGE))}) AS "walk")) AS "near"
+      CROSS JOIN "payees" AS "payee"
+      WHERE "payee"."organizationId" = ${organizationId} AND "payee"."id" = "near"."value"`);
+    for (const { from, to, ...candidate } of rows) {
+      const key = keyOf({ from, to });
+      found.set(key, [...(found.get(key) ?? []), candidate]);
+    }
+  }
+  return (range) => found.get(keyOf(range)) ?? [];
+}
+
+type Addressed = { id: string; email: string | null; paymentCount: number; contactChangedAt: number | null };
+
+/**
+ * For each payee whose email domain could be taken for a better known one: the one it was at when it was last verified,
+ * the organisation's own, or that of a payee that was paid more often. By payee id.
+ */
+export async function findLookalikeDomains(
+  services: ReadServices,
+  organizationId: string,
+  payees: readonly Addressed[],
+): Promise<Map<string, { domain: string; known: string }>> {
+  const asked = payees.flatMap(({ id, paymentCount, email }) => {
+    if (email === null || isFreeMailDomain(emailDomain(email))) return [];
+    return [{ id, email, domain: emailDomain(email), paymentCount }];
+  });
+  if (asked.length === 0) return new Map();
+  const moved = payees.filter(({ contactChangedAt }) => contactChangedAt !== null).map(({ id }) => id);
+  const byDomain = new Map(asked.map((each) => [each.domain, each]));
+  const rangesOf = new Map(
+    [...byDomain.values()].map(({ domain, email }) => [domain, rangesOfDomain(domainTerms(email))]),
+  );
+  const [candidatesIn, own, formerEmailsOf] = await Promise.all([
+    listInRanges(services, organizationId, [...rangesOf.values()].flat()),
+    listOwnDomains(services, organizationId),
+    listFormerEmails(services, organizationId, moved),
+  ]);
+  const found = new Map<string, { domain: string; known: string }>();
+  for (const { id, email, domain, paymentCount } of asked) {
+    const near = (rangesOf.get(domain) ?? []).flatMap(candidatesIn);
+    const better = near.filter((other) => other.paymentCount > paymentCount && other.email);
+    const known = [...own, ...better.map(({ email }) => emailDomain(email ?? ""))];
+    const alike = findFormerDomain(email, formerEmailsOf(id)) ?? findLookalikeDomain(domain, known)?.known;
+    if (alike !== undefined) found.set(id, { domain, known: alike });
+  }
+  return found;
+}
+
+export async function listOwnDomains({ db }: ReadServices, organizationId: string): Promise<string[]> {
+  const rows = await db.all<{ domain: string }>(
+    sql`SELECT "domain" FROM "organization_domains" WHERE "organizationId" = ${organizationId}`,
+  );
+  return rows.map(({ domain }) => domain);
+}

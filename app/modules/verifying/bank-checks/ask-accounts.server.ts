@@ -1,0 +1,297 @@
+import { accountQuestions, payees } from "@db/schema";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { systemActor } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import type { CheckOutcome } from "~/kernel/enums";
+import type { BankDetails } from "~/kernel/payee";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
+import { runCommand, runStatement, runStep } from "~/modules/core/commands/run-command.server";
+import { openPrepared, prepareVerification } from "~/modules/payees/open-verification.server";
+import { findPendingVerification, getPayee, payeeIsUnchanged } from "~/modules/payees/payee.server";
+import {
+  type AccountQuestion,
+  endQuestion,
+  findQuestion,
+  isAskedFor,
+  isOfAccount,
+  keepAnswer,
+  purposeOf,
+  wantAnswers,
+} from "~/modules/payees/verifications/account-questions.server";
+import { isOpen } from "~/modules/payees/verifications/verification";
+import { findVerification } from "~/modules/payees/verifications/verification.server";
+import type { NewPayment } from "~/modules/payments/payment";
+import type { ReadServices } from "~/services";
+import { findObstacle } from "./ask-by-itself.server";
+import { recordResult } from "./bank-check.server";
+import {
+  type AskingAtOnce,
+  checkedEntry,
+  type Found,
+  findResult,
+  LOST_AFTER_MS,
+  oneAtATime,
+  recordAnswer,
+} from "./instant-check.server";
+
+/**
+ * Banks that are asked about an account, whether or not it is a payee's (`account_questions`). A bank is asked at most once for a
+ * question that waits, whoever asks and whatever ends them: its row says so before the bank is asked.
+ */
+
+/** `busy`: another asks at this moment; `limited`: no further question goes out for now. */
+export type Asked = "answered" | "busy" | "limited";
+
+class AskedMeanwhile extends Error {}
+
+/** Asks about the account of a question that waits, and writes what follows from the answer. */
+export async function askAccount(services: AskingAtOnce, question: AccountQuestion): Promise<Asked> {
+  const { organizationId, cause } = question;
+  if (question.askedAt !== null) {
+    await runStatement(services, endQuestion(services, organizationId, question, { ended: "answer_lost" }));
+    return "answered";
+  }
+  try {
+    const asked = await oneAtATime(services, question, async (): Promise<Asked> => {
+      await openForChosen(services, question);
+      const asking = { purpose: purposeOf(cause), beforeAsking: () => markAsked(services, question) };
+      const found = await findResult(services, organizationId, question, asking);
+      if (found.result.reasonCode === "provider_busy") {
+        // Nobody was asked: the question goes on waiting.
+        const mine = isOfAccount(organizationId, question);
+        await runStatement(services, services.db.update(accountQuestions).set({ askedAt: null }).where(mine));
+        return "limited";
+      }
+      await write(services, question, found);
+      return "answered";
+    });
+    return asked ?? "busy";
+  } catch (error) {
+    if (error instanceof AskedMeanwhile) return "busy";
+    if (!(error instanceof AppError)) throw error;
+    return "limited";
+  }
+}
+
+/** Keeps that the bank is about to be asked. @throws AskedMeanwhile where another was first */
+async function markAsked(services: AskingAtOnce, question: AccountQuestion): Promise<void> {
+  const { db, clock } = services;
+  const mine = isOfAccount(question.organizationId, question);
+  const still = and(mine, isNull(accountQuestions.askedAt), isNull(accountQuestions.endedAt));
+  const { ok } = await runStep(services, {
+    conditions: [{ name: "asked_meanwhile", found: db.select({ one: sql`1` }).from(accountQuestions).where(still) }],
+    statements: [db.update(accountQuestions).set({ askedAt: clock.now() }).where(mine)],
+  });
+  if (!ok) throw new AskedMeanwhile();
+}
+
+/** The payee that has exactly this account under this name, in use. */
+async function findPayeeOf({ db }: ReadServices, question: AccountQuestion) {
+  const { organizationId, bsb, accountNumber, accountName } = question;
+  const [row] = await db
+    .select({ id: payees.id, whitelisted: payees.whitelisted })
+    .from(payees)
+    .where(
+      and(
+        eq(payees.organizationId, organizationId),
+        eq(payees.bsb, bsb),
+        eq(payees.accountNumber, accountNumber),
+        eq(payees.accountName, accountName),
+        isNull(payees.archivedAt),
+      ),
+    );
+  return row;
+}
+
+/** A payee that somebody chose and nobody trusts gets a verification, in which the answer arrives. */
+async function openForChosen(services: AskingAtOnce, question: AccountQuestion): Promise<void> {
+  const { organizationId, cause } = question;
+  if (cause !== "bulk_check") return;
+  const found = await findPayeeOf(services, question);
+  if (!found || found.whitelisted) return;
+  if ((await findPendingVerification(services, { organizationId }, found.id)) !== undefined) return;
+  const payee = await getPayee(services, { organizationId }, found.id);
+  const opening = { payeeId: payee.id, details: payee, cause: "bulk_check" } as const;
+  const prepared = await prepareVerification(services, { organizationId }, opening);
+  const actor = systemActor(organizationId, services.ids.next());
+  const opened = openPrepared(services, actor, prepared);
+  await runCommand(services, actor, {
+    conditions: [payeeIsUnchanged(services, organizationId, payee)],
+    uniques: { verification_pending: "verifications" },
+    parts: [opened],
+    answer: undefined,
+  });
+}
+
+/** Only what a bank says of the payee is different from what it said before; a bank that could not answer said nothing. */
+const differs = (outcome: CheckOutcome): boolean => outcome !== "match" && outcome !== "unable";
+
+/**
+ * Writes what the bank said: into the verification that waits, or in one that opens where the answer speaks against a payee,
+ * else beside the account alone. An answer that differs alerts, as any other does; trust, payments and details stay as they
+ * are until a person decides.
+ */
+async function write(services: AskingAtOnce, question: AccountQuestion, found: Found): Promise<void> {
+  const { organizationId } = question;
+  const payee = await findPayeeOf(services, question);
+  if (payee && (await writeForPayee(services, question, { payeeId: payee.id, found }))) return;
+  const actor = systemActor(organizationId, services.ids.next());
+  const { outcome, reasonCode } = found.result;
+  await runCommand(services, actor, {
+    statements: [settle(services, question, found, null)],
+    audit: [
+      {
+        action: "organization.bank_asked",
+        entityType: "organization",
+        entityId: organizationId,
+        details: {
+          accountName: question.accountName,
+          ...{ outcome, reasonCode, purpose: found.purpose },
+          ...(found.lookUpId && { lookUpId: found.lookUpId }),
+          ...(found.answeredBy && { answeredBy: found.answeredBy }),
+        },
+      },
+    ],
+    answer: undefined,
+  });
+}
+
+/** A new answer is kept; an earlier one that stands is there already. */
+const settle = (services: AskingAtOnce, question: AccountQuestion, found: Found, verificationId: string | null) =>
+  found.earlier
+    ? endQuestion(services, question.organizationId, question, { ended: "answered" })
+    : keepAnswer(services, question.organizationId, question, { ...found.result, verificationId });
+
+/** @returns false where the payee, or its verification, was changed at this moment: the answer is not about it any more */
+async function writeForPayee(
+  services: AskingAtOnce,
+  question: AccountQuestion,
+  { payeeId, found }: { payeeId: string; found: Found },
+): Promise<boolean> {
+  const { organizationId, cause } = question;
+  const actor = systemActor(organizationId, services.ids.next());
+  const pendingId = await findPendingVerification(services, { organizationId }, payeeId);
+  const waiting = pendingId === undefined ? undefined : await findVerification(services, { organizationId }, pendingId);
+  if (waiting && isOpen(waiting.status) && waiting.disputedByPayeeAt === null && hasNoAnswer(waiting.outcome)) {
+    const settles = found.earlier ? [settle(services, question, found, null)] : [];
+    try {
+      await recordAnswer(services, actor, waiting, { found, cause: cause ?? undefined, settles });
+      return true;
+    } catch (error) {
+      if (error instanceof AppError) return false;
+      throw error;
+    }
+  }
+  const payee = await getPayee(services, { organizationId }, payeeId);
+  if (!isAbout(question, payee)) return false;
+  // Edited, or opened by a person, at this moment: the answer is about what is gone, or a person is at it.
+  const conditions = [payeeIsUnchanged(services, organizationId, payee)];
+  const { outcome, reasonCode } = found.result;
+  if (waiting || !differs(outcome)) {
+    const { lookUpId = null, answeredBy } = found;
+    const details = { outcome, reasonCode, lookUpId, purpose: found.purpose, ...(answeredBy && { answeredBy }) };
+    const { ok } = await runCommand(services, actor, {
+      conditions,
+      statements: [settle(services, question, found, null)],
+      audit: [{ action: "payee.confirmed_again", entityType: "payee", entityId: payeeId, details }],
+      answer: undefined,
+    });
+    return ok;
+  }
+  const opening = { payeeId, details: payee, cause: "asked_again" } as const;
+  const prepared = await prepareVerification(services, { organizationId }, opening);
+  const { verificationId } = prepared;
+  const costCents = found.charged ? services.config.instantCheckCostCents : 0;
+  const opened = openPrepared(services, actor, prepared);
+  const { ok } = await runCommand(services, actor, {
+    conditions,
+    uniques: { verification_pending: "verifications" },
+    statements: [
+      ...opened.statements,
+      recordResult(services, { organizationId, verificationId }, { outcome: null }, { ...found, costCents }),
+      settle(services, question, found, verificationId),
+    ],
+    audit: [...(opened.audit ?? []), checkedEntry(verificationId, found, { beside: null, cause: cause ?? undefined })],
+    answer: undefined,
+  });
+  return ok;
+}
+
+const hasNoAnswer = (outcome: CheckOutcome | null): boolean => outcome === null || outcome === "unable";
+
+const isAbout = (question: BankDetails, payee: BankDetails): boolean =>
+  question.bsb === payee.bsb &&
+  question.accountNumber === payee.accountNumber &&
+  question.accountName === payee.accountName;
+
+/** The oldest questions first; what was asked a moment ago is being answered. */
+export function listDueAccounts({ db, clock }: AskingAtOnce, organizationId: string, limit: number) {
+  return db
+    .select()
+    .from(accountQuestions)
+    .where(
+      and(
+        eq(accountQuestions.organizationId, organizationId),
+        isNull(accountQuestions.endedAt),
+        sql`coalesce(${accountQuestions.askedAt}, 0) <= ${clock.now() - LOST_AFTER_MS}`,
+      ),
+    )
+    .orderBy(asc(accountQuestions.wantedAt))
+    .limit(limit);
+}
+
+/**
+ * Asks the bank about an account that is about to be paid, where the policy says so: before a first payment, or before every
+ * one. The rules then see the answer. What stands in the way keeps no payment from being recorded.
+ */
+export async function askBeforePayment(
+  services: AskingAtOnce,
+  { organizationId }: { organizationId: string },
+  payment: NewPayment,
+): Promise<void> {
+  if (!services.config.asksBanksByItself) return;
+  try {
+    const { askBanks } = await findPolicy(services, organizationId);
+    if (askBanks === "never") return;
+    const wanted = await findWanted(services, organizationId, payment);
+    if (!wanted || !isAskedFor(askBanks, wanted.cause)) return;
+    for (const statement of wantAnswers(services, organizationId, [wanted])) await runStatement(services, statement);
+    const question = await findQuestion(services, organizationId, wanted);
+    if (!question || question.endedAt !== null || (await findObstacle(services, organizationId)) !== undefined) return;
+    const asked = question.askedAt === null ? await askAccount(services, question) : "busy";
+    if (asked === "busy") await waitForAnswer(services, organizationId, wanted);
+  } catch (error) {
+    services.log.warn("bank_question.postponed", { organizationId, error: String(error) });
+  }
+}
+
+/** How long a press waits for the answer that another press of it has asked for: a little longer than the provider may take. */
+const WAITS_MS = 9_000;
+const LOOKS_EVERY_MS = 250;
+
+async function waitForAnswer(services: AskingAtOnce, organizationId: string, account: BankDetails): Promise<void> {
+  for (let waited = 0; waited < WAITS_MS; waited += LOOKS_EVERY_MS) {
+    await new Promise((resolve) => setTimeout(resolve, LOOKS_EVERY_MS));
+    if ((await findQuestion(services, organizationId, account))?.endedAt !== null) return;
+  }
+}
+
+/** The account that a payment goes to, and why its bank is asked; undefined for a payee that is not the organisation's. */
+async function findWanted({ db }: ReadServices, organizationId: string, { to }: NewPayment) {
+  const which =
+    "payeeId" in to
+      ? eq(payees.id, to.payeeId)
+      : and(eq(payees.bsb, to.bsb), eq(payees.accountNumber, to.accountNumber));
+  const [payee] = await db
+    .select({
+      bsb: payees.bsb,
+      accountNumber: payees.accountNumber,
+      accountName: payees.accountName,
+      paymentCount: payees.paymentCount,
+    })
+    .from(payees)
+    .where(and(eq(payees.organizationId, organizationId), which));
+  if (!payee) return "payeeId" in to ? undefined : { ...to, cause: "unknown_account" as const };
+  const { paymentCount, ...account } = payee;
+  return { ...account, cause: paymentCount === 0 ? ("first_payment" as const) : ("payment_run" as const) };
+}

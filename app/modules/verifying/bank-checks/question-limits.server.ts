@@ -1,0 +1,119 @@
+import { countHit, countUpTo, readHits, takeBackHit } from "@db/rate-counter";
+import { AppError } from "~/kernel/app-error";
+import { addMonths, DAY_MS, HOUR_MS, isoDay } from "~/kernel/dates";
+import { INSTANT_CHECKS_PER_DAY } from "~/kernel/limits";
+import { formatAud } from "~/kernel/money";
+import { requireLiveSubscription } from "~/modules/accounts/billing/subscription.server";
+import { findPolicy } from "~/modules/accounts/organizations/policy.server";
+import { isKnownPayer, senderIsConfirmed } from "~/modules/messages/notifications/outside-messages.queries.server";
+import type { ReadServices, WriteServices } from "~/services";
+
+/** What keeps an organisation from having banks asked: a day's limits, a month's budget, and what must be there before. */
+
+/** @throws AppError 402 SUBSCRIPTION_REQUIRED; 403 EMAIL_NOT_CONFIRMED */
+export async function requireMayAsk(services: WriteServices, organizationId: string): Promise<void> {
+  await requireLiveSubscription(services, organizationId);
+  const confirmed = await senderIsConfirmed(services, organizationId);
+  if (confirmed.length === 0) throw notConfirmed();
+}
+
+const unconfirmedKey = (organizationId: string) => `instant-no-match:${organizationId}`;
+const questionsKey = (organizationId: string) => `instant-check:${organizationId}`;
+/** "2026-11": the calendar month where the organisation is. */
+const monthOf = (now: number, timeZone: string) => isoDay(now, timeZone).slice(0, 7);
+const budgetKey = (organizationId: string, month: string) => `bank-budget:${organizationId}:${month}`;
+/** A month's budget is remembered until no clock anywhere is in that month. */
+const endOfBudget = (month: string) => addMonths(Date.parse(`${month}-01T00:00:00Z`), 1) + DAY_MS;
+
+/** Few answers may say that a name is not confirmed: names of accounts are not there to be guessed. */
+async function limitsOf(services: ReadServices, organizationId: string) {
+  return (await isKnownPayer(services, organizationId))
+    ? INSTANT_CHECKS_PER_DAY.withCard
+    : INSTANT_CHECKS_PER_DAY.trial;
+}
+
+/** What keeps an organisation from having a bank asked just now, by its limits and its budget; undefined: nothing does. */
+export async function findLimitReached(
+  services: WriteServices,
+  organizationId: string,
+): Promise<"unconfirmed" | "questions" | "budget" | undefined> {
+  const { db, clock, config } = services;
+  const now = clock.now();
+  const [limits, policy, unconfirmed, questions] = await Promise.all([
+    limitsOf(services, organizationId),
+    findPolicy(services, organizationId),
+    readHits(db, unconfirmedKey(organizationId), now),
+    readHits(db, questionsKey(organizationId), now),
+  ]);
+  if (unconfirmed >= limits.unconfirmed) return "unconfirmed";
+  if (questions >= limits.questions) return "questions";
+  const spent = await readHits(db, budgetKey(organizationId, monthOf(now, policy.timeZone)), now);
+  return spent + config.instantCheckCostCents > policy.bankBudgetCents ? "budget" : undefined;
+}
+
+/**
+ * Counts this question and its cost, and counts its answer as one that does not confirm the name until it is known:
+ * questions at the same moment cannot pass the limits.
+ * @throws AppError 409 BANK_BUDGET_USED_UP; 429 RATE_LIMITED
+ */
+export async function countQuestion(services: WriteServices, organizationId: string) {
+  const { db, clock, config } = services;
+  const now = clock.now();
+  const [limits, policy] = await Promise.all([
+    limitsOf(services, organizationId),
+    findPolicy(services, organizationId),
+  ]);
+  const unconfirmed = await countHit(db, unconfirmedKey(organizationId), DAY_MS, now);
+  const takeBackUnconfirmed = () => takeBackHit(db, unconfirmedKey(organizationId), unconfirmed.windowEndsAt);
+  if (unconfirmed.count > limits.unconfirmed) {
+    await takeBackUnconfirmed();
+    throw limited(
+      "Too many of today's answers said, or may still say, that a bank does not confirm the name.",
+      HOUR_MS,
+    );
+  }
+  const asked = await countHit(db, questionsKey(organizationId), DAY_MS, now);
+  if (asked.count > limits.questions) {
+    await takeBackUnconfirmed();
+    throw limited(`Your organisation has asked banks ${limits.questions} times today.`, asked.windowEndsAt - now);
+  }
+  const amount = config.instantCheckCostCents;
+  const month = monthOf(now, policy.timeZone);
+  const key = budgetKey(organizationId, month);
+  const windowEndsAt = endOfBudget(month);
+  const takeBackAsked = async () => {
+    await takeBackUnconfirmed();
+    await takeBackHit(db, questionsKey(organizationId), asked.windowEndsAt);
+  };
+  if (amount > 0 && !(await countUpTo(db, key, { amount, limit: policy.bankBudgetCents, windowEndsAt }))) {
+    await takeBackAsked();
+    throw budgetUsedUp(policy.bankBudgetCents);
+  }
+  const takeBackCost = async () => {
+    if (amount > 0) await takeBackHit(db, key, windowEndsAt, amount);
+  };
+  const takeBackQuestion = async () => {
+    await takeBackAsked();
+    await takeBackCost();
+  };
+  return { takeBackUnconfirmed, takeBackCost, takeBackQuestion };
+}
+
+const budgetUsedUp = (cents: number) =>
+  new AppError(
+    "BANK_BUDGET_USED_UP",
+    409,
+    `The bank was not asked: your organisation's budget of ${formatAud(cents)} for questions to banks this month is used up. An administrator can change it in the policies.`,
+  );
+
+const notConfirmed = () =>
+  new AppError(
+    "EMAIL_NOT_CONFIRMED",
+    403,
+    "No bank is asked before one of your organisation's administrators has confirmed their email address. Use the link in the email we sent you.",
+  );
+
+const limited = (why: string, retryAfterMs: number) =>
+  new AppError("RATE_LIMITED", 429, `${why} Please try again later, or confirm the details another way.`, {
+    retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1000)),
+  });

@@ -1,0 +1,70 @@
+import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
+import { keepFormWhenOffline, OFFLINE } from "~/components/forms/client-actions";
+import { TextInput } from "~/components/forms/fields";
+import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
+import { AuthLayout } from "~/components/layout/auth-layout";
+import { titled } from "~/components/layout/page-title";
+import { Link } from "~/components/ui/link";
+import { companyCookie } from "~/http/cookies.server";
+import { formAction, parseForm } from "~/http/form-action.server";
+import { page } from "~/http/page.server";
+import { limitByAddress } from "~/http/rate-limit.server";
+import { safeRedirectPath } from "~/http/safe-redirect.server";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { sitePaths, withQuery } from "~/kernel/paths/site";
+import { beginCompanySignIn, companyEmailSchema } from "~/modules/accounts/single-sign-on/company-sign-in.server";
+
+const TITLE = "Sign in with your company";
+
+/** The address of a person says which organisation's own sign-in they go to. */
+export const loader = /* @__PURE__ */ page(async ({ url }) => ({
+  email: url.searchParams.get("email") ?? "",
+  next: safeRedirectPath(url.searchParams.get("next")) ?? null,
+}));
+
+export const action = /* @__PURE__ */ page((scope) =>
+  formAction(
+    scope,
+    async (form) => {
+      await limitByAddress(scope, "sign-in");
+      const { email } = parseForm(form, companyEmailSchema);
+      const next = safeRedirectPath(form.get("next")) ?? null;
+      const begun = await beginCompanySignIn(scope.services, { email, next });
+      return { to: sitePaths.companyGo, headers: { "Set-Cookie": await companyCookie.keep(scope.services, begun) } };
+    },
+    { title: "Login failed" },
+  ),
+);
+
+/** A lost connection is told in the form. */
+export const clientAction = (args: ClientActionFunctionArgs) =>
+  keepFormWhenOffline(args, { title: "Login failed", sentence: OFFLINE });
+
+export const meta = titled(TITLE);
+
+export default function CompanySignInPage() {
+  const { email, next } = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
+  return (
+    <AuthLayout
+      title={TITLE}
+      description="Enter your work email. If your organisation has a sign-in of its own, you go on to it."
+      below={
+        <Link
+          to={withQuery(sitePaths.signIn, { email: email || undefined, next })}
+          className="text-accent-text underline"
+        >
+          Back to Login
+        </Link>
+      }
+    >
+      <PostForm answer={answer} values={{ email }}>
+        <HiddenFields values={{ next }} />
+        <div className="grid gap-5">
+          <TextInput name="email" label="Work email" type="email" required autoComplete="username" />
+          <SubmitButton pendingText="Looking...">Continue</SubmitButton>
+        </div>
+      </PostForm>
+    </AuthLayout>
+  );
+}

@@ -1,0 +1,89 @@
+import { redirect } from "@remix-run/cloudflare";
+import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { AccountPasswordField, CodeField } from "~/components/accounts/identity/proof-fields";
+import { keepFormWhenOffline, OFFLINE } from "~/components/forms/client-actions";
+import { PostForm, SubmitButton } from "~/components/forms/post-form";
+import { AuthLayout } from "~/components/layout/auth-layout";
+import { titled } from "~/components/layout/page-title";
+import { findTokenHash } from "~/http/context.server";
+import { companyLinkCookie } from "~/http/cookies.server";
+import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
+import { type PageArgs, page } from "~/http/page.server";
+import { limitByAddress } from "~/http/rate-limit.server";
+import { createSignInResponse, syncAfterReturn } from "~/http/sign-in.server";
+import { AppError } from "~/kernel/app-error";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { sitePaths, withQuery } from "~/kernel/paths/site";
+import { linkAccount, linkSchema } from "~/modules/accounts/single-sign-on/company-sign-in.server";
+
+const TITLE = "Link your account";
+
+/** An account that was there before is not opened by an organisation's provider until its person has signed in to it once. */
+export const loader = /* @__PURE__ */ page(async ({ services, request }) => {
+  const ticket = await companyLinkCookie.read(services, request);
+  if (!ticket) throw redirect(sitePaths.companySignIn);
+  return { email: ticket.email, asksCode: ticket.asksCode };
+});
+
+export const action = /* @__PURE__ */ page((scope) =>
+  formAction(scope, (form) => linkNow(scope, form), { title: "Login failed" }),
+);
+
+async function linkNow(scope: PageArgs, form: FormData): Promise<Accepted | Response> {
+  const { services, origin, request } = scope;
+  await limitByAddress(scope, "sign-in");
+  const ticket = await companyLinkCookie.read(services, request);
+  if (!ticket) return startAgain(services, "This took too long. Please start again.");
+  const given = parseForm(form, linkSchema);
+  try {
+    const presentedSessionId = await findTokenHash(scope);
+    const signedIn = await linkAccount(services, origin, ticket, { ...given, presentedSessionId });
+    const response = await createSignInResponse(services, signedIn, ticket.next, syncAfterReturn(signedIn.person));
+    response.headers.append("Set-Cookie", await companyLinkCookie.drop(services));
+    return response;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "SIGN_IN_EXPIRED") return startAgain(services, error.message);
+    throw error;
+  }
+}
+
+async function startAgain(services: PageArgs["services"], description: string): Promise<Accepted> {
+  return {
+    to: sitePaths.signIn,
+    flash: { tone: "error", title: "Login failed", description },
+    headers: { "Set-Cookie": await companyLinkCookie.drop(services) },
+  };
+}
+
+/** A lost connection is told in the form. */
+export const clientAction = (args: ClientActionFunctionArgs) =>
+  keepFormWhenOffline(args, { title: "Login failed", sentence: OFFLINE });
+
+export const meta = titled(TITLE);
+
+export default function LinkPage() {
+  const { email, asksCode } = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
+  return (
+    <AuthLayout
+      title={TITLE}
+      description={`There is an account with ${email} already. Enter its password once. From then on your company's sign-in opens it.`}
+      below={
+        <Link
+          to={withQuery(sitePaths.forgotPassword, { email })}
+          className="inline-flex min-h-6 items-center text-accent-text underline"
+        >
+          Forgot your password?
+        </Link>
+      }
+    >
+      <PostForm answer={answer}>
+        <div className="grid gap-5">
+          <AccountPasswordField email={email} />
+          {asksCode && <CodeField />}
+          <SubmitButton pendingText="Linking...">Link and log in</SubmitButton>
+        </div>
+      </PostForm>
+    </AuthLayout>
+  );
+}

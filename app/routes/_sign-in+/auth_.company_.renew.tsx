@@ -1,0 +1,41 @@
+import { redirect } from "@remix-run/cloudflare";
+import { LoadError } from "~/components/layout/load-error";
+import { findTokenHash } from "~/http/context.server";
+import { companyCookie } from "~/http/cookies.server";
+import { setFlash } from "~/http/flash.server";
+import { page } from "~/http/page.server";
+import { limitByAddress } from "~/http/rate-limit.server";
+import { safeRedirectPath } from "~/http/safe-redirect.server";
+import { AppError } from "~/kernel/app-error";
+import { sitePaths, withQuery } from "~/kernel/paths/site";
+import { beginRenewal, findVouchedSession } from "~/modules/accounts/single-sign-on/company-sign-in.server";
+
+/** A session that has run out of its provider's word asks for it again: without a question first, with one where it takes one. */
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const { services, url } = scope;
+  const next = safeRedirectPath(url.searchParams.get("next")) ?? null;
+  const toSignIn = withQuery(sitePaths.signIn, { next });
+  const sessionId = await findTokenHash(scope);
+  const session = sessionId === undefined ? undefined : await findVouchedSession(services, sessionId);
+  if (!session) throw redirect(toSignIn);
+  await limitByAddress(scope, "sign-in");
+  const silently = url.searchParams.get("ask") !== "yes";
+  try {
+    const begun = await beginRenewal(services, session, { next, silently });
+    if (!begun) throw redirect(toSignIn);
+    throw redirect(begun.address, { headers: { "Set-Cookie": await companyCookie.keep(services, begun) } });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const flash = await setFlash(services, { tone: "error", title: "Login failed", description: error.message });
+    throw redirect(toSignIn, { headers: { "Set-Cookie": flash } });
+  }
+});
+
+/** The loader always leads elsewhere. */
+export default function CompanyRenew() {
+  return null;
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Signing In" />;
+}

@@ -1,0 +1,98 @@
+import { index, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { ORGANIZATION_ROLES, SINGLE_SIGN_ON_MODES } from "~/kernel/enums";
+import { flag, id, instant, known } from "./columns";
+import { organizations } from "./organizations";
+import { users } from "./users";
+
+const organizationId = () =>
+  text()
+    .notNull()
+    .references(() => organizations.id);
+
+/** The identity provider of an organisation, spoken to by OpenID Connect. No row: there is none. */
+export const singleSignOn = sqliteTable(
+  "single_sign_on",
+  {
+    organizationId: organizationId().primaryKey(),
+    /** As the provider's own document writes it. */
+    issuer: text().notNull(),
+    clientId: text().notNull(),
+    /** Encrypted envelope of the client's secret, never plain. */
+    sealedSecret: text().notNull(),
+    mode: text({ enum: SINGLE_SIGN_ON_MODES }).notNull().default("off"),
+    /** What people are who come in by the provider for the first time. */
+    newcomerRole: text({ enum: ORGANIZATION_ROLES }).notNull().default("read_only"),
+    /** When an administrator last signed in at it with these very settings; null: not yet. */
+    testedAt: instant(),
+    updatedAt: instant().notNull(),
+  },
+  (t) => known(t),
+);
+
+/** Two administrators who may sign in past the provider, for when it is down. */
+export const waysIn = sqliteTable(
+  "ways_in",
+  {
+    organizationId: organizationId(),
+    userId: text()
+      .notNull()
+      .references(() => users.id),
+  },
+  (t) => [primaryKey({ columns: [t.organizationId, t.userId] })],
+);
+
+/** A person of an organisation as its provider knows them: by the subject of its sign-ins, by what its directory sent, or both. */
+export const providerPeople = sqliteTable(
+  "provider_people",
+  {
+    id: id(),
+    organizationId: organizationId(),
+    userId: text()
+      .notNull()
+      .references(() => users.id),
+    /** Who they are there, and at which provider; null until they have signed in. */
+    issuer: text(),
+    subject: text(),
+    /** The directory's own name for them, where it sent one. */
+    externalId: text(),
+    /** The account was made for the organisation, and nobody has proved yet that it is theirs in another way. */
+    isMadeHere: flag().notNull().default(false),
+    createdAt: instant().notNull(),
+    lastSignInAt: instant(),
+    /** The directory removed them: it does not see them any more. */
+    removedAt: instant(),
+    /** When the directory last asked in vain to end the access of a person who must not be locked out. */
+    refusedAt: instant(),
+  },
+  (t) => [
+    uniqueIndex("provider_people_once").on(t.organizationId, t.userId),
+    uniqueIndex("provider_people_subject").on(t.organizationId, t.issuer, t.subject),
+    index("provider_people_external").on(t.organizationId, t.externalId),
+    index("provider_people_user").on(t.userId),
+    ...known(t),
+  ],
+);
+
+/** What an organisation's directory signs in with at /scim/v2. */
+export const scimTokens = sqliteTable(
+  "scim_tokens",
+  {
+    id: id(),
+    organizationId: organizationId(),
+    createdById: text()
+      .notNull()
+      .references(() => users.id),
+    /** SHA-256 of the token. */
+    tokenHash: text().notNull(),
+    /** The last four characters, so that people know which is which. */
+    hint: text().notNull(),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+    lastUsedAt: instant(),
+    revokedAt: instant(),
+  },
+  (t) => [
+    uniqueIndex("scim_tokens_hash").on(t.tokenHash),
+    index("scim_tokens_organization").on(t.organizationId, t.id),
+  ],
+);

@@ -1,0 +1,56 @@
+import { organizationPolicies } from "@db/schema";
+import type { Actor, Person } from "~/kernel/actor";
+import { addPasskey, addPasskeySchema, beginPasskey } from "~/modules/accounts/identity/passkeys.server";
+import type { Policy } from "~/modules/accounts/organizations/policy";
+import { again, signedIn } from "./account";
+import { aPerson, PASSWORD } from "./people";
+import type { TestServices } from "./services";
+import { aSoftwareKey } from "./software-authenticator";
+
+/** Where devices believe that these services are. */
+export const siteOf = ({ config }: TestServices) => ({
+  origin: config.appOrigin,
+  rpId: new URL(config.appOrigin).hostname,
+});
+
+/** Adds a fresh key as the page does. */
+export async function addKey(services: TestServices, person: Person, name = "Work laptop", code?: string) {
+  const key = await aSoftwareKey(siteOf(services), true);
+  const { options, kept } = await beginPasskey(services, person, { currentPassword: PASSWORD, code });
+  const made = await key.make(options.challenge);
+  const { passkey: response } = addPasskeySchema.parse({ name, passkey: made });
+  const added = await addPasskey(services, person, { name, response, kept });
+  return { key, person: added.person };
+}
+
+/** The person as the actor of commands. */
+export function actorOf(person: Person): Actor {
+  const { organizationId, organizationName } = person;
+  if (organizationId === null || organizationName === null) throw new Error("a person without an organisation");
+  return { ...person, organizationId, organizationName };
+}
+
+/** A person of an organisation with a passkey, and the passkey. */
+export async function anApprover(
+  services: TestServices,
+  organization: { id: string },
+  membership: "admin" | "member" = "member",
+) {
+  const who = { organizationId: organization.id, membership, role: membership };
+  const begun = await signedIn(services, (await aPerson(services, who)).id);
+  const { key, person } = await addKey(services, begun);
+  return { key, actor: actorOf(await again(services, person.sessionId)) };
+}
+
+/** What an organisation has decided, as if it had always been so. */
+export async function decideFor(
+  { db, clock }: TestServices,
+  organizationId: string,
+  policy: Partial<Policy> & { passkeysRequiredSince?: number },
+) {
+  const row = { ...policy, updatedAt: clock.now() };
+  await db
+    .insert(organizationPolicies)
+    .values({ organizationId, ...row })
+    .onConflictDoUpdate({ target: organizationPolicies.organizationId, set: row });
+}
