@@ -34,8 +34,11 @@ function commandsIn(file: string): string[] {
   return functions.flatMap(({ name, isExported }) => (isExported && asking.has(name) ? [name] : []));
 }
 
+/** A question that no one pressed for is not put without a subscription, and nobody is refused. */
+const BY_ITSELF = "app/modules/verifying/bank-checks/ask-by-itself.server.ts";
+
 const COMMANDS = filesOf("app/modules", ".server.ts").flatMap((file) =>
-  GUARDS.some((guard) => read(file).includes(`${guard}(`)) ? commandsIn(file) : [],
+  file !== BY_ITSELF && GUARDS.some((guard) => read(file).includes(`${guard}(`)) ? commandsIn(file) : [],
 );
 
 /** It has no form: people come to it from the accounting system. */
