@@ -94,7 +94,10 @@ test("an organisation that asks for such a name keeps its own, and the rest of i
 /** How many emails the operator was promised that name one of these. */
 async function operatorEmails({ secrets }: TestServices, names: readonly string[]) {
   const jobs = await peek.select().from(outbox).where(isNull(outbox.organizationId));
-  const opened = await Promise.all(jobs.map(({ id, sealedPayload }) => secrets.open(sealedPayload ?? "", id)));
+  // What other tests left is wiped, or sealed with keys of their own.
+  const opened = await Promise.all(
+    jobs.map(({ id, sealedPayload }) => secrets.open(sealedPayload ?? "", id).catch(() => "")),
+  );
   return opened.filter((payload) => names.some((name) => payload.includes(name))).length;
 }
 
