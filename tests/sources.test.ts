@@ -178,3 +178,19 @@ test("only the page of a decision leaves by itself", () => {
   );
   expect(leaves).toEqual(["app/routes/_app+/verifications.$id.tsx"]);
 });
+
+test("a page never says 1 rows or 1 payments: a number before a plural has its singular beside it", () => {
+  const plural = /toLocaleString\("en-AU"\)\}(?:<\/span>)? (?:payments|rows|lines|accounts|payees|bills)\b/;
+  const says = (line: string) => plural.test(line) && !/=== 1|\} of \{/.test(line);
+  const pages = sources.filter((file) => /^app\/(?:components|routes)\//.test(file));
+  expect(pages.filter((file) => readFileSync(file, "utf8").split("\n").some(says))).toEqual([]);
+  expect(says('{file.rowCount.toLocaleString("en-AU")} rows. Uploaded')).toBe(true);
+});
+
+test("whoever writes a new person writes that single keys are on", () => {
+  const writers = sources.filter(
+    (file) => /^app\//.test(file) && !/\.test\./.test(file) && readFileSync(file, "utf8").includes("insert(users)"),
+  );
+  expect(writers.length).toBeGreaterThan(2);
+  expect(writers.filter((file) => !readFileSync(file, "utf8").includes("reviewKeys: true"))).toEqual([]);
+});

@@ -14,7 +14,10 @@ const filesOf = (folder: string, ending: string): string[] =>
 
 const read = (file: string) => readFileSync(file, "utf8");
 
-/** Exported functions of a file that call `requireLiveSubscription`, themselves or through another function of the file. */
+/** What asks for a live subscription: itself, and the guard of questions to banks. */
+const GUARDS = ["requireLiveSubscription", "requireMayAsk"];
+
+/** Exported functions of a file that call a guard, themselves or through another function of the file. */
 function commandsIn(file: string): string[] {
   const functions = read(file)
     .split(/\n(?=(?:export )?(?:async )?function )/)
@@ -22,7 +25,7 @@ function commandsIn(file: string): string[] {
       const [, exported, name] = /^(export )?(?:async )?function (\w+)/.exec(text) ?? [];
       return name ? [{ name, isExported: exported !== undefined, text: text.slice(text.indexOf("(")) }] : [];
     });
-  const asking = new Set(["requireLiveSubscription"]);
+  const asking = new Set(GUARDS);
   for (let before = 0; before !== asking.size; ) {
     before = asking.size;
     for (const { name, text } of functions)
@@ -31,8 +34,11 @@ function commandsIn(file: string): string[] {
   return functions.flatMap(({ name, isExported }) => (isExported && asking.has(name) ? [name] : []));
 }
 
+/** A question that no one pressed for is not put without a subscription, and nobody is refused. */
+const BY_ITSELF = "app/modules/verifying/bank-checks/ask-by-itself.server.ts";
+
 const COMMANDS = filesOf("app/modules", ".server.ts").flatMap((file) =>
-  read(file).includes("requireLiveSubscription(") ? commandsIn(file) : [],
+  file !== BY_ITSELF && GUARDS.some((guard) => read(file).includes(`${guard}(`)) ? commandsIn(file) : [],
 );
 
 /** It has no form: people come to it from the accounting system. */

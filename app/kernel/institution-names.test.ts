@@ -18,6 +18,8 @@ test.each([
   "Bank of Queensland Help",
   "National Australia Bank Ltd",
   "CommBank NetBank",
+  "N A B",
+  "W e s t p a c Support",
 ])("%j is or looks like an institution's name", (name) => {
   expect(resemblesInstitution(name)).toBe(true);
 });
@@ -63,10 +65,15 @@ test.each([
   expect(isSameInstitution(one, other)).toBe(false);
 });
 
-test.each(["PayeeProof", "Payee Proof Support", "PAYEEPR00F security", "PayeeProoof", "Раyееproof"])(
-  "%s passes for our own service",
-  (name) => expect(resemblesUs(name)).toBe(true),
-);
+test.each([
+  "PayeeProof",
+  "Payee Proof Support",
+  "PAYEEPR00F security",
+  "PayeeProoof",
+  "Раyееproof",
+  "P a y e e P r o o f",
+  "Pay ee Proof",
+])("%s passes for our own service", (name) => expect(resemblesUs(name)).toBe(true));
 
 test.each(["Proof Payments", "Payee Services", "Waterproof Roofing", "Payeepoint"])("%s does not", (name) =>
   expect(resemblesUs(name)).toBe(false),

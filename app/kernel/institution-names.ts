@@ -44,10 +44,13 @@ const MAX_READ = 200;
 
 type Known = { words: number; plain: string; skeleton: string };
 
+/** Letters that stand alone one after the other are one word: `N A B`. */
 const wordsOf = (name: string): string[] =>
   foldDiacritics(name.toLowerCase())
     .replace(/['’.]/g, "")
-    .split(/[^\p{L}\p{N}]+/u)
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .replace(/(?<=(?:^| )[\p{L}\p{N}]) (?=[\p{L}\p{N}](?: |$))/gu, "")
+    .split(" ")
     .filter(Boolean);
 
 /** `Commonwealth Bank of Australia` is also known without its last two words. */
@@ -79,10 +82,11 @@ export function resemblesInstitution(name: string): boolean {
 
 const OURS: Known = { words: 1, plain: "payeeproof", skeleton: skeletonOf("payeeproof") };
 
-/** Whether a name holds ours, or one that looks like it: `Payee Proof Support`, `PayeePr00f`. */
+/** Whether a name holds ours, or one that looks like it: `Payee Proof Support`, `PayeePr00f`, `Pay ee Proof`. */
 export function resemblesUs(name: string): boolean {
   const words = wordsOf(name.slice(0, MAX_READ));
-  return words.some((_, start) => standsAt(words, start, OURS));
+  const counts = Array.from(OURS.plain, (_, at) => at + 1);
+  return words.some((_, start) => standsAt(words, start, OURS, counts));
 }
 
 const LATIN = /\p{Script=Latin}/u;
@@ -99,8 +103,13 @@ export function whyNameWaits(name: string): NameDoubt | undefined {
 }
 
 /** The institution may be written in one word more or fewer than listed. */
-function standsAt(words: readonly string[], start: number, known: Known): boolean {
-  for (const count of [known.words - 1, known.words, known.words + 1]) {
+function standsAt(
+  words: readonly string[],
+  start: number,
+  known: Known,
+  counts: readonly number[] = [known.words - 1, known.words, known.words + 1],
+): boolean {
+  for (const count of counts) {
     if (count < 1 || start + count > words.length) continue;
     if (looksLike(words.slice(start, start + count).join(""), known)) return true;
   }

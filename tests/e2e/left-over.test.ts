@@ -46,9 +46,11 @@ function listPages(): string[] {
 const NOT_WALKED: Readonly<Record<string, string>> = {
   "/alerts": "buttons",
   "/admin/organizations": "rows of buttons for the platform's administrators, nothing to type but the search",
+  "/auth/company": "one address, on the way to its provider",
   "/auth/two-step": "one person's code, once",
   "/email-change/:token": "a button",
   "/integrations/:system": "buttons",
+  "/payees/checks": "which payees, and a button",
   "/payees/checks/:id": "buttons",
   "/confirm-contact/:token": "a button",
   "/report-message/:token": "a button",

@@ -104,7 +104,7 @@ export function PaymentPage({ payment, place, approvers, change, approval, submi
       {decisions.length > 0 && (
         <div
           data-screen-only
-          className="sticky bottom-0 z-10 -mx-4 mt-6 flex items-center justify-between gap-4 border-line border-t bg-surface px-4 py-2.5 shadow-lift @[52rem]/main:hidden"
+          className="sticky bottom-0 z-10 -mx-4 mt-6 flex flex-wrap items-center justify-between gap-x-4 border-line border-t bg-surface px-4 py-2.5 shadow-lift @[52rem]/main:hidden"
         >
           <Amount cents={payment.amount} className="font-medium" />
           <a href="#decide" className={buttonClass("secondary")}>

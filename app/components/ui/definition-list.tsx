@@ -9,12 +9,19 @@ export interface Definition {
 /** Terms and values with hairlines between. `columns` 2 puts pairs side by side from 640 px. */
 export function DefinitionList({ items, columns = 1 }: { items: readonly Definition[]; columns?: 1 | 2 }) {
   return (
-    <dl className={cx("text-base", columns === 2 ? "grid gap-x-10 gap-y-4 sm:grid-cols-2" : "divide-y divide-line")}>
+    <dl
+      className={cx(
+        "text-base",
+        columns === 2 ? "grid gap-x-10 gap-y-4 sm:grid-cols-2" : "@container divide-y divide-line",
+      )}
+    >
       {items.map(({ term, value }) => (
         <div
           key={term}
           className={
-            columns === 2 ? "min-w-0" : "grid gap-x-6 py-2.5 first:pt-0 last:pb-0 sm:grid-cols-[minmax(9rem,1fr)_2fr]"
+            columns === 2
+              ? "min-w-0"
+              : "grid gap-x-6 py-2.5 first:pt-0 last:pb-0 @[22rem]:grid-cols-[minmax(9rem,1fr)_2fr]"
           }
         >
           <dt className="text-ink-soft">{term}</dt>

@@ -19,7 +19,7 @@ export function Disclosure({ summary, children, name, open, headingLevel }: Disc
   return (
     <details name={name} open={wasOpened.current || undefined} className="group border-line border-b">
       <summary className="flex min-h-12 items-center justify-between gap-4 rounded-base py-4 hover:text-accent-text">
-        <Heading className="font-medium text-md">{summary}</Heading>
+        <Heading className="min-w-0 font-medium text-md">{summary}</Heading>
         <Icon name="chevronDown" className="text-ink-soft transition-transform group-open:rotate-180" />
       </summary>
       <div className="max-w-[70ch] pb-5 text-base text-ink-soft">{children}</div>

@@ -67,7 +67,7 @@ interface NeighboursProps {
 export function Neighbours({ label, place, next = "Next", children }: NeighboursProps) {
   const { position, previousHref, nextHref } = place;
   return (
-    <nav aria-label={label} className="flex items-center gap-2">
+    <nav aria-label={label} className="flex flex-wrap items-center gap-2">
       {previousHref && (
         <Button to={previousHref} variant="secondary" size="sm" icon="chevronLeft">
           Previous

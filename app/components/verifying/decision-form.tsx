@@ -1,3 +1,4 @@
+import { cx } from "~/components/cx";
 import { Checkbox, Textarea } from "~/components/forms/fields";
 import { HiddenFields, PostForm, SubmitButton } from "~/components/forms/post-form";
 import { Callout } from "~/components/ui/callout";
@@ -19,7 +20,13 @@ interface DecisionFormProps {
 export function DecisionForm({ view, submissionId, basis, answer }: DecisionFormProps) {
   const form = { summary: false, noValidate: false, className: "flex flex-col items-start gap-2.5" } as const;
   return (
-    <div className="grid gap-x-8 gap-y-5 @lg/pane:grid-cols-2">
+    // The side with more to say is wider, so that the form covers less of what is to be read.
+    <div
+      className={cx(
+        "grid gap-x-8 gap-y-5",
+        view.former ? "@lg/pane:grid-cols-2" : "@lg/pane:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]",
+      )}
+    >
       <PostForm {...form} answer={answerTo(answer, "reject")} idPrefix="reject">
         <HiddenFields values={{ submissionId, basis }} />
         <Textarea

@@ -327,7 +327,7 @@ function pendingColumns(
   return [
     {
       head: "Payee",
-      width: "lg:w-[17%] xl:w-[20.5%]",
+      width: "lg:w-[17%] xl:w-[20%]",
       cell: (row) => (
         <span className="flex items-center gap-2">
           {ticked && (
@@ -402,7 +402,7 @@ function pendingColumns(
     },
     {
       head: "Date",
-      width: "lg:w-[6%] xl:w-[5.5%]",
+      width: "lg:w-[6%] xl:w-[6%]",
       sortHref: pendingHref({ ...view, order: order === "newest" ? "oldest" : "newest" }),
       sorted: order === "risk" ? undefined : order === "oldest" ? "ascending" : "descending",
       cell: (row) => (

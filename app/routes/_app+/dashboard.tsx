@@ -142,7 +142,7 @@ function Inbox({ items, isNew }: { items: readonly InboxItem[]; isNew: boolean }
 function Item({ item }: { item: InboxItem }) {
   const { kind, verdict, change, since } = item;
   return (
-    <li className="relative grid gap-x-6 gap-y-1 px-5 py-2 text-base has-[a:hover]:bg-sunken/70 sm:grid-cols-[minmax(0,1fr)_auto_7.5rem] sm:items-center">
+    <li className="relative grid gap-x-6 gap-y-1 px-5 py-2 text-base has-[a:hover]:bg-sunken/70 @[40rem]/main:grid-cols-[minmax(0,1fr)_auto_7.5rem] @[40rem]/main:items-center">
       <div className="min-w-0">
         <Link
           to={fromInbox(PATHS[kind](item.id))}
@@ -169,7 +169,7 @@ function Item({ item }: { item: InboxItem }) {
           </Badge>
         )}
       </div>
-      <div className="figures sm:text-right">{item.cents !== null && <Amount cents={item.cents} />}</div>
+      <div className="figures @[40rem]/main:text-right">{item.cents !== null && <Amount cents={item.cents} />}</div>
     </li>
   );
 }
@@ -238,11 +238,11 @@ interface Count {
 /** How things stand, in one line: each count leads to its list. */
 function CountStrip({ counts }: { counts: readonly Count[] }) {
   return (
-    <ul className="grid divide-line rounded-base border border-line bg-surface shadow-rest max-sm:divide-y sm:grid-cols-3 sm:divide-x">
+    <ul className="grid divide-line rounded-base border border-line bg-surface shadow-rest @max-[40rem]/main:divide-y @[40rem]/main:grid-cols-3 @[40rem]/main:divide-x">
       {counts.map(({ label, value, detail, icon, tone, to }) => (
         <li
           key={to}
-          className="relative flex min-h-13 items-center gap-2.5 px-4 py-2 has-[a:hover]:bg-sunken/70 sm:max-lg:flex-wrap"
+          className="relative flex min-h-13 items-center gap-2.5 px-4 py-2 has-[a:hover]:bg-sunken/70 @[40rem]/main:@max-[52rem]/main:flex-wrap"
         >
           <Icon name={icon} className={cx("size-5 shrink-0", toneText[tone])} />
           <span className="figures font-medium text-xl">{value}</span>
@@ -252,7 +252,9 @@ function CountStrip({ counts }: { counts: readonly Count[] }) {
           >
             {label}
           </Link>
-          <span className="ml-auto text-right text-ink-soft text-sm sm:max-xl:hidden">{detail}</span>
+          <span className="ml-auto text-right text-ink-soft text-sm @max-[20rem]/main:hidden @[40rem]/main:@max-[61rem]/main:hidden">
+            {detail}
+          </span>
         </li>
       ))}
     </ul>

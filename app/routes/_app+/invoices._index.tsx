@@ -5,7 +5,7 @@ import { keepWhatWasTyped } from "~/components/forms/client-actions";
 import { FileInput } from "~/components/forms/fields";
 import { Form } from "~/components/forms/form";
 import { FormErrorSummary, HiddenFields, SubmitButton } from "~/components/forms/post-form";
-import { SubscriptionEnded } from "~/components/forms/refused-act";
+import { SubscriptionEnded, SubscriptionFirst } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { ListCard } from "~/components/tables/list-card";
 import { CellNote, type Column, RowLink } from "~/components/tables/table";
@@ -89,6 +89,7 @@ function DropForm({ submissionId, answer }: { submissionId: string; answer?: For
   };
   return (
     <>
+      <SubscriptionFirst answer={answer} />
       {answer?.code === "SUBSCRIPTION_REQUIRED" ? (
         <SubscriptionEnded message={answer.formErrors.join(" ")} />
       ) : (

@@ -41,8 +41,8 @@ function ImportPage({ page, answer }: { page: Page; answer?: FormAnswer }) {
         title={file.name}
         description={
           <>
-            {KIND_LABELS[file.kind]}, {file.rowCount.toLocaleString("en-AU")} rows. Uploaded{" "}
-            {file.uploadedBy && `by ${file.uploadedBy} `}
+            {KIND_LABELS[file.kind]}, {file.rowCount.toLocaleString("en-AU")} row{file.rowCount === 1 ? "" : "s"}.
+            Uploaded {file.uploadedBy && `by ${file.uploadedBy} `}
             <Time {...file.uploadedAt} />
           </>
         }
@@ -68,7 +68,7 @@ function ImportPage({ page, answer }: { page: Page; answer?: FormAnswer }) {
 
 function Progress({ file, may }: Pick<Page, "file" | "may">) {
   const { status, doneCount, rowCount, notedCount } = file;
-  const rows = `${doneCount.toLocaleString("en-AU")} of ${rowCount.toLocaleString("en-AU")} rows`;
+  const rows = `${doneCount.toLocaleString("en-AU")} of ${rowCount.toLocaleString("en-AU")} row${rowCount === 1 ? "" : "s"}`;
   return (
     <Card title={TITLES[status]} className="mb-6">
       {file.problem && <Callout tone="warning" title={file.problem} className="mb-4" />}

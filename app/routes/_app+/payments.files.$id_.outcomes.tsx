@@ -114,7 +114,7 @@ function AllButThese({ waiting, submissionId, answer }: OutcomeFormProps) {
   return (
     <Card
       title="The bank paid all of them, except these"
-      description={`${waiting.toLocaleString("en-AU")} payments of this file have no outcome yet.`}
+      description={`${waiting === 1 ? "One payment of this file has" : `${waiting.toLocaleString("en-AU")} payments of this file have`} no outcome yet.`}
       className="mb-6"
     >
       <PostForm intent="all" answer={answer} summary={false} className="grid gap-5">

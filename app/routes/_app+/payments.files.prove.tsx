@@ -103,8 +103,8 @@ function ProofCard({ proof }: { proof: ProofPage }) {
         }
       >
         <p>
-          {clearing.lineCount.toLocaleString("en-AU")} payments, {formatAud(clearing.totalCents)}, from “
-          {clearing.fileName}
+          {clearing.lineCount.toLocaleString("en-AU")} payment{clearing.lineCount === 1 ? "" : "s"},{" "}
+          {formatAud(clearing.totalCents)}, from “{clearing.fileName}
           ”, cleared by {clearing.clearedBy ?? "PayeeProof"} on {clearing.clearedAt.exact}.
         </p>
         <p className="mt-1 break-all font-mono text-sm">SHA-256 {clearing.sha256}</p>

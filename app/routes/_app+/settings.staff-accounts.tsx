@@ -80,8 +80,8 @@ function StaffAccountsCards({ list, matches, answer }: StaffAccountsCardsProps) 
         <p className="mb-5 text-base">
           {list ? (
             <>
-              {list.accounts.toLocaleString("en-AU")} accounts are watched. The list was loaded{" "}
-              <Time {...list.loadedAt} />.
+              {list.accounts === 1 ? "One account is" : `${list.accounts.toLocaleString("en-AU")} accounts are`}{" "}
+              watched. The list was loaded <Time {...list.loadedAt} />.
             </>
           ) : (
             "No list is loaded, so nothing is compared with staff accounts."

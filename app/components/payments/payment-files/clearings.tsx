@@ -22,7 +22,10 @@ export function Clearings({ clearings, file }: Pick<FilePage, "clearings" | "fil
         {clearings.map((clearing) => (
           <li key={clearing.id} className="grid gap-2 py-4 first:pt-0 last:pb-0">
             <p className="text-base">
-              <span className="font-medium">{clearing.lineCount.toLocaleString("en-AU")} payments</span>,{" "}
+              <span className="font-medium">
+                {clearing.lineCount.toLocaleString("en-AU")} payment{clearing.lineCount === 1 ? "" : "s"}
+              </span>
+              {", "}
               <Amount cents={clearing.totalCents} />, cleared by {clearing.clearedBy ?? "PayeeProof"}{" "}
               <Time {...clearing.clearedAt} />
             </p>

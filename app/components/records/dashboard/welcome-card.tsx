@@ -20,7 +20,7 @@ export function WelcomeCard({ person, organizationName, isFirstVisit, canWrite }
   return (
     <Card>
       <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-5">
-        <div className="flex min-w-0 items-center gap-4">
+        <div className="flex min-w-0 flex-wrap items-center gap-4">
           <AvatarMenu person={person} />
           <div className="min-w-0">
             <h1 id="page-title" tabIndex={-1} className="display text-2xl sm:text-3xl">

@@ -61,6 +61,7 @@ export async function makeAccount(services: Services, account: NewAccount) {
     password,
     role,
     organizationId,
+    reviewKeys: true,
     createdAt: now,
     updatedAt: now,
   };

@@ -68,6 +68,8 @@ test("mail is down for a day: no message is lost, none is sent twice, and the tr
 
 test("a job that was given up keeps its content a week, and is run again once, however many press", async () => {
   const { world, administrator, promise, jobOf, acts } = await anOffice();
+  // The page lists the newest: what other tests gave up is none of them.
+  await peek.update(outbox).set({ status: "done" }).where(eq(outbox.status, "failed"));
   await world.fault(SPOILT);
   const id = await promise(LAST);
   await world.drain();
