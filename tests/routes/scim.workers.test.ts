@@ -231,6 +231,15 @@ test("a directory brings nobody in whom an administrator rejected, or whose addr
   }
 });
 
+test("a person of another domain whom the directory only named still signs in as they did, where the provider is required", async () => {
+  const { admin, organization } = await aCompany(world, { mode: "required" });
+  const { send } = await aDirectory(admin);
+  const guest = await someone(world, { organizationId: organization.id });
+  const Operations = [{ op: "add", path: "externalId", value: "guest-1" }];
+  expect((await send("PATCH", `/Users/${guest.userId}`, { Operations })).body).toMatchObject({ externalId: "guest-1" });
+  expect(await findPersonBySession(world, guest.sessionId, ORIGIN)).toBeDefined();
+});
+
 test("a directory sees and changes the people of its own organisation only", async () => {
   const one = await aCompany(world);
   const two = await aCompany(world);
