@@ -32,8 +32,7 @@ export async function requirePerson(scope: Scope): Promise<Person> {
 /** The session has run out of the word of an organisation's provider, which may give it again. */
 async function hasLapsed(scope: Scope): Promise<boolean> {
   const sessionId = await findTokenHash(scope);
-  const session = sessionId && (await findVouchedSession(scope.services, sessionId));
-  return Boolean(session);
+  return Boolean(sessionId && (await findVouchedSession(scope.services, scope.origin, sessionId)));
 }
 
 /** A call's guard: signed-out people get 401. */

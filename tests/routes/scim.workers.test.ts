@@ -8,7 +8,7 @@ import { createScimToken, revokeScimToken } from "~/modules/accounts/single-sign
 import { action, loader } from "~/routes/scim+/v2.$";
 import { mailsTo, someone } from "../support/account";
 import { standingOf } from "../support/organizations";
-import { aDomain, aPerson, findUser, ORIGIN } from "../support/people";
+import { aDomain, aPerson, belongs, findUser, ORIGIN } from "../support/people";
 import { aWorld } from "../support/simulators";
 import { aCompany, asActor, comeIn, proof, signInWithCompany } from "../support/single-sign-on";
 
@@ -211,6 +211,33 @@ test("an account that is somebody's own is not taken in, and no address of anoth
   const elsewhere = `ceo@${aDomain(world, "elsewhere")}`;
   expect(await send("POST", "/Users", entraUser(elsewhere))).toMatchObject({ status: 400 });
   expect(await findUser(world, elsewhere)).toBeUndefined();
+});
+
+test("a directory brings nobody in whom an administrator rejected, or whose address nobody has shown to be theirs", async () => {
+  const { admin, domain, organization } = await aCompany(world);
+  const { send } = await aDirectory(admin);
+  for (const membership of ["pending", "rejected"] as const) {
+    // Anybody may register with the address of somebody whom the directory knows.
+    const { id } = await aPerson(world, { email: `${membership}@${domain}` });
+    await belongs(world, id, organization.id, "member", membership);
+    const emailVerifiedAt = membership === "pending" ? null : world.clock.now();
+    await world.db.update(users).set({ emailVerifiedAt }).where(eq(users.id, id));
+    const statuses = [];
+    for (const active of [true, false, true]) {
+      statuses.push((await send("PATCH", `/Users/${id}`, oktaPatch(active))).status);
+    }
+    expect(statuses).toEqual(membership === "pending" ? [409, 200, 409] : [403, 200, 403]);
+    expect((await standingOf(organization.id, id)).status).not.toBe("active");
+  }
+});
+
+test("a person of another domain whom the directory only named still signs in as they did, where the provider is required", async () => {
+  const { admin, organization } = await aCompany(world, { mode: "required" });
+  const { send } = await aDirectory(admin);
+  const guest = await someone(world, { organizationId: organization.id });
+  const Operations = [{ op: "add", path: "externalId", value: "guest-1" }];
+  expect((await send("PATCH", `/Users/${guest.userId}`, { Operations })).body).toMatchObject({ externalId: "guest-1" });
+  expect(await findPersonBySession(world, guest.sessionId, ORIGIN)).toBeDefined();
 });
 
 test("a directory sees and changes the people of its own organisation only", async () => {

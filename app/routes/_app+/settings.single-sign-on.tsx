@@ -255,7 +255,7 @@ function ModeCard({ view, mode, answer }: Answered & { mode: SingleSignOnMode })
   return (
     <Card
       title="Who signs in there"
-      description={`${view.linked === 1 ? "1 account is" : `${view.linked} accounts are`} linked. Someone with an account of their own enters its password once before it is linked. A session lasts an hour; then the provider is asked again.`}
+      description={`${view.linked === 1 ? "1 account is" : `${view.linked} accounts are`} linked. Someone with an account of their own enters its password once before it is linked. A session lasts an hour; then the provider is asked again. API tokens go on for people who leave, until they end, are revoked, or your directory ends the access of their person.`}
     >
       {mode === "required" && !two && (
         <Callout tone="warning" title="Fewer than two administrators have a way in" className="mb-5">

@@ -16,7 +16,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const next = safeRedirectPath(url.searchParams.get("next")) ?? null;
   const toSignIn = withQuery(sitePaths.signIn, { next });
   const sessionId = await findTokenHash(scope);
-  const session = sessionId === undefined ? undefined : await findVouchedSession(services, sessionId);
+  const session = sessionId === undefined ? undefined : await findVouchedSession(services, scope.origin, sessionId);
   if (!session) throw redirect(toSignIn);
   await limitByAddress(scope, "sign-in");
   const silently = url.searchParams.get("ask") !== "yes";

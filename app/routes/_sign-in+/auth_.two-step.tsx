@@ -17,7 +17,7 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths, withQuery } from "~/kernel/paths/site";
 import { relyingParty } from "~/modules/accounts/identity/passkey-challenge.server";
 import { hasPasskey } from "~/modules/accounts/identity/passkeys.server";
-import { finishSignIn, finishSignInWithPasskey } from "~/modules/accounts/identity/sign-in.server";
+import { asksForCode, finishSignIn, finishSignInWithPasskey } from "~/modules/accounts/identity/sign-in.server";
 import { codeSchema } from "~/modules/accounts/identity/two-step.server";
 
 /** The second step of a sign-in: people who have not taken the first are sent back to it. */
@@ -26,6 +26,8 @@ export const loader = /* @__PURE__ */ page(async ({ services, request, url }) =>
   if (!ticket) throw redirect(sitePaths.signIn);
   return {
     next: safeRedirectPath(url.searchParams.get("next")) ?? null,
+    isVouched: ticket.vouchedBy !== undefined,
+    asksCode: await asksForCode(services, ticket),
     takesPasskey: relyingParty(services).isPossible && (await hasPasskey(services, ticket.userId)),
   };
 });
@@ -81,12 +83,12 @@ export const clientAction = (args: ClientActionFunctionArgs) =>
 export const meta = titled("Two-step sign-in");
 
 export default function TwoStepPage() {
-  const { next, takesPasskey } = useLoaderData<typeof loader>();
+  const { next, takesPasskey, isVouched, asksCode } = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   return (
     <AuthLayout
       title="Two-step sign-in"
-      description="Your password was right. Now enter the code."
+      description={`${isVouched ? "Your company signed you in" : "Your password was right"}. Now ${asksCode ? "enter the code" : "use your passkey. Without it you can view everything, and change nothing"}.`}
       below={
         <Link to={sitePaths.signIn} className="text-accent-text underline">
           Back to Login
@@ -96,8 +98,10 @@ export default function TwoStepPage() {
       <PostForm answer={answer}>
         <HiddenFields values={{ next }} />
         <div className="grid gap-5">
-          <CodeField />
-          <SubmitButton pendingText="Logging in...">Continue</SubmitButton>
+          {asksCode ? <CodeField /> : <HiddenFields values={{ code: "none" }} />}
+          <SubmitButton variant={asksCode ? "primary" : "secondary"} pendingText="Logging in...">
+            {asksCode ? "Continue" : "Continue without it"}
+          </SubmitButton>
         </div>
       </PostForm>
       {takesPasskey && (

@@ -221,14 +221,17 @@ const personBySession = prepared((db) =>
 /**
  * The person behind a session, with role, status and organisation as they are now; undefined when the session is
  * unknown or over, or the person may not come in any more.
+ * @param options.evenOver whatever its end; it was used within the idle limit all the same
  */
 export async function findPersonBySession(
   services: Services,
   sessionId: string,
   origin: Origin,
+  { evenOver = false }: { evenOver?: boolean } = {},
 ): Promise<{ person: Person; lastSeenAt: number } | undefined> {
   const now = services.clock.now();
-  const [found] = await personBySession(services.db).all({ sessionId, now, idleSince: now - SESSION_IDLE_MS });
+  const at = { now: evenOver ? 0 : now, idleSince: now - SESSION_IDLE_MS };
+  const [found] = await personBySession(services.db).all({ sessionId, ...at });
   if (!found) return undefined;
   const { lastSeenAt, ...row } = found;
   const person = toPerson(row, sessionId, origin, now);
@@ -442,6 +445,17 @@ export async function requireOwnPasskey(
   typed?: string,
 ): Promise<void> {
   if (isByPasskey(signInMethod) || (typed !== undefined && parseRecoveryCode(typed) !== undefined)) return;
+  if (!(await isAskedForPasskey({ db }, userId))) return;
+  const way = typed === undefined ? "" : " If you lost them all, enter one of your recovery codes.";
+  throw new AppError(
+    "PASSKEY_REQUIRED",
+    403,
+    `Your organisation asks for passkeys, and you have one: sign in with it before you change this.${way}`,
+  );
+}
+
+/** An organisation of theirs asks for passkeys, and they have one. */
+export async function isAskedForPasskey({ db }: ReadServices, userId: string): Promise<boolean> {
   const asking = await db
     .select({ one: sql`1` })
     .from(passkeys)
@@ -449,11 +463,5 @@ export async function requireOwnPasskey(
     .innerJoin(organizationPolicies, eq(organizationPolicies.organizationId, organizationUsers.organizationId))
     .where(and(eq(passkeys.userId, userId), eq(organizationPolicies.passkeysRequired, true)))
     .limit(1);
-  if (asking.length === 0) return;
-  const way = typed === undefined ? "" : " If you lost them all, enter one of your recovery codes.";
-  throw new AppError(
-    "PASSKEY_REQUIRED",
-    403,
-    `Your organisation asks for passkeys, and you have one: sign in with it before you change this.${way}`,
-  );
+  return asking.length > 0;
 }

@@ -1,9 +1,9 @@
 import type { Condition } from "@db/precondition";
-import { users } from "@db/schema/index";
+import { singleSignOn, users } from "@db/schema/index";
 import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
-import { eq } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import * as z from "zod";
-import type { Origin, Vouched } from "~/kernel/actor";
+import { isByPasskey, type Origin, type Vouched } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { MINUTE_MS } from "~/kernel/dates";
 import { emailDomain } from "~/kernel/email";
@@ -61,7 +61,7 @@ import {
   type TakenCode,
   twoStepIs,
 } from "./proof.server";
-import { closeSession, getSignedIn, openSession, type SignedIn } from "./session.server";
+import { closeSession, getSignedIn, isAskedForPasskey, openSession, type SignedIn } from "./session.server";
 
 /** Two-step sign-in: a code after the password. Pure. */
 
@@ -251,6 +251,10 @@ async function checkTicket(services: Services, input: SecondStep): Promise<Check
   return checkCode(services, totp, { account, locks, current, presentedSessionId, mayOfferPasskey, method, vouchedBy });
 }
 
+/** Whether the person of a ticket has a code to give: who is asked for a passkey only has none. */
+export const asksForCode = async (services: Services, { userId }: SignInTicket): Promise<boolean> =>
+  Boolean((await findAccountById(services, userId))?.twoStep);
+
 /** Whose ticket it is, and where they are going. @throws AppError 401 SIGN_IN_EXPIRED */
 async function openTicket(services: Services, ticket: SignInTicket) {
   const account = await findAccountById(services, ticket.userId);
@@ -315,7 +319,7 @@ async function checkTicketPasskey(
   if ("refused" in checked) return { refused: await tellOfCopy(services, refused, checked.refused, passkey.name) };
   const locks = [await passwordLock(services, account.email, account.id), lock];
   const { vouchedBy } = ticket;
-  const method = vouchedBy ? "provider_two_step" : "password_and_passkey";
+  const method = vouchedBy ? "passkey" : "password_and_passkey";
   return { allowed: { account, locks, passkey: checked.taken, method, current, presentedSessionId, vouchedBy } };
 }
 
@@ -421,25 +425,30 @@ type VouchedSignIn = {
   account: Account;
   vouchedBy: Vouched;
   current: Membership & { id: string };
-  /** The provider asked for two factors, or the person gave them here a while ago in the session that this one follows. */
+  /** The provider asked for two factors, or the person gave the second here just now. */
   hasTakenTwoSteps: boolean;
+  /** How the session began that this one follows, while its person is at work: a second step given there counts on. */
+  carriedOn?: SignInMethod | null;
   part: CommandPart & { conditions: readonly Condition[] };
   presentedSessionId?: string;
 };
 
 /**
  * Signs in a person whom their organisation's provider vouched for. What a person has set up here as a second step is asked
- * for where the provider did not say that it asked for two.
+ * for where the provider did not say that it asked for two; a passkey in any case where their organisation asks for passkeys, for
+ * a provider's word is none.
  * @throws AppError 401 SIGN_IN_EXPIRED when something changed meanwhile; TotpRequired
  */
 export async function signInVouched(services: Services, origin: Origin, input: VouchedSignIn): Promise<SignedIn> {
-  const { account, vouchedBy, current, hasTakenTwoSteps, part, presentedSessionId } = input;
-  if (account.twoStep && !hasTakenTwoSteps) {
+  const { account, vouchedBy, current, hasTakenTwoSteps, carriedOn, part, presentedSessionId } = input;
+  const isKept = isByPasskey(carriedOn) || carriedOn === "provider_two_step";
+  const asksPasskey = !isByPasskey(carriedOn) && (await isAskedForPasskey(services, account.id));
+  if (asksPasskey || (account.twoStep && !hasTakenTwoSteps && !isKept)) {
     const passwordDigest = await services.secrets.hashToken(account.password);
     const issuedAt = services.clock.now();
     throw new TotpRequired({ userId: account.id, passwordDigest, organizationId: current.id, vouchedBy, issuedAt });
   }
-  const method = hasTakenTwoSteps ? "provider_two_step" : "provider";
+  const method = isKept && carriedOn ? carriedOn : hasTakenTwoSteps ? "provider_two_step" : "provider";
   const allowed = { account, locks: [], method, current, presentedSessionId, vouchedBy, part } as const;
   const signedIn = await writeSignIn(services, origin, { ...allowed, locks: [] });
   if (!signedIn) throw signInExpired();
@@ -481,9 +490,11 @@ async function writeSignIn(services: Services, origin: Origin, allowed: AllowedS
       ...locks.map((lock) => accountIsUnlocked(services, lock)),
       accountIsUnchanged(services, account),
       ...((passkey ?? code)?.conditions ??
-        (method === "provider_two_step" ? [] : [twoStepIs(services, userId, "off")])),
+        (vouchedBy && method !== "provider" ? [] : [twoStepIs(services, userId, "off")])),
+      ...(vouchedBy ? [takesProvider(services, vouchedBy)] : []),
       ...(part?.conditions ?? []),
     ],
+    uniques: { linked_to_another: "provider_people" },
     statements: [
       ...((passkey ?? code)?.statements ?? []),
       session.statement,
@@ -512,6 +523,12 @@ async function writeSignIn(services: Services, origin: Origin, allowed: AllowedS
   if (!ok) return undefined;
   const signedIn = await getSignedIn(services, origin, session);
   return isOffer ? { ...signedIn, offersPasskey: true } : signedIn;
+}
+
+/** The organisation still lets its provider's people in: a second step may come minutes after the first. */
+function takesProvider({ db }: Services, { organizationId }: Vouched): Condition<"settings_changed"> {
+  const isOn = and(eq(singleSignOn.organizationId, organizationId), ne(singleSignOn.mode, "off"));
+  return { name: "settings_changed", found: db.select({ one: sql`1` }).from(singleSignOn).where(isOn) };
 }
 
 function startedWith({ passkey, vouchedBy }: AllowedSignIn) {

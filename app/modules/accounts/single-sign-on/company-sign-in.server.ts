@@ -1,12 +1,12 @@
 import type { Statement } from "@db/client";
 import type { Condition } from "@db/precondition";
-import { providerPeople, sessions, singleSignOn, users } from "@db/schema";
+import { providerPeople, singleSignOn, users } from "@db/schema";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import { REFUSALS } from "~/kernel/access";
 import type { Actor, Origin, Vouched } from "~/kernel/actor";
 import { AppError, invalidInput } from "~/kernel/app-error";
-import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
+import { MINUTE_MS } from "~/kernel/dates";
 import { emailDomain, isEmail, normalizeEmail } from "~/kernel/email";
 import { currentPasswordField, emailField } from "~/kernel/fields.schema.server";
 import { companyReturnUrl } from "~/kernel/paths/site";
@@ -21,7 +21,7 @@ import {
 } from "~/modules/accounts/identity/account.server";
 import { spendChallenge } from "~/modules/accounts/identity/passkey-challenge.server";
 import { requireCode, requirePassword } from "~/modules/accounts/identity/proof.server";
-import { type SignedIn, VOUCHED_MS } from "~/modules/accounts/identity/session.server";
+import { findPersonBySession, type SignedIn, VOUCHED_MS } from "~/modules/accounts/identity/session.server";
 import { signInVouched } from "~/modules/accounts/identity/sign-in.server";
 import { type CommandPart, runCommand, runStep } from "~/modules/core/commands/run-command.server";
 import { NotSignedIn, type ProviderAnswer } from "~/ports/identity-provider";
@@ -32,9 +32,6 @@ import { findSettings, openClient, type ProviderSettings, sayProviderProblem, se
 
 /** How long a sign-in at the provider may take, and a person may take to sign in here once. */
 export const BEGUN_TTL_MS = 10 * MINUTE_MS;
-
-/** A session whose second step was given here carries it on while its person is at work. */
-const SECOND_STEP_KEPT_MS = 12 * HOUR_MS;
 
 /** What a browser began at a provider: kept by it, sealed, and good once. */
 export const begunSchema = z.object({
@@ -105,20 +102,11 @@ export async function beginCompanySignIn(
   return begin(services, settings, { purpose: "sign_in", next, email });
 }
 
-/** A session that a provider vouched for, over or not; undefined for every other one. */
-export async function findVouchedSession({ db }: ReadServices, sessionId: string) {
-  const [row] = await db
-    .select({
-      userId: sessions.userId,
-      email: users.email,
-      method: sessions.method,
-      lastSeenAt: sessions.lastSeenAt,
-      organizationId: sessions.providerOrganizationId,
-    })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(eq(sessions.id, sessionId));
-  return row?.organizationId ? { ...row, organizationId: row.organizationId } : undefined;
+/** Who is behind a session that a provider vouched for, over or not; undefined for every other one, and past the idle limit. */
+export async function findVouchedSession(services: Services, origin: Origin, sessionId: string) {
+  const found = await findPersonBySession(services, sessionId, origin, { evenOver: true });
+  const { person } = found ?? {};
+  return person?.vouchedBy && { ...person, organizationId: person.vouchedBy.organizationId };
 }
 
 type VouchedSession = NonNullable<Awaited<ReturnType<typeof findVouchedSession>>>;
@@ -135,7 +123,8 @@ export async function beginRenewal(
 ): Promise<Begun | undefined> {
   const settings = await findSettings(services, session.organizationId);
   if (!settings || settings.mode === "off") return undefined;
-  return begin(services, settings, { purpose: "renew", next, silently, email: session.email });
+  // Where the person is asked, what the provider answers is the end: asked once more it would say the same.
+  return begin(services, settings, { purpose: silently ? "renew" : "sign_in", next, silently, email: session.email });
 }
 
 /** An administrator signs in at the provider to see that it works. @throws AppError 404, 503 UPSTREAM_UNAVAILABLE */
@@ -181,7 +170,7 @@ export async function finishCompanySignIn(services: Services, origin: Origin, re
   await spend(services, begun);
   const answer = await readAnswer(services, origin, { settings, begun, query });
   if (begun.purpose === "test") return { tested: await finishTest(services, { settings, begun, answer, person }) };
-  const previous = presentedSessionId ? await findVouchedSession(services, presentedSessionId) : undefined;
+  const previous = presentedSessionId ? await findVouchedSession(services, origin, presentedSessionId) : undefined;
   return admit(services, origin, { settings, answer, next: begun.next, presentedSessionId, previous });
 }
 
@@ -379,16 +368,13 @@ async function enter(
 ): Promise<SignedIn> {
   const { organizationId } = settings;
   const current = await requireMembership(services, origin, organizationId, account);
-  const isCarriedOn =
-    previous?.userId === account.id &&
-    previous.organizationId === organizationId &&
-    previous.method === "provider_two_step" &&
-    previous.lastSeenAt + SECOND_STEP_KEPT_MS > services.clock.now();
+  const isSame = previous?.userId === account.id && previous.organizationId === organizationId;
   return signInVouched(services, origin, {
     account,
     vouchedBy: vouch(services, settings),
     current,
-    hasTakenTwoSteps: answer.usedTwoFactors || isCarriedOn,
+    hasTakenTwoSteps: answer.usedTwoFactors,
+    carriedOn: isSame ? previous.signInMethod : undefined,
     part: part ?? {
       conditions: [settingsAre(services, settings)],
       statements: [seen(services, organizationId, account.id)],

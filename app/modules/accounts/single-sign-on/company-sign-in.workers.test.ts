@@ -5,13 +5,20 @@ import { refusalOf } from "~/kernel/access";
 import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { endAllAccess } from "~/modules/accounts/identity/account.server";
 import { findPersonBySession } from "~/modules/accounts/identity/session.server";
-import { signIn, TotpRequired } from "~/modules/accounts/identity/sign-in.server";
+import {
+  askForPasskey,
+  finishSignIn,
+  finishSignInWithPasskey,
+  signIn,
+  TotpRequired,
+} from "~/modules/accounts/identity/sign-in.server";
 import { selectOrganization } from "~/modules/accounts/members/switch-organization.server";
 import { changeDomain, listDomains } from "~/modules/accounts/organizations/domains.server";
 import type { Services } from "~/services";
 import type { Lie } from "../../../../simulators/identity/tokens";
 import { mailsTo, someone, someoneWithTwoStep } from "../../../../tests/support/account";
 import { anOrganization } from "../../../../tests/support/factories";
+import { addKey, decideFor } from "../../../../tests/support/passkeys";
 import { aDomain, aPerson, belongs, claims, findUser, ORIGIN, PASSWORD } from "../../../../tests/support/people";
 import { aWorld } from "../../../../tests/support/simulators";
 import {
@@ -299,7 +306,7 @@ test("a session ends an hour after the provider's answer, and the provider is as
   expect(await findPersonBySession(world, person.sessionId, ORIGIN)).toBeDefined();
   world.clock.advance(1);
   expect(await findPersonBySession(world, person.sessionId, ORIGIN)).toBeUndefined();
-  const session = await findVouchedSession(world, person.sessionId);
+  const session = await findVouchedSession(world, ORIGIN, person.sessionId);
   if (!session) throw new Error("the session was not a vouched one");
   const begun = await beginRenewal(world, session, { next: "/payees", silently: true });
   expect(new URL(begun?.address ?? "").searchParams.get("prompt")).toBe("none");
@@ -468,4 +475,87 @@ test("the client's secret is stored in an envelope and nowhere else", async () =
     .from(auditLogs)
     .where(and(eq(auditLogs.organizationId, organization.id)));
   expect(JSON.stringify(trail)).not.toContain("simulated-client-secret");
+});
+
+/** Whoever is asked for a second step. */
+async function stepOf(email: string, presentedSessionId?: string) {
+  const error = await comeIn(world, { email }, { presentedSessionId }).catch((thrown: unknown) => thrown);
+  if (!(error instanceof TotpRequired)) throw new Error("no second step was asked for");
+  return error.ticket;
+}
+
+async function aLinkedPersonWithCodes() {
+  const company = await aCompany(world);
+  const { organization, domain } = company;
+  const { person, codes } = await someoneWithTwoStep(world, {
+    email: `two@${domain}`,
+    organizationId: organization.id,
+  });
+  await linkAccount(world, ORIGIN, await ticketOf(person.email), { password: PASSWORD, code: codes[0] });
+  return { ...company, person, totp: codes[1] ?? "" };
+}
+
+test("past the idle limit a session is not carried on: the person goes to the login page, and takes the second step again", async () => {
+  const { organization, person, totp } = await aLinkedPersonWithCodes();
+  await decideFor(world, organization.id, { idleMinutes: 15 });
+  const { person: before } = await finishSignIn(world, ORIGIN, { ticket: await stepOf(person.email), totp });
+  world.clock.advance(15 * MINUTE_MS - 1);
+  expect(await findVouchedSession(world, ORIGIN, before.sessionId)).toBeDefined();
+  world.clock.advance(1);
+  expect(await findVouchedSession(world, ORIGIN, before.sessionId)).toBeUndefined();
+  await stepOf(person.email, before.sessionId);
+});
+
+test("a provider that refuses whom it was to ask is not asked again and again", async () => {
+  const { domain } = await aCompany(world);
+  const { sessionId } = await signInWithCompany(world, { email: `mira@${domain}` });
+  const session = await findVouchedSession(world, ORIGIN, sessionId);
+  if (!session) throw new Error("the session was not a vouched one");
+  const begun = await beginRenewal(world, session, { next: null, silently: false });
+  if (!begun) throw new Error("nothing was begun");
+  const query = new URLSearchParams({ error: "interaction_required", state: begun.state, iss: issuerOf("okta") });
+  await expect(comeBack(world, begun, query)).rejects.toMatchObject(refused);
+});
+
+test("a second step that is taken after the provider was switched off opens nothing", async () => {
+  const { admin, person, totp } = await aLinkedPersonWithCodes();
+  const ticket = await stepOf(person.email);
+  await chooseMode(world, admin, { mode: "off", newcomerRole: "read_only", ...proof });
+  await expect(finishSignIn(world, ORIGIN, { ticket, totp })).rejects.toMatchObject(expired);
+});
+
+test("where passkeys are asked for, whoever comes by the provider shows theirs, which counts on at the renewal", async () => {
+  const { domain, organization } = await aCompany(world, { mode: "required" });
+  const { email } = await aPerson(world, { email: `key@${domain}`, organizationId: organization.id });
+  const { person } = await linkAccount(world, ORIGIN, await ticketOf(email), { password: PASSWORD });
+  const { key } = await addKey(world, person);
+  const now = world.clock.now();
+  await decideFor(world, organization.id, { passkeysRequired: true, passkeyGraceDays: 0, passkeysRequiredSince: now });
+  const ticket = await stepOf(email);
+  const without = await finishSignIn(world, ORIGIN, { ticket, totp: "none" });
+  expect(refusalOf(without.person, "change")).toMatchObject({ code: "PASSKEY_REQUIRED" });
+  const { options, kept } = await askForPasskey(world, ticket);
+  const passkey = await key.sign(options.challenge);
+  const { person: shown } = await finishSignInWithPasskey(world, ORIGIN, { ticket, passkey, kept });
+  expect(shown.vouchedBy?.organizationId).toBe(organization.id);
+  expect(refusalOf(shown, "change")).toBeUndefined();
+  world.clock.advance(HOUR_MS);
+  const renewed = await signInWithCompany(world, { email }, { presentedSessionId: shown.sessionId });
+  expect(refusalOf(renewed, "change")).toBeUndefined();
+});
+
+test("one person of the provider is not linked to two accounts, whichever was begun first", async () => {
+  const { domain, organization } = await aCompany(world);
+  const [one, two] = await Promise.all(
+    ["one", "two"].map((name) => aPerson(world, { email: `${name}@${domain}`, organizationId: organization.id })),
+  );
+  const tickets = [];
+  for (const { email } of [one, two].flatMap((each) => each ?? [])) {
+    const outcome = await comeIn(world, { email, sub: "the-same" });
+    if ("ticket" in outcome) tickets.push(outcome.ticket);
+  }
+  const [first, second] = tickets;
+  if (!first || !second) throw new Error("an account was opened");
+  expect((await linkAccount(world, ORIGIN, first, { password: PASSWORD })).person.email).toBe(`one@${domain}`);
+  await expect(linkAccount(world, ORIGIN, second, { password: PASSWORD })).rejects.toMatchObject(expired);
 });

@@ -1,5 +1,5 @@
 import { organizationUsers, providerPeople, scimTokens, users } from "@db/schema";
-import { and, count, eq, isNull, type SQL } from "drizzle-orm";
+import { and, count, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { displayName, type Origin } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
@@ -52,6 +52,8 @@ function peopleOf({ db }: ReadServices, organizationId: string, which?: SQL) {
       role: organizationUsers.role,
       externalId: providerPeople.externalId,
       refusedAt: providerPeople.refusedAt,
+      /** Somebody other than whoever typed the address has shown that it is the person's. */
+      isProven: sql<number>`(${users.emailVerifiedAt} IS NOT NULL OR ${providerPeople.isMadeHere} = 1 OR ${providerPeople.lastSignInAt} IS NOT NULL)`,
       createdAt: organizationUsers.createdAt,
       changedAt: organizationUsers.updatedAt,
       renamedAt: users.updatedAt,
@@ -70,7 +72,15 @@ function peopleOf({ db }: ReadServices, organizationId: string, which?: SQL) {
 
 type Row = Awaited<ReturnType<typeof peopleOf>>[number];
 
-const toPerson = ({ changedAt, renamedAt, status, role: _role, refusedAt: _refusedAt, ...row }: Row): ScimPerson => ({
+const toPerson = ({
+  changedAt,
+  renamedAt,
+  status,
+  role: _r,
+  refusedAt: _a,
+  isProven: _p,
+  ...row
+}: Row): ScimPerson => ({
   ...row,
   isActive: status === "active",
   updatedAt: Math.max(changedAt, renamedAt),
@@ -264,9 +274,11 @@ async function rename(services: Services, directory: Directory, row: Row, change
 
 async function setActive(services: Services, directory: Directory, row: Row, isActive: boolean): Promise<void> {
   const { organizationId, origin } = directory;
-  const { userId, status } = row;
-  if (isActive ? status === "active" : status === "inactive") return;
+  const { userId, status, email } = row;
+  // Who was rejected stays it: they have no access, and would come back without an administrator.
+  if (isActive ? status === "active" : status === "inactive" || status === "rejected") return;
   if (isActive && status === "rejected") throw new ScimError(403, "An administrator did not approve this person.");
+  if (isActive && !row.isProven) throw new ScimError(409, `The person has not confirmed ${email} yet.`);
   if (!isActive) await requireNotNamed(services, directory, row);
   const act = isActive ? (status === "inactive" ? "reactivate" : "approve") : "deactivate";
   try {

@@ -18,7 +18,10 @@ const hasWayIn = (organizationId: SQL, userId: SQL): SQL => sql`EXISTS (SELECT 1
   WHERE way."organizationId" = ${organizationId} AND way."userId" = ${userId}
     AND place."role" = 'admin' AND place."status" = 'active')`;
 
-/** The organisation requires its provider of this person: by the domain of their address, or because the provider knows them. */
+/**
+ * The organisation requires its provider of this person: by the domain of their address, or because they came by it once. That its
+ * directory gave them a name is not enough: with an address of another domain they could not come by the provider either.
+ */
 const requiresOf = (
   organizationId: SQL,
   { email, userId }: { email: SQL; userId: SQL },
@@ -26,7 +29,8 @@ const requiresOf = (
   WHERE asked."organizationId" = ${organizationId} AND asked."mode" = 'required'
     AND (EXISTS (SELECT 1 FROM "organization_domains" AS claimed WHERE claimed."organizationId" = asked."organizationId"
         AND claimed."domain" = substr(${email}, instr(${email}, '@') + 1))
-      OR EXISTS (SELECT 1 FROM "provider_people" AS known WHERE known."organizationId" = asked."organizationId" AND known."userId" = ${userId})))`;
+      OR EXISTS (SELECT 1 FROM "provider_people" AS known WHERE known."organizationId" = asked."organizationId" AND known."userId" = ${userId}
+        AND (known."isMadeHere" = 1 OR known."lastSignInAt" IS NOT NULL))))`;
 
 const THEIR_ID = sql`"users"."id"`;
 const THEM = { email: sql`"users"."email"`, userId: THEIR_ID };
