@@ -50,7 +50,6 @@ const NOT_WALKED: Readonly<Record<string, string>> = {
   "/auth/two-step": "one person's code, once",
   "/email-change/:token": "a button",
   "/integrations/:system": "buttons",
-  "/payees/checks": "which payees, and a button",
   "/payees/checks/:id": "buttons",
   "/confirm-contact/:token": "a button",
   "/report-message/:token": "a button",
