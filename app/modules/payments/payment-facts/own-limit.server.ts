@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import type { OrganizationRole } from "~/kernel/enums";
+import { highestLimitOf, type PaymentLimits, whoStandsBehind } from "~/modules/payments/approval-limits";
 import type { FurtherFacts } from "~/modules/rules/facts";
 import type { ReadServices } from "~/services";
 import type { PaymentsOf, ReadPayment } from "./facts.server";
-import { approvalLimitOf, type PaymentLimits } from "./payment-limits.server";
 import { findSameDaySums, recipientKey, startOfTheDay } from "./same-day.server";
 
 type OwnLimit = FurtherFacts["ownLimit"];
@@ -11,10 +11,8 @@ type OwnLimit = FurtherFacts["ownLimit"];
 const recipientOf = ({ payee, account }: ReadPayment) => ({ ...account, payeeId: payee?.facts.id ?? null });
 
 /**
- * What the people who stand behind each payment may approve to one payee in a day, where that is limited: whoever approved the
- * line of a file; of a payment that the rules let pass, whoever trusted the payee and whoever recorded the payment, the higher
- * limit of the two. A payee that a rule trusts, or a person who has left, stands behind nothing here. Nothing is read where
- * nobody's approvals are limited.
+ * What the people who stand behind each payment (`whoStandsBehind`) may approve to one payee in a day, where that is limited.
+ * Nothing is read where nobody's approvals are limited.
  */
 export async function findOwnLimits(
   services: ReadServices,
@@ -24,23 +22,17 @@ export async function findOwnLimits(
 ): Promise<(payment: ReadPayment) => OwnLimit | undefined> {
   if (limits.memberLimitCents === null && limits.adminLimitCents === null) return () => undefined;
   const trustedBy = await findWhoTrusted(services, organizationId, asked);
-  const behind = ({ payee, approvedById }: ReadPayment): { by: OwnLimit["by"]; people: string[] } => {
-    if (approvedById) return { by: "approval", people: [approvedById] };
-    const trustedById = payee && trustedBy.get(payee.facts.id);
-    if (!trustedById) return { by: "trust", people: [] };
-    return { by: "trust", people: recordedById === null ? [trustedById] : [trustedById, recordedById] };
-  };
-  const roles = await findRoles(services, organizationId, [
-    ...new Set(asked.flatMap((payment) => behind(payment).people)),
-  ]);
+  const behind = ({ payee, approvedById = null }: ReadPayment) =>
+    whoStandsBehind({ approvedById, trustedById: trustedBy.get(payee?.facts.id ?? "") ?? null, recordedById });
+  const people = new Set(asked.flatMap((payment) => behind(payment).people));
+  const roles = await findRoles(services, organizationId, [...people]);
   const limitOf = (payment: ReadPayment): Pick<OwnLimit, "by" | "limitCents"> | undefined => {
     const { by, people } = behind(payment);
-    const each = people.map((id) => {
-      const role = roles.get(id);
-      return role === undefined ? null : approvalLimitOf(limits, role);
-    });
-    const known = each.filter((limit) => limit !== null);
-    return known.length === 0 || known.length < each.length ? undefined : { by, limitCents: Math.max(...known) };
+    const limitCents = highestLimitOf(
+      people.map((id) => roles.get(id)),
+      limits,
+    );
+    return limitCents === undefined ? undefined : { by, limitCents };
   };
   const limited = asked.filter((payment) => limitOf(payment));
   const recipients = limited.map(recipientOf);
