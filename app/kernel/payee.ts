@@ -124,7 +124,7 @@ export const isTrusted = (status: PayeeStatus): boolean => status === "whitelist
 /** When what was verified of a payee last changed, its bank details or its name; null: never. */
 export function lastChangeOf(payee: Pick<Trust, "bankDetailsChangedAt" | "renamedAt">): number | null {
   const { bankDetailsChangedAt: bank, renamedAt } = payee;
-  return bank === null || renamedAt === null ? (bank ?? renamedAt) : Math.max(bank, renamedAt);
+  return bank === null ? renamedAt : Math.max(bank, renamedAt ?? bank);
 }
 
 /**
