@@ -167,10 +167,11 @@ const furtherFacts = z.object({
   approvalLimitCents: cents.nullable(),
   /**
    * What the people who stand behind this payment may approve to one payee in a day: whoever approved it, or whoever trusted
-   * its payee and whoever recorded it. Absent: one of them may approve any amount, or nobody of the organisation trusted the payee.
+   * its payee, or approved the payments that put it on the whitelist, and whoever recorded it. Absent: one of them may approve
+   * any amount, or nobody of the organisation trusted the payee.
    */
   ownLimit: z.object({
-    by: z.enum(["trust", "approval"]),
+    by: z.enum(["trust", "approval", "payments"]),
     limitCents: cents,
     /** Of other payments to the payee, authorised since the day began. */
     sameDayCents: cents,
