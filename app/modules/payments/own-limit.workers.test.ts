@@ -136,7 +136,9 @@ test("attack: three payments of one cent, approved and reported by a member, mak
   const payeeId = await earn(member);
   const held = await pay(office, member, payeeId, LARGE);
   expect(held).toMatchObject({ status: "held", rules: expect.arrayContaining(["above_own_limit"]) });
-  expect(held.said).toContain("is on the whitelist for its payments. The people who approved those and recorded this one");
+  expect(held.said).toContain(
+    "is on the whitelist for its payments. The people who approved those and recorded this one",
+  );
   expect(await pay(office, member, payeeId, PART)).toMatchObject({ status: "authorised" });
   expect(await pay(office, boss, payeeId, LARGE)).toMatchObject({ status: "authorised" });
   expect(await pay(office, member, await earn(boss), LARGE)).toMatchObject({ status: "authorised" });

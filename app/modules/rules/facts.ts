@@ -16,8 +16,9 @@ const cents = z.number();
 const bankDetails = { accountName: text, bsb: text, accountNumber: text };
 
 /** The last decision about an account, as `AccountStanding` says it. */
-const standing = z.discriminatedUnion("state", [
+export const standing = z.discriminatedUnion("state", [
   z.object({ state: z.literal("verified"), how: text, at: instant }),
+  z.object({ state: z.literal("taken_off"), how: text, verifiedAt: instant, at: instant }),
   z.object({ state: z.enum(["whitelisted", "rejected", "disputed"]), at: instant }),
   z.object({ state: z.literal("none") }),
 ]);

@@ -77,7 +77,11 @@ async function findWhoTrusted(
   const ids = [...new Set(asked.flatMap(({ payee }) => payee?.facts.id ?? []))];
   if (ids.length === 0) return new Map();
   const isPayees = sql`"organizationId" = ${organizationId} AND "payeeId" = "payee"."id"`;
-  const rows = await db.all<{ id: string; trustedById: string | null; approvers: string | null }>(sql`SELECT "payee"."id",
+  const rows = await db.all<{
+    id: string;
+    trustedById: string | null;
+    approvers: string | null;
+  }>(sql`SELECT "payee"."id",
       CASE WHEN "payee"."whitelisted" = 1 THEN "payee"."whitelistedById" ELSE (SELECT "decidedById" FROM "decisions"
         WHERE "organizationId" = ${organizationId} AND "verificationId" = (SELECT "id" FROM "verifications"
           WHERE ${isPayees} ORDER BY "id" DESC LIMIT 1)) END
