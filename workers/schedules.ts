@@ -40,6 +40,7 @@ import { readMissedEvents } from "~/modules/verifying/bank-checks/bank-events.se
 import { deleteOrphans, LONGEST_LOOK_BACK_MS } from "~/modules/verifying/bank-checks/provider-data.server";
 import type { Services } from "~/services";
 import { runAs } from "./log";
+import { runUndelivered } from "./queues";
 
 /** Every column that holds envelopes: db/seed/keys-in-use.mjs counts the same. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
@@ -64,6 +65,7 @@ export const EVERY_MINUTE = "* * * * *";
 export const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>> = {
   // Sends what was never sent, was lost with a queue, or whose consumer died; then tells people what has happened.
   [EVERY_MINUTE]: {
+    "undelivered jobs run": runUndelivered,
     "jobs sent": sweepDueJobs,
     "banks asked": askWaiting,
     "weaker policies in effect": applyDueChanges,
