@@ -44,6 +44,7 @@ function putNewerMigrations(folder, newest) {
 
 /** The organisation with ninety days of history that the release makes, taken over by this build. */
 async function takeOver({ version, migration }, folder) {
+  for (const each of [folder, ROOT]) run("npm", ["run", "build"], each);
   const release = await import(path.join(folder, "scripts/lib/copy.mjs"));
   const stateDir = newStateDir();
   try {

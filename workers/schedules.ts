@@ -4,6 +4,7 @@ import { sealedTotpSecrets } from "~/modules/accounts/identity/proof.server";
 import { closeDueOrganizations } from "~/modules/accounts/organizations/close-organization.server";
 import { applyDueChanges } from "~/modules/accounts/organizations/policy-changes.server";
 import { sealedClientSecrets } from "~/modules/accounts/single-sign-on/settings.server";
+import { endConnections } from "~/modules/connections/connect.server";
 import { pollAccounting } from "~/modules/connections/sync.server";
 import { sealedCredentials } from "~/modules/connections/tokens.server";
 import { checkSeals } from "~/modules/core/audit/failed-seals.server";
@@ -93,7 +94,7 @@ export const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>
     "digests sent": sendDigests,
     "seals kept": keepSeals,
     "seals failed": checkSeals,
-    "organisations closed": closeDueOrganizations,
+    "organisations closed": (services) => closeDueOrganizations(services, endConnections),
   },
   // While Australia sleeps.
   "23 16 * * *": {
