@@ -98,7 +98,13 @@ export const sessions = sqliteTable(
     /** The organisation whose provider vouched for the person: the session is good for that organisation only. */
     providerOrganizationId: text().references(() => organizations.id),
   },
-  (t) => [index("sessions_user").on(t.userId), index("sessions_expiry").on(t.expiresAt), ...known(t, { method: null })],
+  (t) => [
+    index("sessions_user").on(t.userId),
+    index("sessions_expiry").on(t.expiresAt),
+    // Also for the database itself, which looks for them when an organisation is removed.
+    index("sessions_provider_organization").on(t.providerOrganizationId).where(sql`"providerOrganizationId" IS NOT NULL`),
+    ...known(t, { method: null }),
+  ],
 );
 
 /** Single-use links sent by email: confirmation, reset, invitation. */
