@@ -19,10 +19,7 @@ const PEOPLE_SIZE = 2;
 const FILES_SIZE = 50;
 
 /** What the dashboard is made of; `showDashboard` needs to know more of who asks. */
-export const readDashboardPage = (
-  services: Services,
-  asking: Pick<Actor, "organizationId" | "userId" | "timeZone">,
-) =>
+export const readDashboardPage = (services: Services, asking: Pick<Actor, "organizationId" | "userId" | "timeZone">) =>
   Promise.all([
     readDashboard(services, asking.organizationId),
     readInboxItems(services, asking, WAITING_SIZE),

@@ -12,7 +12,6 @@ import { displayName, type Person } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { withQuery } from "~/kernel/paths/site";
 import { DONE_TITLES, readPeopleQuery, toPersonRow } from "~/modules/accounts/administration/admin-lists";
 import { changeAccount, countMembers, listMembers, listPeople } from "~/modules/accounts/administration/people.server";
 import { changeMember, getCurrentOrganizationId, memberPostSchema } from "~/modules/accounts/members/members.server";

@@ -250,10 +250,7 @@ async function readHeldPayments({ db }: ReadServices, { organizationId }: Asking
   });
 }
 
-const openVerificationOf = (
-  db: Db,
-  payeeId: typeof paymentRecords.payeeId | typeof payees.id,
-) =>
+const openVerificationOf = (db: Db, payeeId: typeof paymentRecords.payeeId | typeof payees.id) =>
   db
     .select({ id: verifications.id })
     .from(verifications)
@@ -288,7 +285,11 @@ const selectStoppedInvoices = (db: Db) =>
     .orderBy(desc(invoices.id))
     .limit(most);
 
-async function readStoppedInvoices({ db }: ReadServices, { organizationId }: Asking, { most }: Reading): Promise<Found[]> {
+async function readStoppedInvoices(
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  { most }: Reading,
+): Promise<Found[]> {
   const rows = await inboxQueries(db).invoices.all({ organizationId, most });
   return rows.map((row) => ({
     id: row.id,
