@@ -103,7 +103,7 @@ export type ChartView = {
 
 const WIDTH = 600;
 const COLUMNS_HEIGHT = 200;
-const TOP = 16;
+const TOP = 30;
 const BOTTOM = 24;
 const BAR = 18;
 const BAR_STEP = 30;
