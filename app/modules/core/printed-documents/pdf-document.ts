@@ -375,6 +375,7 @@ export async function toPdf(printed: Printed, fonts: PrintFonts): Promise<Uint8A
   const { code } = printed;
   const width = PAGE.width - 2 * PAGE.margin - (code ? CODE_SIDE + 18 : 0);
   write(pen, printed.title, TITLE, newTag(pen.tags, "H1"), width);
+  pen.y -= 4;
   write(pen, printed.summary, NOTE, newTag(pen.tags, "P"), width);
   if (code) {
     const x = PAGE.width - PAGE.margin - CODE_SIDE;
