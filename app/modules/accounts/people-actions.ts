@@ -307,8 +307,8 @@ export const peopleActions = {
   },
   "user.passkey_added": {
     label: "Added a passkey",
-    sentence: ({ who, details }: Told<{ name: string; key?: string }>) =>
-      `${who} added the passkey "${textOf(details.name)}"`,
+    sentence: ({ who, details }: Told<{ name: string; key?: string; countsFrom?: number }>) =>
+      `${who} added the passkey "${textOf(details.name)}"${details.countsFrom === undefined ? "" : ", which counts a day later"}`,
   },
   "user.passkey_renamed": {
     label: "Renamed a passkey",

@@ -1,7 +1,8 @@
 import { api, json } from "~/http/api.server";
 import { passkeyCookie, ticketCookie } from "~/http/cookies.server";
 import { limitByAddress } from "~/http/rate-limit.server";
-import { askForPasskey, signInExpired } from "~/modules/accounts/identity/sign-in.server";
+import { askForPasskey } from "~/modules/accounts/identity/passkey-sign-in.server";
+import { signInExpired } from "~/modules/accounts/identity/sign-in-steps.server";
 
 /**
  * What the sign-in page asks a person's device for. `?step=second` after the password: one of that person's passkeys, in

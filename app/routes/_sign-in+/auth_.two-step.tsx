@@ -16,8 +16,9 @@ import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths, withQuery } from "~/kernel/paths/site";
 import { relyingParty } from "~/modules/accounts/identity/passkey-challenge.server";
+import { finishSignInWithPasskey } from "~/modules/accounts/identity/passkey-sign-in.server";
 import { hasPasskey } from "~/modules/accounts/identity/passkeys.server";
-import { asksForCode, finishSignIn, finishSignInWithPasskey } from "~/modules/accounts/identity/sign-in.server";
+import { asksForCode, finishSignIn } from "~/modules/accounts/identity/sign-in.server";
 import { codeSchema } from "~/modules/accounts/identity/two-step.server";
 
 /** The second step of a sign-in: people who have not taken the first are sent back to it. */

@@ -14,9 +14,9 @@ import { aPerson, belongs, ORIGIN, PASSWORD } from "../../../../tests/support/pe
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { createApiToken } from "./api-token.server";
 import { askForEmailChange } from "./email-change.server";
+import { askForPasskey, signInWithPasskey } from "./passkey-sign-in.server";
 import { beginPasskey, removePasskey } from "./passkeys.server";
 import { findPersonByApiToken, listSessions, sessionTouchMs } from "./session.server";
-import { askForPasskey, signInWithPasskey } from "./sign-in.server";
 import { beginTwoStep, disableTwoStep, renewRecoveryCodes } from "./two-step.server";
 
 const currentPassword = PASSWORD;

@@ -19,6 +19,7 @@ import { type TestServices, testServices } from "../../../../tests/support/servi
 import { aSoftwareKey, type SoftwareKey, type Wrong } from "../../../../tests/support/software-authenticator";
 import { endAllAccess } from "./account.server";
 import { CHALLENGE_TTL_MS } from "./passkey-challenge.server";
+import { askForPasskey, finishSignInWithPasskey, signInWithPasskey } from "./passkey-sign-in.server";
 import {
   addPasskey,
   addPasskeySchema,
@@ -27,14 +28,8 @@ import {
   removePasskey,
   renamePasskey,
 } from "./passkeys.server";
-import {
-  askForPasskey,
-  finishSignInWithPasskey,
-  type SignInTicket,
-  signIn,
-  signInWithPasskey,
-  TotpRequired,
-} from "./sign-in.server";
+import { signIn } from "./sign-in.server";
+import { type SignInTicket, TotpRequired } from "./sign-in-steps.server";
 
 const currentPassword = PASSWORD;
 const refused = { status: 401, code: "INVALID_PASSKEY" };

@@ -4,14 +4,10 @@ import { expect, test } from "vitest";
 import { refusalOf } from "~/kernel/access";
 import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { endAllAccess } from "~/modules/accounts/identity/account.server";
+import { askForPasskey, finishSignInWithPasskey } from "~/modules/accounts/identity/passkey-sign-in.server";
 import { findPersonBySession } from "~/modules/accounts/identity/session.server";
-import {
-  askForPasskey,
-  finishSignIn,
-  finishSignInWithPasskey,
-  signIn,
-  TotpRequired,
-} from "~/modules/accounts/identity/sign-in.server";
+import { finishSignIn, signIn } from "~/modules/accounts/identity/sign-in.server";
+import { TotpRequired } from "~/modules/accounts/identity/sign-in-steps.server";
 import { selectOrganization } from "~/modules/accounts/members/switch-organization.server";
 import { changeDomain, listDomains } from "~/modules/accounts/organizations/domains.server";
 import type { Services } from "~/services";

@@ -417,6 +417,11 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
       body: `${actor} removed the list of staff accounts. Payments to them are no longer flagged.`,
       href: appPaths.staffAccounts,
     },
+    "user.passkey_added": {
+      title: `New passkey: ${actor}`,
+      body: `${actor} added a passkey without using one of before. From ${formatDateTime(saidIn<"user.passkey_added">(entry).countsFrom ?? 0, timeZone)} it approves and signs. Ask them. If it was not them, end their access before then.`,
+      ...members,
+    },
     "organization.domain_claimed": { title: "Email domain claimed", body: `${actor} claimed ${domain}.`, ...domains },
     "organization.domain_changed": {
       title: "Email domain changed",
