@@ -12,3 +12,11 @@ ALTER TABLE "organization_policies" ADD "stepUpRequired" integer DEFAULT false N
 ALTER TABLE "organization_policies" ADD "stepUpMinutes" integer DEFAULT 15 NOT NULL;
 --> statement-breakpoint
 ALTER TABLE "organization_domains" ADD "provedAt" integer;
+
+--> statement-breakpoint
+-- Payment files have scopes of their own now. What a token could do before, it can do still.
+UPDATE "api_tokens" SET "scopes" = json_insert("scopes", '$[#]', 'files:read')
+WHERE EXISTS (SELECT 1 FROM json_each("scopes") WHERE "value" = 'payments:read');
+--> statement-breakpoint
+UPDATE "api_tokens" SET "scopes" = json_insert("scopes", '$[#]', 'files:write')
+WHERE EXISTS (SELECT 1 FROM json_each("scopes") WHERE "value" = 'payments:write');

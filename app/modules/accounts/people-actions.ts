@@ -53,6 +53,8 @@ const SIGNED = {
   clear_file: "clear a payment file for the bank",
   change_policies: "change the policies",
   confirm_policy: "put a weaker policy into effect",
+  change_limits: "change approval limits or working hours",
+  give_role: "let a person decide",
 };
 
 const REFUSED_APPROVALS = {
@@ -149,6 +151,10 @@ export const peopleActions = {
     label: "Removed from the company's directory",
     sentence: (told: Told<{ person: string; email: string }>) =>
       `The company's directory does not list ${named(told)} any more`,
+  },
+  "session.stepped_up": {
+    label: "Took a second step again",
+    sentence: ({ who }: Told) => `${who} gave a code or showed a passkey again`,
   },
   "session.ended": { label: "Signed out", sentence: ({ who }: Told) => `${who} signed out` },
   "session.refused": {

@@ -1,8 +1,8 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AdminPage } from "~/components/accounts/admin/admin-page";
 import { PeopleCard } from "~/components/accounts/admin/people-card";
+import { SignedAct } from "~/components/accounts/identity/signed-act";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { permit, requireRole } from "~/http/guards.server";
@@ -15,6 +15,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/site";
 import { DONE_TITLES, readPeopleQuery, toPersonRow } from "~/modules/accounts/administration/admin-lists";
 import { changeAccount, countMembers, listMembers, listPeople } from "~/modules/accounts/administration/people.server";
+import { signedFieldsOf } from "~/modules/accounts/identity/signed-approval.server";
 import { changeMember, getCurrentOrganizationId, memberPostSchema } from "~/modules/accounts/members/members.server";
 import type { Services } from "~/services";
 
@@ -59,7 +60,9 @@ async function act(services: Services, person: Person, form: FormData): Promise<
   const organizationId =
     person.role === "super_admin" ? await getCurrentOrganizationId(services, userId) : person.organizationId;
   if (organizationId !== null) {
-    const { member } = await changeMember(services, person, { organizationId, userId, change });
+    const { member } = await changeMember(services, person, {
+      ...{ organizationId, userId, change, signed: signedFieldsOf(form) },
+    });
     return { to: PATH, flash: { tone: "success", title, description: displayName(member) } };
   }
   if (change.act !== "deactivate" && change.act !== "reactivate") throw notFound();
@@ -85,7 +88,7 @@ export default function Users() {
     : [];
   return (
     <AdminPage person={person} scope={scope} stats={stats}>
-      <RefusedAct answer={answer} />
+      <SignedAct answer={answer} />
       <PeopleCard title="Users" path={PATH} canAct counts={counts} {...list} />
     </AdminPage>
   );

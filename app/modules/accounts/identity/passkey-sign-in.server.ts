@@ -1,10 +1,13 @@
+import { sessions } from "@db/schema";
 import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
-import type { Origin } from "~/kernel/actor";
+import { eq } from "drizzle-orm";
+import type { Origin, Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { emailDomain } from "~/kernel/email";
 import { findProviderOf, providerRequired } from "~/modules/accounts/single-sign-on/provider-rule.server";
+import { runCommand } from "~/modules/core/commands/run-command.server";
 import type { Services } from "~/services";
-import { findAccountById } from "./account.server";
+import { aboutUser, asAccountActor, findAccountById } from "./account.server";
 import {
   checkAssertion,
   findPasskey,
@@ -20,7 +23,15 @@ import {
   type PasskeyChallenge,
   relyingParty,
 } from "./passkey-challenge.server";
-import { codeLock, passkeyLock, passwordLock, requireUnlocked } from "./proof.server";
+import {
+  changedMeanwhile,
+  codeLock,
+  forgetFailures,
+  passkeyLock,
+  passwordLock,
+  requireCode,
+  requireUnlocked,
+} from "./proof.server";
 import type { SignedIn } from "./session.server";
 import {
   type CheckedSignIn,
@@ -29,9 +40,10 @@ import {
   type RefusedSignIn,
   type SignInTicket,
   standingAt,
+  writeRefusal,
 } from "./sign-in-steps.server";
 
-/** Signing in with a passkey, alone or in place of the code. */
+/** Signing in with a passkey, alone or in place of the code; and a second step once more, while a person is signed in. */
 
 /** What a device answered, as JSON, and what this browser was asked; null when it was asked nothing. */
 type PasskeyAnswer = { passkey: string; kept: PasskeyChallenge | null; presentedSessionId?: string };
@@ -104,19 +116,25 @@ const nameOfTicket = ({ secrets }: Services, { userId, passwordDigest, issuedAt 
 /** What a browser asks a device for, and what it keeps until the device answers. */
 type AskedPasskey = { options: PublicKeyCredentialRequestOptionsJSON; kept: PasskeyChallenge };
 
+/** Who is asked: whoever is there, at a sign-in; the person of its first step; or one who is signed in. */
+type Asked = { ticket?: SignInTicket | null; person?: Person };
+
 /**
- * Asks for a passkey: any that the person has here, or, after the password, one of the ticket's person.
+ * Asks for a passkey: any that the person has here, or one of the person's.
  * @throws AppError 401 SIGN_IN_EXPIRED for a ticket that is over, 409 PASSKEYS_NOT_POSSIBLE
  */
-export async function askForPasskey(services: Services, ticket: SignInTicket | null): Promise<AskedPasskey> {
+export async function askForPasskey(services: Services, { ticket, person }: Asked): Promise<AskedPasskey> {
   const { id: rpId, isPossible } = relyingParty(services);
   if (!isPossible) {
     throw new AppError("PASSKEYS_NOT_POSSIBLE", 409, "Browsers use no passkeys at an address that is a number.");
   }
-  const kept = ticket
-    ? newChallenge(services, "second_step", await nameOfTicket(services, ticket))
-    : newChallenge(services, "sign_in", "");
-  const known = ticket ? await listCredentials(services, (await openTicket(services, ticket)).account.id) : [];
+  const kept = person
+    ? newChallenge(services, "step_up", person.sessionId)
+    : ticket
+      ? newChallenge(services, "second_step", await nameOfTicket(services, ticket))
+      : newChallenge(services, "sign_in", "");
+  const userId = person?.userId ?? (ticket && (await openTicket(services, ticket)).account.id);
+  const known = userId ? await listCredentials(services, userId) : [];
   const allowCredentials = known.map(({ id, transports }) => ({ id, type: "public-key" as const, transports }));
   const { challenge } = kept;
   return {
@@ -140,4 +158,50 @@ export function finishSignInWithPasskey(
   input: PasskeyAnswer & { ticket: SignInTicket },
 ): Promise<SignedIn> {
   return finish(services, origin, () => checkTicketPasskey(services, input), invalidPasskey);
+}
+
+/** The session has been used with a second step just now. */
+const proved = ({ db, clock }: Services, { sessionId }: Person) =>
+  db.update(sessions).set({ provenAt: clock.now() }).where(eq(sessions.id, sessionId));
+
+/** A person who is signed in gives a code. @throws AppError 400 beside `code`, 409 TWO_STEP_OFF, 429 SIGN_IN_LOCKED */
+export async function stepUpWithCode(services: Services, person: Person, code: string): Promise<void> {
+  const account = await findAccountById(services, person.userId);
+  if (!account?.twoStep) throw new AppError("TWO_STEP_OFF", 409, "Two-step sign-in is not turned on.");
+  const proof = await requireCode(services, person.userId, account.twoStep, code);
+  const { ok } = await runCommand(services, asAccountActor(person), {
+    conditions: proof.conditions,
+    statements: [...proof.statements, proved(services, person)],
+    audit: [{ action: "session.stepped_up", ...aboutUser(person.userId) }],
+    answer: undefined,
+  });
+  if (!ok) throw changedMeanwhile();
+}
+
+/** A person who is signed in shows a passkey of theirs. @throws AppError 401 INVALID_PASSKEY, PASSKEY_EXPIRED, 429 */
+export async function stepUpWithPasskey(
+  services: Services,
+  person: Person,
+  { passkey: answer, kept }: Pick<PasskeyAnswer, "passkey" | "kept">,
+): Promise<void> {
+  if (!kept || !isOpen(services, kept, { purpose: "step_up", boundTo: person.sessionId })) throw passkeyExpired();
+  const lock = passkeyLock(person.userId);
+  await requireUnlocked(services, lock);
+  const response = readAssertion(answer);
+  const passkey = await findPasskey(services, response.id);
+  const account = await findAccountById(services, person.userId);
+  const refused = { error: invalidPasskey(), lock, account, details: { step: "passkey" as const }, kept };
+  if (passkey?.userId !== person.userId) throw await writeRefusal(services, person.origin, refused);
+  const checked = await checkAssertion(services, kept, passkey, response);
+  if ("refused" in checked) {
+    const told = await tellOfCopy(services, refused, checked.refused, passkey.name);
+    throw await writeRefusal(services, person.origin, told);
+  }
+  const { ok } = await runCommand(services, asAccountActor(person), {
+    conditions: checked.taken.conditions,
+    statements: [...checked.taken.statements, forgetFailures(services, lock), proved(services, person)],
+    audit: [{ action: "session.stepped_up", ...aboutUser(person.userId) }],
+    answer: undefined,
+  });
+  if (!ok) throw invalidPasskey();
 }

@@ -56,7 +56,7 @@ test("from the day on people without a passkey decide nothing, and one that they
 
   // A phished password and code make a session that decides nothing; the passkey makes one that does.
   expect(barOf(await signedIn(services, userId))).toBe("PASSKEY_REQUIRED");
-  const { options, kept } = await askForPasskey(services, null);
+  const { options, kept } = await askForPasskey(services, {});
   const came = await signInWithPasskey(services, ORIGIN, { passkey: await key.sign(options.challenge), kept });
   expect(barOf(came.person)).toBeUndefined();
 });

@@ -77,6 +77,8 @@ const PERSON = {
   passkeysRequiredSince: organizationPolicies.passkeysRequiredSince,
   passkeyGraceDays: organizationPolicies.passkeyGraceDays,
   idleMinutes: organizationPolicies.idleMinutes,
+  stepUpRequired: organizationPolicies.stepUpRequired,
+  stepUpMinutes: organizationPolicies.stepUpMinutes,
   memberSince: organizationUsers.createdAt,
   /** Of their oldest passkey; null: they have none. */
   firstCountsFrom: sql`(SELECT min("countsFrom") FROM "passkeys" WHERE "passkeys"."userId" = ${users.id})` as SQL<
@@ -114,6 +116,8 @@ type Row = {
   passkeysRequiredSince: number | null;
   passkeyGraceDays: number | null;
   idleMinutes: number | null;
+  stepUpRequired: boolean | null;
+  stepUpMinutes: number | null;
   memberSince: number | null;
   firstCountsFrom: number | null;
   timeZone: string | null;
@@ -141,7 +145,8 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
   const { due, waiting } = readChanges(changes, now, timeZone);
   const { memberSince, firstCountsFrom, keyCountsFrom, provenAt, ...policies } = withDue(stored, due);
   const { passkeysRequired, passkeysRequiredSince, passkeyGraceDays, idleMinutes, ...ruled } = policies;
-  const { twoStepRequired, providerOrganizationId, sessionUntil, providerOnly: isProviderOnly, ...known } = ruled;
+  const { stepUpRequired, stepUpMinutes, ...sure } = ruled;
+  const { twoStepRequired, providerOrganizationId, sessionUntil, providerOnly: isProviderOnly, ...known } = sure;
   if (providerOrganizationId ? providerOrganizationId !== row.organizationId : isProviderOnly === 1) return undefined;
   // Without an organisation there is nothing to have a role in; a member no more, but not yet moved on, only looks.
   const fallback = row.organizationId === null ? "member" : "read_only";
@@ -182,6 +187,8 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
     needsPasskey: passkeyDueAt !== undefined && now >= passkeyDueAt && !cameWithPasskey({ passkeyCountsFrom }, now),
     passkeyDueAt: firstCountsFrom === null ? passkeyDueAt : undefined,
     idleMinutes: idleMinutes ?? LONGEST_IDLE_MINUTES,
+    // A program has no second step to take.
+    stepUpMinutes: stepUpRequired && sessionId !== "" ? (stepUpMinutes ?? undefined) : undefined,
     ...(providerOrganizationId
       ? { vouchedBy: { organizationId: providerOrganizationId, until: sessionUntil ?? 0 } }
       : {}),

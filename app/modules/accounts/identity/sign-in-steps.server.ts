@@ -247,7 +247,7 @@ function startedWith({ passkey, vouchedBy }: AllowedSignIn) {
 }
 
 /** @returns what to throw: the error, or 429 when the account has had too many failures */
-async function writeRefusal(
+export async function writeRefusal(
   services: Services,
   origin: Origin,
   { error, lock, account, details, jobs, kept }: RefusedSignIn,

@@ -31,7 +31,14 @@ import { countFailure, forgetFailures, passkeyLock, requireUnlocked } from "./pr
 
 /** What is approved, as people read it. */
 export type Approvable = {
-  decision: "approve_payment" | "approve_lines" | "clear_file" | "change_policies" | "confirm_policy";
+  decision:
+    | "approve_payment"
+    | "approve_lines"
+    | "clear_file"
+    | "change_policies"
+    | "confirm_policy"
+    | "change_limits"
+    | "give_role";
   entityType: "payment" | "payment_file" | "organization";
   entityId: string;
   shows: readonly { term: string; value: string }[];

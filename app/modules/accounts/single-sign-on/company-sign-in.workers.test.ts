@@ -530,7 +530,7 @@ test("where passkeys are asked for, whoever comes by the provider shows theirs, 
   const ticket = await stepOf(email);
   const without = await finishSignIn(world, ORIGIN, { ticket, totp: "none" });
   expect(refusalOf(without.person, "change")).toMatchObject({ code: "PASSKEY_REQUIRED" });
-  const { options, kept } = await askForPasskey(world, ticket);
+  const { options, kept } = await askForPasskey(world, { ticket: ticket });
   const passkey = await key.sign(options.challenge);
   const { person: shown } = await finishSignInWithPasskey(world, ORIGIN, { ticket, passkey, kept });
   expect(shown.vouchedBy?.organizationId).toBe(organization.id);

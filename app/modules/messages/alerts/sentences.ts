@@ -428,6 +428,11 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
       body: `${actor} changed how people with an address at ${domain} come in.`,
       ...domains,
     },
+    "organization.domain_proved": {
+      title: "Email domain proved",
+      body: `The DNS of ${domain} names your organisation, as ${actor} asked. People of it sign in with your company, whoever else claims it.`,
+      ...domains,
+    },
     "organization.domain_removed": { title: "Email domain removed", body: `${actor} gave up ${domain}.`, ...domains },
     "organization.details_changed": {
       title: "Contact email changed",
