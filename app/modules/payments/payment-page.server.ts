@@ -24,6 +24,7 @@ import { noteOfReason } from "~/modules/rules";
 import { duplicatePayment } from "~/modules/rules/duplicate-payment";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
 import type { Services } from "~/services";
+import { approvalLimitOf } from "./approval-limits";
 import { findApprovers } from "./approvers.server";
 import { approvablePayment, asksForPasskey } from "./decide-payment.server";
 import { findHeldPlace } from "./held-payments.server";
@@ -48,7 +49,7 @@ import {
   type PaymentDetail,
   type Transition,
 } from "./payment.server";
-import { approvalLimitOf, findPaymentLimits } from "./payment-facts/payment-limits.server";
+import { findPaymentLimits } from "./payment-facts/payment-limits.server";
 
 /** Everything that the page of one payment draws. */
 export async function readPaymentPage(services: Services, actor: Actor, payment: PaymentDetail) {

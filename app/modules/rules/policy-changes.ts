@@ -1,5 +1,5 @@
 import { formatAud } from "~/kernel/money";
-import type { PaymentLimits } from "~/modules/payments/payment-facts/payment-limits.server";
+import type { PaymentLimits } from "~/modules/payments/approval-limits";
 import { RULES, ruleLabel } from "./index";
 import { INVOICE_RULES } from "./invoices";
 import type { PolicyRuleLevel } from "./payment-reason";
