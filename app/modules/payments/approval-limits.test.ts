@@ -58,16 +58,25 @@ test("an admin has the limit of admins, and everybody else that of members", () 
   expect(approvalLimitOf(LIMITS, null)).toBe(500_000);
 });
 
+const BY_KIM = { by: "trust", people: ["kim"] } as const;
+const BY_PAYMENTS = { by: "payments", people: ["kim", "alex"] } as const;
+
 test.each([
-  ["a person approved the line", { approvedById: "sam", trustedById: "kim", recordedById: "ros" }, "approval", ["sam"]],
+  ["a person approved the line", { approvedById: "sam", trusted: BY_KIM, recordedById: "ros" }, "approval", ["sam"]],
   [
     "one trusted the payee and another recorded it",
-    { approvedById: null, trustedById: "kim", recordedById: "ros" },
+    { approvedById: null, trusted: BY_KIM, recordedById: "ros" },
     "trust",
     ["kim", "ros"],
   ],
-  ["no person recorded it", { approvedById: null, trustedById: "kim", recordedById: null }, "trust", ["kim"]],
-  ["a rule trusts the payee", { approvedById: null, trustedById: null, recordedById: "ros" }, "trust", []],
+  [
+    "payments that people approved made the payee trusted",
+    { approvedById: null, trusted: BY_PAYMENTS, recordedById: "ros" },
+    "payments",
+    ["kim", "alex", "ros"],
+  ],
+  ["no person recorded it", { approvedById: null, trusted: BY_KIM, recordedById: null }, "trust", ["kim"]],
+  ["a rule trusts the payee", { approvedById: null, trusted: undefined, recordedById: "ros" }, "trust", []],
 ] as const)("who stands behind a payment where %s", (_, asked, by, people) => {
   expect(whoStandsBehind(asked)).toEqual({ by, people });
 });

@@ -19,19 +19,24 @@ export function approvalLimitOf(limits: PaymentLimits, role: OrganizationRole | 
   return role === "admin" ? limits.adminLimitCents : limits.memberLimitCents;
 }
 
+/** Who stands behind a payment, and by what: they approved it, they trusted its payee, or payments that they approved did. */
+export type StandsBehind = { by: FurtherFacts["ownLimit"]["by"]; people: readonly string[] };
+
 /**
- * Who stands behind a payment: whoever approved the line of a file; of a payment that the rules let pass, whoever trusted
- * the payee and whoever recorded the payment. Nobody stands behind one to a payee that a rule trusts.
+ * Whoever approved the line of a file; of a payment that the rules let pass, whoever trusted the payee and whoever recorded
+ * the payment. Nobody stands behind one to a payee that a rule trusts for what a bank or others said.
+ *
+ * @param by.trusted by whose decisions the payee is trusted; undefined: by a rule's, or it is not trusted
  */
 export function whoStandsBehind(by: {
   approvedById: string | null;
-  trustedById: string | null;
+  trusted: StandsBehind | undefined;
   recordedById: string | null;
-}): { by: FurtherFacts["ownLimit"]["by"]; people: string[] } {
-  const { approvedById, trustedById, recordedById } = by;
+}): StandsBehind {
+  const { approvedById, trusted, recordedById } = by;
   if (approvedById !== null) return { by: "approval", people: [approvedById] };
-  if (trustedById === null) return { by: "trust", people: [] };
-  return { by: "trust", people: recordedById === null ? [trustedById] : [trustedById, recordedById] };
+  if (!trusted) return { by: "trust", people: [] };
+  return recordedById === null ? trusted : { ...trusted, people: [...trusted.people, recordedById] };
 }
 
 /**

@@ -520,6 +520,7 @@ test("what is no cause of holding again is none", () => {
 test.each<AccountStanding>([
   { state: "none" },
   verifiedStanding,
+  { state: "taken_off", how: "confirmed by the bank", verifiedAt: YEAR_AGO - DAY_MS, at: YEAR_AGO },
   { state: "whitelisted", at: YEAR_AGO },
   { state: "disputed", at: YEAR_AGO },
   { state: "rejected", at: YEAR_AGO },

@@ -18,6 +18,8 @@ type Style = {
   /** The same where a program prefers dark colours. */
   dark: { color: string; ground: string };
   isTurned: boolean;
+  /** A picture is painted behind the words; it may hold words of its own. */
+  hasPicture: boolean;
 };
 type Declarations = Map<string, string>;
 type Rule = { selector: Selector; declarations: Declarations; important: Declarations; media: "" | "dark" | "other" };
@@ -31,6 +33,7 @@ const PLAIN_STYLE: Style = {
   ground: "#ffffff",
   dark: { color: "#000000", ground: "#ffffff" },
   isTurned: false,
+  hasPicture: false,
 };
 
 const VOID = new Set([
@@ -77,6 +80,8 @@ const NOT_SHOWN = new Set([
 const PICTURES = new Set(["img", "svg", "object", "iframe", "embed", "canvas", "video", "input", "textarea", "select"]);
 /** Their words stand in another place or size than the words around them. */
 const MOVED = new Set(["ruby", "rt", "rp", "sup", "sub", "marquee", "math", "button"]);
+/** Words that are no longer meant. */
+const STRUCK = new Set(["del", "s", "strike"]);
 const MAX_TOKENS = 200_000;
 const MAX_RULES = 2_000;
 const LEAST_SIZE = 3;
@@ -95,6 +100,8 @@ class Reader {
   private hidden = "";
   private pictures = 0;
   private isTurned = false;
+  /** Something stands right behind a digit that is no text, or that nobody sees: what follows may be the same number. */
+  private isBroken = false;
 
   constructor(
     private readonly rules: readonly Rule[],
@@ -137,6 +144,8 @@ class Reader {
     if (name === "td" || name === "th") this.add("\t");
     const isShown = PICTURES.has(name) && !style.isHidden && attributes.get("type") !== "hidden";
     if (isShown && !isTiny(attributes)) this.pictures += 1;
+    else if (style.hasPicture && !(style.isHidden || this.style.hasPicture)) this.pictures += 1;
+    if (isShown && !isDot(attributes)) this.breakNumber();
     if (!(isSkipped || VOID.has(name))) {
       const isClosed = (name === "details" || name === "dialog") && !attributes.has("open");
       this.styles.push({ tag: name, style, isClosed });
@@ -181,7 +190,9 @@ class Reader {
         ),
     );
     const isInline = !(BLOCKS.has(name) || name === "img");
-    const isStrange = parts.some((part) => [...part].some(([key, value]) => !isPlain(key, value, isInline)));
+    const isStrange = parts.some(
+      (part) => [...part].some(([key, value]) => !isPlain(key, value, isInline)) || isScrolled(part),
+    );
     const isForeign = parts.some((part) => this.usesForeignFont(part));
     if (!isHidden && parts.some(mayCover)) this.isUnsure = true;
     const hasGround = painted.ground !== before.ground || declared.has("background-color");
@@ -196,7 +207,9 @@ class Reader {
         isStrange ||
         isForeign ||
         MOVED.has(name) ||
+        STRUCK.has(name) ||
         isRightToLeft(attributes),
+      hasPicture: before.hasPicture || isPictureBehind(declared, attributes),
       isGroundUnknown: hasPicture(declared, attributes) || (before.isGroundUnknown && !hasGround),
       size: sizeOf(declared.get("font-size") ?? declared.get("font"), before.size),
       isTurned:
@@ -217,9 +230,16 @@ class Reader {
     if (/[\u202d\u202e\u2066\u2067]/.test(text) || (isTurned && /\d/.test(text))) this.isTurned = true;
     const isClosed = this.styles.at(-1)?.isClosed === true;
     const isSeen = !(isHidden || isClosed) && size >= LEAST_SIZE && contrast(color, ground) >= LEAST_CONTRAST;
-    const isSure = !(isUnsure || isGroundUnknown) && contrast(dark.color, dark.ground) >= LEAST_CONTRAST;
+    const isJoined = this.isBroken && /^[\s-]?\p{Nd}/u.test(text);
+    const isSure = !(isUnsure || isGroundUnknown || isJoined) && contrast(dark.color, dark.ground) >= LEAST_CONTRAST;
     if (isSeen) this.shown += isSure ? text : text.replace(/\p{Nd}/gu, `${UNSURE_SIGN}$&`);
     else if (text.trim()) this.hidden += `${text}\n`;
+    if (isSeen) this.isBroken = false;
+    else if (/\p{Nd}/u.test(text)) this.breakNumber();
+  }
+
+  private breakNumber(): void {
+    this.isBroken ||= /\p{Nd}[ -]?$/u.test(this.shown);
   }
 
   private add(separator: string): void {
@@ -258,6 +278,10 @@ const hasPicture = (declared: Declarations, attributes: ReadonlyMap<string, stri
   attributes.has("background") ||
   /url\(|gradient/i.test(`${declared.get("background") ?? ""} ${declared.get("background-image") ?? ""}`);
 
+const isPictureBehind = (declared: Declarations, attributes: ReadonlyMap<string, string>) =>
+  attributes.has("background") ||
+  /url\(/i.test(`${declared.get("background") ?? ""} ${declared.get("background-image") ?? ""}`);
+
 /** A margin that moves a line over another one. Word moves its tables by a point or two. */
 const isFarBack = (value: string) =>
   /\(/.test(value) ||
@@ -277,8 +301,13 @@ function mayCover(part: Declarations): boolean {
 
 /** What a style may say without changing which words are seen, or where they stand in their line. */
 const HARMLESS =
-  /^(?:font(?:-family|-weight|-style|-size|-stretch|-smoothing|-kerning|-optical-sizing|-(?:variant|feature|variation|size-adjust)[-\w]*)?|line-break|-webkit-(?:nbsp-mode|line-break)|caret-color|tab-size|transition(?:-.+)?|text-(?:wrap|justify)(?:-.+)?|white-space-collapse|object-fit|background(?:-.+)?|padding(?:-.+)?|border(?:-.+)?|text-(?:align|decoration|transform|size-adjust|rendering|underline-.+)(?:-.+)?|vertical-align|word-(?:break|wrap|spacing)|overflow-wrap|white-space|hyphens|(?:min-|max-)?(?:width|height)|table-layout|empty-cells|caption-side|list-style(?:-.+)?|box-sizing|box-shadow|cursor|outline(?:-.+)?|mso-.+|page(?:-.+)?|orphans|widows|-(?:webkit|ms|moz)-(?:text-size-adjust|font-smoothing|interpolation-mode|osx-font-smoothing|tap-highlight-color|box-shadow|border-.+)|clear|quotes|user-select|color-scheme|supported-color-schemes|align-(?:items|content|self)|justify-(?:content|items)|(?:row-|column-)?gap|flex(?:-(?:grow|shrink|basis|wrap))?|src|tab-interval|panose-1|punctuation-wrap|size|layout-grid.*)$/;
+  /^(?:font(?:-family|-weight|-style|-stretch|-smoothing|-kerning|-optical-sizing|-(?:variant|feature|variation|size-adjust)[-\w]*)?|line-break|-webkit-(?:nbsp-mode|line-break)|caret-color|tab-size|transition(?:-.+)?|text-(?:wrap|justify)(?:-.+)?|white-space-collapse|object-fit|background(?:-.+)?|padding(?:-.+)?|border(?:-.+)?|text-(?:align|transform|size-adjust|rendering|underline-.+)(?:-.+)?|vertical-align|word-(?:break|wrap|spacing)|overflow-wrap|white-space|hyphens|(?:min-|max-)?(?:width|height)|table-layout|empty-cells|caption-side|list-style(?:-.+)?|box-sizing|box-shadow|cursor|outline(?:-.+)?|mso-.+|page(?:-.+)?|orphans|widows|-(?:webkit|ms|moz)-(?:text-size-adjust|font-smoothing|interpolation-mode|osx-font-smoothing|tap-highlight-color|box-shadow|border-.+)|clear|quotes|user-select|color-scheme|supported-color-schemes|align-(?:items|content|self)|justify-(?:content|items)|(?:row-|column-)?gap|flex(?:-(?:grow|shrink|basis|wrap))?|src|tab-interval|panose-1|punctuation-wrap|size|layout-grid.*)$/;
+const NOT_STRUCK = /^(?!.*line-through)/;
 const ALLOWED: Record<string, RegExp> = {
+  "font-size": /^(?:\d*\.?\d+(?:px|pt|em|rem|%|)|(?:xx?-|xxx-)?(?:small|large)|medium|smaller|larger|inherit|initial)$/,
+  font: /^(?:inherit|[^(]*\d*\.?\d+(?:px|pt|em|rem|%)[^(]*)$/,
+  "text-decoration": NOT_STRUCK,
+  "text-decoration-line": NOT_STRUCK,
   display:
     /^(?:none|block|inline|inline-block|table(?:-\w+)*|list-item|flow-root|flex|inline-flex|contents|initial|inherit)$/,
   visibility: /^(?:visible|hidden|collapse|inherit)$/,
@@ -286,6 +315,10 @@ const ALLOWED: Record<string, RegExp> = {
   overflow: /^(?:visible|hidden|auto|initial)$/,
   "overflow-x": /^(?:visible|hidden|auto)$/,
   "overflow-y": /^(?:visible|auto)$/,
+  "text-decoration-color": /./,
+  "text-decoration-style": /./,
+  "text-decoration-thickness": /./,
+  "text-decoration-skip-ink": /./,
   position: /^(?:static|relative|inherit)$/,
   direction: /^(?:ltr|inherit)$/,
   "unicode-bidi": /^(?:normal|embed|isolate|plaintext|inherit)$/,
@@ -314,6 +347,11 @@ function isPlain(key: string, text: string, isInline: boolean): boolean {
   return ALLOWED[key]?.test(value) ?? HARMLESS.test(key);
 }
 
+/** A window over words that are longer: what stands below its edge is seen by whoever scrolls it. */
+const isScrolled = (part: Declarations) =>
+  /auto|scroll/.test(`${part.get("overflow") ?? ""} ${part.get("overflow-y") ?? ""}`) &&
+  (part.has("height") || part.has("max-height"));
+
 const tidy = (text: string) =>
   text
     .replace(/[ \u00a0]+/g, " ")
@@ -334,7 +372,7 @@ function attributesOf(text: string): Map<string, string> {
 /** A declaration that is important wins over one that is not, wherever it stands. */
 function splitStyle(text: string): { declarations: Declarations; important: Declarations } {
   const [declarations, important]: Declarations[] = [new Map(), new Map()];
-  for (const part of text.replace(/\/\*[\s\S]*?\*\//g, "").split(";")) {
+  for (const part of withoutEscapes(text.replace(/\/\*[\s\S]*?\*\//g, "")).split(";")) {
     const [key, ...rest] = part.split(":");
     if (!key || rest.length === 0) continue;
     const value = rest.join(":");
@@ -343,6 +381,13 @@ function splitStyle(text: string): { declarations: Declarations; important: Decl
   }
   return { declarations: declarations ?? new Map(), important: important ?? new Map() };
 }
+
+/** "d\\69splay" is "display": letters may be written as their numbers, and any sign after a stroke. */
+const withoutEscapes = (text: string) =>
+  text.replace(/\\(?:([0-9a-f]{1,6})\s?|([^\n]))/gi, (_, hex?: string, sign?: string) => {
+    const code = hex ? Number.parseInt(hex, 16) : 0;
+    return sign ?? (code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "");
+  });
 
 const SHEET = /<style\b[^>]*>([\s\S]*?)(?:<\/style|$)/gi;
 const BLOCK =
@@ -360,7 +405,7 @@ function readRules(html: string): Rule[] {
     }
   };
   for (const [, sheet = ""] of html.matchAll(SHEET)) {
-    const plain = sheet.replace(/\/\*[\s\S]*?\*\//g, "").replace(/<!--|-->/g, "");
+    const plain = withoutEscapes(sheet.replace(/\/\*[\s\S]*?\*\//g, "").replace(/<!--|-->/g, ""));
     const rest = plain.replace(BLOCK, (_, kind: string, condition: string, body: string) => {
       if (!/keyframes|font-face/i.test(kind)) read(body, /dark/i.test(condition) ? "dark" : "other");
       return "";
@@ -579,6 +624,10 @@ function decodeEntities(text: string): string {
     },
   );
 }
+
+/** A dot that counts readers, which nobody sees. */
+const isDot = (attributes: ReadonlyMap<string, string>) =>
+  ["width", "height"].some((side) => Number.parseFloat(attributes.get(side) ?? "") <= 2);
 
 /** A spacer, a dot that counts readers, a symbol. A flat strip may hold a line of writing. */
 function isTiny(attributes: ReadonlyMap<string, string>): boolean {
