@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { ORGANIZATION_ROLES } from "~/kernel/enums";
 import {
   approvalLimitOf,
+  asksForPasskey,
   type Colleague,
   describeApprovers,
   highestLimitOf,
@@ -91,3 +92,19 @@ test.each([
 ] as const)("what people behind a payment may approve together: %s", (_, roles, limits, expected) => {
   expect(highestLimitOf(roles, limits)).toBe(expected);
 });
+
+const PASSKEY = { passkeyForApprovals: true, passkeyAboveCents: 100_000 };
+
+test.each([
+  ["at the amount", "approve", 100_000, PASSKEY, 0, false],
+  ["a cent above it", "approve", 100_001, PASSKEY, 0, true],
+  ["a cent above it with what was paid today", "approve", 60_000, PASSKEY, 40_001, true],
+  ["at the amount with what was paid today", "approve", 60_000, PASSKEY, 40_000, false],
+  ["a rejection", "reject", 100_001, PASSKEY, 0, false],
+  ["none is asked for", "approve", 100_001, { ...PASSKEY, passkeyForApprovals: false }, 0, false],
+] as const)(
+  "a passkey signs an approval above an amount: %s",
+  (_, decision, amount, policy, sameDayCents, expected) => {
+    expect(asksForPasskey(decision, { amount }, policy, sameDayCents)).toBe(expected);
+  },
+);

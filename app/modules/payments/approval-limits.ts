@@ -1,6 +1,8 @@
 import type { OrganizationRole } from "~/kernel/enums";
+import type { Policy } from "~/modules/accounts/organizations/policy";
 import { type Approval, isOwnWork } from "~/modules/payees/second-person";
 import type { FurtherFacts } from "~/modules/rules/facts";
+import type { Decision } from "./payment";
 
 /** How much of a payment somebody may approve, and who else may. Pure: no database, no clock. */
 
@@ -53,6 +55,14 @@ export function highestLimitOf(
   const highest = Math.max(...each);
   return Number.isFinite(highest) ? highest : undefined;
 }
+
+/** Whether a decision is signed with a passkey. Several payments of a day to one payee count together, as for approval limits. */
+export const asksForPasskey = (
+  decision: Decision,
+  { amount }: { amount: number },
+  { passkeyForApprovals, passkeyAboveCents }: Pick<Policy, "passkeyForApprovals" | "passkeyAboveCents">,
+  sameDayCents: number,
+): boolean => decision === "approve" && passkeyForApprovals && amount + sameDayCents > passkeyAboveCents;
 
 export type Colleague = { userId: string; name: string; role: OrganizationRole };
 

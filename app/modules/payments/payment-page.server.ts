@@ -24,9 +24,9 @@ import { noteOfReason } from "~/modules/rules";
 import { duplicatePayment } from "~/modules/rules/duplicate-payment";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
 import type { Services } from "~/services";
-import { approvalLimitOf } from "./approval-limits";
+import { approvalLimitOf, asksForPasskey } from "./approval-limits";
 import { findApprovers } from "./approvers.server";
-import { approvablePayment, asksForPasskey } from "./decide-payment.server";
+import { approvablePayment } from "./decide-payment.server";
 import { findHeldPlace } from "./held-payments.server";
 import {
   basisOf,
