@@ -127,6 +127,7 @@ test("only a payment that was authorised before may be ended while it is held", 
   expect(canEnd({ status: "held", lastStep: step("verification_requested", "held") })).toBe(false);
   expect(canEnd({ status: "held", lastStep: step("authorised", "held") })).toBe(true);
   expect(isHeldAgain({ status: "authorised", lastStep: step("held", "authorised") })).toBe(false);
+  expect(isHeldAgain({ status: "rejected", lastStep: step("authorised", "held") })).toBe(false);
 });
 
 test("a leading zero makes no other account", () => {
