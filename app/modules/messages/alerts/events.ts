@@ -175,7 +175,7 @@ const ALERT_EVENTS = {
   control_changed: {
     label: "Policies or access changed",
     description:
-      "Someone changed policies, the level of a rule, approval limits, the paying account, email domains, an invitation, a role or who has access, a weaker policy waits or took effect, or a person joined by an email domain. Someone set up the company's sign-in or its directory, joined by them, or signed in past the provider; or the directory asked to end the access of an administrator who must not be locked out.",
+      "Someone changed policies, the level of a rule, approval limits, the paying account, email domains, an invitation, a role or who has access, a weaker policy waits or took effect, or a person joined by an email domain. Someone set up the company's sign-in or its directory, joined by them, or signed in past the provider; someone added a passkey without using one of before; or the directory asked to end the access of an administrator who must not be locked out.",
     ...admins(now),
     isRequired: true,
     isAtOnce: true,
@@ -344,6 +344,7 @@ const WATCHED: typeof RAISED_BY = {
   "payment_file.settings_changed": CONTROL,
   "organization.staff_accounts_removed": CONTROL,
   "organization.domain_claimed": CONTROL,
+  "organization.domain_proved": CONTROL,
   "organization.domain_changed": CONTROL,
   "organization.domain_removed": CONTROL,
   "organization.details_changed": { ...CONTROL, when: ({ contactEmail }) => contactEmail !== undefined },
@@ -361,6 +362,7 @@ const WATCHED: typeof RAISED_BY = {
   "organization.directory_token_revoked": CONTROL,
   "member.provider_joined": CONTROL,
   "member.directory_refused": CONTROL,
+  "user.passkey_added": { ...CONTROL, when: ({ countsFrom }) => countsFrom !== undefined },
   "session.past_provider": CONTROL,
   // Whitelisted by a decision about a verification: that decision says whose work it was.
   "payee.whitelisted": { event: "trusted_alone", when: ({ verificationId }) => verificationId === undefined },

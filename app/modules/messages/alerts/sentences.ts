@@ -418,10 +418,20 @@ function sayControl({ actor, timeZone }: AlertNames, entry: TrailEntry): ReturnT
       body: `${actor} removed the list of staff accounts. Payments to them are no longer flagged.`,
       href: appPaths.staffAccounts,
     },
+    "user.passkey_added": {
+      title: `New passkey: ${actor}`,
+      body: `${actor} added a passkey without using one of before. From ${formatDateTime(saidIn<"user.passkey_added">(entry).countsFrom ?? 0, timeZone)} it approves and signs. Ask them. If it was not them, end their access before then.`,
+      ...members,
+    },
     "organization.domain_claimed": { title: "Email domain claimed", body: `${actor} claimed ${domain}.`, ...domains },
     "organization.domain_changed": {
       title: "Email domain changed",
       body: `${actor} changed how people with an address at ${domain} come in.`,
+      ...domains,
+    },
+    "organization.domain_proved": {
+      title: "Email domain proved",
+      body: `The DNS of ${domain} names your organisation, as ${actor} asked. People of it sign in with your company, whoever else claims it.`,
       ...domains,
     },
     "organization.domain_removed": { title: "Email domain removed", body: `${actor} gave up ${domain}.`, ...domains },
