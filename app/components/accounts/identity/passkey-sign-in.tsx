@@ -69,8 +69,16 @@ export function PasskeySignIn({ step, next, action }: PasskeySignInProps) {
           {step === "second" ? "Enter the code instead." : "Use your password instead."}
         </p>
       </noscript>
-      {isHydrated && "PublicKeyCredential" in window && (
-        <Button variant="secondary" icon="key" onClick={press} pending={isAsking || isSending} pendingText="Waiting...">
+      {(!isHydrated || "PublicKeyCredential" in window) && (
+        <Button
+          variant="secondary"
+          icon="key"
+          onClick={press}
+          pending={isAsking || isSending}
+          pendingText="Waiting..."
+          // Its place is kept before it can be pressed: what stands below would move away under the pointer.
+          className={isHydrated ? undefined : "invisible unscripted:hidden"}
+        >
           {step === "second" ? "Use a passkey instead" : "Sign in with a passkey"}
         </Button>
       )}
