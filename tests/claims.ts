@@ -948,7 +948,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/adapters/business-register/abr.ts :: AbnDetails.aspx",
     ],
     says: [
-      "Where look-ups are switched on: a resolver of internet names and the registries of domains, for the domain of a payee’s email address without the rest of the address; and the Australian Business Register, for an ABN or for a name that a person types to find one. None of them is told which customer asks.",
+      "Where look-ups are switched on: a resolver of internet names and the registries of domains, for the domain of a payee’s email address, or of the sender of an emailed invoice, without the rest of the address; and the Australian Business Register, for an ABN or for a name that a person types to find one. None of them is told which customer asks.",
     ],
   },
   {
