@@ -1210,7 +1210,7 @@ export const CLAIMS: readonly Claims[] = [
     ],
     says: [
       "Everything that checks a payee or a pay run can be done by your own systems: the same rules, the same reasons and the same audit trail as on the pages.",
-      "This script adds a payee, has the payee’s bank asked, checks a pay run and downloads the file that was cleared. It needs curl, jq, and an API token with the scopes to read and write payees, verifications and payments. Put your token in the place of pp_your_token.",
+      "This script adds a payee, has the payee’s bank asked, checks a pay run and downloads the file that was cleared. It needs curl, jq, and an API token with the scopes to read and write payees, verifications and payment files. Put your token in the place of pp_your_token.",
     ],
   },
   {

@@ -179,7 +179,7 @@ export const CERTIFICATE_CALLS = [
     examples: [{ title: "A decided verification", status: 200, path: decided }],
     run: async ({ services, actor, path }) => {
       const certificate = await issueCertificate(services, actor, path.id);
-      const file = await certificatePdf(certificate, services.config.appOrigin);
+      const file = await certificatePdf(services, certificate);
       await recordExport(services, actor, "a certificate");
       return downloadAnswer({ ...file, type: "application/pdf" });
     },
@@ -230,7 +230,7 @@ export function evidenceCalls({
       answers: { 200: { text: "A PDF file.", type: "application/pdf" } },
       run: async ({ services, actor, path: { id } }) => {
         const pack = await readPack(services, actor, id);
-        const bytes = await toPdf(printedPack(pack, JSON.stringify(pack, null, 1)));
+        const bytes = await toPdf(printedPack(pack, JSON.stringify(pack, null, 1)), services.printFonts);
         return downloadAnswer({ name: `evidence-${id}.pdf`, bytes, type: "application/pdf" });
       },
     }),

@@ -36,3 +36,17 @@ export const isRefusal = (answer: unknown): answer is FormAnswer =>
   answer !== null &&
   "formErrors" in answer &&
   (answer as FormAnswer).code !== "NEXT_STEP";
+
+/** Why a form was posted in vain, and what to do before it is posted again. What was typed is still there. */
+export const KEPT_FORM = {
+  signed_out: {
+    title: "You were signed out",
+    sentence:
+      "Nothing was saved, and what you typed is still here. Log in again in another tab, then send this once more.",
+  },
+  step_up: {
+    title: "One more step",
+    sentence:
+      "Nothing was saved, and what you typed is still here. Your organisation asks for a code or a passkey first: open this page in another tab to give it, then send this once more.",
+  },
+} as const;

@@ -128,9 +128,8 @@ export const justUnderLimit: Rule = {
   label: "An amount just under an approval limit",
   version: 2,
   defaultLevel: "warn",
-  find({ amount, approvalLimitCents }) {
-    const limit = approvalLimitCents ?? null;
-    if (limit === null || amount > limit || amount < limit * (1 - NEARLY)) return undefined;
+  find({ amount, approvalLimitCents: limit }) {
+    if (!limit || amount > limit || amount < limit * (1 - NEARLY)) return undefined;
     return {
       message: `The amount is ${amount === limit ? "exactly" : "just under"} your approval limit of ${formatAud(limit)}.`,
       evidence: { amount, approvalLimitCents: limit },

@@ -4,14 +4,10 @@ import { expect, test } from "vitest";
 import { refusalOf } from "~/kernel/access";
 import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { endAllAccess } from "~/modules/accounts/identity/account.server";
+import { askForPasskey, finishSignInWithPasskey } from "~/modules/accounts/identity/passkey-sign-in.server";
 import { findPersonBySession } from "~/modules/accounts/identity/session.server";
-import {
-  askForPasskey,
-  finishSignIn,
-  finishSignInWithPasskey,
-  signIn,
-  TotpRequired,
-} from "~/modules/accounts/identity/sign-in.server";
+import { finishSignIn, signIn } from "~/modules/accounts/identity/sign-in.server";
+import { TotpRequired } from "~/modules/accounts/identity/sign-in-steps.server";
 import { selectOrganization } from "~/modules/accounts/members/switch-organization.server";
 import { changeDomain, listDomains } from "~/modules/accounts/organizations/domains.server";
 import type { Services } from "~/services";
@@ -534,7 +530,7 @@ test("where passkeys are asked for, whoever comes by the provider shows theirs, 
   const ticket = await stepOf(email);
   const without = await finishSignIn(world, ORIGIN, { ticket, totp: "none" });
   expect(refusalOf(without.person, "change")).toMatchObject({ code: "PASSKEY_REQUIRED" });
-  const { options, kept } = await askForPasskey(world, ticket);
+  const { options, kept } = await askForPasskey(world, { ticket: ticket });
   const passkey = await key.sign(options.challenge);
   const { person: shown } = await finishSignInWithPasskey(world, ORIGIN, { ticket, passkey, kept });
   expect(shown.vouchedBy?.organizationId).toBe(organization.id);

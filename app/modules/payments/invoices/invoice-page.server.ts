@@ -10,6 +10,7 @@ import { withQuery } from "~/kernel/paths/site";
 import { formatPhone } from "~/kernel/phone";
 import { showTime } from "~/kernel/shown-time";
 import { scoreNames } from "~/modules/name-match";
+import { markDomains } from "~/modules/payees/verifications/evidence";
 import { payPath } from "~/modules/payments/payment-list";
 import { isTrusted, sayTrust, whichIs } from "~/modules/rules/account-standing";
 import { replayInvoice, silentRules } from "~/modules/rules/invoices";
@@ -213,7 +214,10 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     payee: payee && invoice.payeeBy ? { id: payee.id, name: payee.name, by: BY_WORDS[invoice.payeeBy] } : null,
     standing: payee ? (sayTrust(payee.standing, zone.timeZone) ?? sayNoTrust(payee.standing, zone.timeZone)) : null,
     caller,
-    findings: invoice.findings.map(({ code, level, message, page }) => ({ code, level, message, page: page ?? null })),
+    findings: invoice.findings.map(({ code, level, message, page }) => ({
+      ...{ code, level, page: page ?? null },
+      message: markDomains(message),
+    })),
     silent: invoice.status === "reading" ? [] : silentRules(invoice.findings),
     otherWays: [
       ...(read?.bpay ?? []).map(({ billerCode, reference }) => ({

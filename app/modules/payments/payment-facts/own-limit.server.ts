@@ -1,21 +1,23 @@
 import { sql } from "drizzle-orm";
 import type { OrganizationRole } from "~/kernel/enums";
+import {
+  highestLimitOf,
+  type PaymentLimits,
+  type StandsBehind,
+  whoStandsBehind,
+} from "~/modules/payments/approval-limits";
 import type { FurtherFacts } from "~/modules/rules/facts";
 import type { ReadServices } from "~/services";
 import type { PaymentsOf, ReadPayment } from "./facts.server";
-import { approvalLimitOf, type PaymentLimits } from "./payment-limits.server";
 import { findSameDaySums, recipientKey, startOfTheDay } from "./same-day.server";
 
 type OwnLimit = FurtherFacts["ownLimit"];
-type TrustedBy = { by: OwnLimit["by"]; people: string[] };
 
 const recipientOf = ({ payee, account }: ReadPayment) => ({ ...account, payeeId: payee?.facts.id ?? null });
 
 /**
- * What the people who stand behind each payment may approve to one payee in a day, where that is limited: whoever approved the
- * line of a file; of a payment that the rules let pass, whoever trusted the payee and whoever recorded the payment, the highest
- * limit of theirs. A payee that a rule trusts for what a bank or others said, or a person who has left, stands behind nothing here. Nothing is read where
- * nobody's approvals are limited.
+ * What the people who stand behind each payment (`whoStandsBehind`) may approve to one payee in a day, where that is limited.
+ * Nothing is read where nobody's approvals are limited.
  */
 export async function findOwnLimits(
   services: ReadServices,
@@ -25,23 +27,17 @@ export async function findOwnLimits(
 ): Promise<(payment: ReadPayment) => OwnLimit | undefined> {
   if (limits.memberLimitCents === null && limits.adminLimitCents === null) return () => undefined;
   const trustedBy = await findWhoTrusted(services, organizationId, asked);
-  const behind = ({ payee, approvedById }: ReadPayment): TrustedBy => {
-    if (approvedById) return { by: "approval", people: [approvedById] };
-    const trusted = payee && trustedBy.get(payee.facts.id);
-    if (!trusted) return { by: "trust", people: [] };
-    return recordedById === null ? trusted : { ...trusted, people: [...trusted.people, recordedById] };
-  };
-  const roles = await findRoles(services, organizationId, [
-    ...new Set(asked.flatMap((payment) => behind(payment).people)),
-  ]);
+  const behind = ({ payee, approvedById = null }: ReadPayment) =>
+    whoStandsBehind({ approvedById, trusted: trustedBy.get(payee?.facts.id ?? ""), recordedById });
+  const people = new Set(asked.flatMap((payment) => behind(payment).people));
+  const roles = await findRoles(services, organizationId, [...people]);
   const limitOf = (payment: ReadPayment): Pick<OwnLimit, "by" | "limitCents"> | undefined => {
     const { by, people } = behind(payment);
-    const each = people.map((id) => {
-      const role = roles.get(id);
-      return role === undefined ? null : approvalLimitOf(limits, role);
-    });
-    const known = each.filter((limit) => limit !== null);
-    return known.length === 0 || known.length < each.length ? undefined : { by, limitCents: Math.max(...known) };
+    const limitCents = highestLimitOf(
+      people.map((id) => roles.get(id)),
+      limits,
+    );
+    return limitCents === undefined ? undefined : { by, limitCents };
   };
   const limited = asked.filter((payment) => limitOf(payment));
   const recipients = limited.map(recipientOf);
@@ -73,7 +69,7 @@ async function findWhoTrusted(
   { db }: ReadServices,
   organizationId: string,
   asked: readonly ReadPayment[],
-): Promise<Map<string, TrustedBy>> {
+): Promise<Map<string, StandsBehind>> {
   const ids = [...new Set(asked.flatMap(({ payee }) => payee?.facts.id ?? []))];
   if (ids.length === 0) return new Map();
   const isPayees = sql`"organizationId" = ${organizationId} AND "payeeId" = "payee"."id"`;
@@ -99,7 +95,7 @@ async function findWhoTrusted(
     FROM json_each(${JSON.stringify(ids)}) AS "asked" CROSS JOIN "payees" AS "payee"
     WHERE "payee"."organizationId" = ${organizationId} AND "payee"."id" = "asked"."value"`);
   return new Map(
-    rows.flatMap(({ id, trustedById, approvers }): [string, TrustedBy][] => {
+    rows.flatMap(({ id, trustedById, approvers }): [string, StandsBehind][] => {
       if (approvers !== null) return [[id, { by: "payments", people: JSON.parse(approvers) }]];
       return trustedById === null ? [] : [[id, { by: "trust", people: [trustedById] }]];
     }),
