@@ -348,7 +348,7 @@ export const CLAIMS: readonly Claims[] = [
       "With PayeeProof: You export a sealed audit trail.",
       "Export the audit trail and check the seals yourself, with our tools or your own.",
       "Every payee and verification shows its own history, and a decided verification has a certificate to print or to download as a PDF. The audit trail says each act in a sentence. Narrow it to a payee with its verifications and payments, a person, an area, an act or some days, and download exactly that as a table or as JSON lines, or the whole trail with its seals. Read-only people can fetch all of this too, and prove it; only administrators see whole email addresses. Administrators who choose it under Alerts get the newest seal by email every day. What the seals prove and how to check them is on the security page.",
-      "The first prevHash is 64 zeros; canonical means keys sorted, no spaces, null for what is absent, without hash and prevHash. Export the trail from /api/audit/export.ndjson and compute the hashes yourself; keep the last hash and its number somewhere else, and /api/audit/verify tells you later whether the trail still contains it.",
+      "The first prevHash is 64 zeros; canonical means keys sorted, no spaces, null for what is absent, without hash, prevHash, emailSalt and masked. In place of an email address stands its first letter and its domain, # and the SHA-256 of emailSalt, a line end and the address: administrators get address and salt, others what was sealed. Entries marked masked are older. Export the trail from /api/audit/export.ndjson and compute the hashes yourself; keep the last hash and its number somewhere else, and /api/audit/verify tells you later whether the trail still contains it.",
     ],
   },
   {

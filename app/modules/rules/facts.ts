@@ -175,7 +175,7 @@ const furtherFacts = z.object({
    * any amount, or nobody of the organisation trusted the payee.
    */
   ownLimit: z.object({
-    by: z.enum(["trust", "approval", "payments"]),
+    by: z.enum(["trust", "approval", "payments", "rule"]),
     limitCents: cents,
     /** Of other payments to the payee, authorised since the day began. */
     sameDayCents: cents,

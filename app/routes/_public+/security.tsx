@@ -166,7 +166,10 @@ const SECURITY: readonly DocumentSection[] = [
         </p>
         <p>
           The first <code>prevHash</code> is 64 zeros; canonical means keys sorted, no spaces, <code>null</code> for
-          what is absent, without <code>hash</code> and <code>prevHash</code>. Export the trail from{" "}
+          what is absent, without <code>hash</code>, <code>prevHash</code>, <code>emailSalt</code> and{" "}
+          <code>masked</code>. In place of an email address stands its first letter and its domain, <code>#</code> and
+          the SHA-256 of <code>emailSalt</code>, a line end and the address: administrators get address and salt, others
+          what was sealed. Entries marked <code>masked</code> are older. Export the trail from{" "}
           <code>/api/audit/export.ndjson</code> and compute the hashes yourself; keep the last hash and its number
           somewhere else, and <code>/api/audit/verify</code> tells you later whether the trail still contains it.
         </p>
