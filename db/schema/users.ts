@@ -97,6 +97,10 @@ export const sessions = sqliteTable(
     method: text({ enum: SIGN_IN_METHODS }),
     /** The organisation whose provider vouched for the person: the session is good for that organisation only. */
     providerOrganizationId: text().references(() => organizations.id),
+    /** From when the passkey that it came with counts; null where none was shown. */
+    passkeyCountsFrom: instant(),
+    /** When the person last gave a code or showed a passkey in it. */
+    provenAt: instant(),
   },
   (t) => [
     index("sessions_user").on(t.userId),
@@ -189,6 +193,8 @@ export const passkeys = sqliteTable(
     name: text().notNull(),
     createdAt: instant().notNull(),
     lastUsedAt: instant(),
+    /** It signs in at once, and decides from then on: later than it was added where no older one vouched for it. */
+    countsFrom: instant().notNull().default(0),
   },
   (t) => [
     uniqueIndex("passkeys_credential").on(t.credentialId),

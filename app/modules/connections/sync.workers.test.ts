@@ -1,7 +1,7 @@
 import { takeTurn } from "@db/lease";
 import { accountingContacts, auditLogs, organizationIntegrations, organizations, payees } from "@db/schema";
 import { and, eq, type SQL } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import { closeDueOrganizations } from "~/modules/accounts/organizations/close-organization.server";
@@ -20,6 +20,7 @@ import {
   XERO_CONTACTS,
 } from "../../../tests/support/accounting";
 import { aMember } from "../../../tests/support/factories";
+import { leaveWhatOthersLeft } from "../../../tests/support/left-by-others";
 import { alertsAbout, peek } from "../../../tests/support/payees";
 import { aNewPayment, aPayment, aTrustedPayee, readPayment } from "../../../tests/support/payments";
 import { aWorld, type World } from "../../../tests/support/simulators";
@@ -29,6 +30,8 @@ import { listChangesOfPayee } from "./integration.server";
 import { pollAccounting } from "./sync.server";
 
 /** Suppliers of Xero become payees, over the real wire format, and what goes wrong on the way. */
+
+beforeEach(leaveWhatOthersLeft);
 
 async function anOffice() {
   const world = aWorld();

@@ -36,7 +36,6 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     pending: pending.map(worded),
     failed: failed.map(worded),
     givenUp: givenUp.map(worded),
-    person: { firstName: person.firstName, lastName: person.lastName, username: person.username },
   };
 });
 
@@ -61,10 +60,10 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 export const clientAction = keepWhatWasTyped;
 
 export default function Operations() {
-  const { person, ...operations } = useLoaderData<typeof loader>();
+  const operations = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   return (
-    <AdminPage person={person} scope="The service itself" stats={[]}>
+    <AdminPage title="Operations" scope="The service itself">
       <RefusedAct answer={answer} />
       <OperationsCards {...operations} answer={answer} />
     </AdminPage>

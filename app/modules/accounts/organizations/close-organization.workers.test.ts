@@ -39,9 +39,11 @@ test("it closes a week after it was asked for, every page says so until then, an
     await statement;
     return (await findPersonBySession(services, sessionId, bo.origin))?.person;
   };
-  expect((await looks())?.waitingPolicies).toBeUndefined();
+  expect((await looks())?.notices).toBeUndefined();
   await askToClose(services, ada, organization.name);
-  expect((await looks())?.waitingPolicies).toMatch(
+  const [notice] = (await looks())?.notices ?? [];
+  expect(notice?.to).toBe("/settings");
+  expect(notice?.text).toMatch(
     /^This organisation closes on \d+ \w+ \d{4}, .* unless an administrator cancels that under Settings\.$/,
   );
   services.clock.advance(7 * DAY_MS - 1);
