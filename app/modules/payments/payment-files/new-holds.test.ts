@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { FILE_FORMATS, FILE_STATUSES } from "~/kernel/enums";
 import type { PaymentReason } from "~/modules/rules/payment-reason";
-import { type FileLine, findNewHolds, summariseLines } from "./payment-file";
+import { canBeAbandoned, type FileLine, findNewHolds, isDecidable, nameWidthOf, summariseLines } from "./payment-file";
 
 /** What lines of a file say of each other, and what a person who approved a line did not know. */
 
@@ -77,5 +78,20 @@ test("a line that nobody approved is held for everything that holds, known or no
   expect(findNewHolds({ isApproved: false, reasons: KNOWN }, [...KNOWN, reason("bank_answer")])).toEqual([
     reason("payee_disputed"),
     reason("bank_answer"),
+  ]);
+});
+
+test("lines are decided while a file is open or cleared, and a file is given up only while nothing of it may be at the bank", () => {
+  expect(FILE_STATUSES.filter(isDecidable).sort()).toEqual(["cleared", "open"]);
+  const unsent = FILE_STATUSES.filter((status) => canBeAbandoned({ status, clearedCount: 0 }));
+  expect(unsent.sort()).toEqual(["checking", "open"]);
+  expect(FILE_STATUSES.filter((status) => canBeAbandoned({ status, clearedCount: 1 }))).toEqual([]);
+});
+
+test("only a direct entry file cuts names", () => {
+  expect(FILE_FORMATS.map((format) => [format, nameWidthOf(format)])).toEqual([
+    ["aba", 32],
+    ["csv", null],
+    ["pasted", null],
   ]);
 });
