@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 
@@ -51,6 +51,8 @@ export async function writePrintFonts(out) {
       }
     }
   }
+  const licence = path.join(path.dirname(require.resolve("@fontsource-variable/noto-sans/package.json")), "LICENSE");
+  copyFileSync(licence, path.join(out, "LICENSE.txt"));
   writeFileSync(path.join(out, "fonts.json"), JSON.stringify(index));
   writeFileSync(stamp, versions);
 }
