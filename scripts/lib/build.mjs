@@ -6,7 +6,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -67,14 +66,14 @@ async function withLock(work) {
       break;
     } catch {
       const isStale = existsSync(LOCK) && Date.now() - statSync(LOCK).mtimeMs > LOCK_STALE_MS;
-      if (isStale) rmdirSync(LOCK);
+      if (isStale) rmSync(LOCK, { recursive: true, force: true });
       else await wait(200);
     }
   }
   try {
     return await work();
   } finally {
-    rmdirSync(LOCK);
+    rmSync(LOCK, { recursive: true, force: true });
   }
 }
 

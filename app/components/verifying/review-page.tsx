@@ -1,5 +1,5 @@
 import { useRevalidator } from "@remix-run/react";
-import { type ComponentType, useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { ConfirmFirst } from "~/components/accounts/identity/confirm-first";
 import { cx } from "~/components/cx";
 import { FormErrorSummary } from "~/components/forms/post-form";
@@ -14,6 +14,7 @@ import { Button, buttonClass } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Disclosure } from "~/components/ui/disclosure";
 import { Icon } from "~/components/ui/icons";
+import { keysOnDemand } from "~/components/ui/keys-on-demand";
 import { Link } from "~/components/ui/link";
 import { Neighbours, PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
@@ -34,6 +35,8 @@ const DecidedCard = onDemand(onServer.DecidedCard, () =>
 const ChangeStoryBanner = onDemand(onServer.ChangeStoryBanner, () =>
   import("~/components/payees/change-story").then(({ ChangeStoryBanner }) => ChangeStoryBanner),
 );
+
+const ReviewKeys = keysOnDemand(() => import("./review-keys").then(({ ReviewKeys }) => ReviewKeys));
 
 export type ReviewPageData = Awaited<ReturnType<typeof readReviewPage>>;
 
@@ -124,8 +127,6 @@ export function ReviewPage(props: ReviewPageProps) {
 const isTall = ({ former, words, approving }: ReviewPageData["view"]) =>
   former !== null || words.verdict.isRed || approving.confirm?.isRequired === true;
 
-type Keys = ComponentType<{ place: ReviewPageData["place"]; notesHref: string }>;
-
 /** "3 of 14" within the view of the queue, with its neighbours on either side, and what can be done beside deciding. */
 function ReviewPlace({
   place,
@@ -136,39 +137,15 @@ function ReviewPlace({
   hasKeys: boolean;
   notesHref: string;
 }) {
-  const Keys = useKeys(hasKeys);
   return (
     <>
       <Neighbours label="Review queue" place={place} />
       <Button to={notesHref} variant="secondary" size="sm" icon="pencil">
         Comment or assign
       </Button>
-      {Keys && <Keys place={place} notesHref={notesHref} />}
+      <ReviewKeys isOn={hasKeys} place={place} notesHref={notesHref} />
     </>
   );
-}
-
-/** Loaded once: the next verification's keys work at once. */
-let loaded: { Keys: Keys } | undefined;
-
-/** Keys need a script anyway: theirs is loaded when the page is there, unless they are switched off. */
-function useKeys(hasKeys: boolean): Keys | undefined {
-  const [keys, setKeys] = useState(loaded);
-  useEffect(() => {
-    if (!hasKeys || loaded) return;
-    let isWanted = true;
-    import("~/components/verifying/review-keys").then(
-      ({ ReviewKeys }) => {
-        loaded = { Keys: ReviewKeys };
-        if (isWanted) setKeys(loaded);
-      },
-      () => {}, // Without the file the page works as it does without scripts.
-    );
-    return () => {
-      isWanted = false;
-    };
-  }, [hasKeys]);
-  return hasKeys ? keys?.Keys : undefined;
 }
 
 const FIRST_MS = 3_000;

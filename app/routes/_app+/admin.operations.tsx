@@ -215,6 +215,7 @@ function CallsCard({ title, head, rows }: { title: string; head: string; rows: r
 }
 
 const ELSEWHERE = "Is started again where it belongs";
+const WIPED = "What it was to send is gone";
 
 function JobsCard({ failed, givenUp }: Pick<Props, "failed" | "givenUp">) {
   if (failed.length === 0) return <Card title="Jobs given up">No job of the last 30 days was given up.</Card>;
@@ -248,7 +249,8 @@ function JobsCard({ failed, givenUp }: Pick<Props, "failed" | "givenUp">) {
           {
             head: "Actions",
             actions: true,
-            cell: ({ id, again }) => (again ? <Again intent="run-job" jobId={id} /> : ELSEWHERE),
+            cell: ({ id, again, isWiped }) =>
+              !again ? ELSEWHERE : isWiped ? WIPED : <Again intent="run-job" jobId={id} />,
           },
         ]}
       />

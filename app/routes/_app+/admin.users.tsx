@@ -1,8 +1,8 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AdminPage } from "~/components/accounts/admin/admin-page";
 import { PeopleCard } from "~/components/accounts/admin/people-card";
+import { SignedAct } from "~/components/accounts/identity/signed-act";
 import { keepWhatWasTyped } from "~/components/forms/client-actions";
-import { RefusedAct } from "~/components/forms/refused-act";
 import { named } from "~/components/layout/named";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { permit, requireRole } from "~/http/guards.server";
@@ -14,6 +14,7 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { DONE_TITLES, readPeopleQuery, toPersonRow } from "~/modules/accounts/administration/admin-lists";
 import { changeAccount, countMembers, listMembers, listPeople } from "~/modules/accounts/administration/people.server";
+import { signedFieldsOf } from "~/modules/accounts/identity/signed-approval.server";
 import { changeMember, getCurrentOrganizationId, memberPostSchema } from "~/modules/accounts/members/members.server";
 import type { Services } from "~/services";
 
@@ -57,7 +58,9 @@ async function act(services: Services, person: Person, form: FormData): Promise<
   const organizationId =
     person.role === "super_admin" ? await getCurrentOrganizationId(services, userId) : person.organizationId;
   if (organizationId !== null) {
-    const { member } = await changeMember(services, person, { organizationId, userId, change });
+    const { member } = await changeMember(services, person, {
+      ...{ organizationId, userId, change, signed: signedFieldsOf(form) },
+    });
     return { to: PATH, flash: { tone: "success", title, description: displayName(member) } };
   }
   if (change.act !== "deactivate" && change.act !== "reactivate") throw notFound();
@@ -70,7 +73,7 @@ export default function Users() {
   const answer = useActionData<FormAnswer>();
   return (
     <AdminPage title="Users" scope={scope}>
-      <RefusedAct answer={answer} />
+      <SignedAct answer={answer} />
       <PeopleCard title="People" path={PATH} canAct counts={counts} {...list} />
     </AdminPage>
   );

@@ -4,7 +4,7 @@ import { named } from "~/components/layout/named";
 import { PayeePage } from "~/components/payees/payee-page";
 import type { Flash } from "~/http/flash.server";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
-import { idParam, pageMember, pageWriter } from "~/http/guards.server";
+import { idParam, pageMember, pageWriter, withStepUp } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { type Actor, canWrite } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
@@ -28,7 +28,7 @@ export const { meta, ErrorBoundary } = named<typeof loader>(
 );
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageMember(scope);
+  const actor = withStepUp(scope, await pageMember(scope), "page");
   const { services } = scope;
   const id = idParam(scope.params);
   const payee = await readPayeePage(services, actor, id);
@@ -47,7 +47,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageWriter(scope);
+  const actor = withStepUp(scope, await pageWriter(scope), "page");
   const id = idParam(scope.params);
   return formAction(scope, (form) => act(scope.services, actor, id, parseForm(form, payeePostSchema)), {
     title: "Nothing was changed",

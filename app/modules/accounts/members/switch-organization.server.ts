@@ -60,7 +60,7 @@ export async function selectOrganization(
   if (!choice) throw notLetIn(person.status) ?? notYours();
   const { conditions, statements, ...entry } = choice;
   const { userId, origin } = person;
-  const session = await openSession(services, userId, origin, person.signInMethod);
+  const session = await openSession(services, userId, origin, person);
   const result = await runCommand(
     services,
     { userId, organizationId, origin },

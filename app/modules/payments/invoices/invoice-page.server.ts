@@ -212,7 +212,7 @@ export async function readInvoicePage(services: Pick<Services, "db" | "clock" | 
     lines: linesAround(read, account),
     compared: compareAccounts(account, payee),
     payee: payee && invoice.payeeBy ? { id: payee.id, name: payee.name, by: BY_WORDS[invoice.payeeBy] } : null,
-    standing: payee ? (sayTrust(payee.standing, zone.timeZone) ?? "Its account here is not verified.") : null,
+    standing: payee ? (sayTrust(payee.standing, zone.timeZone) ?? sayNoTrust(payee.standing, zone.timeZone)) : null,
     caller,
     findings: invoice.findings.map(({ code, level, message, page }) => ({
       ...{ code, level, page: page ?? null },
@@ -290,6 +290,11 @@ const formatDay = (day: string): string | null => {
   const at = Date.parse(`${day}T00:00:00Z`);
   return Number.isNaN(at) ? null : DAY.format(at);
 };
+
+const sayNoTrust = (standing: PayeeOfInvoice["standing"], timeZone: string): string =>
+  standing.state === "taken_off"
+    ? `Account${whichIs(standing, timeZone).slice(1)}.`
+    : "Its account here is not verified.";
 
 function sublineOf(invoice: InvoiceDetail, payee: PayeeOfInvoice | undefined, timeZone: string): string {
   const { status, verdict, isStopped, decision, unreadableReason } = invoice;

@@ -82,11 +82,16 @@ test("a run that waits for a second person, and is above what a member may appro
   await peek
     .insert(organizationPolicies)
     .values({ organizationId: actor.organizationId, secondPersonRequired: true, updatedAt: 1 });
-  await changeLimits(services, actor, {
-    memberLimitCents: 50_000_00,
-    adminLimitCents: null,
-    workingHours: null,
-  });
+  await changeLimits(
+    services,
+    actor,
+    {
+      memberLimitCents: 50_000_00,
+      adminLimitCents: null,
+      workingHours: null,
+    },
+    {},
+  );
   await anUploadedFile(services, actor, [trusted.details, { ...unknown.details, amount: 95_000_00 }]);
   const [row] = await told(services, actor);
   expect(row?.body).toContain("Somebody else than whoever uploaded the file has to approve them.");
