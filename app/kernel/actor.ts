@@ -13,6 +13,9 @@ export type Origin = {
 /** The word of an organisation's provider: it is good for that organisation, until then. Epoch milliseconds. */
 export type Vouched = { organizationId: string; until: number };
 
+/** A sentence that stands on every page, and the page where something is done about it. */
+export type PageNotice = { text: string; to: string; label: string };
+
 /** A person, signed in by a session or an API token, as the database knows them on this very request. */
 export type Person = {
   userId: string;
@@ -33,7 +36,7 @@ export type Person = {
   /** IANA name of the zone in which their organisation reads its dates. */
   timeZone: string;
   /** What every page says of weaker policies that wait, and of the day on which the organisation closes; absent for neither. */
-  waitingPolicies?: string | undefined;
+  notices?: readonly PageNotice[] | undefined;
   /** Their organisation's trial or subscription is over: what needs one is refused. Absent while it runs. */
   subscriptionEnded?: boolean | undefined;
   /** There is another organisation to switch to. */

@@ -102,7 +102,13 @@ export const sessions = sqliteTable(
     /** When the person last gave a code or showed a passkey in it. */
     provenAt: instant(),
   },
-  (t) => [index("sessions_user").on(t.userId), index("sessions_expiry").on(t.expiresAt), ...known(t, { method: null })],
+  (t) => [
+    index("sessions_user").on(t.userId),
+    index("sessions_expiry").on(t.expiresAt),
+    // Also for the database itself, which looks for them when an organisation is removed.
+    index("sessions_provider_organization").on(t.providerOrganizationId).where(sql`"providerOrganizationId" IS NOT NULL`),
+    ...known(t, { method: null }),
+  ],
 );
 
 /** Single-use links sent by email: confirmation, reset, invitation. */

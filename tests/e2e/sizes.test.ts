@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { launchBrowser } from "../../scripts/lib/browser.mjs";
 import { type ApiClient, apiClient } from "../support/api-client";
 import { confirmAddressByCall, goOnInBrowser, newTag, newVisitor, PASSWORD } from "../support/journey";
+import { standBetween } from "../support/stand-between";
 
 /** Sizes that depend on the browser: scroll bars that take room, letters in fields, and the height of text boxes. */
 
@@ -74,6 +75,43 @@ test("nothing but the page has a vertical scroll bar", async () => {
   await goOnInBrowser(context, place, client);
   expect(await findAtWidths(page, [...PAGES.slice(2), verification], widths, findBars)).toEqual([]);
   await context.close();
+});
+
+/** In the page, before anything is drawn: keeps what moves by itself. */
+function keepMoves() {
+  const page = window as { moves?: string[] };
+  const moves: string[] = [];
+  page.moves = moves;
+  new PerformanceObserver((list) => {
+    for (const { sources } of list.getEntries() as (PerformanceEntry & { sources: { node: Node | null }[] })[]) {
+      moves.push(sources.map(({ node }) => `${node?.nodeName} ${node?.textContent?.trim().slice(0, 30)}`).join(", "));
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+}
+
+test("nothing moves away under the pointer when the scripts of a page arrive", async () => {
+  const slow = await standBetween(place.origin, ({ url = "" }) => ({ delayMs: url.endsWith(".js") ? 300 : 0 }));
+  const context = await newVisitor(browser, { scripts: true });
+  try {
+    await goOnInBrowser(context, { ...place, origin: slow.origin }, client);
+    const page = await context.newPage();
+    await page.addInitScript(keepMoves);
+    const found: string[] = [];
+    for (const width of [1_024, 1_440]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const address of ["/verifications", "/verifications/pending", verification, `${verification}?from=inbox`]) {
+        await page.goto(slow.origin + address);
+        await page.getByRole("button", { name: "Keys", exact: true }).waitFor();
+        await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+        const moves = await page.evaluate(() => (window as { moves?: string[] }).moves ?? ["not kept"]);
+        found.push(...moves.map((move) => `${address} at ${width} px: ${move}`));
+      }
+    }
+    expect(found).toEqual([]);
+  } finally {
+    await context.close();
+    slow.close();
+  }
 });
 
 /** In the page: fields that a finger types into whose letters make an iPhone zoom. */

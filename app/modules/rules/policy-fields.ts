@@ -26,7 +26,7 @@ type Choice<Value extends string> = Words & {
   saidAs: Readonly<Record<Value, string>>;
 };
 /** IANA name of the zone in which the organisation reads its dates; no zone is stricter. */
-type Zone = Words & { kind: "zone"; initial: string };
+type Zone = Words & { kind: "zone"; initial: string; stricter: "neither" };
 
 export type PolicyField = Flag | Whole | Cents | Choice<string> | Zone;
 
@@ -282,7 +282,13 @@ export const POLICY_FIELDS = {
     hint: "In a calendar month, by what the provider charges for an answer. Once it is used up no bank is asked, and pages say so.",
     said: "the month's budget for questions to banks",
   },
-  timeZone: { kind: "zone", initial: "Australia/Sydney", label: "Time zone", said: "the time zone" },
+  timeZone: {
+    kind: "zone",
+    initial: "Australia/Sydney",
+    stricter: "neither",
+    label: "Time zone",
+    said: "the time zone",
+  },
 } as const satisfies Record<string, PolicyField>;
 
 export type PolicyName = keyof typeof POLICY_FIELDS;
@@ -306,8 +312,7 @@ export const policyField = (name: string): PolicyField | undefined =>
 
 /** True if the organisation is easier to defraud with `to` than with `from`. */
 export function isWeaker(field: PolicyField, from: unknown, to: unknown): boolean {
-  if (from === to || field.kind === "zone") return false;
-  if (field.kind === "flag") return to !== field.stricter;
+  if (field.kind === "flag") return from === field.stricter && to !== field.stricter;
   if (field.kind === "choice") {
     const inOrder = Object.keys(field.options);
     return inOrder.indexOf(String(to)) < inOrder.indexOf(String(from));

@@ -12,7 +12,6 @@ import { displayName, type Person } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { withQuery } from "~/kernel/paths/site";
 import { DONE_TITLES, readPeopleQuery, toPersonRow } from "~/modules/accounts/administration/admin-lists";
 import { changeAccount, countMembers, listMembers, listPeople } from "~/modules/accounts/administration/people.server";
 import { signedFieldsOf } from "~/modules/accounts/identity/signed-approval.server";
@@ -42,7 +41,6 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     query,
     showOrganization: isEverybody,
     scope: isEverybody ? "Every organisation" : (person.organizationName ?? ""),
-    person: { firstName: person.firstName, lastName: person.lastName, username: person.username },
   };
 });
 
@@ -71,25 +69,12 @@ async function act(services: Services, person: Person, form: FormData): Promise<
 }
 
 export default function Users() {
-  const { person, scope, counts, ...list } = useLoaderData<typeof loader>();
+  const { scope, counts, ...list } = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
-  const stats = counts
-    ? ([
-        { label: "Active people", value: String(counts.active), icon: "users", tone: "verified" },
-        {
-          label: "Waiting for approval",
-          value: String(counts.pending),
-          icon: "clock",
-          tone: "pending",
-          to: withQuery(PATH, { status: "pending" }),
-        },
-        { label: "Inactive people", value: String(counts.inactive), icon: "dash" },
-      ] as const)
-    : [];
   return (
-    <AdminPage person={person} scope={scope} stats={stats}>
+    <AdminPage title="Users" scope={scope}>
       <SignedAct answer={answer} />
-      <PeopleCard title="Users" path={PATH} canAct counts={counts} {...list} />
+      <PeopleCard title="People" path={PATH} canAct counts={counts} {...list} />
     </AdminPage>
   );
 }

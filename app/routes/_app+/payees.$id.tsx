@@ -18,6 +18,7 @@ import { type PayeePost, payeePostSchema } from "~/modules/payees/payee-fields.s
 import { readPayeePage } from "~/modules/payees/payee-page.server";
 import { TRUST_NOTICES, unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.server";
 import { readInvoicesOfPayee } from "~/modules/payments/invoices/invoice-page.server";
+import { readPayeeLife } from "~/modules/payments/payee-life.server";
 import { findReturnToShow } from "~/modules/payments/payment-facts/payees.server";
 import type { Services } from "~/services";
 
@@ -31,17 +32,18 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services } = scope;
   const id = idParam(scope.params);
   const payee = await readPayeePage(services, actor, id);
-  const [returned, changes, seen, invoices] = await Promise.all([
+  const [returned, changes, seen, invoices, life] = await Promise.all([
     findReturnToShow(services, actor, id),
     listChangesOfPayee(services, actor, id),
     findSeenPayments(services, actor, id),
     readInvoicesOfPayee(services, actor, id),
+    readPayeeLife(services, actor, payee),
     recordReveal(services, actor, { entityType: "payee", entityId: id }),
   ]);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const accountChanges = changes.map((change) => showChange(change, zone, false));
   const seenPayments = saySeenPayments(seen, actor.timeZone);
-  return { payee, returned, accountChanges, seenPayments, invoices, canWrite: canWrite(actor) };
+  return { payee, returned, accountChanges, seenPayments, invoices, life, canWrite: canWrite(actor) };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {

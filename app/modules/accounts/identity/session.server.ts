@@ -11,10 +11,11 @@ import {
   users,
 } from "@db/schema";
 import { and, desc, eq, gt, isNotNull, isNull, lte, ne, or, type SQL, sql } from "drizzle-orm";
-import { type Came, cameWithPasskey, isByPasskey, type Origin, type Person } from "~/kernel/actor";
+import { type Came, cameWithPasskey, isByPasskey, type Origin, type PageNotice, type Person } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { DAY_MS, DEFAULT_TIME_ZONE, formatDateTime, formatRelative, HOUR_MS, MINUTE_MS, toIso } from "~/kernel/dates";
 import type { OrganizationRole, SignInMethod, SubscriptionStatus, UserRole, UserStatus } from "~/kernel/enums";
+import { appPaths } from "~/kernel/paths/app";
 import { isLive } from "~/modules/accounts/billing/subscription";
 import { allChanges, readChanges, withDue } from "~/modules/accounts/organizations/policy-changes.server";
 import { providerOnly } from "~/modules/accounts/single-sign-on/provider-rule.server";
@@ -175,8 +176,7 @@ function toPerson(row: Row, sessionId: string, origin: Origin, now: number): Per
     role,
     status,
     timeZone,
-    waitingPolicies:
-      [closesAt === null ? [] : sayClosing(closesAt, timeZone), waiting ?? []].flat().join(" ") || undefined,
+    ...(closesAt === null && waiting === undefined ? {} : { notices: standingNotices(closesAt, waiting, timeZone) }),
     isClosed: closedAt !== null,
     hasSeveralOrganizations: memberships > 1,
     isSuspended: organizationActive === false,
@@ -200,9 +200,14 @@ const LONGEST_IDLE_MINUTES = SESSION_IDLE_MS / MINUTE_MS;
 
 const idleMs = ({ idleMinutes = LONGEST_IDLE_MINUTES }: Pick<Person, "idleMinutes">): number => idleMinutes * MINUTE_MS;
 
-/** Stands on every page until the day. */
-const sayClosing = (closesAt: number, timeZone: string) =>
-  `This organisation closes on ${formatDateTime(closesAt, timeZone)} unless an administrator cancels that under Settings.`;
+/** Stand on every page until the day on which the organisation closes, and while weaker policies wait. */
+function standingNotices(closesAt: number | null, waiting: string | undefined, timeZone: string): PageNotice[] {
+  const closing = `This organisation closes on ${formatDateTime(closesAt ?? 0, timeZone)} unless an administrator cancels that under Settings.`;
+  return [
+    ...(closesAt === null ? [] : [{ text: closing, to: appPaths.settings, label: "Go to Settings" }]),
+    ...(waiting === undefined ? [] : [{ text: waiting, to: appPaths.policies, label: "Go to Policies" }]),
+  ];
+}
 
 /** A device that signs with a passkey asks for a finger, a face or a PIN first: that is two steps. So may a provider. */
 const hasTakenTwoSteps = (method: SignInMethod | null | undefined): boolean =>

@@ -198,7 +198,7 @@ export async function describeViewer(
     organizationId,
     timeZone,
     hasSeveralOrganizations,
-    waitingPolicies = null,
+    notices = [],
     subscriptionEnded = false,
     needsPasskey = false,
     passkeyDueAt,
@@ -221,7 +221,7 @@ export async function describeViewer(
     needsSelection,
     pendingOrganizations,
     hasSeveralOrganizations,
-    waitingPolicies: status === "active" ? waitingPolicies : null,
+    notices: status === "active" ? notices : [],
     subscriptionEnded,
     /** From when their organisation asks for a passkey that they do not have; `isDue`: nothing is decided before. */
     passkey:

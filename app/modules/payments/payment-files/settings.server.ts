@@ -19,7 +19,8 @@ import {
 } from "~/modules/accounts/organizations/policy-changes.server";
 import type { Written } from "~/modules/core/audit/audit";
 import { type CommandPart, runCommand } from "~/modules/core/commands/run-command.server";
-import { NO_LIMITS, type PaymentLimits, toPaymentLimits } from "~/modules/payments/payment-facts/payment-limits.server";
+import { NO_LIMITS, type PaymentLimits } from "~/modules/payments/approval-limits";
+import { toPaymentLimits } from "~/modules/payments/payment-facts/payment-limits.server";
 import { DETAIL, HEADER, widthOf } from "~/modules/payments/payment-files/aba/record";
 import type { CsvMapping } from "~/modules/payments/payment-files/csv/columns";
 import type { Services, TimedServices, WriteServices } from "~/services";
