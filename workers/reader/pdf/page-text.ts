@@ -154,7 +154,7 @@ function levelled(angle: number, origin: { x: number; y: number }, { box, room }
   return { origin: turned(origin), box: shrunk(box), room: shrunk(room) };
 }
 
-export function levelPoint(angle: number, x: number, y: number): { x: number; y: number } {
+function levelPoint(angle: number, x: number, y: number): { x: number; y: number } {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   return { x: x * cos + y * sin, y: y * cos - x * sin };
 }
