@@ -73,6 +73,7 @@ export function compose(env: Env, overrides: Overrides = {}): Services {
     passwords: createScryptPasswords(isTestAddress(env) ? TEST_COST : undefined),
     ...createProviders(env, { fetch: outbound, clock, log, watch }),
     providerCalls: watch,
+    printFonts: createPrintFonts(env),
     operator: createHttpOperator({
       heartbeatUrl: env.OPERATOR_HEARTBEAT_URL,
       webhookUrl: env.OPERATOR_WEBHOOK_URL,
@@ -84,6 +85,15 @@ export function compose(env: Env, overrides: Overrides = {}): Services {
     ...given,
   };
 }
+
+/** From the files that the platform serves beside this Worker. */
+const createPrintFonts = ({ ASSETS, APP_ORIGIN }: Env): Services["printFonts"] => ({
+  async read(file) {
+    const answer = await ASSETS?.fetch(new URL(`/build/print-fonts/${file}`, APP_ORIGIN));
+    if (!answer?.ok) throw new Error(`the font ${file} is not served: ${answer?.status ?? "no files are bound"}`);
+    return new Uint8Array(await answer.arrayBuffer());
+  },
+});
 
 type Outbound = { fetch: Fetch; clock: Clock; log: Log; watch: ReturnType<typeof createCallWatch> };
 type Providers = Pick<

@@ -93,7 +93,6 @@ export function ReviewPage(props: ReviewPageProps) {
         )}
         {view.story && <ChangeStoryBanner story={view.story} />}
         {view.renaming && <ChangeStoryBanner story={view.renaming} />}
-        <ContactsToldCallout told={view.contactsTold} />
         <ConfirmFirst
           missing={view.missingConfirmation}
           then="An approval before that rests on a call or your own comparison, never on a bank."
@@ -102,6 +101,7 @@ export function ReviewPage(props: ReviewPageProps) {
         {isPending && notAsked && <Callout tone="info" title={notAsked} />}
         <DetailsOrigin origin={view.origin} />
         <Comparison view={view} selfHref={selfHref} submissionId={submissionId} />
+        <ContactsToldCallout told={view.contactsTold} />
         {view.canDecide && (
           <section
             data-screen-only
@@ -110,7 +110,7 @@ export function ReviewPage(props: ReviewPageProps) {
             aria-label="Your decision"
             data-over-drawing
             className="decision"
-            data-tall={view.former ? "" : undefined}
+            data-tall={isTall(view) ? "" : undefined}
           >
             <DecisionForm view={view} submissionId={submissionId} basis={basis} answer={answer} />
           </section>
@@ -122,6 +122,10 @@ export function ReviewPage(props: ReviewPageProps) {
     </div>
   );
 }
+
+/** The form has so much to say that it would cover what is to be compared: it stays where it is, and a bar leads to it. */
+const isTall = ({ former, words, approving }: ReviewPageData["view"]) =>
+  former !== null || words.verdict.isRed || approving.confirm?.isRequired === true;
 
 /** "3 of 14" within the view of the queue, with its neighbours on either side, and what can be done beside deciding. */
 function ReviewPlace({
@@ -285,7 +289,7 @@ function VerdictBand({ verdict, reasons, compareWith, dispute }: VerdictBandProp
 /** On a phone, and where the decision is too high to stay in the window, it is further down: what leads to it stays in reach of a thumb. Nothing is decided here. */
 function DecisionBar({ view }: { view: ReviewPageData["view"] }) {
   return (
-    <div data-screen-only className="decision-bar" data-tall={view.former ? "" : undefined}>
+    <div data-screen-only className="decision-bar" data-tall={isTall(view) ? "" : undefined}>
       <a href="#reject-reason" className={buttonClass(view.primary === "reject" ? "danger" : "secondary")}>
         Reject...
       </a>

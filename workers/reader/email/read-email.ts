@@ -51,10 +51,23 @@ function plainText(text: string): string {
 
 const TURNS = /[\u202d\u202e\u2066\u2067]/;
 
-function readBody({ html, text }: Email): Body {
-  const plain = plainText(text ?? "");
+/** What programs show that prefer another form of the message: none of them is listed as an attachment. */
+const AMP = "text/x-amp-html";
+
+function readBody({ html, text, attachments }: Email): Body {
+  const amp = attachments
+    .filter(({ mimeType }) => mimeType === AMP)
+    .map((part) => readShownHtml(new TextDecoder().decode(bytesOf(part)).slice(0, MAX_BODY * 2)).shown);
+  const plain = plainText([text ?? "", ...amp].join("\n"));
   if (!html)
-    return { shown: plain, hidden: "", plain: "", isTurned: TURNS.test(text ?? ""), isUnsure: false, pictures: 0 };
+    return {
+      shown: plainText(text ?? ""),
+      hidden: "",
+      plain: plainText(amp.join("\n")),
+      isTurned: TURNS.test(text ?? ""),
+      isUnsure: false,
+      pictures: 0,
+    };
   const read = readShownHtml(html.slice(0, MAX_BODY * 2));
   return {
     shown: plainText(read.shown),
@@ -125,7 +138,7 @@ function emailFacts(lines: readonly Line[]) {
   return facts;
 }
 
-/** Other bank details where nobody sees them, or in the part that programs show which know no HTML. */
+/** Other bank details where nobody sees them, or in the part that programs show which know no HTML, or a richer one. */
 function compareParts(body: Body, shown: readonly ReadAccount[], findings: Finding[]): void {
   const others = [
     { text: body.hidden, code: "hidden_in_email" as const },
@@ -194,10 +207,15 @@ function bytesOf({ content }: Attachment): Uint8Array<ArrayBuffer> {
 
 /** A signature's logo and an answer in a calendar are no documents. */
 function isDocument({ mimeType, filename, disposition, related }: Attachment): boolean {
-  if (/^(?:text\/calendar|application\/(?:pkcs7|pgp|x-pkcs7)|text\/x-?vcard|message\/delivery-status)/.test(mimeType))
+  if (
+    /^(?:text\/calendar|application\/(?:x-)?(?:pkcs7|pgp)-signature|text\/x-?vcard|message\/delivery-status)/.test(
+      mimeType,
+    )
+  )
     return false;
+  if (mimeType === AMP) return false;
   if (mimeType.startsWith("image/")) return !related && disposition === "attachment";
-  return filename !== null || /pdf|xml|rfc822/.test(mimeType);
+  return filename !== null || /pdf|xml|rfc822|pkcs7-mime/.test(mimeType);
 }
 
 async function addAttachments(facts: ReadFacts, email: ReadEmail, mail: Email, reading: Reading): Promise<void> {

@@ -35,11 +35,14 @@ export function findAccounts(
   addUnlabelled(lines, labels, numbers, bsbs, accounts);
   const pairs = pairUp(bsbs, accounts);
   const used = new Set([...bsbs, ...accounts].map(({ run }) => run));
+  const rest = accounts.filter((account) => account.label && !pairs.some((pair) => pair.account === account));
   const found = pairs.map((pair) => {
     const account = toAccount(lines, labels, pair);
     const goesOn =
       pair.account && numbers.some((other) => !used.has(other) && pair.account && goesOnBelow(pair.account.run, other));
-    return goesOn ? { ...account, certain: false, doubts: [...account.doubts, "several_readings" as const] } : account;
+    return goesOn || couldBeAnother(pair, rest)
+      ? { ...account, certain: false, doubts: [...account.doubts, "several_readings" as const] }
+      : account;
   });
   return {
     accounts: mergeSame(found),
@@ -103,6 +106,7 @@ const startsWithBsb = ({ groups }: NumberRun) =>
 
 function fits(label: Label, run: NumberRun): boolean {
   const total = digitsOf(run.groups).length;
+  if (label.kind === "account" && !label.isStrong && isPhone(run)) return false;
   if (label.kind === "account") return (total >= 4 && total <= 10) || (startsWithBsb(run) && total <= 16);
   const split = leadingBsb(run.groups) ?? splitJoined(run.groups);
   return split !== undefined && (split.rest.length === 0 || isAccountNumber(split.rest));
@@ -131,12 +135,33 @@ function costOf(
   const down = (run.line.baseline - label.line.baseline) / em;
   const overlap = Math.min(label.end, run.end) - Math.max(label.start, run.start);
   const isAligned =
-    overlap > 0 || Math.abs(label.start - run.start) < 1.5 * em || Math.abs(label.end - run.end) < 1.5 * em;
+    overlap > 0 ||
+    Math.abs(label.start - run.start) < 1.5 * em ||
+    Math.abs(label.end - run.end) < 1.5 * em ||
+    (down > 0 && isIndentedBelow(lines, label, run));
   if (!isAligned) return undefined;
   const aside = Math.min(Math.abs(label.start - run.start), Math.abs(label.end - run.end)) / em / 20;
   if (down > 0 && down < 7) return weak + 1 + down * 0.25 + aside + crossed(lines, label, run) * 0.6;
   if (down < 0 && down > -3.2) return weak + 2.6 - down * 0.25 + aside + crossed(lines, run, label) * 0.6;
   return undefined;
+}
+
+/** The line right below a label that stands alone in its line, moved in: the way that lists of definitions are shown. */
+function isIndentedBelow(
+  lines: readonly Line[],
+  label: Label,
+  run: { row: number; start: number; from: number; line: Line },
+): boolean {
+  const moved = (run.start - label.start) / Math.max(label.line.size, 1);
+  const next = lines.findIndex((line, row) => row > label.row && line.turn === label.line.turn);
+  return (
+    next === run.row &&
+    moved > 0 &&
+    moved < 6 &&
+    label.from === 0 &&
+    run.from === 0 &&
+    FILLER.test(label.line.text.slice(label.to))
+  );
 }
 
 function costAfter(between: string, gap: number): number | undefined {
@@ -200,8 +225,7 @@ function addUnlabelled(
         (other) =>
           other.row === run.row &&
           other.from >= run.to &&
-          !isTaken(other) &&
-          !named(other) &&
+          !(isTaken(other) || named(other) || isPhone(other)) &&
           isAccountNumber(other.groups) &&
           /^[\s\t/|,;:-]*$/.test(run.line.text.slice(run.to, other.from)),
       );
@@ -212,20 +236,29 @@ function addUnlabelled(
       } else if (isOwned) bsbs.push({ run, groups: split.bsb });
     }
   }
-  // A BSB that has its label, and the account number right after it without one.
-  for (const { run } of [...bsbs]) {
-    if (accounts.some((one) => one.run === run || (one.run.row === run.row && one.run.from > run.to))) continue;
+  // A BSB that no account number goes with yet, and the one right after it without a label of its own.
+  const alone = pairUp(bsbs, accounts).flatMap(({ bsb, account }) => (bsb && !account ? [bsb] : []));
+  for (const { run } of alone) {
     const next = numbers.find(
       (other) =>
         other.row === run.row &&
         other.from >= run.to &&
         !isTaken(other) &&
+        !isPhone(other) &&
         isAccountNumber(other.groups) &&
-        /^[\s\t/|,;:&-]*(?:and|then|acc(?:oun)?t?|a\/c)?[\s\t:]*$/i.test(run.line.text.slice(run.to, other.from)),
+        NEXT_TO_BSB.test(run.line.text.slice(run.to, other.from)),
     );
     if (next && !named(next)) accounts.push({ run: next, groups: next.groups });
   }
 }
+
+const NEXT_TO_BSB = /^[\s\t/|,;:&-]*(?:and|then|acc(?:oun)?t?|a\/c|(?:number|num|no\.?|#)(?![a-z]))?[\s\t:]*$/i;
+
+/** Written as numbers to ring are: they stand beside an account more often than anything else does. */
+const isPhone = ({ groups }: NumberRun) =>
+  /^(?:1[38]00 \d{3} \d{3}|13 \d{2} \d{2}|0[23478] \d{4} \d{4}|04\d{2} \d{3} \d{3}|61 \d \d{4} \d{4}|61 4\d{2} \d{3} \d{3})$/.test(
+    groups.map(({ digits }) => digits).join(" "),
+  );
 
 const NUMBERED =
   /\b(?:part|item|order|job|stock|serial|model|sku|product|quote|docket)\s*(?:no|number|code|#)?[\s.:#]*$/i;
@@ -268,6 +301,20 @@ function pairUp(bsbs: readonly Piece[], accounts: readonly Piece[]): Pair[] {
 const isBankLabel = (label: Label | undefined) =>
   label !== undefined && (/bank/i.test(label.text) || label.kind === "both");
 
+const MARGIN = 3;
+
+/** Another number with a label of an account stands as near to the BSB, and no BSB of its own does. */
+const couldBeAnother = ({ bsb, account }: Pair, rest: readonly Piece[]): boolean =>
+  bsb !== undefined &&
+  account !== undefined &&
+  bsb.run !== account.run &&
+  rest.some(
+    (other) =>
+      digitsOf(other.groups) !== digitsOf(account.groups) &&
+      digitsOf(other.groups).length >= 6 &&
+      distance(bsb, other) < distance(bsb, account) + (account.label?.isStrong ? 0 : MARGIN),
+  );
+
 function distance(bsb: Piece, account: Piece): number {
   if (bsb.run === account.run) return 0;
   if (bsb.run.line.turn !== account.run.line.turn) return 1_000;
@@ -288,8 +335,7 @@ function toAccount(lines: readonly Line[], labels: readonly Label[], { bsb, acco
   const place = (account ?? bsb)?.run;
   const doubts: Doubt[] = [];
   if (!(bsb && account)) doubts.push("half_an_account");
-  else if (!(bsb.label || account.label || DETAILS.test(bsb.run.line.text.slice(0, bsb.run.from))))
-    doubts.push("no_label");
+  else if (!(bsb.label || account.label || isUnderDetails(lines, bsb, account))) doubts.push("no_label");
   const name = place && accountNameNear(lines, labels, place, bsb?.run);
   const box: Box | undefined = boxAround(chars);
   return {
@@ -309,6 +355,25 @@ function toAccount(lines: readonly Line[], labels: readonly Label[], { bsb, acco
 /** As good as a label, right before a BSB with its dash and an account number. */
 const DETAILS =
   /\b(?:e\.?f\.?t\.?|bank|direct (?:deposit|credit)|transfer)(?:\s+(?:account|details|to|payments?))*\s*:\s*$/i;
+
+/** Words that say how to pay, right above an account that fills its line as it is written on forms: "062-000 12345678". */
+const PAY_TO =
+  /^(?:(?:please\s+)?(?:pay(?:ment)?s?|remit|deposit|transfer)\s+(?:to|into)|payable\s+to|bank(?:ing)?\s+(?:account|details)|payment\s+details|direct\s+(?:deposit|credit)|e\.?f\.?t\.?)\b/i;
+const WHOLE_LINE = /^\d{3}-\d{3}[\s\t/|-]{1,4}\d[\d ]{4,11}\d$/;
+
+function isUnderDetails(lines: readonly Line[], bsb: Piece, account: Piece): boolean {
+  const { line, row, from } = bsb.run;
+  if (DETAILS.test(line.text.slice(0, from))) return true;
+  if (account.run.line !== line) return false;
+  const cell = cellsOf(line).find((one) => from >= one.from && from < one.to);
+  const text = cell && line.text.slice(cell.from, Math.max(cell.to, account.run.to)).trim();
+  if (!(cell && text && WHOLE_LINE.test(text))) return false;
+  return lines
+    .slice(Math.max(0, row - 3), row)
+    .filter((above) => above.turn === line.turn && line.baseline - above.baseline < line.size * 9)
+    .flatMap(cellsOf)
+    .some((above) => Math.abs(above.start - cell.start) < line.size && PAY_TO.test(above.text));
+}
 
 const CUSTOMERS = [
   /\b(?:we|us|automatically|will be|to be|is|are|be)\b[^.]{0,40}\b(?:debit|deduct|draw|withdraw|collect|charge)(?:ed|n)?\b/i,

@@ -1,4 +1,4 @@
-import type { Line } from "../layout/lines";
+import { boxInLine, type Line } from "../layout/lines";
 
 const MAX_LINE = 200;
 
@@ -22,7 +22,7 @@ export function cellsOf(line: Line): (Cell & { from: number; to: number })[] {
   let from = 0;
   for (const part of line.text.split("\t")) {
     const chars = line.chars.slice(from, from + part.length).filter((char) => char !== undefined);
-    const along = chars.flatMap(({ box }) => {
+    const along = chars.map(boxInLine).flatMap((box) => {
       if (line.turn === 0) return [box.x, box.x + box.width];
       if (line.turn === 1) return [box.y, box.y + box.height];
       if (line.turn === 2) return [-box.x, -(box.x + box.width)];

@@ -1,4 +1,4 @@
-import type { Line } from "../layout/lines";
+import { boxInLine, type Line } from "../layout/lines";
 
 /** A stretch of a line. */
 export type Span = { line: Line; row: number; from: number; to: number; start: number; end: number };
@@ -12,7 +12,7 @@ export function spanOf(lines: readonly Line[], row: number, from: number, to: nu
   const turned = { 0: ["x", 1], 1: ["y", 1], 2: ["x", -1], 3: ["y", -1] } as const;
   const [axis, sign] = turned[line.turn];
   const sizeOf = (box: { width: number; height: number }) => (axis === "x" ? box.width : box.height);
-  const edges = chars.flatMap(({ box }) => [box[axis] * sign, (box[axis] + sizeOf(box)) * sign]);
+  const edges = chars.map(boxInLine).flatMap((box) => [box[axis] * sign, (box[axis] + sizeOf(box)) * sign]);
   return { line, row, from, to, start: Math.min(...edges), end: Math.max(...edges) };
 }
 
@@ -76,13 +76,17 @@ export function findLabels(lines: readonly Line[]): Label[] {
   return lines.flatMap((line, row) => labelsOfLine(lines, line, row));
 }
 
+/** "accounts@supplier.example", "supplier.example/account" */
+const isInAddress = (text: string, from: number, to: number) =>
+  /^[\w.+-]*@/.test(text.slice(to)) || /[@/][\w./-]*[.-]?$/.test(text.slice(0, from).replace(/.*[\s\t]/, ""));
+
 function labelsOfLine(lines: readonly Line[], line: Line, row: number): Label[] {
   const found: Label[] = [];
   for (const { kind, pattern, isStrong } of PATTERNS) {
     for (const match of line.text.matchAll(pattern)) {
       const from = match.index;
       const to = from + match[0].trimEnd().length;
-      if (found.some((other) => from < other.to && to > other.from)) continue;
+      if (found.some((other) => from < other.to && to > other.from) || isInAddress(line.text, from, to)) continue;
       const span = spanOf(lines, row, from, to);
       if (span) found.push({ ...span, kind, text: match[0].trim(), isStrong });
     }

@@ -1,4 +1,5 @@
-import type { Line } from "../layout/lines";
+import { gapBetween, type Line } from "../layout/lines";
+import { cellsOf } from "./context";
 import { type Span, spanOf } from "./labels";
 
 /** Digits that stand together, perhaps in groups: "062-000 1234 5678" is one number of four groups. */
@@ -56,8 +57,15 @@ function isRest(run: NumberRun, other: NumberRun): boolean {
     isBelow &&
     other.groups.length === 1 &&
     other.groups[0]?.digits.length === 3 &&
-    Math.abs(other.start - run.start) < 2 * em
+    (Math.abs(other.start - run.start) < 2 * em || goesOnInNextLine(run, other))
   );
+}
+
+/** At the end of its line in a column of words, and the other at the start of the next line of that column. */
+function goesOnInNextLine(run: NumberRun, other: NumberRun): boolean {
+  const own = cellsOf(run.line).find(({ from, to }) => run.from >= from && run.to <= to);
+  const next = cellsOf(other.line).find(({ from }) => from === other.from);
+  return own !== undefined && next !== undefined && Math.abs(own.start - next.start) < Math.max(run.line.size, 1);
 }
 
 function numbersOfLine(lines: readonly Line[], line: Line, row: number): NumberRun[] {
@@ -65,21 +73,44 @@ function numbersOfLine(lines: readonly Line[], line: Line, row: number): NumberR
   return [...text.matchAll(RUN)].flatMap((match) => {
     const from = match.index;
     if (isPartOfWord(text.slice(0, from), text.slice(from + match[0].length))) return [];
-    const span = spanOf(lines, row, from, from + match[0].length);
     const groups = [...match[0].matchAll(/\d+/g)].map((group) => ({
       digits: group[0],
       from: from + group.index,
       to: from + group.index + group[0].length,
     }));
-    return span ? [{ ...span, groups }] : [];
+    return apart(line, groups).flatMap((members) => {
+      const [first, last] = [members[0], members.at(-1)];
+      const span = first && last && spanOf(lines, row, first.from, last.to);
+      return span ? [{ ...span, groups: members }] : [];
+    });
   });
+}
+
+/** Wider than a blank in any font, and narrower than what parts two cells: columns of a table that stand close. */
+const COLUMN_GAP = 0.7;
+/** Wide enough where the file has no blank there. */
+const CLOSE_COLUMN_GAP = 0.4;
+
+/** Groups of digits cut where the blank between them is so wide that they stand in two columns. */
+function apart(line: Line, groups: readonly Group[]): Group[][] {
+  const numbers: Group[][] = [];
+  for (const group of groups) {
+    const before = numbers.at(-1)?.at(-1);
+    const [end, start] = [before && line.chars[before.to - 1], line.chars[group.from]];
+    const isDashed = before && line.text.slice(before.to, group.from).includes("-");
+    const widest = (start?.isAfterBlank ? COLUMN_GAP : CLOSE_COLUMN_GAP) * Math.max(line.size, 1);
+    const isNear = end && start && gapBetween(end, start) < widest;
+    if (before && (isNear || isDashed)) numbers.at(-1)?.push(group);
+    else numbers.push([group]);
+  }
+  return numbers;
 }
 
 /** "INV-00123", "4X": digits of a word. "BSB062000" is a label and its number. */
 function isPartOfWord(before: string, after: string): boolean {
   if (/[a-z\ufffd]-?$/i.test(before) && !/(?:bsb|no|number|account|acct|acc|a\/c)-?$/i.test(before)) return true;
   return (
-    /^[a-z](?![a-z]{2})/i.test(after) ||
+    (/^[a-z](?![a-z]{2})/i.test(after) && !/^a\/?c(?![a-z])/i.test(after)) ||
     /^[ -]?\ufffd/.test(after) ||
     /\ufffd ?$/.test(before) ||
     LOOK_ALIKES_AFTER.test(after)

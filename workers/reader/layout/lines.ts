@@ -30,8 +30,8 @@ export type Char = {
   isHidden?: boolean;
   /** Set where another character stands on the same spot. */
   isOverlapped?: boolean;
-  /** Set where it stands neither upright nor on its side: lines of it are not found. */
-  isSloping?: boolean;
+  /** Set where it stands neither upright nor on its side: by how many radians, and where it is once its line lies level. */
+  slope?: { angle: number; box: Box; room: Box; origin: { x: number; y: number } };
   /** Set where nobody can say whether, or where, it is shown. */
   isUnsure?: boolean;
 };
@@ -48,8 +48,13 @@ export type Line = {
   size: number;
 };
 
+/** Where a character stands for whoever reads lines: on a slope, as if its line lay level. */
+export const boxInLine = ({ box, slope }: Char): Box => slope?.box ?? box;
+
 /** Where a character stands when the page is turned so that the text reads from left to right. */
-function upright({ room: box, origin, turn }: Char): { start: number; end: number; baseline: number } {
+function upright(char: Char): { start: number; end: number; baseline: number } {
+  const { room: box, origin } = char.slope ?? char;
+  const { turn } = char;
   if (turn === 0) return { start: box.x, end: box.x + box.width, baseline: origin.y };
   if (turn === 1) return { start: box.y, end: box.y + box.height, baseline: -origin.x };
   if (turn === 2) return { start: -(box.x + box.width), end: -box.x, baseline: -origin.y };
@@ -61,13 +66,30 @@ const SPACE_GAP = 0.16;
 const BLANK_GAP = 0.04;
 const CELL_GAP = 0.95;
 const LETTER_SPACED_MIN = 5;
+/** Lines of one slope: what a text's matrix is rounded to. */
+const SAME_SLOPE = 0.01;
+const FAR_BELOW = 50_000;
+
+/** How far the second starts behind the end of the first. */
+export const gapBetween = (before: Char, char: Char): number => upright(char).start - upright(before).end;
 
 /** Characters as lines, each from its start to its end, from the top of the page to its bottom. */
 export function toLines(chars: readonly Char[]): Line[] {
   const lines: Line[] = [];
   for (const turn of [0, 1, 2, 3] as const) {
-    const placed = chars.filter((char) => char.turn === turn).map((char) => ({ ...upright(char), char }));
-    lines.push(...clusterLines(placed).map((members) => toLine(members, turn)));
+    const slopes = new Map<number, Char[]>();
+    for (const char of chars) {
+      const key = Math.round((char.slope?.angle ?? 0) / SAME_SLOPE);
+      if (char.turn === turn) slopes.set(key, [...(slopes.get(key) ?? []), char]);
+    }
+    const sheets = [...slopes].sort(([one], [other]) => Math.abs(one) - Math.abs(other));
+    for (const [index, [slope, alike]] of sheets.entries()) {
+      // What slopes has nothing to do with the lines around it: as if it stood on a sheet of its own, far below.
+      const below = slope === 0 ? 0 : (index + 1) * FAR_BELOW;
+      const placed = alike.map((char) => ({ ...upright(char), char }));
+      const members = placed.map((member) => ({ ...member, baseline: member.baseline + below }));
+      lines.push(...clusterLines(members).map((line) => toLine(line, turn)));
+    }
   }
   return lines;
 }
@@ -102,6 +124,7 @@ function toLine(unsorted: Member[], turn: Char["turn"]): Line {
     const before = members[index - 1];
     return before ? (member.start - before.end) / Math.max(member.char.size, before.char.size, 1) : 0;
   });
+  closeSpacedWords(members, gaps);
   closeLetterSpacing(members, gaps);
   let text = "";
   const chars: (Char | undefined)[] = [];
@@ -145,6 +168,15 @@ function closeLetterSpacing(members: readonly Member[], gaps: number[]): void {
   }
 }
 
+/** A whole line of spaced letters: the file's own blanks part its words, and nothing else does. */
+function closeSpacedWords(members: readonly Member[], gaps: number[]): void {
+  const isSpace = (at: number) => members[at]?.char.isAfterBlank === true;
+  const inner = gaps.filter((_, at) => at > 0 && !isSpace(at));
+  const open = inner.filter((gap) => gap > SPACE_GAP && gap < CELL_GAP);
+  if (gaps.length - 1 === inner.length || open.length < LETTER_SPACED_MIN || open.length < inner.length * 0.8) return;
+  for (const [at, gap] of gaps.entries()) if (at > 0 && !isSpace(at) && gap < CELL_GAP) gaps[at] = 0;
+}
+
 function isLike(members: readonly Member[], from: number, at: number): boolean {
   const pitch = (index: number) => {
     const [before, here] = [members[index - 1], members[index]];
@@ -173,7 +205,7 @@ export function linesOfText(text: string): Line[] {
   return text.split("\n").flatMap((raw, row) => {
     const chars: Char[] = [];
     let column = 0;
-    let isUnsure = false;
+    let [isUnsure, isAfterBlank] = [false, false];
     for (const letter of raw) {
       if (letter === UNSURE_SIGN) isUnsure = true;
       else if (letter === "\t") column = (Math.floor(column / 8) + 1) * 8;
@@ -187,11 +219,15 @@ export function linesOfText(text: string): Line[] {
           turn: 0,
           order: row * 10_000 + column,
           piece: row,
+          isAfterBlank,
           ...(isUnsure ? { isUnsure } : {}),
         });
-        isUnsure = false;
+        [isUnsure, isAfterBlank] = [false, false];
         column += 1;
-      } else column += 1;
+      } else {
+        isAfterBlank = true;
+        column += 1;
+      }
     }
     return chars.length > 0 ? toLines(chars) : [];
   });

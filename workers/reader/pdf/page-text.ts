@@ -95,7 +95,7 @@ export function readChars(
   return { chars, objectOf };
 }
 
-type Placed = Pick<Char, "box" | "room" | "origin" | "size" | "turn" | "isSloping">;
+type Placed = Pick<Char, "box" | "room" | "origin" | "size" | "turn" | "slope">;
 
 /** In quarters of a full turn. */
 const LEAST_SLOPE = 0.03;
@@ -124,15 +124,39 @@ function readChar(
   // Angles go against the clock in a page's own space, with it as the page is turned.
   const quarters = -Math.atan2(b ?? 0, a ?? 1) / (Math.PI / 2);
   const quarter = Math.round(quarters) + space.rotation;
-  const isSloping = Math.abs(quarters - Math.round(quarters)) > LEAST_SLOPE;
+  const angle = (quarters - Math.round(quarters)) * (Math.PI / 2);
+  const isSloping = Math.abs(angle) > LEAST_SLOPE * (Math.PI / 2);
   return {
     box,
     room,
     origin,
     size: Math.abs(size) || box.height,
     turn: (((quarter % 4) + 4) % 4) as Char["turn"],
-    ...(isSloping ? { isSloping } : {}),
+    ...(isSloping ? { slope: { angle, ...levelled(angle, origin, { box, room }) } } : {}),
   };
+}
+
+/** Turned around the page's upper left corner until its line lies level. Of a box around a sloping sign the middle stays. */
+function levelled(angle: number, origin: { x: number; y: number }, { box, room }: Pick<Char, "box" | "room">) {
+  const turned = ({ x, y }: { x: number; y: number }) => levelPoint(angle, x, y);
+  // What the sign itself measures, if the box around it is `width` by `height`.
+  const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
+  const shrunk = ({ x, y, width, height }: Box): Box => {
+    const spread = cos * cos - sin * sin;
+    const [wide, tall] =
+      Math.abs(spread) > 0.2
+        ? [(width * cos - height * sin) / spread, (height * cos - width * sin) / spread]
+        : [Math.min(width, height), Math.min(width, height)];
+    const middle = turned({ x: x + width / 2, y: y + height / 2 });
+    const [w, h] = [Math.max(wide, 0.5), Math.max(tall, 0.5)];
+    return { x: middle.x - w / 2, y: middle.y - h / 2, width: w, height: h };
+  };
+  return { origin: turned(origin), box: shrunk(box), room: shrunk(room) };
+}
+
+export function levelPoint(angle: number, x: number, y: number): { x: number; y: number } {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  return { x: x * cos + y * sin, y: y * cos - x * sin };
 }
 
 function boxBetween(one: { x: number; y: number }, other: { x: number; y: number }): Box {

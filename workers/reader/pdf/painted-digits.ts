@@ -1,5 +1,5 @@
 import type { Box } from "~/ports/document-reader";
-import type { Char } from "../layout/lines";
+import { boxInLine, type Char } from "../layout/lines";
 import type { PageObjects } from "./page-objects";
 import { type Easel, inkOf, type Picture, paint, paintWithout } from "./painting";
 import { around, within } from "./seen";
@@ -36,15 +36,16 @@ export function lookAtDigits(
   let verdict: PaintedAs["verdict"] = "same";
   let painted = "";
   for (const run of runsOf(chars)) {
-    const view = viewOf(easel, run);
+    const level = levelWith(easel, run);
+    const view = viewOf(level, run);
     if (!view) return { verdict: "unclear", painted };
-    const picture = paint(easel, view.region, view.scale);
+    const picture = paint(level, view.region, view.scale);
     const isAlone = objects.others.length === 0 || objects.others.length > MAX_TAKEN_OFF;
-    const alone = isAlone ? undefined : paintWithout(easel, objects.others, view.region, view.scale);
+    const alone = isAlone ? undefined : paintWithout(level, objects.others, view.region, view.scale);
     if (hasInkBeside(picture, run, visible)) verdict = worse(verdict, "touched");
     for (const char of run) {
-      const shape = shapeOf(inkOf(picture, char.box, char.turn));
-      const own = alone && shapeOf(inkOf(alone, char.box, char.turn));
+      const shape = shapeOf(inkOf(picture, boxInLine(char), char.turn));
+      const own = alone && shapeOf(inkOf(alone, boxInLine(char), char.turn));
       const judged = judge(book, char.text, shape);
       verdict = worse(verdict, judged.verdict);
       if (shape && own && likeness(shape, own) < UNTOUCHED) verdict = worse(verdict, "touched");
@@ -64,11 +65,12 @@ export function lookAtPicture(
   let verdict: PaintedAs["verdict"] = "same";
   let painted = "";
   for (const run of runsOf(chars)) {
-    const view = viewOf(easel, run);
+    const level = levelWith(easel, run);
+    const view = viewOf(level, run);
     if (!view) return { verdict: "unclear", painted };
-    const picture = paintWithout(easel, texts, view.region, view.scale);
+    const picture = paintWithout(level, texts, view.region, view.scale);
     for (const char of run) {
-      const judged = judge(book, char.text, shapeOf(inkOf(picture, char.box, char.turn)));
+      const judged = judge(book, char.text, shapeOf(inkOf(picture, boxInLine(char), char.turn)));
       verdict = worse(verdict, judged.verdict);
       painted += judged.painted;
     }
@@ -86,16 +88,17 @@ function judge(book: ShapeBook, claimed: string, shape: Shape | undefined): Pain
   return { verdict: own < LIKE_ITSELF || own - second < LEAD ? "unclear" : "same", painted: digit };
 }
 
+const slopeOf = (char: Char | undefined) => char?.slope?.angle ?? 0;
+
+/** The easel turned so that a number on a slope lies level on it. */
+const levelWith = (easel: Easel, run: readonly Char[]): Easel => ({ ...easel, slope: slopeOf(run[0]) });
+
 function viewOf(easel: Easel, run: readonly Char[]): { region: Box; scale: number } | undefined {
+  const boxes = run.map(boxInLine);
+  const tall = Math.max(...run.map((char, at) => boxes[at]?.[char.turn % 2 === 0 ? "height" : "width"] ?? 1), 1);
+  const wanted = around(boxes, tall * BESIDE + 2);
   const page = { x: 0, y: 0, width: easel.space.width, height: easel.space.height };
-  const tall = Math.max(...run.map((char) => (char.turn % 2 === 0 ? char.box.height : char.box.width)), 1);
-  const region = within(
-    around(
-      run.map(({ box }) => box),
-      tall * BESIDE + 2,
-    ),
-    page,
-  );
+  const region = easel.slope ? wanted : within(wanted, page);
   return region && { region, scale: Math.min(TALL / tall, Math.sqrt(MAX_RUN_PIXELS / (region.width * region.height))) };
 }
 
@@ -109,10 +112,7 @@ function hasInkBeside(picture: Picture, run: readonly Char[], visible: readonly 
   const [first] = run;
   if (!first) return false;
   const isLevel = first.turn % 2 === 0;
-  const bounds = around(
-    run.map(({ box }) => box),
-    0,
-  );
+  const bounds = around(run.map(boxInLine), 0);
   const tall = isLevel ? bounds.height : bounds.width;
   const [along, across] = [tall * BESIDE, tall * ACROSS];
   const [growX, growY] = isLevel ? [along, across] : [across, along];
@@ -126,7 +126,8 @@ function hasInkBeside(picture: Picture, run: readonly Char[], visible: readonly 
   if (!strip) return false;
   const { width, height, ink } = inkOf(picture, strip);
   const mask = Uint8Array.from(ink, (value) => Number(value > INK));
-  for (const { box } of visible) erase(mask, { width, height, scale: picture.scale }, strip, box);
+  const sheet = { width, height, scale: picture.scale };
+  for (const char of visible) if (isAlike(char, first)) erase(mask, sheet, strip, boxInLine(char));
   const size = tall * picture.scale;
   return findBlobs(mask, width, height).some(({ left, top, right, bottom }) => {
     const isCut = left === 0 || top === 0 || right === width || bottom === height;
@@ -161,8 +162,11 @@ function runsOf(chars: readonly Char[]): Char[][] {
   return runs;
 }
 
+const isAlike = (one: Char, other: Char) => Math.abs(slopeOf(one) - slopeOf(other)) < 0.01;
+
 function isOfOneLine(before: Char, char: Char): boolean {
-  const [x, y] = [Math.abs(before.origin.x - char.origin.x), Math.abs(before.origin.y - char.origin.y)];
+  const [one, other] = [before.slope?.origin ?? before.origin, char.slope?.origin ?? char.origin];
+  const [x, y] = [Math.abs(one.x - other.x), Math.abs(one.y - other.y)];
   const [along, across] = char.turn % 2 === 0 ? [x, y] : [y, x];
-  return before.turn === char.turn && across < char.size * 0.5 && along < char.size * 4;
+  return before.turn === char.turn && isAlike(before, char) && across < char.size * 0.5 && along < char.size * 4;
 }

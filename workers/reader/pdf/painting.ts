@@ -20,10 +20,10 @@ const WHITE = 0xffffffff;
 const WITH_ANNOTATIONS = 1;
 const MAX_PIXELS = 4_000_000;
 
-/** A page that is open for painting. */
-export type Easel = { engine: Pdfium; page: number; space: PageSpace; form: number };
+/** A page that is open for painting; with a slope, turned so that lines of that slope lie level, and places are told in that. */
+export type Easel = { engine: Pdfium; page: number; space: PageSpace; form: number; slope?: number };
 
-export function paint({ engine, page, space, form }: Easel, region: Box, scale: number): Picture {
+export function paint({ engine, page, space, form, slope = 0 }: Easel, region: Box, scale: number): Picture {
   const { memory } = engine;
   const width = Math.max(1, Math.ceil(region.width * scale));
   const height = Math.max(1, Math.ceil(region.height * scale));
@@ -32,10 +32,12 @@ export function paint({ engine, page, space, form }: Easel, region: Box, scale: 
   if (bitmap === 0) throw new CannotRead("too_large");
   engine.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
   memory.with(40, (pointer) => {
-    memory.setFloats(pointer, [scale, 0, 0, scale, -region.x * scale, -region.y * scale, 0, 0, width, height]);
+    const [along, across] = [scale * Math.cos(slope), scale * Math.sin(slope)];
+    const [x, y] = [-region.x * scale, -region.y * scale];
+    memory.setFloats(pointer, [along, -across, across, along, x, y, 0, 0, width, height]);
     engine.FPDF_RenderPageBitmapWithMatrix(bitmap, page, pointer, pointer + 24, WITH_ANNOTATIONS);
   });
-  if (form !== 0) {
+  if (form !== 0 && slope === 0) {
     const [left, top] = [Math.round(-region.x * scale), Math.round(-region.y * scale)];
     engine.FPDF_FFLDraw(
       form,

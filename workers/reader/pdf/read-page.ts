@@ -36,10 +36,13 @@ const SCANNED_SHARE = 0.8;
 const FEW_CHARS = 12;
 const MANY_ROWS = 4;
 const LARGE_SHARE = 0.15;
-/** Signs without a name, or that slope: more than a symbol or two may be a number. */
+/** Signs without a name: more than a symbol or two may be a number. */
 const MANY_UNREAD = 6;
 /** However it is written around: a document that names a BSB is never said to have no bank details. */
 const BSB_DIGITS = /b\.?s\.?b\.?[\s:.#-]{0,4}\d{3}/i;
+/** Columns that stand so close that their words run together, and a number as BSBs are written. */
+const BSB_IN_WORD = /(?:[a-z]BSB|BSB[A-Za-z])/;
+const DASHED = /\d{3}-\d{3}/;
 /** Digits of another script, and signs without a name. */
 const FOREIGN_DIGITS = /\ufffd|(?!\d)\p{N}/u;
 
@@ -124,12 +127,15 @@ class PageReader {
     }
     this.overlaps(seen.chars, accounts);
     this.claimedText(accounts);
-    const unread = visible.filter((char) => !isNamed(char) || (char.isSloping && /\d/.test(char.text))).length;
+    const unread = visible.filter((char) => !isNamed(char)).length;
     const isPicture = !isScanned && visible.length < FEW_CHARS && (rows.length > 0 || this.objects.images.length > 0);
     if (isScanned) this.findings.push({ code: "scanned_page", page: this.number });
     else {
-      this.openLabels(facts.openLabels, rows, accounts.length > 0);
-      const isMissed = unread >= MANY_UNREAD || lines.some(({ text }) => BSB_DIGITS.test(text));
+      this.openLabels(facts.openLabels, rows, lines, accounts.length > 0);
+      const isMissed =
+        unread >= MANY_UNREAD ||
+        lines.some(({ text }) => BSB_DIGITS.test(text)) ||
+        (lines.some(({ text }) => BSB_IN_WORD.test(text)) && lines.some(({ text }) => DASHED.test(text)));
       if (accounts.length === 0 && isMissed && this.findings.length === 0)
         this.findings.push({ code: "account_could_not_be_read", page: this.number });
       this.pictures(isPicture, rows, book, accounts);
@@ -321,6 +327,7 @@ class PageReader {
   private openLabels(
     labels: readonly { line: Line; from: number; to: number; row: number; start: number; end: number }[],
     rows: readonly Row[],
+    lines: readonly Line[],
     isRead: boolean,
   ): void {
     for (const label of labels) {
@@ -335,6 +342,7 @@ class PageReader {
       const rest = label.line.text.slice(label.to);
       const isThere =
         hasInk(rows, reach) ||
+        (!isRead && lines.some((line) => hasDigits(line, reach))) ||
         /\d|[OoIlSB]{3}/.test(rest) ||
         FOREIGN_DIGITS.test(rest) ||
         (!isRead && /^\s*[:.#-]\s*\S{3}/.test(rest));
@@ -350,11 +358,17 @@ class PageReader {
   }
 }
 
-function hasInk(rows: readonly Row[], reach: { left: number; right: number; top: number; bottom: number }): boolean {
-  return rows.some(
-    ({ box }) =>
-      box.x < reach.right && box.x + box.width > reach.left && box.y < reach.bottom && box.y + box.height > reach.top,
-  );
+type Reach = { left: number; right: number; top: number; bottom: number };
+
+const isWithin = (reach: Reach) => (box: Box) =>
+  box.x < reach.right && box.x + box.width > reach.left && box.y < reach.bottom && box.y + box.height > reach.top;
+
+const hasInk = (rows: readonly Row[], reach: Reach): boolean => rows.map(({ box }) => box).some(isWithin(reach));
+
+/** Six digits and more that no label was found for, of a date or an amount too: whoever looks at it sees numbers there. */
+function hasDigits(line: Line, reach: Reach): boolean {
+  const isThere = isWithin(reach);
+  return line.chars.filter((char) => char && /\d/.test(char.text) && isThere(char.box)).length >= 6;
 }
 
 /** A number whose characters can be looked at. */

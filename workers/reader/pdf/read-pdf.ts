@@ -103,7 +103,7 @@ export async function readPdf(
   );
   if (pages.every(({ isPicture }) => isPicture)) return { status: "unreadable", reason: "picture", kind: "pdf" };
   const read = toFacts(pages, producer);
-  if (scripted) read.findings.push({ code: "script_action" });
+  if (scripted) doubtScripted(read, asides);
   addAsides(read, asides);
   for (const file of files) {
     await deadline.rest();
@@ -131,6 +131,17 @@ function doubtFields(page: PageRead, fields: readonly Aside[]): void {
     differs || isOther(account)
       ? { ...account, certain: false, doubts: [...account.doubts, ASIDE_DOUBTS.field] }
       : account,
+  );
+}
+
+/** A script may write other digits into a field as soon as somebody opens the document. */
+function doubtScripted(read: ReadFacts, asides: readonly Aside[]): void {
+  read.findings.push({ code: "script_action" });
+  const values = asides.map(({ shownValue = "" }) => shownValue.replace(/\D/g, "")).filter(Boolean);
+  const isOfField = ({ bsb, accountNumber }: ReadAccount) =>
+    values.some((digits) => digits.includes(accountNumber) || digits === bsb);
+  read.accounts = read.accounts.map((account) =>
+    isOfField(account) ? { ...account, certain: false, doubts: [...account.doubts, ASIDE_DOUBTS.field] } : account,
   );
 }
 

@@ -217,14 +217,19 @@ function readAbns(supplier: Element | undefined, customer: Element | undefined, 
   return found;
 }
 
+/** Their words are numbers, codes and files, which are read in their own places. */
+const NO_WORDS = new Set(["PayeeFinancialAccount", "PayerFinancialAccount", "EmbeddedDocumentBinaryObject"]);
+
+/** All that programs show as words: notes, terms, and what each line says of what was sold. */
+function wordsOf({ name, text, children }: Element): string[] {
+  if (NO_WORDS.has(name)) return [];
+  if (children.length > 0) return children.flatMap(wordsOf);
+  return /\s/.test(text.trim()) ? [text] : [];
+}
+
 /** What the invoice says in words. An account in them is as good as one in its place, unless they differ. */
 function readNotes(invoice: Element, facts: ReadFacts): void {
-  const notes = [
-    ...childrenOf(invoice, "Note"),
-    ...childrenOf(invoice, "PaymentTerms").flatMap((terms) => childrenOf(terms, "Note")),
-    ...childrenOf(invoice, "PaymentMeans").flatMap((means) => childrenOf(means, "InstructionNote")),
-  ];
-  const lines = linesOfText(notes.map(({ text }) => text).join("\n"));
+  const lines = linesOfText(wordsOf(invoice).join("\n"));
   facts.findings.push(...findKinds(lines).filter(({ code }) => code === "new_bank_details_words"));
   const named = readPageFacts(lines).accounts.filter(
     ({ bsb, accountNumber }) =>
