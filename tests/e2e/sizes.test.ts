@@ -43,9 +43,6 @@ beforeAll(async () => {
   };
   verification = await checked("Albany Awnings", "68000001");
   doubtful = await checked("Broome Bricks", "68000902");
-  // The Inbox says how much waits, which takes room beside its title.
-  const { body } = await client.post("/api/payees", { ...CAIRNS, bsb: "062-000", accountNumber: "68000003" });
-  await client.post("/api/payments", { payeeId: body.payee.id, amount: 52_510, reference: "R-1" });
 });
 
 afterAll(() => browser?.close());
@@ -81,29 +78,6 @@ test("nothing but the page has a vertical scroll bar", async () => {
   await goOnInBrowser(context, place, client);
   expect(await findAtWidths(page, [...PAGES.slice(2), verification], widths, findBars)).toEqual([]);
   await context.close();
-});
-
-test("nothing moves away under the pointer when the scripts of a page arrive", async () => {
-  const slow = await standBetween(place.origin, ({ url = "" }) => ({ delayMs: url.endsWith(".js") ? 300 : 0 }));
-  const context = await newVisitor(browser, { scripts: true });
-  try {
-    await goOnInBrowser(context, { ...place, origin: slow.origin }, client);
-    const page = await context.newPage();
-    await page.addInitScript(keepMoves);
-    const found: string[] = [];
-    for (const width of [1_024, 1_440]) {
-      await page.setViewportSize({ width, height: 900 });
-      for (const address of ["/verifications", "/verifications/pending", verification, `${verification}?from=inbox`]) {
-        await page.goto(slow.origin + address);
-        await page.getByRole("button", { name: "Keys", exact: true }).waitFor();
-        found.push(...(await page.evaluate(tellMoves)).map((move) => `${address} at ${width} px: ${move}`));
-      }
-    }
-    expect(found).toEqual([]);
-  } finally {
-    await context.close();
-    slow.close();
-  }
 });
 
 test("letters in fields have 16 px or more where fingers press", async () => {
@@ -174,4 +148,30 @@ test("an iPhone can choose each file that is taken: endings it does not know com
     ]),
   );
   await context.close();
+});
+
+test("nothing moves away under the pointer when the scripts of a page arrive", async () => {
+  // The Inbox says how much waits, which takes room beside its title.
+  const { body } = await client.post("/api/payees", { ...CAIRNS, bsb: "062-000", accountNumber: "68000003" });
+  await client.post("/api/payments", { payeeId: body.payee.id, amount: 52_510, reference: "R-1" });
+  const slow = await standBetween(place.origin, ({ url = "" }) => ({ delayMs: url.endsWith(".js") ? 300 : 0 }));
+  const context = await newVisitor(browser, { scripts: true });
+  try {
+    await goOnInBrowser(context, { ...place, origin: slow.origin }, client);
+    const page = await context.newPage();
+    await page.addInitScript(keepMoves);
+    const found: string[] = [];
+    for (const width of [1_024, 1_440]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const address of ["/verifications", "/verifications/pending", verification, `${verification}?from=inbox`]) {
+        await page.goto(slow.origin + address);
+        await page.getByRole("button", { name: "Keys", exact: true }).waitFor();
+        found.push(...(await page.evaluate(tellMoves)).map((move) => `${address} at ${width} px: ${move}`));
+      }
+    }
+    expect(found).toEqual([]);
+  } finally {
+    await context.close();
+    slow.close();
+  }
 });
