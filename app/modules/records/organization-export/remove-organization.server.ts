@@ -10,7 +10,8 @@ import type { Services } from "~/services";
 import type { OwnedTable } from "./walks";
 
 const { apiTokens, bankChecks, bankQuestions, decisions, organizations, organizationUsers, payees } = schema;
-const { paymentFileClearings, paymentRecords, paymentTransitions, promotionDue, sessions, users, verifications } = schema;
+const { paymentFileClearings, paymentRecords, paymentTransitions, promotionDue, sessions, users, verifications } =
+  schema;
 
 /** Rows that one statement removes, and statements that one night makes at most; the next goes on. */
 const CHUNK = 500;
