@@ -254,7 +254,7 @@ const idleLines = Object.entries(idle).map(([cron, run]) => {
 row(
   "a month in which nobody does anything",
   `US$${costOf(idleMonth).toFixed(2)}`,
-  "the plan includes all of it, or not: below",
+  "at the prices beyond what the plan includes",
 );
 const bills = ORGANIZATIONS.map(billOf);
 for (const { organizations, dollars, gigabytes, most } of bills)
