@@ -25,7 +25,7 @@ function watch() {
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       window.__seen.lcp = entry.startTime;
-      window.__seen.what = (entry.element?.tagName ?? "") + " " + (entry.element?.textContent ?? "").slice(0, 40);
+      window.__seen.what = `${entry.element?.tagName ?? ""} ${(entry.element?.textContent ?? "").slice(0, 40)}`;
     }
   }).observe({ type: "largest-contentful-paint", buffered: true });
   new PerformanceObserver((list) => {
