@@ -47,7 +47,10 @@ const prepare = (stateDir) =>
     for (const [number, change] of FRAUDS) {
       await run(`UPDATE verifications SET ${change} WHERE id = '${verificationId(number)}'`);
     }
-    await run(`UPDATE payees SET name = '${LONG_NAME}' WHERE id = '${payeeId(0)}'`);
+    await run(`UPDATE payees SET name = '${LONG_NAME}', accountName = '${LONG_NAME}' WHERE id = '${payeeId(0)}'`);
+    await run(
+      `UPDATE verifications SET accountName = '${LONG_NAME}', verifiedName = '${LONG_NAME}' WHERE id = '${verificationId(0)}'`,
+    );
   });
 
 const stateDir = newStateDir();

@@ -93,11 +93,11 @@ test("the rows it reads do not grow with what waits", async ({ services, actor }
     await readDashboardPage(testServices({ meter: (_, { rowsRead }) => (rows += rowsRead) }), actor);
     return rows;
   };
-  await wait(210);
+  await wait(130);
   const before = await read();
   await wait(30);
   expect(await read()).toBe(before);
-  expect(before).toBeLessThan(900);
+  expect(before).toBeLessThan(800);
 });
 
 test("people who are signed out are sent to sign in", async () => {

@@ -36,7 +36,7 @@ import {
 /** Of each kind at most; the list of that kind has the rest. */
 const MOST = 100;
 /** Held payments and disputes that are looked at for those of which no verification is open. */
-const MOST_LOOKED_AT = 200;
+const MOST_LOOKED_AT = 120;
 /** `most`: of each kind at most. */
 type Reading = { now: number; most: number };
 
