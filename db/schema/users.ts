@@ -106,7 +106,9 @@ export const sessions = sqliteTable(
     index("sessions_user").on(t.userId),
     index("sessions_expiry").on(t.expiresAt),
     // Also for the database itself, which looks for them when an organisation is removed.
-    index("sessions_provider_organization").on(t.providerOrganizationId).where(sql`"providerOrganizationId" IS NOT NULL`),
+    index("sessions_provider_organization")
+      .on(t.providerOrganizationId)
+      .where(sql`"providerOrganizationId" IS NOT NULL`),
     ...known(t, { method: null }),
   ],
 );
