@@ -92,6 +92,12 @@ const CASES: readonly [AuditAction, Details, string][] = [
   ],
   ["organization.selected", { role: "member", status: "active" }, "Mira Okafor joined the organisation as member."],
   ["organization.switched", { role: "admin" }, "Mira Okafor switched to this organisation as administrator."],
+  ["session.stepped_up", null, "Mira Okafor gave a code or showed a passkey again."],
+  [
+    "organization.domain_proved",
+    { domain: "alpha.example" },
+    "Mira Okafor proved by DNS that the email domain alpha.example is the organisation's.",
+  ],
   ["organization.domain_claimed", { domain: "alpha.example" }, "Mira Okafor claimed the email domain alpha.example."],
   [
     "organization.domain_changed",
