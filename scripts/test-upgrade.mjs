@@ -42,17 +42,18 @@ function putNewerMigrations(folder, newest) {
   return added;
 }
 
-/** The organisation with ninety days of history that the release makes, taken over by this build. */
+/** What people did in the release, taken over by this build. */
 async function takeOver({ version, migration }, folder) {
   for (const each of [folder, ROOT]) run("npm", ["run", "build"], each);
   const release = await import(path.join(folder, "scripts/lib/copy.mjs"));
   const stateDir = newStateDir();
   try {
-    const before = await release.startCopy(stateDir, { hasExample: true });
+    const before = await release.startCopy(stateDir);
+    await work(before);
     const seen = await look(before);
     await before.stop();
     if (!seen.migrations.startsWith(migration)) throw new Error(`release ${version} ran on ${seen.migrations}`);
-    const now = await startCopy(stateDir, { ports: before.ports, hasExample: true });
+    const now = await startCopy(stateDir, { ports: before.ports });
     const after = await look(now);
     const [payeeId] = after.payees.split(" ");
     const payment = { payeeId, amount: 12_500, reference: "After the upgrade" };
@@ -73,6 +74,17 @@ async function ask({ origin }, cookie, address, body) {
   const response = await fetch(origin + address, init);
   if (!response.ok) throw new Error(`${address} answered ${response.status}: ${await response.text()}`);
   return response.json();
+}
+
+/** A few payees, each with a payment. */
+async function work(copy) {
+  const cookie = await signIn(copy);
+  for (const name of ["Wattle Creek Electrical", "Coastal Glass Supplies", "Harbourside Timber"]) {
+    const accountNumber = String(12_345_678 + name.length);
+    const details = { name, accountName: name, bsb: "062-000", accountNumber, email: `${name.length}@wattle.example` };
+    const { payee } = await ask(copy, cookie, "/api/payees", details);
+    await ask(copy, cookie, "/api/payments", { payeeId: payee.id, amount: 7_777, reference: "Before the upgrade" });
+  }
 }
 
 /** What an upgrade must not change. */

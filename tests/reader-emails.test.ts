@@ -90,6 +90,9 @@ const UNSURE: Record<string, [body: string, head?: string]> = {
     `<p class="x">${OTHER}</p>`,
     "<style>@media (prefers-color-scheme:dark){body,.x{background:#000}}</style>",
   ],
+  "a rule in a way of writing of its own": [`<p class="xy">${OTHER}</p>`, "<style>.x\\79 {display:none}</style>"],
+  "a size that is worked out": [`<p style="font-size:calc(1px*0)">${OTHER}</p>`],
+  "a window that is scrolled": [`<div style="height:20px;overflow:auto"><p>${OTHER}</p></div>`],
   "a filter": [`<p style="filter:opacity(0)">${OTHER}</p>`],
   zoom: [`<p style="zoom:0.01">${OTHER}</p>`],
   "content that is not drawn": [`<p style="content-visibility:hidden">${OTHER}</p>`],
@@ -131,9 +134,14 @@ test.each(["<svg width='300' height='30'><text>BSB 062-000</text></svg>", "<img 
   },
 );
 
-test("digits hidden among others are not part of the number", async () => {
-  const facts = await readFacts(html('<p>BSB 062-000 Account 1234<span style="display:none">999</span>5678</p>'));
-  expect(accountsOf(facts)).toEqual(["062000 12345678"]);
+test.each([
+  ['1234<span style="display:none">999</span>5678', "062000 12345678?"],
+  ['1234<img src="cid:d" width="8" height="12">5678', "062000 12345678?"],
+  ["<del>12345678</del>", "062000 12345678?"],
+])("digits with something hidden, a picture or a line among them are no certain number: %s", async (digits, read) => {
+  const facts = await readFacts(html(`<p>BSB 062-000</p><p>Account ${digits}</p>`));
+  expect(accountsOf(facts)).toEqual([read]);
+  expect(codesOf(facts)).toContain("account_could_not_be_read");
 });
 
 test("a comment of the message is no text of it", async () => {

@@ -22,11 +22,11 @@ import { createKvNotes } from "~/adapters/outside-notes/kv-notes";
 import { createBreachedRange, noBreachedPasswords } from "~/adapters/passwords/breached-range";
 import { createScryptPasswords, TEST_COST } from "~/adapters/passwords/scrypt";
 import { createSecrets } from "~/adapters/secrets/web-crypto";
-import { noSms } from "~/adapters/sms/no-sms";
 import { createTwilioSms } from "~/adapters/sms/twilio-sms";
 import { createHttpsWebhook } from "~/adapters/webhooks/https-webhook";
 import { toBase64Url } from "~/kernel/encodings";
 import { smsReportsPath } from "~/kernel/paths/links";
+import { UpstreamError } from "~/kernel/upstream-error";
 import type { MailTransport } from "~/ports/mail";
 import type { Clock, Ids, Log, Queues, Services } from "~/services";
 import { type Env, STRIPE } from "./env";
@@ -171,6 +171,13 @@ function createProviders(env: Env, outbound: Outbound): Providers {
 }
 
 type Wire = Pick<Outbound, "fetch" | "clock" | "watch">;
+
+/** Where no provider of text messages is set up: what waits to be sent goes on waiting, as in an outage. */
+const noSms: Services["sms"] = {
+  async send() {
+    throw new UpstreamError("sms", "unavailable", "no provider of text messages is set up");
+  },
+};
 
 function createSms(env: Env, { fetch, clock, watch }: Wire): Services["sms"] {
   const { SMS_ACCOUNT_SID: accountSid, SMS_AUTH_TOKEN: tokens, SMS_FROM: from } = env;

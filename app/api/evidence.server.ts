@@ -9,7 +9,7 @@ import { CERTIFICATE_FORMATS, titleOf } from "~/modules/records/certificates/cer
 import { certificatePdf, issueCertificate } from "~/modules/records/certificates/certificate.server";
 import { printedPack, readEvidencePack } from "~/modules/records/evidence-pack.server";
 import type { Services } from "~/services";
-import { entry } from "./audit.server";
+import { emailSalt, entry } from "./audit.server";
 import { endpoint } from "./endpoint.server";
 import { EXAMPLE } from "./examples";
 import {
@@ -118,6 +118,7 @@ const evidencePack = z.object({
       prevHash: sha256,
       hash: sha256,
       isMasked: flag(false),
+      emailSalt,
       sentence: text("Mira Okafor added Riverbend Timber."),
     }),
   ),

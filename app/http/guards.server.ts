@@ -1,8 +1,9 @@
 import { redirect } from "@remix-run/cloudflare";
 import { type Need, refusalOf } from "~/kernel/access";
 import { type ConnectableSystem, findConnectable } from "~/kernel/accounting-system";
-import { type Actor, needsStepUp, type Person } from "~/kernel/actor";
+import type { Actor, Person } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
+import { MINUTE_MS } from "~/kernel/dates";
 import type { UserRole } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
@@ -104,7 +105,8 @@ export const apiWriter = async (scope: Scope): Promise<Actor> => asWriter(await 
  * @throws AppError 403 STEP_UP_REQUIRED for a program that uses a session
  */
 export function withStepUp({ services, request }: Scope, actor: Actor, gives: "page" | "file" | "answer"): Actor {
-  if (!needsStepUp(actor, services.clock.now())) return actor;
+  const { stepUpMinutes, provenAt = 0 } = actor;
+  if (stepUpMinutes === undefined || services.clock.now() < provenAt + stepUpMinutes * MINUTE_MS) return actor;
   if (gives === "answer" && !request.headers.get("Accept")?.includes("text/html")) {
     const message = "Your organisation asks for a code or a passkey first: open the page of a payee in the browser.";
     throw new AppError("STEP_UP_REQUIRED", 403, message);

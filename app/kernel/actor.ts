@@ -1,5 +1,4 @@
 import { refusalOf, type Standing } from "./access";
-import { MINUTE_MS } from "./dates";
 import type { OrganizationRole, SignInMethod, UserRole, UserStatus } from "./enums";
 
 /** Where an act came from: goes into the audit trail. */
@@ -77,10 +76,6 @@ export type Came = Pick<Person, "signInMethod" | "passkeyCountsFrom" | "provenAt
 /** They came with a passkey that is no longer new: whoever phished a password and a code has none. */
 export const cameWithPasskey = ({ passkeyCountsFrom }: Came, now: number): boolean =>
   passkeyCountsFrom !== undefined && passkeyCountsFrom <= now;
-
-/** Their organisation shows full bank details after a second step only, and theirs is too long ago. */
-export const needsStepUp = ({ stepUpMinutes, provenAt = 0 }: Person, now: number): boolean =>
-  stepUpMinutes !== undefined && provenAt + stepUpMinutes * MINUTE_MS <= now;
 
 /** A device that signs with a passkey asks for a finger, a face or a PIN first: that is two steps. */
 export const isByPasskey = (method: SignInMethod | null | undefined): boolean =>

@@ -37,16 +37,11 @@ export const isRefusal = (answer: unknown): answer is FormAnswer =>
   "formErrors" in answer &&
   (answer as FormAnswer).code !== "NEXT_STEP";
 
-/** Why a form was posted in vain, and what to do before it is posted again. What was typed is still there. */
-export const KEPT_FORM = {
-  signed_out: {
-    title: "You were signed out",
-    sentence:
-      "Nothing was saved, and what you typed is still here. Log in again in another tab, then send this once more.",
-  },
-  step_up: {
-    title: "One more step",
-    sentence:
-      "Nothing was saved, and what you typed is still here. Your organisation asks for a code or a passkey first: open this page in another tab to give it, then send this once more.",
-  },
-} as const;
+/** What to do before a form that was posted in vain is posted again: its title, and the sentence. */
+export const keptForm = (why: "signed_out" | "step_up"): [title: string, sentence: string] => {
+  const isOut = why === "signed_out";
+  return [
+    isOut ? "You were signed out" : "One more step",
+    `Nothing was saved, and what you typed is still here. ${isOut ? "Log in again" : "Open this page, and give the code,"} in another tab, then send this once more.`,
+  ];
+};

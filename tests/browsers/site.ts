@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { aDirectEntryFile } from "../support/aba-files";
 import { type ApiClient, apiClient, until } from "../support/api-client";
 import { confirmAddressByCall, linkFromMail, newTag, PASSWORD, type Place } from "../support/journey";
-import { findCovered } from "../support/presses";
+import { findCovered, findSmallFields } from "../support/presses";
 import { pathOf } from "../support/route-path";
 import type { Session } from "./webdriver";
 
@@ -244,6 +244,7 @@ async function lookAtPage(window: Looking, address: string): Promise<string[]> {
     }
     const wide = await window.run(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     const found = [...(await window.run(findCovered)), ...(await window.run(findStrayBars))];
+    found.push(...(await window.run(findSmallFields)));
     if (wide > 0) found.push(`${wide} px too wide`);
     problems.push(...found.map((problem) => `${address} at ${width} px: ${problem}`));
   }

@@ -1,5 +1,9 @@
 import { readFile } from "node:fs/promises";
 import type { PrintFonts } from "~/services";
+import { ensureBuilt } from "../../scripts/lib/build.mjs";
+
+// A build takes longer than a test may.
+await ensureBuilt();
 
 /** The fonts of printed documents, as the build wrote them. For tests that run in Node. */
 export const printFonts: PrintFonts = {

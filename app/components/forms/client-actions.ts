@@ -1,5 +1,5 @@
 import type { ClientActionFunctionArgs, ShouldRevalidateFunction } from "@remix-run/react";
-import { type FormAnswer, KEPT_FORM } from "~/kernel/form-answer";
+import { type FormAnswer, keptForm } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
 
 export const OFFLINE = "We could not reach PayeeProof. Check your connection and try again.";
@@ -26,9 +26,9 @@ export async function keepFormWhenOffline(
     const answer: FormAnswer = {
       intent: String(form.get("intent") ?? ""),
       code: over ? "SIGNED_OUT" : "UNREACHABLE",
-      title: over?.title ?? title,
+      title: over?.[0] ?? title,
       errors: {},
-      formErrors: [over?.sentence ?? sentence],
+      formErrors: [over?.[1] ?? sentence],
       values,
     };
     // With a status that is no success the router asks nothing else of the network.
@@ -38,10 +38,9 @@ export async function keepFormWhenOffline(
 
 /** The server led away from the form: the person has to sign in again, or to take a second step. Undefined for other ways. */
 function whyKept(response: Response) {
-  const location = response.headers.get("Location") ?? "";
-  const path = location.startsWith("/") ? location.split("?")[0] : undefined;
-  if (path === sitePaths.signIn || path === sitePaths.companyRenew) return KEPT_FORM.signed_out;
-  return path === sitePaths.stepUp ? KEPT_FORM.step_up : undefined;
+  const [path] = (response.headers.get("Location") ?? "").split("?");
+  if (path === sitePaths.signIn || path === sitePaths.companyRenew) return keptForm("signed_out");
+  return path === sitePaths.stepUp ? keptForm("step_up") : undefined;
 }
 
 /** The client action of a form that changes something: whether the lost post arrived is not known. */

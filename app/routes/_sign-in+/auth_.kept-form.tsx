@@ -5,15 +5,17 @@ import { titled } from "~/components/layout/page-title";
 import { Button } from "~/components/ui/button";
 import { readForm } from "~/http/body.server";
 import { NEVER_SHOWN_AGAIN } from "~/http/form-action.server";
-import { page } from "~/http/page.server";
+import { page, readResponseState } from "~/http/page.server";
 import { safeRedirectPath } from "~/http/safe-redirect.server";
-import { KEPT_FORM } from "~/kernel/form-answer";
+import { keptForm } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths, withQuery } from "~/kernel/paths/site";
 
 /** A form that was posted after its session had ended, or without the second step that its page needs; without scripts. */
-export const loader = /* @__PURE__ */ page(async () => {
-  throw redirect(sitePaths.signIn);
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  // A page of its own only as the answer to such a post.
+  if (!readResponseState(scope).hasErrors) throw redirect(sitePaths.signIn);
+  return null;
 });
 
 /** Keeps nothing: the fields go back to the browser, which sends them again. Passwords and codes are typed again. */
@@ -36,7 +38,7 @@ export default function KeptForm() {
   const answer = useActionData<typeof action>();
   if (!answer) return null;
   const { to, why, kept, isWhole } = answer;
-  const { title, sentence } = KEPT_FORM[why];
+  const [title, sentence] = keptForm(why);
   const way = why === "step_up" ? withQuery(sitePaths.stepUp, {}) : sitePaths.signIn;
   return (
     <AuthLayout title={title} description={sentence}>

@@ -276,6 +276,16 @@ const withNumbersBeside: Honest[] = (
   [
     ["a footer of one line", ({ dash, accountNumber }) => [`Karri | BSB ${dash} A/C ${accountNumber} | 08 9430 1234`]],
     ["labels that touch their digits", ({ bsb, accountNumber }) => [`EFT BSB${bsb} ACC${accountNumber}`]],
+    ["labels and digits without a blank", ({ dash, accountNumber }) => [`BSB#${dash}A/C#${accountNumber}`]],
+    ["the word number alone", ({ dash, accountNumber }) => [`Name Karri BSB ${dash} Number ${accountNumber}`]],
+    ["no label under who is paid", ({ dash, accountNumber }) => ["Pay to", NAME, `${dash} ${accountNumber}`]],
+    [
+      "a BSB that goes on in the next line",
+      ({ bsb, accountNumber }) => [
+        `Kindly remit what is owed to us at BSB ${bsb.slice(0, 3)}-`,
+        `${bsb.slice(3)}, account number ${accountNumber}, soon.`,
+      ],
+    ],
     [
       "a number of a part",
       ({ dash, accountNumber }) => ["Part no 123-456 8823441", `BSB ${dash}`, `Account ${accountNumber}`],
@@ -292,6 +302,44 @@ const withNumbersBeside: Honest[] = (
   return { name, sheet: invoice(bank), account, totalCents: 183_700 };
 });
 
+type Placed = [string, (d: { bsb: string; accountNumber: string; dash: string }) => Op[]];
+
+const inColumns: Honest[] = (
+  [
+    [
+      "numbers to ring in the column beside",
+      ({ dash, accountNumber }) => [
+        ...block(50, 450, ["EFT", `BSB ${dash}`, `Account ${accountNumber}`]),
+        ...block(210, 450, ["accounts@karri.example", "1300 655 506", "PO Box 1234 Perth 6000"]),
+      ],
+    ],
+    [
+      "values moved in under their labels",
+      ({ dash, accountNumber }) => [
+        ...block(50, 450, ["BSB", "", "Account number", ""]),
+        ...block(90, 450, ["", dash, "", accountNumber]),
+      ],
+    ],
+    [
+      "columns that stand close",
+      ({ dash, accountNumber }) => [
+        ...block(50, 450, ["Bank", "ANZ"]),
+        ...block(80, 450, ["BSB", dash]),
+        ...block(121, 450, ["Account", accountNumber]),
+        ...block(172, 450, ["Reference", "66190"]),
+      ],
+    ],
+    [
+      "words and digits that stand apart",
+      ({ dash, accountNumber }) => [{ text: `BSB ${dash} ACC ${accountNumber}`, x: 50, y: 450, spacing: 4 }],
+    ],
+  ] satisfies Placed[]
+).map(([name, write]) => {
+  const account = details();
+  const bank = write({ ...account, dash: dashed(account.bsb) });
+  return { name, sheet: invoice(bank), account, totalCents: 183_700 };
+});
+
 const yours = details();
 const OF_CUSTOMER: Honest = {
   name: "the customer's own, by its label",
@@ -304,7 +352,7 @@ const OF_CUSTOMER: Honest = {
   totalCents: 183_700,
 };
 
-export const HONEST: readonly Honest[] = [...withAccount, ...withNumbersBeside, OF_CUSTOMER, ...WITHOUT];
+export const HONEST: readonly Honest[] = [...withAccount, ...withNumbersBeside, ...inColumns, OF_CUSTOMER, ...WITHOUT];
 
 /** Pages that viewers turn are written upright by the own writer alone. */
 export const TURNED: Honest = (() => {

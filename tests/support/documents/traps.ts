@@ -297,15 +297,19 @@ const others: Trap[] = [
     named: ["account_could_not_be_read"],
   },
   {
-    name: "lines that slope",
+    name: "white lines among lines that slope",
     bytes: () =>
       onePage(
-        real
-          .map((line, at) => `BT /F1 10 Tf 0.99 0.14 -0.14 0.99 50 ${480 - at * 14} Tm ${literal(line)} Tj ET`)
+        [...real, ...bad]
+          .map(
+            (line, at) =>
+              `${at < 2 ? 0 : 1} g BT /F1 10 Tf 0.99 0.14 -0.14 0.99 50 ${480 - at * 14} Tm ${literal(line)} Tj ET`,
+          )
           .join("\n"),
       ),
-    never: [],
-    named: ["account_could_not_be_read"],
+    never: [BAD],
+    seen: REAL,
+    named: ["hidden_text"],
   },
   {
     name: "a comment with another account",

@@ -311,6 +311,7 @@ const couldBeAnother = ({ bsb, account }: Pair, rest: readonly Piece[]): boolean
   rest.some(
     (other) =>
       digitsOf(other.groups) !== digitsOf(account.groups) &&
+      digitsOf(other.groups).length >= 6 &&
       distance(bsb, other) < distance(bsb, account) + (account.label?.isStrong ? 0 : MARGIN),
   );
 

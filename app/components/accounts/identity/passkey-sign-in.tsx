@@ -73,13 +73,15 @@ export function PasskeySignIn({ step, next, action, isOnlyWay = false }: Passkey
           {step === "first" ? "Use your password instead." : !isOnlyWay && "Enter the code instead."}
         </p>
       </noscript>
-      {isHydrated && "PublicKeyCredential" in window && (
+      {(!isHydrated || "PublicKeyCredential" in window) && (
         <Button
           variant={isOnlyWay ? "primary" : "secondary"}
           icon="key"
           onClick={press}
           pending={isAsking || isSending}
           pendingText="Waiting..."
+          // Its place is kept before it can be pressed: what stands below would move away under the pointer.
+          className={isHydrated ? undefined : "invisible unscripted:hidden"}
         >
           {step === "first" ? "Sign in with a passkey" : isOnlyWay ? "Use your passkey" : "Use a passkey instead"}
         </Button>

@@ -9,6 +9,7 @@ import { lowerFirst } from "~/kernel/text";
 import { type AuditAction, type Said, saidIn } from "~/modules/core/audit/audit";
 import { after, changeOf, listOf, sayChanges as sayAccountChanges } from "~/modules/core/audit/details";
 import type { TrailEntry } from "~/modules/core/trail-reading.server";
+import { jobWords } from "~/modules/messages/message-actions";
 import {
   COLLECTED,
   changedWords,
@@ -615,7 +616,7 @@ function sayUndelivered({ url, email = "", cause, kind, code, reason }: Said<Und
   }
   return {
     title,
-    body: `${KIND_WORDS[kind ?? ""] ?? "A message"} could not be delivered after several attempts.`,
+    body: `${kind ? jobWords(kind) : "A message"} could not be delivered after several attempts.`,
   };
 }
 
@@ -642,15 +643,6 @@ const monthOf = (details: Said<"report.month_ended">): string =>
     `${number(details.paymentsRejected)} rejected (${formatAud(number(details.rejectedCents))}).`,
     `${several(details.calls, "call")} to payees.`,
   ].join(" ");
-
-const KIND_WORDS: Readonly<Record<string, string>> = {
-  mail: "An email",
-  email: "An email",
-  sms: "A text message",
-  safety_email: "An email",
-  safety_sms: "A text message",
-  bank_check: "A bank check",
-};
 
 /** "3 of 40 payments are held, $95,000.00." */
 function sayHeld({ heldCount, heldCents, lineCount }: Said<"payment_file.checked">): string {
