@@ -90,6 +90,13 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   return data(body, waiting ? { headers: { "Set-Cookie": waiting.clear } } : {});
 });
 
+/**
+ * Where a page was scrolled to is kept by the entry of the browser's history. A link to a part of the page itself makes an entry
+ * without a key, as the first page of a visit has: what was kept of that one would win over the part.
+ */
+const scrollKey = ({ key, hash }: ReturnType<typeof useLocation>): string =>
+  key === "default" && hash !== "" ? `${hash} ${performance.now()}` : key;
+
 /** A page that needs no script says so in its handle; a waiting message or choice brings them all the same. */
 function useScripts(): boolean {
   const isQuiet = useMatches().some((match) => (match.handle as PageHandle | undefined)?.scripts === false);
@@ -125,7 +132,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Messages flash={flash} />
         <SiteNotices />
         {children}
-        {hasScripts && <ScrollRestoration nonce={nonce} />}
+        {hasScripts && <ScrollRestoration nonce={nonce} getKey={scrollKey} />}
         {hasScripts && <Scripts nonce={nonce} />}
         <LiveReload nonce={nonce} />
       </body>

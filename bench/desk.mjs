@@ -29,7 +29,7 @@ const FRAUDS = new Map([
   ],
   [19, "disputedByPayeeAt = createdAt + 1"],
   [27, "outcome = 'no_match', nameMatchScore = 31, matchType = 'none', nameMatch = 0, verifiedName = 'J CITIZEN'"],
-  [36, "outcome = 'account_closed', nameMatchScore = NULL, matchType = NULL, nameMatch = NULL, verifiedName = NULL"],
+  [36, "outcome = 'account_closed', nameMatchScore = NULL, matchType = 'none', nameMatch = NULL, verifiedName = NULL"],
   [44, lookalike("account_number_slip", "One digit of the account number differs from that of this payee.")],
 ]);
 

@@ -348,7 +348,7 @@ export const CLAIMS: readonly Claims[] = [
       "With PayeeProof: You export a sealed audit trail.",
       "Export the audit trail and check the seals yourself, with our tools or your own.",
       "Every payee and verification shows its own history, and a decided verification has a certificate to print or to download as a PDF. The audit trail says each act in a sentence. Narrow it to a payee with its verifications and payments, a person, an area, an act or some days, and download exactly that as a table or as JSON lines, or the whole trail with its seals. Read-only people can fetch all of this too, and prove it; only administrators see whole email addresses. Administrators who choose it under Alerts get the newest seal by email every day. What the seals prove and how to check them is on the security page.",
-      "The first prevHash is 64 zeros; canonical means keys sorted, no spaces, null for what is absent, without hash and prevHash. Export the trail from /api/audit/export.ndjson and compute the hashes yourself; keep the last hash and its number somewhere else, and /api/audit/verify tells you later whether the trail still contains it.",
+      "The first prevHash is 64 zeros; canonical means keys sorted, no spaces, null for what is absent, without hash, prevHash, emailSalt and masked. In place of an email address stands its first letter and its domain, # and the SHA-256 of emailSalt, a line end and the address: administrators get address and salt, others what was sealed. Entries marked masked are older. Export the trail from /api/audit/export.ndjson and compute the hashes yourself; keep the last hash and its number somewhere else, and /api/audit/verify tells you later whether the trail still contains it.",
     ],
   },
   {
@@ -697,9 +697,11 @@ export const CLAIMS: readonly Claims[] = [
     held: [
       "app/modules/accounts/identity/passkeys-required.workers.test.ts :: from the day on people without a passkey decide nothing",
       "app/modules/accounts/identity/passkeys-required.workers.test.ts :: a session that came without the passkey adds none, turns nothing off and makes no token",
+      "app/modules/accounts/identity/thieves.workers.test.ts :: it signs nothing for a day, and the others are told",
+      "app/modules/accounts/identity/thieves.workers.test.ts :: a thief's new key decides nothing either",
     ],
     says: [
-      "An organisation can require passkeys of the people who decide, after a number of days. Then a session that began with a password decides and pays nothing, and adds no passkey for people who have one: a recovery code does, where they lost theirs.",
+      "An organisation can require passkeys of the people who decide, after a number of days. Then a session that began with a password decides and pays nothing, and adds no passkey for people who have one: a recovery code does, where they lost theirs. A passkey that was added without an older one decides and signs a day later: the person and the administrators are told first.",
     ],
   },
   {
@@ -710,9 +712,10 @@ export const CLAIMS: readonly Claims[] = [
       "app/modules/payments/signed-decisions.workers.test.ts :: a file is cleared with one signature over its bytes and its payments",
       "app/modules/payments/signed-decisions.workers.test.ts :: policies are changed with a signature over each change",
       "app/modules/payments/signed-decisions.workers.test.ts :: calls can bring nothing",
+      "app/modules/accounts/identity/thieves.workers.test.ts :: makes nobody an approver where roles are signed",
     ],
     says: [
-      "An organisation can ask that the approver's passkey signs a decision: payments above an amount, clearing a payment file, a change of policies. What is signed is the digest of what the page showed. A decision about anything else, or made after something changed, is refused, and no API token can make one.",
+      "An organisation can ask that the approver's passkey signs a decision: payments above an amount, clearing a payment file, a change of policies, giving a role. What is signed is the digest of what the page showed. A decision about anything else, or made after something changed, is refused, and no API token can make one.",
     ],
   },
   {
@@ -736,12 +739,13 @@ export const CLAIMS: readonly Claims[] = [
       "tests/conformance/openid/openid.test.ts :: a person signs in, with the client's secret %s, and the rest is asked for with the access token",
       "app/modules/accounts/single-sign-on/company-sign-in.workers.test.ts :: a provider's answer that is %s signs nobody in, makes no account, and stands in the trail",
       "app/modules/accounts/single-sign-on/company-sign-in.workers.test.ts :: a domain that another organisation has claimed too links nobody new, and lets in who is linked",
+      "app/modules/accounts/single-sign-on/company-sign-in.workers.test.ts :: once its DNS names the organisation, that changes nothing",
       "app/modules/accounts/single-sign-on/company-sign-in.workers.test.ts :: an account that was there is not opened before its password was given once",
       "app/modules/accounts/single-sign-on/company-sign-in.workers.test.ts :: its session is good here only",
       "app/modules/accounts/single-sign-on/company-sign-in.workers.test.ts :: a session ends an hour after the provider's answer",
     ],
     says: [
-      "An organisation can let or make its people sign in with its own provider, by OpenID Connect. An account is opened only by an address that the provider calls verified, in a domain that no other organisation has claimed. An account that was there before asks for its password once. Such a session is good for that organisation only, and ends an hour after the provider's answer unless the provider gives it again.",
+      "An organisation can let or make its people sign in with its own provider, by OpenID Connect. An account is opened only by an address that the provider calls verified, in a domain that no other organisation has claimed, or whose DNS names this one. An account that was there before asks for its password once. Such a session is good for that organisation only, and ends an hour after the provider's answer unless the provider gives it again.",
     ],
   },
   {
@@ -948,7 +952,7 @@ export const CLAIMS: readonly Claims[] = [
       "app/adapters/business-register/abr.ts :: AbnDetails.aspx",
     ],
     says: [
-      "Where look-ups are switched on: a resolver of internet names and the registries of domains, for the domain of a payee’s email address without the rest of the address; and the Australian Business Register, for an ABN or for a name that a person types to find one. None of them is told which customer asks.",
+      "Where look-ups are switched on: a resolver of internet names and the registries of domains, for the domain of a payee’s email address, or of the sender of an emailed invoice, without the rest of the address; and the Australian Business Register, for an ABN or for a name that a person types to find one. None of them is told which customer asks.",
     ],
   },
   {

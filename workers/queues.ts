@@ -141,11 +141,11 @@ function mostAttempts(kind: JobKind, upstream: UpstreamError | undefined): numbe
   return isOutage ? Math.max(maxAttempts, OUTAGE_ATTEMPTS) : maxAttempts;
 }
 
-/** How long the schedule itself runs jobs: the rest of its minute is for what it does besides. */
+/** After so long the schedule begins no further job. */
 const UNDELIVERED_MS = 10_000;
 
 /**
- * Runs what a queue was told of and no consumer took: a queue that stands still, ours or the platform's, then makes work slow and
+ * Runs what was due and no consumer took: a queue that stands still, ours or the platform's, then makes work slow and
  * does not stop it. Consumers that come after all find the job leased or done.
  * @returns how many jobs were run
  */

@@ -66,7 +66,6 @@ export const EVERY_MINUTE = "* * * * *";
 export const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>> = {
   // Sends what was never sent, was lost with a queue, or whose consumer died; then tells people what has happened.
   [EVERY_MINUTE]: {
-    "undelivered jobs run": runUndelivered,
     "jobs sent": sweepDueJobs,
     "banks asked": askWaiting,
     "weaker policies in effect": applyDueChanges,
@@ -78,6 +77,8 @@ export const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>
     "webhooks raised": raiseWebhooks,
     "keys noted": (services) => runStatement(services, noteCurrentKeys(services)),
     "operations watched": watchOperations,
+    // The last: jobs may use up what the platform gives this run.
+    "undelivered jobs run": runUndelivered,
   },
   "*/5 * * * *": {
     "audit sealed": sealAuditTrail,

@@ -1,14 +1,24 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 
 const require = createRequire(import.meta.url);
 
 /** The packages of the fonts (all under the SIL Open Font License) and the weights that documents are printed in. */
-const FAMILIES = [
-  { name: "noto-sans", weights: [400, 600], but: ["devanagari"] },
+const readFamilies = () => [
+  {
+    name: "noto-sans",
+    folder: path.dirname(require.resolve("@fontsource-variable/noto-sans/package.json")),
+    weights: [400, 600],
+    but: ["devanagari"],
+  },
   // Han letters, which are few in a document, have one weight.
-  { name: "noto-sans-sc", weights: [400], but: ["latin", "latin-ext", "vietnamese", "cyrillic"] },
+  {
+    name: "noto-sans-sc",
+    folder: path.dirname(require.resolve("@fontsource-variable/noto-sans-sc/package.json")),
+    weights: [400],
+    but: ["latin", "latin-ext", "vietnamese", "cyrillic"],
+  },
 ];
 
 /** "U+0000-00FF,U+0131" as pairs of code points. */
@@ -29,15 +39,15 @@ const lettersOf = (ranges) =>
  * Writes nothing where the same packages were written before.
  */
 export async function writePrintFonts(out) {
-  const versions = FAMILIES.map(({ name }) => require(`@fontsource-variable/${name}/package.json`).version).join(" ");
+  const families = readFamilies();
+  const versions = families.map(({ folder }) => readFileSync(path.join(folder, "package.json"), "utf8")).join("\n");
   const stamp = path.join(out, "versions.txt");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === versions) return;
   const { default: subsetFont } = await import("subset-font");
   rmSync(out, { recursive: true, force: true });
   mkdirSync(out, { recursive: true });
   const index = [];
-  for (const { name, weights, but } of FAMILIES) {
-    const folder = path.dirname(require.resolve(`@fontsource-variable/${name}/package.json`));
+  for (const { name, folder, weights, but } of families) {
     const parts = Object.entries(JSON.parse(readFileSync(path.join(folder, "unicode.json"), "utf8")));
     for (const [part, text] of parts.filter(([part]) => !but.includes(part))) {
       const plain = part.replace(/[[\]]/g, "");
@@ -51,6 +61,8 @@ export async function writePrintFonts(out) {
       }
     }
   }
+  for (const { name, folder } of families)
+    copyFileSync(path.join(folder, "LICENSE"), path.join(out, `LICENSE-${name}.txt`));
   writeFileSync(path.join(out, "fonts.json"), JSON.stringify(index));
   writeFileSync(stamp, versions);
 }

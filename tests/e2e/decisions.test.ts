@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type ApiClient, apiClient } from "../support/api-client";
 import { closeVisits, openBrowser } from "../support/browser";
 import { navigate, readFields, scripted } from "../support/fields";
-import { confirmAddressByCall, newTag, newVisitor, PASSWORD, signIn } from "../support/journey";
+import { confirmAddressByCall, goOnInBrowser, newTag, newVisitor, PASSWORD, signIn } from "../support/journey";
 
 /** Deciding: what was typed stays until it is sent and no longer, no key decides by itself, and only the list follows. */
 
@@ -332,4 +332,27 @@ test("without scripts an empty reason is a manual rejection, and the list says w
     status: "rejected",
     rejectedReason: "Manual rejection",
   });
+});
+
+test("an approver on a phone goes from held payment to held payment, and each time to its decision", async () => {
+  const { client } = await anOffice({ scripts: true });
+  const { body } = await client.post("/api/payees", {
+    ...{ name: "Kestrel Supplies", accountName: "Kestrel Supplies", bsb: "062-000", accountNumber: "88000911" },
+  });
+  for (const amount of [10_000, 20_000, 30_000])
+    await client.post("/api/payments", { payeeId: body.payee.id, amount, reference: `INV-${amount}` });
+  const context = await newVisitor(browser, { scripts: true, width: 390 });
+  await goOnInBrowser(context, place, client);
+  const page = await context.newPage();
+  await page.goto(`${place.origin}/payments?status=held`);
+  // The list was scrolled: nothing of that belongs to the pages that follow.
+  await page.getByRole("link", { name: "Kestrel Supplies" }).first().scrollIntoViewIfNeeded();
+  await page.getByRole("link", { name: "Kestrel Supplies" }).first().click();
+  for (const amount of ["$300.00", "$200.00", "$100.00"]) {
+    await page.getByRole("heading", { level: 1, name: amount }).waitFor();
+    await page.getByRole("link", { name: "Go to the decision" }).click();
+    const approve = page.getByRole("button", { name: "Approve", exact: true });
+    await expect.poll(async () => ((await approve.boundingBox())?.y ?? 900) < 600).toBe(true);
+    if (amount !== "$100.00") await page.getByRole("link", { name: "Next", exact: true }).click();
+  }
 });

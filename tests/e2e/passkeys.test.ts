@@ -1,4 +1,4 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newStateDir, removeStateDir } from "../../scripts/lib/copy.mjs";
 import { aDirectEntryFile } from "../support/aba-files";
@@ -30,13 +30,17 @@ afterAll(async () => {
 
 type Credential = { credentialId: string; isResidentCredential: boolean; privateKey: string; signCount: number };
 
+const devices = new WeakMap<Page, CDPSession>();
+
 /**
- * A device with a fingerprint reader beside this page, with the passkeys that it has already. Chromium forgets it between
- * documents of the page, so each part of the journey takes it up again.
+ * A device with a fingerprint reader beside this page, with the passkeys that it has already. Chromium may or may not forget it
+ * between documents of the page, so each part of the journey takes up a new one and lets the one before go: of two with the
+ * same passkey the older would answer with a counter that went back.
  */
 async function takeDevice(page: Page, credentials: Credential[] = [], isUserVerified = true) {
+  await devices.get(page)?.detach();
   const device = await page.context().newCDPSession(page);
-  await device.send("WebAuthn.disable");
+  devices.set(page, device);
   await device.send("WebAuthn.enable");
   const { authenticatorId } = await device.send("WebAuthn.addVirtualAuthenticator", {
     options: {
@@ -162,6 +166,8 @@ test("an approver clears a file with one press on a phone, and signs a change of
   const credentials = await credentialsOf();
   // A passkey that was added ends every other session.
   await client.post("/api/login", person);
+  await shows(page, /New: it signs you in, and approves from/);
+  await client.post("/__local/count-passkeys", { email: person.email });
   let used = 0;
   const withDevice = () => {
     used += 10;

@@ -1,5 +1,5 @@
 import type { StatementMeta } from "@db/guarded-d1";
-import { bankChecks, invoiceSettings, payees, verifications } from "@db/schema";
+import { bankChecks, invoiceSettings, passkeys, payees, sessions, verifications } from "@db/schema";
 import { type GrantedAccount, grantStatements } from "@db/seed/grant-super-admin.mjs";
 import { and, desc, eq, isNotNull, sql } from "drizzle-orm";
 import * as z from "zod";
@@ -26,6 +26,7 @@ const ENDPOINTS: Record<string, Endpoint> = {
   "/__local/bsb-directory": loadBsbDirectory,
   "/__local/email": receiveLocalEmail,
   "/__local/invoice-address": tellInvoiceAddress,
+  "/__local/count-passkeys": countPasskeys,
   "/__local/meter": tellMeter,
   "/__local/seed": seedDemo,
   "/__local/fixtures": makeFixtures,
@@ -95,6 +96,17 @@ async function grantSuperAdmin(request: Request, _url: URL, { db, ids, clock }: 
   await db.batch([db.run(sql.raw(entry)), db.run(sql.raw(grant))]);
   const [account] = await db.all<GrantedAccount>(sql.raw(look));
   return json({ account });
+}
+
+/** Makes the passkeys of a person count, as if a day had passed since they were added. */
+async function countPasskeys(request: Request, _url: URL, { db }: Services): Promise<Response> {
+  const { email } = await readJson(request, z.object({ email: z.string() }));
+  const ofThem = sql`(SELECT "id" FROM "users" WHERE "email" = ${email})`;
+  await db.batch([
+    db.update(passkeys).set({ countsFrom: 0 }).where(eq(passkeys.userId, ofThem)),
+    db.update(sessions).set({ passkeyCountsFrom: 0 }).where(eq(sessions.userId, ofThem)),
+  ]);
+  return json({});
 }
 
 /** Hands an email to the app as the platform does: `?from=&to=` are its envelope, the body is the raw message. */

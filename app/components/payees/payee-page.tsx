@@ -105,7 +105,7 @@ export function PayeePage({
         </Callout>
       )}
       <PayeeLifeCard life={life} />
-      <div className="grid items-start gap-6 @[52rem]/main:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)] @[52rem]/main:grid-rows-[auto_1fr]">
+      <div className="grid items-start gap-6 @[52rem]/main:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)] @[52rem]/main:grid-rows-[auto_1fr] print:block print:*:mb-6">
         <div className="grid min-w-0 gap-6">
           <BankDetailsCard payee={payee} />
           <ContactCard payee={payee} />

@@ -68,7 +68,7 @@ export function PaymentPage({ payment, place, approvers, change, approval, submi
       <DetailsOrigin origin={payment.origin} />
       {change && <ChangeBefore {...change} />}
       {status === "verification_requested" && <WaitingForVerification verificationId={payment.verificationId} />}
-      <div className="grid items-start gap-6 @[52rem]/main:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]">
+      <div className="grid items-start gap-6 @[52rem]/main:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)] print:block print:*:mb-6">
         <div className="grid min-w-0 gap-6">
           <Reasons payment={payment} />
           {decisions.length > 0 && (

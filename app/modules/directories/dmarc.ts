@@ -22,8 +22,12 @@ const WHOLE = 100;
 /** The DMARC records among the texts of a name: one is none yet, others live there too. */
 const recordsIn = (texts: readonly string[]): string[] => texts.filter((text) => IS_RECORD.test(text));
 
-/** Whether the search ends here: RFC 7489, section 6.6.3, goes on to the registered domain only where there is no record at all. */
+/** Whether the search ends here: it goes on to the domains above only where there is no record at all. */
 export const hasDmarc = (texts: readonly string[]): boolean => recordsIn(texts).length > 0;
+
+/** `psd=n`: no domain further up belongs to the same organisation. */
+export const isTopOfOrganization = (texts: readonly string[]): boolean =>
+  recordsIn(texts).some((record) => tagsOf(record)?.get("psd")?.toLowerCase() === "n");
 
 /**
  * Reads the texts of `_dmarc.` a domain.

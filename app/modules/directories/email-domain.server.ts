@@ -1,6 +1,6 @@
 import type { Statement } from "@db/client";
 import { domainAnswers, outbox } from "@db/schema";
-import { and, asc, eq, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, lte, or, type SQL, sql } from "drizzle-orm";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
 import { asciiDomain, splitDomain } from "~/kernel/domain-name";
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
@@ -12,7 +12,7 @@ import { enqueueJobs, jobIsLeased, postponeJob } from "~/modules/core/commands/o
 import { runStatement, runStep } from "~/modules/core/commands/run-command.server";
 import type { DomainRecords } from "~/ports/domain-records";
 import type { ReadServices, Services, WriteServices } from "~/services";
-import { type Dmarc, hasDmarc, readDmarc } from "./dmarc";
+import { type Dmarc, hasDmarc, isTopOfOrganization, readDmarc } from "./dmarc";
 import { type DomainAnswers, domainConcerns, type MailRecords } from "./email-domain";
 import { markNews } from "./watched-subjects.server";
 
@@ -78,6 +78,47 @@ export function requestDomains(
     .onConflictDoNothing();
   return withinMs === 0 ? [insert, queueDomains(services)] : [insert];
 }
+
+/**
+ * What is known of the domain of an address, asked about at once where nothing is: whoever writes for the first time is who
+ * a person wants to know about. What has no answer in time, or is asked too fast, is left to the schedule.
+ */
+export async function lookUpDomainSoon(
+  services: Looking & Pick<Services, "ids">,
+  email: string,
+  withinMs: number,
+): Promise<DomainAnswers> {
+  const asked = askedDomain(email);
+  if (!asked) return {};
+  const known = (await findDomainAnswers(services, [email]))(email);
+  const rows = [
+    { domain: asked.domain, party: "dns" as const, isKnown: known.dns !== undefined },
+    { domain: asked.registered, party: "rdap" as const, isKnown: known.rdap !== undefined },
+  ].filter(({ isKnown }) => !isKnown);
+  if (rows.length === 0 || !(services.domainRecords || services.domainRegistry)) return known;
+  const late = new Promise<[]>((resolve) => setTimeout(() => resolve([]), withinMs));
+  const answers = rows.map(async ({ domain, party }) => {
+    const ask = askerOf(services, party);
+    const row: Row = { domain, party, wantedAt: 0, attempts: 0, mail: null, registration: null, ...NEVER };
+    const answer = ask?.(row).catch((error: unknown) => {
+      if (!(error instanceof UpstreamError)) throw error;
+      services.log.warn("domain.unanswered", { party, error: error.message });
+      return [];
+    });
+    return answer ? Promise.race([answer, late]) : [];
+  });
+  const [insert, queue] = requestDomains(services, [email]);
+  if (!(insert && queue)) return known;
+  const isAnswered = rows.map((row) => isRow(row));
+  const found = sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ${domainAnswers} WHERE ${domainAnswers.fetchedAt} IS NOT NULL AND ${or(...isAnswered)})`;
+  await runStep(services, {
+    conditions: [{ name: "answered_already", found }],
+    statements: [insert, ...(await Promise.all(answers)).flat(), queue],
+  });
+  return (await findDomainAnswers(services, [email]))(email);
+}
+
+const NEVER = { fetchedAt: null, failedAt: null };
 
 const PARTS = 10_007;
 
@@ -200,12 +241,27 @@ async function readMail(records: DomainRecords, { domain, mail: before, fetchedA
   return { dmarc, mail: mailOf(hosts), ...(dmarc.state !== "policy" && had !== undefined && { hadDmarcAt: had }) };
 }
 
-/** The domain's own record; without one that of the domain it was registered under (RFC 7489, section 6.6.3). */
+/** Of a name that is longer, the labels between are left out (RFC 9989, section 4.10). */
+const LONGEST_WALK = 7;
+
+/**
+ * The domain's own record; without one, that of the domain which it belongs to: the one furthest up that has a record,
+ * unless one below it says that it is where an organisation begins (RFC 9989, section 4.10).
+ */
 async function findDmarc(records: DomainRecords, domain: string): Promise<Dmarc> {
   const own = (await records.findTexts(`_dmarc.${domain}`)) ?? [];
-  const registered = asciiDomain(splitDomain(domain).registered);
-  if (hasDmarc(own) || !registered || registered === domain) return readDmarc(own, domain);
-  return readDmarc((await records.findTexts(`_dmarc.${registered}`)) ?? [], registered, true);
+  if (hasDmarc(own)) return readDmarc(own, domain);
+  const labels = domain.split(".");
+  // Of an ending such as com.au nothing is asked: nobody's policy stands there.
+  const registered = asciiDomain(splitDomain(domain).registered)?.split(".").length ?? labels.length;
+  let found: Dmarc = { state: "none" };
+  for (let length = Math.min(labels.length - 1, LONGEST_WALK); length >= registered; length--) {
+    const name = labels.slice(-length).join(".");
+    const texts = (await records.findTexts(`_dmarc.${name}`)) ?? [];
+    if (hasDmarc(texts)) found = readDmarc(texts, name, true);
+    if (isTopOfOrganization(texts)) break;
+  }
+  return found;
 }
 
 /** RFC 7505: a single host without a name says that no email is taken. */
@@ -248,7 +304,8 @@ function keepFailure({ db, clock }: Looking, row: Row, error: UpstreamError): St
     .where(isRow(row));
 }
 
-const isRow = ({ domain, party }: Row) => and(eq(domainAnswers.domain, domain), eq(domainAnswers.party, party));
+const isRow = ({ domain, party }: Pick<Row, "domain" | "party">) =>
+  and(eq(domainAnswers.domain, domain), eq(domainAnswers.party, party));
 
 /** Something is wrong with us: the next domain that is wanted, or the schedule, starts again. */
 export const giveUpDomains = (services: Looking, job: Job, error: string) => finishJob(services, job, "failed", error);

@@ -1,5 +1,6 @@
 import { DAY_MS, formatRelative } from "~/kernel/dates";
 import { NEW_DOMAIN_DAYS } from "~/kernel/domain-name";
+import { emailDomain } from "~/kernel/email";
 import type { Registration } from "~/ports/domain-registry";
 import type { Dmarc } from "./dmarc";
 
@@ -39,6 +40,28 @@ export function domainConcerns({ dns, rdap }: DomainAnswers, now: number): Domai
     ...(since !== null && now - since < NEW_DOMAIN_DAYS * DAY_MS ? (["domain_new"] as const) : []),
     ...(dns?.said?.hadDmarcAt === undefined ? [] : (["dmarc_gone"] as const)),
   ];
+}
+
+/** A registration older than this speaks against nobody, at whatever age a rule looks. */
+const YOUNG_MS = 365 * DAY_MS;
+
+/** What the rules see of an email domain: what speaks against it; nothing where nothing does, or where it was not looked up. */
+export function findAgainstDomain(email: string | null, { dns, rdap }: DomainAnswers, now: number) {
+  const since = registeredAtOf(rdap?.said);
+  const isUnregistered = rdap?.said?.state === "not_registered";
+  const isYoung = since !== null && now - since < YOUNG_MS;
+  const hasNoDmarc = dns?.said != null && dns.said.dmarc.state !== "policy";
+  if (email === null || !(isUnregistered || isYoung || hasNoDmarc)) return undefined;
+  const hadDmarcAt = dns?.said?.hadDmarcAt;
+  return {
+    domain: emailDomain(email),
+    ...((isYoung || isUnregistered) && {
+      registration: { since: isUnregistered ? null : since, lookedUpAt: rdap?.fetchedAt ?? 0 },
+    }),
+    ...(hasNoDmarc && {
+      noDmarc: { lookedUpAt: dns.fetchedAt ?? 0, ...(hadDmarcAt !== undefined && { hadAt: Date.parse(hadDmarcAt) }) },
+    }),
+  };
 }
 
 type Fact = { term: string; value: string; note?: string };

@@ -19,7 +19,7 @@ import { aPaidPayment, aPayment, aTrustedPayee, readPayment } from "../../../tes
 import { routeArgs } from "../../../tests/support/requests";
 import { aWorld, type World } from "../../../tests/support/simulators";
 import { SIMULATORS_ORIGIN } from "../../../tests/support/test-env";
-import { lookUpDomains, queueDueDomains } from "./email-domain.server";
+import { lookUpDomainSoon, lookUpDomains, queueDueDomains } from "./email-domain.server";
 import { lookUpAbn } from "./register.server";
 
 const payeeCall = routeOf("/api/payees/{id}");
@@ -143,6 +143,38 @@ test("a resolver and a registry are told a domain and nothing else", async () =>
     ].sort(),
   );
   expect(told.join("\n")).not.toMatch(/secret|jo\.doe/i);
+});
+
+test("of a sender whom nobody knows the parties are asked at once, and once", async () => {
+  const world = aWorld();
+  const domain = aDomain("sender");
+  await hasDmarc(world, domain, "v=DMARC1; p=reject");
+  const first = await lookUpDomainSoon(world, at(domain), 10_000);
+  expect(first.dns?.said?.dmarc).toMatchObject({ state: "policy", policy: "reject" });
+  expect(first.rdap?.said).not.toBeNull();
+  expect(await lookUpDomainSoon(world, at(domain), 10_000)).toEqual(first);
+  await deliverAll(world);
+  expect(await calls(world, domain)).toBe(1);
+});
+
+test("what a sender's domain does not answer in time is left to the queue", async () => {
+  const world = aWorld();
+  const domain = aDomain("slow");
+  expect(await lookUpDomainSoon(world, at(domain), 0)).toMatchObject({ rdap: { said: null } });
+  await deliverAll(world);
+  expect((await rowsOf(domain)).rdap?.registration).not.toBeNull();
+});
+
+test.each([
+  ["v=DMARC1; p=reject; psd=n", "unit", "reject"],
+  ["v=DMARC1; p=reject", "", "none"],
+])("the policy of a domain without one is that of its organisation: %s", async (record, of, policy) => {
+  const world = aWorld();
+  const domain = aDomain("walk");
+  await hasDmarc(world, `unit.${domain}`, record);
+  await hasDmarc(world, domain, "v=DMARC1; p=none");
+  const { dns } = await lookUpDomainSoon(world, at(`mail.unit.${domain}`), 10_000);
+  expect(dns?.said?.dmarc).toMatchObject({ state: "policy", policy, of: of ? `${of}.${domain}` : domain });
 });
 
 test("one job asks a party, whatever is added while it works or waits, and no domain is asked about twice", async () => {

@@ -26,9 +26,9 @@ export type StandsBehind = { by: FurtherFacts["ownLimit"]["by"]; people: readonl
 
 /**
  * Whoever approved the line of a file; of a payment that the rules let pass, whoever trusted the payee and whoever recorded
- * the payment. Nobody stands behind one to a payee that a rule trusts for what a bank or others said.
+ * the payment. Behind one to a payee that a rule trusts for what a bank or others said stands who recorded it.
  *
- * @param by.trusted by whose decisions the payee is trusted; undefined: by a rule's, or it is not trusted
+ * @param by.trusted by whose decisions the payee is trusted, nobody's where a rule trusts it; undefined: it is not trusted
  */
 export function whoStandsBehind(by: {
   approvedById: string | null;

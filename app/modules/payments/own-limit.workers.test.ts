@@ -1,4 +1,5 @@
-import { organizationPolicies, paymentFileSettings } from "@db/schema";
+import { organizationPolicies, payees, paymentFileSettings } from "@db/schema";
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
@@ -142,6 +143,18 @@ test("attack: three payments of one cent, approved and reported by a member, mak
   expect(await pay(office, member, payeeId, PART)).toMatchObject({ status: "authorised" });
   expect(await pay(office, boss, payeeId, LARGE)).toMatchObject({ status: "authorised" });
   expect(await pay(office, member, await earn(boss), LARGE)).toMatchObject({ status: "authorised" });
+});
+
+test("attack: a member's own account, which the bank confirms and a rule whitelists, is not paid above the member's limit by the member alone", async () => {
+  const office = await anOffice();
+  const { services, member, boss } = office;
+  const { payeeId } = await anAddedPayee(services, member);
+  await peek.update(payees).set({ whitelisted: true, whitelistedAt: 1 }).where(eq(payees.id, payeeId));
+  const held = await pay(office, member, payeeId, LARGE);
+  expect(held).toMatchObject({ status: "held", rules: expect.arrayContaining(["above_own_limit"]) });
+  expect(held.said).toContain("The person who recorded this payment may approve up to $10,000.00");
+  expect(await pay(office, member, payeeId, PART)).toMatchObject({ status: "authorised" });
+  expect(await pay(office, boss, payeeId, LARGE)).toMatchObject({ status: "authorised" });
 });
 
 test("a file that the approver of its payees uploads is held above their limit, line by line and as a sum", async () => {

@@ -38,6 +38,7 @@ function withOthers(amount: number, { limitCents, sameDayCents, sameFileCents }:
 
 function whoStandsBehind(by: FurtherFacts["ownLimit"]["by"], name: string): string {
   if (by === "approval") return "The person who approved this payment";
+  if (by === "rule") return `A rule put ${name} on the whitelist. The person who recorded this payment`;
   if (by === "trust") return `The people who approved ${name} and recorded this payment`;
   return `${name} is on the whitelist for its payments. The people who approved those and recorded this one`;
 }

@@ -104,6 +104,13 @@ const invoice = z.object({
   paid: z.object({ id: text, createdAt: instant }).nullable(),
 });
 
+/** What was looked up of an email domain and speaks against it. */
+export const emailDomain = {
+  domain: text,
+  registration: z.object({ since: instant.nullable(), lookedUpAt: instant }).optional(),
+  noDmarc: z.object({ lookedUpAt: instant, hadAt: instant.optional() }).optional(),
+};
+
 /** Facts that are not known of every payment. A rule whose fact is absent says nothing. */
 const furtherFacts = z.object({
   /** The file carries this many characters of a name; null: all of them. */
@@ -120,11 +127,7 @@ const furtherFacts = z.object({
    * What was looked up of the payee's email domain and speaks against it: a registration of less than a year (`since` null: it
    * has none), and that it has no valid DMARC policy, or none any more. Absent: nothing speaks against it, or it is not known.
    */
-  emailDomain: z.object({
-    domain: text,
-    registration: z.object({ since: instant.nullable(), lookedUpAt: instant }).optional(),
-    noDmarc: z.object({ lookedUpAt: instant, hadAt: instant.optional() }).optional(),
-  }),
+  emailDomain: z.object(emailDomain),
   /** The payee's email domain, and the known one that it could be taken for. */
   lookalikeDomain: z.object({ domain: text, known: text }).nullable(),
   /** Payees that have the name of an account which is no payee's. `standing` is absent in facts of before it was looked at. */
@@ -172,7 +175,7 @@ const furtherFacts = z.object({
    * any amount, or nobody of the organisation trusted the payee.
    */
   ownLimit: z.object({
-    by: z.enum(["trust", "approval", "payments"]),
+    by: z.enum(["trust", "approval", "payments", "rule"]),
     limitCents: cents,
     /** Of other payments to the payee, authorised since the day began. */
     sameDayCents: cents,

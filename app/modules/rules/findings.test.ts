@@ -174,6 +174,14 @@ const CASES: Record<string, [string, PaymentFacts][]> = {
     ["a cent above it with those of the file", pay({ ownLimit: ownLimit({ sameFileCents: 875_001 }) })],
     ["above it with both", pay({ ownLimit: ownLimit({ sameDayCents: 800_000, sameFileCents: 75_001 }) })],
     ["above the limit of who approved it", pay({ ownLimit: ownLimit({ by: "approval", limitCents: 100 }) })],
+    [
+      "above that of who approved the payments before it",
+      pay({ ownLimit: ownLimit({ by: "payments", limitCents: 100 }) }),
+    ],
+    [
+      "above that of who records it, to a payee of a rule",
+      pay({ ownLimit: ownLimit({ by: "rule", limitCents: 100 }) }),
+    ],
     ["to an account that is no payee's", pay({ payee: null, ownLimit: ownLimit({ by: "approval", limitCents: 100 }) })],
   ],
   payee_not_trusted: [

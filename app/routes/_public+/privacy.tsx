@@ -94,8 +94,9 @@ const PRIVACY: readonly DocumentSection[] = [
           </li>
           <li>
             Where look-ups are switched on: a resolver of internet names and the registries of domains, for the domain
-            of a payee&rsquo;s email address without the rest of the address; and the Australian Business Register, for
-            an ABN or for a name that a person types to find one. None of them is told which customer asks.
+            of a payee&rsquo;s email address, or of the sender of an emailed invoice, without the rest of the address;
+            and the Australian Business Register, for an ABN or for a name that a person types to find one. None of them
+            is told which customer asks.
           </li>
           <li>An email and a text message provider: the messages we send.</li>
           <li>A card payment provider: subscriptions. Card numbers go to it and not to us.</li>

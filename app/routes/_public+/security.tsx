@@ -28,12 +28,13 @@ const SECURITY: readonly DocumentSection[] = [
         <li>
           An organisation can require passkeys of the people who decide, after a number of days. Then a session that
           began with a password decides and pays nothing, and adds no passkey for people who have one: a recovery code
-          does, where they lost theirs.
+          does, where they lost theirs. A passkey that was added without an older one decides and signs a day later: the
+          person and the administrators are told first.
         </li>
         <li>
           An organisation can ask that the approver's passkey signs a decision: payments above an amount, clearing a
-          payment file, a change of policies. What is signed is the digest of what the page showed. A decision about
-          anything else, or made after something changed, is refused, and no API token can make one.
+          payment file, a change of policies, giving a role. What is signed is the digest of what the page showed. A
+          decision about anything else, or made after something changed, is refused, and no API token can make one.
         </li>
         <li>An unknown account and a wrong password get the same answer after the same time.</li>
         <li>
@@ -43,8 +44,9 @@ const SECURITY: readonly DocumentSection[] = [
         <li>
           An organisation can let or make its people sign in with its own provider, by OpenID Connect. An account is
           opened only by an address that the provider calls verified, in a domain that no other organisation has
-          claimed. An account that was there before asks for its password once. Such a session is good for that
-          organisation only, and ends an hour after the provider&apos;s answer unless the provider gives it again.
+          claimed, or whose DNS names this one. An account that was there before asks for its password once. Such a
+          session is good for that organisation only, and ends an hour after the provider&apos;s answer unless the
+          provider gives it again.
         </li>
         <li>
           An organisation&apos;s directory can end the access of people who leave, by SCIM 2.0: their sessions and API
@@ -166,7 +168,10 @@ const SECURITY: readonly DocumentSection[] = [
         </p>
         <p>
           The first <code>prevHash</code> is 64 zeros; canonical means keys sorted, no spaces, <code>null</code> for
-          what is absent, without <code>hash</code> and <code>prevHash</code>. Export the trail from{" "}
+          what is absent, without <code>hash</code>, <code>prevHash</code>, <code>emailSalt</code> and{" "}
+          <code>masked</code>. In place of an email address stands its first letter and its domain, <code>#</code> and
+          the SHA-256 of <code>emailSalt</code>, a line end and the address: administrators get address and salt, others
+          what was sealed. Entries marked <code>masked</code> are older. Export the trail from{" "}
           <code>/api/audit/export.ndjson</code> and compute the hashes yourself; keep the last hash and its number
           somewhere else, and <code>/api/audit/verify</code> tells you later whether the trail still contains it.
         </p>

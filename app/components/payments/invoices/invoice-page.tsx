@@ -46,7 +46,7 @@ export function InvoicePage({ invoice, answer }: InvoicePageProps) {
       />
       <RefusedAct answer={answer} />
       <Verdict invoice={invoice} />
-      <div className="grid items-start gap-6 @[52rem]/main:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]">
+      <div className="grid items-start gap-6 @[52rem]/main:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)] print:block print:*:mb-6">
         <div className="grid min-w-0 gap-6">
           {invoice.compared.length > 0 && <AccountCard invoice={invoice} />}
           {invoice.status !== "reading" && <FindingsCard invoice={invoice} />}

@@ -1,7 +1,7 @@
 import { auditLogs, auditSeals } from "@db/schema";
 import { and, asc, count, eq, gt, isNull, lte, max, type SQL } from "drizzle-orm";
 import * as z from "zod";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices } from "~/services";
 import { sealedColumns } from "./audit.server";
 import { FIRST_PREV_HASH, forReader, isIntact, type SealableRow, toExportedEntry } from "./entry";
 import { listRestored } from "./restored-trail.server";

@@ -126,9 +126,9 @@ export async function sweepDueJobs(services: Pick<Services, "db" | "clock" | "qu
 /** Jobs that one run of the schedule does itself, at most: each asks the database several times. */
 const UNDELIVERED = 5;
 
-/** The oldest jobs of which a queue was told long enough ago, and that no consumer took since. */
+/** The oldest jobs that no consumer took, though they were due long enough for a queue to deliver them. */
 export const listUndelivered = ({ db, clock }: Pick<Services, "db" | "clock">) => {
-  const now = clock.now();
+  const before = clock.now() - RESEND_AFTER_MS;
   return db
     .select({ id: outbox.id, kind: outbox.kind })
     .from(outbox)
@@ -136,9 +136,8 @@ export const listUndelivered = ({ db, clock }: Pick<Services, "db" | "clock">) =
       and(
         // Written out, not bound: the database then knows that the index of waiting jobs serves.
         sql`${outbox.status} = 'pending'`,
-        lte(outbox.dueAt, now - RESEND_AFTER_MS),
-        or(isNull(outbox.leaseUntil), lte(outbox.leaseUntil, now)),
-        lte(outbox.sentAt, now - RESEND_AFTER_MS),
+        lte(outbox.dueAt, before),
+        or(isNull(outbox.leaseUntil), lte(outbox.leaseUntil, before)),
       ),
     )
     .orderBy(outbox.dueAt)

@@ -25,7 +25,7 @@ export type Face = {
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>) =>
   new DataView(buffer, byteOffset, byteLength);
 
-export function readFace(bytes: Uint8Array<ArrayBuffer>): Face {
+function readFace(bytes: Uint8Array<ArrayBuffer>): Face {
   const view = viewOf(bytes);
   const tables = new Map<string, Table>();
   for (let at = 0; at < view.getUint16(4); at++) {
@@ -190,7 +190,7 @@ function fontFile(tables: readonly { tag: string; content: Uint8Array }[]): Uint
 }
 
 /** A letter as it is printed: which of the faces has it, and its glyph there. */
-export type PrintedLetter = { face: number; glyph: number };
+type PrintedLetter = { face: number; glyph: number };
 
 /** The faces that a document needs, and where its letters are in them. A letter that no font has is missing. */
 export type Typeset = { faces: Face[]; find: (letter: string, weight: Weight) => PrintedLetter | undefined };

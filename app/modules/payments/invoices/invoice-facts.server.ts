@@ -6,6 +6,8 @@ import { emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/ema
 import type { MailAuthentication } from "~/kernel/enums";
 import { domainTerms } from "~/modules/core/search-terms";
 import { payeesWithTerms, rangesOf } from "~/modules/core/search-words.server";
+import { findAgainstDomain } from "~/modules/directories/email-domain";
+import { lookUpDomainSoon } from "~/modules/directories/email-domain.server";
 import { namesOf } from "~/modules/directories/register";
 import { lookUpAbn } from "~/modules/directories/register.server";
 import { type Asking, hasAccount } from "~/modules/payees/payee.server";
@@ -20,7 +22,8 @@ import { identifyPayee } from "~/modules/rules/invoices/verdict";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { type DocumentFacts, documentFacts, type StoredReading } from "./reading";
 
-export type GatheringFacts = WriteServices & Pick<Services, "secrets" | "businessRegister" | "log">;
+export type GatheringFacts = WriteServices &
+  Pick<Services, "secrets" | "businessRegister" | "domainRecords" | "domainRegistry" | "log">;
 
 /** Payees of one way that are looked at: of one ABN or one domain more say nothing more. */
 const MOST_PAYEES = 5;
@@ -28,7 +31,7 @@ const MOST_PAYEES = 5;
 const EARLIER = 20;
 /** The same amount within this time may be the same invoice. */
 const SAME_AMOUNT_MS = 45 * DAY_MS;
-/** A person may be waiting: the register is asked this long, and says nothing otherwise. */
+/** A person may be waiting: registers are asked this long, and say nothing otherwise. */
 const REGISTER_MS = 1_500;
 
 /** An invoice whose facts are asked for: what the reader answered, and how it came in. */
@@ -51,7 +54,7 @@ export async function gatherInvoiceFacts(
   const read = asked.read.status === "read" ? asked.read : undefined;
   const sender = senderOf(read);
   const addresses = [...(sender ? [sender.address] : []), ...(read?.emails.map(({ address }) => address) ?? [])];
-  const [byAccount, formerHoldersOf, byAbn, byEmail, byName, register, ownDomains] = await Promise.all([
+  const [byAccount, formerHoldersOf, byAbn, byEmail, byName, register, ownDomains, domain] = await Promise.all([
     listByAccounts(services, organizationId, accounts),
     findFormerHolders(services, organizationId, accounts),
     listByAbn(services, asking, document.abn),
@@ -59,6 +62,7 @@ export async function gatherInvoiceFacts(
     listByName(services, organizationId, [document.supplierName, ...accounts.map(({ accountName }) => accountName)]),
     askRegister(services, document.abn),
     sender ? listOwnDomains(services, organizationId) : [],
+    sender ? lookUpDomainSoon(services, sender.address, REGISTER_MS) : {},
   ]);
   const payeeOf = await readPayees(services, organizationId, [byAccount, byAbn, byEmail.ids, byName].flat());
   const facts: InvoiceFacts = {
@@ -84,10 +88,12 @@ export async function gatherInvoiceFacts(
   const earlier = payee
     ? await listEarlier(services, organizationId, payee.id, asked.id)
     : await listAlike(services, organizationId, document, asked.id);
+  const against = sender && findAgainstDomain(sender.address, domain, facts.now);
   return {
     ...facts,
     sender: sender && {
       ...sender,
+      ...(against && { against }),
       ...(asked.authentication && { authentication: asked.authentication }),
       lookalikeOf: lookalikeOf(sender.address, [...byEmail.near, ...ownDomains, domainOf(payee)]),
       isNew: facts.byEmail.length === 0 && !earlier.some((each) => domainIs(each.fromAddress, sender.address)),

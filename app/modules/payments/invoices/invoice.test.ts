@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shownStanding } from "./invoice";
+import { headlineOf, shownStanding } from "./invoice";
 
 const same = { status: "read", verdict: "same_account", isStopped: false, decision: null } as const;
 
@@ -11,4 +11,10 @@ test.each(["warn", "note"])("an account that nobody verified is not green where 
 test("the verified account of which nothing else is found is green", () => {
   expect(shownStanding({ ...same, findings: [] }).tone).toBe("verified");
   expect(shownStanding({ ...same, findings: [{ code: "document_kind", level: "note" }] }).tone).toBe("verified");
+});
+
+test("an account that a person whitelisted without a verification is not called the verified one", () => {
+  const standing = { ...same, findings: [{ code: "payee_whitelisted_only", level: "note" }] };
+  expect(shownStanding(standing)).toEqual({ word: "Same account, not verified", tone: "pending" });
+  expect(headlineOf(standing).title).toBe("Same account as the payee’s, which was whitelisted without a verification");
 });

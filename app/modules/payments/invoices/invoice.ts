@@ -65,6 +65,9 @@ export type Standing = {
   findings: readonly { code: string; level: string }[];
 };
 
+const isWhitelistedOnly = (findings: Standing["findings"]) =>
+  findings.some(({ code }) => code === "payee_whitelisted_only");
+
 /** The word and colour of an invoice in lists; one function, so that nothing green stands under a red flag. */
 export function shownStanding({ status, verdict, isStopped, decision, findings }: Standing): {
   word: string;
@@ -78,7 +81,10 @@ export function shownStanding({ status, verdict, isStopped, decision, findings }
   if (verdict !== "same_account") return { word, tone: "pending" };
   // Whatever the organisation makes of it: what nobody verified is never green.
   const isWarned = findings.some(({ level, code }) => level === "warn" || code === "payee_not_verified");
-  return isWarned ? { word: "Same account, with warnings", tone: "pending" } : { word, tone: "verified" };
+  if (isWarned) return { word: "Same account, with warnings", tone: "pending" };
+  return isWhitelistedOnly(findings)
+    ? { word: "Same account, not verified", tone: "pending" }
+    : { word, tone: "verified" };
 }
 
 /** The headline of the page: the verdict, unless something graver is known. */
@@ -93,6 +99,8 @@ export function headlineOf(standing: Standing): { title: string; tone: Tone } {
   if (isStopped) return { title: "Stop: the account is the payee’s, and something else is wrong", tone };
   if (findings.some(({ code }) => code === "payee_not_verified"))
     return { title: "Same account as the payee’s, which is not verified", tone };
+  if (isWhitelistedOnly(findings))
+    return { title: "Same account as the payee’s, which was whitelisted without a verification", tone };
   return { title: VERDICT_HEADLINES.same_account, tone };
 }
 

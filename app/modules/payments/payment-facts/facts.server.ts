@@ -9,7 +9,7 @@ import { findPolicy } from "~/modules/accounts/organizations/policy.server";
 import { fingerprintsOfAccount } from "~/modules/core/payee-fingerprint.server";
 import { describeInstitution } from "~/modules/directories/directory";
 import { findDirectoryEntries } from "~/modules/directories/directory.server";
-import { type DomainAnswers, registeredAtOf } from "~/modules/directories/email-domain";
+import { type DomainAnswers, findAgainstDomain } from "~/modules/directories/email-domain";
 import { findDomainAnswers } from "~/modules/directories/email-domain.server";
 import { namesOf, type RegisterAnswer } from "~/modules/directories/register";
 import { findAnswers } from "~/modules/directories/register.server";
@@ -275,7 +275,7 @@ function factsOfPayment(payment: ReadPayment, index: number, known: Awaited<Retu
     bills: known.bills.get(index),
     lookalikeDomain: payee ? (known.lookalikes.get(payee.facts.id) ?? null) : undefined,
     register: payee ? registerFact(payee.abn, known.answers) : undefined,
-    emailDomain: payee ? emailDomainFact(payee.email, known.domainOf(payee.email), known.now) : undefined,
+    emailDomain: payee ? findAgainstDomain(payee.email, known.domainOf(payee.email), known.now) : undefined,
     ...factsOfAccounts(payment, known),
   };
 }
@@ -313,28 +313,6 @@ function registerFact(abn: string | null, answers: ReadonlyMap<string, RegisterA
   const { entry } = answer;
   if (!entry) return { abn, state: "not_found", names: [] };
   return { abn, state: entry.isActive ? "active" : "cancelled", names: namesOf(entry) };
-}
-
-/** A registration older than this speaks against nobody, at whatever age a rule looks. */
-const YOUNG_MS = 365 * DAY_MS;
-
-/** What speaks against the payee's email domain; nothing where nothing does, or where it was not looked up. */
-function emailDomainFact(email: string | null, { dns, rdap }: DomainAnswers, now: number): PaymentFacts["emailDomain"] {
-  const since = registeredAtOf(rdap?.said);
-  const isUnregistered = rdap?.said?.state === "not_registered";
-  const isYoung = since !== null && now - since < YOUNG_MS;
-  const hasNoDmarc = dns?.said != null && dns.said.dmarc.state !== "policy";
-  if (email === null || !(isUnregistered || isYoung || hasNoDmarc)) return undefined;
-  const hadDmarcAt = dns?.said?.hadDmarcAt;
-  return {
-    domain: emailDomain(email),
-    ...((isYoung || isUnregistered) && {
-      registration: { since: isUnregistered ? null : since, lookedUpAt: rdap?.fetchedAt ?? 0 },
-    }),
-    ...(hasNoDmarc && {
-      noDmarc: { lookedUpAt: dns.fetchedAt ?? 0, ...(hadDmarcAt !== undefined && { hadAt: Date.parse(hadDmarcAt) }) },
-    }),
-  };
 }
 
 type Account = { bsb: string; accountNumber: string };

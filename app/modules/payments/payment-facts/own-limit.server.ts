@@ -61,9 +61,9 @@ export async function findOwnLimits(
 const MAX_EARNING = 50;
 
 /**
- * By whose decisions each payee is trusted with the details it has now; absent: by a rule's, or it is not trusted. A payee
- * that payments put on the whitelist is trusted by whoever approved those: a person who may approve small payments does not
- * make a payee in this way that is paid any amount.
+ * By whose decisions each payee is trusted with the details it has now; absent: it is not trusted. A payee that payments put on
+ * the whitelist is trusted by whoever approved those, and one that a rule trusts for what a bank said by nobody: an account of
+ * a clerk's own has the clerk's name at the bank too. So nobody makes a payee in these ways that they pay any amount.
  */
 async function findWhoTrusted(
   { db }: ReadServices,
@@ -73,11 +73,8 @@ async function findWhoTrusted(
   const ids = [...new Set(asked.flatMap(({ payee }) => payee?.facts.id ?? []))];
   if (ids.length === 0) return new Map();
   const isPayees = sql`"organizationId" = ${organizationId} AND "payeeId" = "payee"."id"`;
-  const rows = await db.all<{
-    id: string;
-    trustedById: string | null;
-    approvers: string | null;
-  }>(sql`SELECT "payee"."id",
+  type Row = { id: string; whitelisted: number; trustedById: string | null; approvers: string | null };
+  const rows = await db.all<Row>(sql`SELECT "payee"."id", "payee"."whitelisted",
       CASE WHEN "payee"."whitelisted" = 1 THEN "payee"."whitelistedById" ELSE (SELECT "decidedById" FROM "decisions"
         WHERE "organizationId" = ${organizationId} AND "verificationId" = (SELECT "id" FROM "verifications"
           WHERE ${isPayees} ORDER BY "id" DESC LIMIT 1)) END
@@ -95,9 +92,10 @@ async function findWhoTrusted(
     FROM json_each(${JSON.stringify(ids)}) AS "asked" CROSS JOIN "payees" AS "payee"
     WHERE "payee"."organizationId" = ${organizationId} AND "payee"."id" = "asked"."value"`);
   return new Map(
-    rows.flatMap(({ id, trustedById, approvers }): [string, StandsBehind][] => {
+    rows.flatMap(({ id, whitelisted, trustedById, approvers }): [string, StandsBehind][] => {
       if (approvers !== null) return [[id, { by: "payments", people: JSON.parse(approvers) }]];
-      return trustedById === null ? [] : [[id, { by: "trust", people: [trustedById] }]];
+      if (trustedById !== null) return [[id, { by: "trust", people: [trustedById] }]];
+      return whitelisted === 1 ? [[id, { by: "rule", people: [] }]] : [];
     }),
   );
 }

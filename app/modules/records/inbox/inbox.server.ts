@@ -2,7 +2,7 @@ import type { Db } from "@db/client";
 import { prepared } from "@db/prepared";
 import { invoices, organizationUsers, payees, paymentRecords, users, verifications } from "@db/schema";
 import { IS_OPEN_STOP } from "@db/schema/invoices";
-import { and, asc, desc, eq, isNotNull, ne, notExists, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, ne, notExists, type SQLWrapper, sql } from "drizzle-orm";
 import { systemName } from "~/kernel/accounting-system";
 import { type Actor, canAdminister, displayName } from "~/kernel/actor";
 import { formatDateTime } from "~/kernel/dates";
@@ -35,6 +35,8 @@ import {
 
 /** Of each kind at most; the list of that kind has the rest. */
 const MOST = 100;
+/** Held payments and disputes that are looked at for those of which no verification is open. */
+const MOST_LOOKED_AT = 200;
 /** `most`: of each kind at most. */
 type Reading = { now: number; most: number };
 
@@ -202,8 +204,16 @@ async function readFiles({ db }: ReadServices, { organizationId }: Asking, { mos
 const RED = 1;
 
 /** Held payments whose payee no verification is open of: the others are decided after it, and stand in its row. */
-const selectHeldAlone = (db: Db) =>
-  db
+const selectHeldAlone = (db: Db) => {
+  const walk = db
+    .select({ id: paymentRecords.id })
+    .from(paymentRecords)
+    // Written out: a parameter does not find the index of held payments.
+    .where(and(eq(paymentRecords.organizationId, organizationId), sql`${paymentRecords.status} = 'held'`))
+    .orderBy(...heldInOrder)
+    .limit(MOST_LOOKED_AT)
+    .as("walk");
+  return db
     .select({
       id: paymentRecords.id,
       payeeName: payees.name,
@@ -215,19 +225,16 @@ const selectHeldAlone = (db: Db) =>
       createdAt: paymentRecords.createdAt,
       recordedBy: users.firstName,
     })
-    .from(paymentRecords)
+    .from(walk)
+    .innerJoin(paymentRecords, and(eq(paymentRecords.organizationId, organizationId), eq(paymentRecords.id, walk.id)))
     .leftJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, paymentRecords.payeeId)))
     .leftJoin(users, eq(users.id, paymentRecords.recordedById))
-    .where(
-      and(
-        eq(paymentRecords.organizationId, organizationId),
-        // Written out: a parameter does not find the index of held payments.
-        sql`${paymentRecords.status} = 'held'`,
-        notExists(openVerificationOf(db, paymentRecords.payeeId)),
-      ),
-    )
-    .orderBy(asc(paymentRecords.heldRank), desc(paymentRecords.amount), asc(paymentRecords.id))
+    .where(notExists(openVerificationOf(db, paymentRecords.payeeId)))
+    .orderBy(...heldInOrder)
     .limit(most);
+};
+
+const heldInOrder = [asc(paymentRecords.heldRank), desc(paymentRecords.amount), asc(paymentRecords.id)];
 
 async function readHeldPayments({ db }: ReadServices, { organizationId }: Asking, { most }: Reading): Promise<Found[]> {
   const rows = await inboxQueries(db).held.all({ organizationId, most });
@@ -250,7 +257,7 @@ async function readHeldPayments({ db }: ReadServices, { organizationId }: Asking
   });
 }
 
-const openVerificationOf = (db: Db, payeeId: typeof paymentRecords.payeeId | typeof payees.id) =>
+const openVerificationOf = (db: Db, payeeId: SQLWrapper) =>
   db
     .select({ id: verifications.id })
     .from(verifications)
@@ -324,19 +331,21 @@ async function readAccountChanges(services: ReadServices, asking: Asking): Promi
 }
 
 /** Payees that dispute their details, where no open verification says so. */
-const selectDisputes = (db: Db) =>
-  db
+const selectDisputes = (db: Db) => {
+  const walk = db
     .select({ id: payees.id, name: payees.name, disputedAt: payees.disputedAt })
     .from(payees)
-    .where(
-      and(
-        eq(payees.organizationId, organizationId),
-        isNotNull(payees.disputedAt),
-        notExists(openVerificationOf(db, payees.id)),
-      ),
-    )
+    .where(and(eq(payees.organizationId, organizationId), isNotNull(payees.disputedAt)))
     .orderBy(asc(payees.id))
+    .limit(MOST_LOOKED_AT)
+    .as("walk");
+  return db
+    .select({ id: walk.id, name: walk.name, disputedAt: walk.disputedAt })
+    .from(walk)
+    .where(notExists(openVerificationOf(db, walk.id)))
+    .orderBy(asc(walk.id))
     .limit(most);
+};
 
 async function readDisputes({ db }: ReadServices, { organizationId }: Asking, { most }: Reading): Promise<Found[]> {
   const rows = await inboxQueries(db).disputes.all({ organizationId, most });

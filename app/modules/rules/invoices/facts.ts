@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { MAIL_AUTHENTICATIONS } from "~/kernel/enums";
-import { standing } from "~/modules/rules/facts";
+import { emailDomain, standing } from "~/modules/rules/facts";
 import type { PolicyRuleLevel } from "~/modules/rules/payment-reason";
 
 /*
@@ -78,6 +78,8 @@ export const invoiceFacts = z.object({
       isNew: flag,
       /** The known domain that the sender's could be taken for. */
       lookalikeOf: text.nullable(),
+      /** Absent: nothing speaks against its domain, or it was not looked up. */
+      against: z.object(emailDomain).optional(),
     })
     .nullable(),
   /** Words that announce new bank details. */

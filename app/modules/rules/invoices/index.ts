@@ -11,7 +11,14 @@ import {
   unusualTotal,
 } from "./document-rules";
 import type { InvoiceFacts, InvoiceRule } from "./facts";
-import { authenticationFailed, replyToElsewhere, senderLookalike, senderNew } from "./sender-rules";
+import {
+  authenticationFailed,
+  replyToElsewhere,
+  senderDomainNew,
+  senderDomainWithoutDmarc,
+  senderLookalike,
+  senderNew,
+} from "./sender-rules";
 import {
   anotherPayeesAccount,
   couldNotBeRead,
@@ -19,6 +26,7 @@ import {
   noAccount,
   otherAccount,
   payeeNotVerified,
+  payeeWhitelistedOnly,
   severalAccounts,
   unknownPayee,
 } from "./verdict-rules";
@@ -40,11 +48,13 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   couldNotBeRead,
   doubtfulAccount,
   payeeNotVerified,
+  payeeWhitelistedOnly,
   unknownPayee,
   supplierNameDiffers,
   announcesDetails,
   authenticationFailed,
   replyToElsewhere,
+  senderDomainNew,
   abnNotActive,
   gstNotRegistered,
   seenBefore,
@@ -53,6 +63,7 @@ export const INVOICE_RULES: readonly InvoiceRule[] = [
   noAccount,
   documentKind,
   senderNew,
+  senderDomainWithoutDmarc,
   otherSoftware,
 ];
 

@@ -30,6 +30,8 @@ const HARBOUR: PayeeOfInvoice = {
   email: "accounts@harbourjoinery.com.au",
 };
 
+const WHITELISTED: PayeeOfInvoice = { ...CORAL, standing: { state: "whitelisted", at: NOW - 30 * DAY_MS } };
+
 const account = (given: Partial<AccountOfInvoice> = {}): AccountOfInvoice => ({
   bsb: CORAL.bsb,
   accountNumber: CORAL.accountNumber,
@@ -271,6 +273,39 @@ const found: [string, Partial<InvoiceFacts>, Record<string, string>][] = [
   ["a sender that could not be checked", { sender: sender({ authentication: "unknown" }) }, {}],
   ["a sender whose domain stands by it", { sender: sender({ authentication: "pass" }) }, {}],
   ["a new sender", { sender: sender({ isNew: true }) }, { sender_new: "note" }],
+  [
+    "a sender whose domain was registered last week",
+    {
+      sender: sender({
+        against: { domain: "coral.example", registration: { since: NOW - 7 * DAY_MS, lookedUpAt: NOW } },
+      }),
+    },
+    { sender_domain_new: "warn" },
+  ],
+  [
+    "a sender whose domain is not registered",
+    { sender: sender({ against: { domain: "coral.example", registration: { since: null, lookedUpAt: NOW } } }) },
+    { sender_domain_new: "warn" },
+  ],
+  [
+    "a sender whose domain was registered ninety days ago",
+    {
+      sender: sender({
+        against: { domain: "coral.example", registration: { since: NOW - 90 * DAY_MS, lookedUpAt: NOW } },
+      }),
+    },
+    {},
+  ],
+  [
+    "a sender whose domain has no DMARC policy",
+    { sender: sender({ against: { domain: "coral.example", noDmarc: { lookedUpAt: NOW } } }) },
+    { sender_domain_without_dmarc: "note" },
+  ],
+  [
+    "an account that a person whitelisted",
+    { byAccount: [WHITELISTED], byAbn: [WHITELISTED], byName: [WHITELISTED] },
+    { payee_whitelisted_only: "note" },
+  ],
   [
     "an answer that goes elsewhere",
     { sender: sender({ replyTo: "me@elsewhere.example" }) },

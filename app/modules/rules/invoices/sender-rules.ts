@@ -1,3 +1,5 @@
+import { DAY_MS, formatDate } from "~/kernel/dates";
+import { NEW_DOMAIN_DAYS } from "~/kernel/domain-name";
 import { emailDomain } from "~/kernel/email";
 import type { InvoiceRule } from "./facts";
 
@@ -51,6 +53,46 @@ export const senderNew: InvoiceRule = {
     if (!sender?.isNew) return undefined;
     return {
       message: `No invoice came from ${emailDomain(sender.address)} before, and none of your payees has that domain.`,
+    };
+  },
+};
+
+export const senderDomainNew: InvoiceRule = {
+  id: "sender_domain_new",
+  label: "The sender's domain is newly registered, or not registered",
+  version: 1,
+  defaultLevel: "warn",
+  find({ sender, now, timeZone }) {
+    const { domain, registration } = sender?.against ?? {};
+    if (!domain || !registration) return undefined;
+    const { since, lookedUpAt } = registration;
+    const evidence = { domain, registeredAt: since, lookedUpAt };
+    if (since === null) {
+      const on = formatDate(lookedUpAt, timeZone);
+      return { message: `The sender's domain ${domain} was not registered on ${on}.`, evidence };
+    }
+    const days = Math.floor((now - since) / DAY_MS);
+    if (days >= NEW_DOMAIN_DAYS) return undefined;
+    const ago = days === 1 ? "1 day" : `${days} days`;
+    const message = `The sender's domain ${domain} was registered on ${formatDate(since, timeZone)}, ${ago} before this invoice was read.`;
+    return { message, evidence };
+  },
+};
+
+/** Off unless an organisation wants it: many honest suppliers have no DMARC policy. */
+export const senderDomainWithoutDmarc: InvoiceRule = {
+  id: "sender_domain_without_dmarc",
+  label: "The sender's domain has no DMARC policy",
+  version: 1,
+  defaultLevel: "off",
+  find({ sender, timeZone }) {
+    const { domain, noDmarc } = sender?.against ?? {};
+    if (!domain || !noDmarc) return undefined;
+    const { hadAt, lookedUpAt } = noDmarc;
+    const had = hadAt === undefined ? "" : ` It had one, last seen on ${formatDate(hadAt, timeZone)}.`;
+    return {
+      message: `The sender's domain ${domain} had no valid DMARC policy on ${formatDate(lookedUpAt, timeZone)}, so anybody's email can name it.${had}`,
+      evidence: { domain, lookedUpAt, hadAt: hadAt ?? null },
     };
   },
 };

@@ -153,3 +153,19 @@ export const payeeNotVerified: InvoiceRule = {
     };
   },
 };
+
+/** Off: a person chose to trust it. It is said all the same, because nobody proved it. */
+export const payeeWhitelistedOnly: InvoiceRule = {
+  id: "payee_whitelisted_only",
+  label: "The payee's account was whitelisted without a verification",
+  version: 1,
+  defaultLevel: "off",
+  find(facts) {
+    const { verdict, identified } = judgeInvoice(facts);
+    if (verdict !== "same_account" || identified?.payee.standing.state !== "whitelisted") return undefined;
+    const { payee } = identified;
+    return {
+      message: `It is the account that ${payee.name} has here${whichIs(payee.standing, facts.timeZone)}.`,
+    };
+  },
+};

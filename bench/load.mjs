@@ -1,0 +1,190 @@
+// 100 requests a second at the whole app, with its consumers and schedules running, then more than it can carry.
+//
+//   npm run bench load                   ten minutes on D1
+//   npm run bench load 120               two minutes
+//   npm run bench load 120 libsql        on a libSQL server, started for it
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import http from "node:http";
+import { text } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
+import { newStateDir, removeStateDir } from "../scripts/lib/copy.mjs";
+import { row } from "./lib.mjs";
+import { startApp } from "./local-app.mjs";
+import { findWorkerd } from "./processor-time.mjs";
+
+const [seconds = "600", driver = "d1"] = process.argv.slice(2);
+const SECONDS = Number(seconds);
+const RATE = 100;
+const PAYEES = 200;
+/** Beyond capacity: asked for as fast as this, so many at once. */
+const FLOOD = { rate: 1_000, seconds: 20, atOnce: 400 };
+const CALM_MS = 300;
+const CALM_IN_A_ROW = 20;
+const DRAINED_MS = 600_000;
+const STATUS_TOKEN = "a-token-for-the-bench-of-load-0123456789";
+
+const agent = new http.Agent({ keepAlive: true, maxSockets: FLOOD.atOnce, timeout: 3_000 });
+
+async function send(app, { method = "GET", address, body }, isAgain = false) {
+  const headers = { Cookie: app.cookie, ...(body ? { "Content-Type": "application/json" } : {}) };
+  const request = http.request(app.origin + address, { method, headers, agent });
+  request.end(body && JSON.stringify(body));
+  try {
+    const [response] = await once(request, "response");
+    const answer = await text(response);
+    return { status: response.statusCode, retryAfter: response.headers["retry-after"], answer };
+  } catch (error) {
+    // The server closed a connection that nobody used, in the moment in which it was used again.
+    if (request.reusedSocket && error.code === "ECONNRESET" && !isAgain)
+      return send(app, { method, address, body }, true);
+    return { status: 0, answer: String(error) };
+  }
+}
+
+let serial = 0;
+const newPayee = () => {
+  serial += 1;
+  const name = `Load Supplies ${serial} Pty Ltd`;
+  const accountNumber = String(300_000_000 + serial * 7919);
+  const body = { name, accountName: name, bsb: "062-000", accountNumber, email: `load-${serial}@wattle.example` };
+  return { method: "POST", address: "/api/payees", body };
+};
+const payment = (payeeId) => ({
+  method: "POST",
+  address: "/api/payments",
+  body: { payeeId, amount: 10_000 + serial, reference: `L-${crypto.randomUUID().slice(0, 8)}` },
+});
+
+/** Of a hundred requests: what people look at, what programs ask, and what changes something. */
+function pick(payees) {
+  const number = Math.floor(Math.random() * 100);
+  const payee = payees[Math.floor(Math.random() * payees.length)];
+  if (number < 20) return { address: "/dashboard" };
+  if (number < 40) return { address: "/payees" };
+  if (number < 55) return { address: "/payments" };
+  if (number < 65) return { address: "/verifications/pending" };
+  if (number < 75) return { address: "/api/payments" };
+  if (number < 82) return { address: `/payees/${payee}` };
+  return number < 96 ? payment(payee) : newPayee();
+}
+
+/** Asks at a steady rate, however long answers take. @returns an answer's milliseconds and status, one each */
+async function press(app, payees, { rate, seconds, atOnce = Number.POSITIVE_INFINITY, each = () => {} }) {
+  const began = performance.now();
+  const answers = [];
+  const open = new Set();
+  let left = 0;
+  for (let number = 0; number < rate * seconds; number++) {
+    const due = began + (number * 1_000) / rate;
+    if (due > performance.now()) await wait(due - performance.now());
+    if (open.size >= atOnce) {
+      left += 1;
+      continue;
+    }
+    const sentAt = performance.now();
+    const asked = send(app, pick(payees)).then(({ status, retryAfter, answer }) => {
+      answers.push({
+        status,
+        retryAfter,
+        ms: performance.now() - sentAt,
+        answer: status >= 500 || status === 0 ? answer : "",
+      });
+      open.delete(asked);
+    });
+    open.add(asked);
+    if (number % (rate * 5) === 0) each();
+  }
+  await Promise.all(open);
+  return { answers, left };
+}
+
+const at = (values, share) =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
+const megabytes = (pid) =>
+  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024);
+
+async function status(app) {
+  const response = await fetch(`${app.origin}/healthz/status`, {
+    headers: { Authorization: `Bearer ${STATUS_TOKEN}` },
+  });
+  return response.json();
+}
+
+/** Seconds until no job is due any more. */
+async function drained(app) {
+  const began = performance.now();
+  while (performance.now() - began < DRAINED_MS) {
+    const { outbox } = await status(app);
+    if (outbox.oldestDueSeconds === 0) return (performance.now() - began) / 1_000;
+    await wait(1_000);
+  }
+  throw new Error(`jobs are due ${DRAINED_MS / 1_000} s after the end: ${JSON.stringify((await status(app)).outbox)}`);
+}
+
+const stateDir = newStateDir();
+const started = await startApp(stateDir, {
+  STATUS_TOKENS: STATUS_TOKEN,
+  ...(driver === "libsql" ? { DB_DRIVER: "libsql" } : {}),
+});
+const app = { ...started, pid: findWorkerd(started.supervisor.pid) };
+try {
+  const payees = [];
+  for (let made = 0; made < PAYEES; made++) payees.push(JSON.parse((await send(app, newPayee())).answer).payee.id);
+  const memory = [];
+  const { answers } = await press(app, payees, {
+    rate: RATE,
+    seconds: SECONDS,
+    each: () => memory.push(megabytes(app.pid)),
+  });
+  const times = answers.map(({ ms }) => ms);
+  const failed = answers.filter(({ status }) => status >= 500 || status === 0);
+  const half = Math.floor(memory.length / 2);
+  row(`${RATE} requests a second on ${driver}, seconds`, SECONDS, `${answers.length.toLocaleString("en-AU")} answered`);
+  row("answers of 500 and more, or none", failed.length, "goal: 0");
+  row(
+    "milliseconds: half, 99 of 100, the longest",
+    [0.5, 0.99, 1].map((share) => Math.round(at(times, share))).join(", "),
+    "goal: 99 of 100 within 300",
+  );
+  row(
+    "memory of workerd, MB: after a minute, half way, end",
+    [memory[Math.min(12, half)], memory[half], memory.at(-1)].join(", "),
+    "goal: level",
+  );
+  row("seconds until no job was due", (await drained(app)).toFixed(0), "goal: 60 at most");
+  for (const one of failed.slice(0, 3)) row(`  ${one.status}`, "", one.answer.slice(0, 120));
+
+  const flood = await press(app, payees, FLOOD);
+  const count = (isOne) => flood.answers.filter(isOne).length;
+  row(
+    `${FLOOD.rate} a second for ${FLOOD.seconds} s, ${FLOOD.atOnce} at once: answered`,
+    flood.answers.length,
+    `${flood.left} were not sent`,
+  );
+  row(
+    "  of these 503 with Retry-After",
+    count(({ status, retryAfter }) => status === 503 && retryAfter !== undefined),
+  );
+  row(
+    "  500 and more without, or no answer",
+    count(({ status, retryAfter }) => (status >= 500 && retryAfter === undefined) || status === 0),
+    "goal: 0",
+  );
+  const floodEnded = performance.now();
+  for (let calm = 0; calm < CALM_IN_A_ROW; ) {
+    const sentAt = performance.now();
+    const { status } = await send(app, pick(payees));
+    calm = status > 0 && status < 500 && performance.now() - sentAt < CALM_MS ? calm + 1 : 0;
+  }
+  row(
+    "seconds until it answers as before",
+    ((performance.now() - floodEnded) / 1_000).toFixed(0),
+    `${CALM_IN_A_ROW} in a row within ${CALM_MS} ms`,
+  );
+  row("seconds until no job was due", (await drained(app)).toFixed(0));
+} finally {
+  await app.stop();
+  agent.destroy();
+  removeStateDir(stateDir);
+}
