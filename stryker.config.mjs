@@ -1,5 +1,5 @@
 // Mutation tests of what decides about money: `npm run mutation`, or `npm run mutation -- --mutate PATH,PATH` for a few
-// files. A command of its own, not part of `npm test`: it takes an hour. `npm run bench mutation` writes the figures.
+// files. A command of its own, not part of `npm test`: it takes an hour or two. `npm run bench mutation` writes the figures.
 export const PARTS = {
   rules: ["app/modules/rules/**/*.ts"],
   verifications: [

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { BANK_FIELDS, PAYEE_FIELDS, type PayeeDetails } from "~/kernel/payee";
-import { decideEdit, describeSlip, maskChange } from "./payee-edit";
+import { decideEdit, describeSlip, maskChange, showChange } from "./payee-edit";
 
 const current: PayeeDetails = {
   name: "Acme",
@@ -122,4 +122,14 @@ test.each([
   const found = describeSlip(typed, ["12345678", "87654321"]);
   if (sentence === undefined) expect(found).toBeNull();
   else expect(found).toContain(sentence);
+});
+
+test.each([
+  ["bsb", "062000", null, "BSB", "062-000", null],
+  ["abn", null, "51824753556", "ABN", null, "51 824 753 556"],
+  ["phone", "+61412000001", "+61298765432", "Phone", "0412 000 001", "(02) 9876 5432"],
+  ["name", "Wattle", "Wattle Creek", "Payee name", "Wattle", "Wattle Creek"],
+  ["gone_since", "a", "b", "gone_since", "a", "b"],
+])("a change of %s from %s to %s is shown as people write it", (field, from, to, label, shownFrom, shownTo) => {
+  expect(showChange({ field, from, to })).toEqual({ field: label, from: shownFrom, to: shownTo });
 });

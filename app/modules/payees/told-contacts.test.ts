@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { MAX_TOLD, recentContacts } from "./payee-edit";
+import { DAY_MS } from "~/kernel/dates";
+import { contactsSince, MAX_TOLD, recentContacts } from "./payee-edit";
 
 const changed = (field: string, oldValue: string | null) => ({ field, oldValue, createdAt: 1 });
 
@@ -26,4 +27,9 @@ test("a row of quick changes does not push the real payee out", () => {
   const { emails } = recentContacts({ email: "last@x.example", phone: null }, changes);
   expect(emails).toHaveLength(MAX_TOLD);
   expect(emails).toContain("contact-0@x.example");
+});
+
+test("former contacts are told for 30 days", () => {
+  const now = Date.UTC(2026, 10, 20);
+  expect(now - contactsSince(now)).toBe(30 * DAY_MS);
 });

@@ -102,6 +102,10 @@ test("a held payment does not say twice what its reasons say", () => {
   const disputed = { ...payment, status: "held" as const, payee: { ...payee, disputedAt: NOW } };
   expect(findPaymentFlags({ ...disputed, reasons: [{ rule: "payee_disputed" }] }, NOW)).toEqual([]);
   expect(findPaymentFlags({ ...disputed, reasons: [{ rule: "duplicate_payment" }] }, NOW)).toEqual(["disputed"]);
+  const both = [{ rule: "duplicate_payment" }, { rule: "payee_disputed" }];
+  expect(findPaymentFlags({ ...disputed, reasons: both }, NOW)).toEqual([]);
+  // A person approved it knowing of that dispute, or of an earlier one: the page says that one stands today.
+  expect(findPaymentFlags({ ...disputed, status: "authorised", reasons: both }, NOW)).toEqual(["disputed"]);
 });
 
 test("a payment that has gone shows no flags", () => {

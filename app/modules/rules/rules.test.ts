@@ -267,5 +267,6 @@ test("turning a rule from hold to warn or off never holds a payment that was aut
 test("every rule has an id and a label of its own, and a rule that is gone is named by its id", () => {
   expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length);
   expect(new Set(RULES.map(({ id }) => ruleLabel(id))).size).toBe(RULES.length);
+  expect(ruleLabel("payee_disputed")).toBe("The payee said that these are not their details");
   expect(ruleLabel("brand_new")).toBe("brand new");
 });

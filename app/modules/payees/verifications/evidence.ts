@@ -69,7 +69,9 @@ type PreparedNames = { accountName: PreparedName; name: PreparedName };
 function typeOfNames({ accountName, name }: PreparedNames, candidate: Candidate): MatchType {
   const byAccountName = typeOf(accountName, candidate.accountName);
   const isSamePair = accountName.text === name.text && candidate.accountName === candidate.name;
-  return byAccountName === "exact" || isSamePair ? byAccountName : closer(byAccountName, typeOf(name, candidate.name));
+  if (byAccountName === "exact" || isSamePair) return byAccountName;
+  const byName = typeOf(name, candidate.name);
+  return byName === "exact" || byAccountName === "none" ? byName : byAccountName;
 }
 
 function lookalikeByName(subject: Comparable, names: PreparedNames, candidate: Candidate): Lookalike | undefined {
@@ -87,9 +89,6 @@ function lookalikeByName(subject: Comparable, names: PreparedNames, candidate: C
   const detail = `This payee has ${type === "exact" ? "the same" : "a similar"} name and another account: ${formatBsb(candidate.bsb)} ${masked}.`;
   return { payeeId, name, reason: type === "exact" ? "same_name" : "similar_name", detail };
 }
-
-const closer = (a: MatchType, b: MatchType): MatchType =>
-  a === "exact" || b === "exact" ? "exact" : a === "fuzzy" || b === "fuzzy" ? "fuzzy" : "none";
 
 function lookalikeByDomain(subject: Comparable, candidate: Candidate): Lookalike | undefined {
   if (subject.email === null || candidate.email === null) return undefined;

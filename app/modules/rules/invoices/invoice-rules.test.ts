@@ -504,6 +504,11 @@ const found: [string, Partial<InvoiceFacts>, Record<string, string>][] = [
     { supplierName: "CSR Cool Rooms", byName: [], register: { state: "active", names: ["QUILL"], hasGst: true } },
     { supplier_name_differs: "warn" },
   ],
+  [
+    "a trading name, where the register has the payee's name and the payee has no ABN here",
+    { ...WITHOUT_ABN, supplierName: "CSR Cool Rooms" },
+    { supplier_name_differs: "warn" },
+  ],
   ["no name of a supplier", { supplierName: null, byName: [] }, {}],
   [
     "words of new details on no page",
